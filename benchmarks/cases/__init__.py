@@ -1,0 +1,12 @@
+"""The benchmark cases: one file each, with a function `cases()`."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+NAMES = ["eager_ops", "mlp", "lstm", "newton", "collatz", "source", "startup"]
+
+
+def build(name: str) -> list:
+    """The cases of one file, ready to run."""
+    return import_module(f"cases.{name}").cases()

@@ -1,0 +1,87 @@
+"""Time the variants of a case against each other, interleaved: A B C A B C ..., so that a slow minute of the machine hits all."""
+
+from __future__ import annotations
+
+import gc
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+HAND, EAGER, STATIC, LOADED = "by hand", "dy2st eager", "dy2st static", "dy2st loaded"
+TORCH, SCRIPT = "torch eager", "torch.jit.script"
+
+
+@dataclass
+class Aim:
+    """`variant` should take at most `factor` times as long as `reference`."""
+
+    variant: str
+    reference: str
+    factor: float
+
+
+@dataclass
+class Case:
+    """One thing that is measured.
+
+    variants: name -> a callable without arguments that does the work once and returns its answer.
+    The first variant is the baseline of the ratios.
+    """
+
+    title: str
+    variants: dict[str, Callable[[], Any]]
+    aims: list[Aim] = field(default_factory=list)
+    note: str = ""
+
+
+@dataclass
+class Timing:
+    """Medians in seconds for each call of a variant, and the middle half of the samples."""
+
+    median: float
+    low: float
+    high: float
+    samples: int
+
+
+def measure(case: Case, rounds: int, slice_seconds: float) -> dict[str, Timing]:
+    """Run every variant `rounds` times in turn, each time for about `slice_seconds`, garbage collection off."""
+    counts = {name: _calls_in(function, slice_seconds) for name, function in case.variants.items()}
+    samples: dict[str, list[float]] = {name: [] for name in case.variants}
+    for _ in range(rounds):
+        for name, function in case.variants.items():
+            gc.collect()
+            gc.disable()
+            samples[name].append(_time(function, counts[name]) / counts[name])
+            gc.enable()
+    return {name: _summary(values) for name, values in samples.items()}
+
+
+def _calls_in(function: Callable[[], Any], seconds: float) -> int:
+    """How many calls fill about `seconds`; the trial calls also warm every cache."""
+    function()
+    count = 1
+    while (taken := _time(function, count)) < seconds / 4:
+        count *= 4
+    return max(1, round(count * seconds / max(taken, 1e-9)))
+
+
+def _time(function: Callable[[], Any], count: int) -> float:
+    start = time.perf_counter()
+    for _ in range(count):
+        function()
+    return time.perf_counter() - start
+
+
+def _summary(values: list[float]) -> Timing:
+    if len(values) < 2:
+        return Timing(values[0], values[0], values[0], 1)
+    low, middle, high = statistics.quantiles(values, n=4)
+    return Timing(middle, low, high, len(values))
+
+
+def reached(aim: Aim, timings: dict[str, Timing]) -> float:
+    """The ratio that the aim is about."""
+    return timings[aim.variant].median / timings[aim.reference].median

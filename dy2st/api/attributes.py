@@ -1,0 +1,106 @@
+"""What a tensor is: shape, size, values as Python objects; under Paddle's names."""
+
+from __future__ import annotations
+
+import copy
+from functools import reduce
+from operator import mul
+from typing import Any
+
+from ..errors import ShapeError
+from ..ops import shape as shapes
+from ..ops.registry import lookup
+from ..runtime.tensor import Tensor
+from .checks import need_tensor
+from .tensor_methods import tensor_method
+
+__all__ = (  # fmt: skip
+    "numel",
+    "rank",
+    "shape",
+)
+
+
+def shape(input: Tensor) -> Tensor:
+    """The lengths of the axes as a 1-d int32 Tensor; `input.shape` gives them as a list."""
+    return shapes.shape(need_tensor("shape", input, "input"))
+
+
+@tensor_method()
+def numel(x: Tensor, name: str | None = None) -> Tensor:
+    """The number of elements as a 0-d int64 Tensor."""
+    return shapes.numel(need_tensor("numel", x))
+
+
+@tensor_method("ndimension", "dim")
+def rank_of(x: Tensor) -> int:
+    """The number of axes; ShapeError where it is unknown while recording."""
+    found = x.type.rank
+    if found is None:
+        raise ShapeError(f"the number of axes of {x.type} is known only at run time")
+    return found
+
+
+def rank(input: Tensor) -> Tensor:
+    """The number of axes as a 0-d int32 Tensor."""
+    from .creation import full
+
+    return full([], rank_of(need_tensor("rank", input, "input")), "int32")
+
+
+def _size(x: Tensor) -> Any:
+    """The number of elements as an int (staged where a length is)."""
+    return reduce(mul, x.shape, 1)
+
+
+Tensor.ndim = property(rank_of)  # type: ignore[attr-defined]
+Tensor.size = property(_size)  # type: ignore[attr-defined]
+Tensor.place = property(lambda x: "Place(cpu)")  # type: ignore[attr-defined]
+
+
+@tensor_method()
+def item(x: Tensor, *index: int) -> Any:
+    """The only element, or the one at `index`, as a Python number."""
+    if x.is_staged:
+        return lookup("py.item")(x[index] if index else x)  # type: ignore[index]
+    array = x._array("x.item()")
+    if not index and array.size != 1:
+        raise ValueError(f"item() takes a tensor of one element, not one of shape {x.shape}; give an index")
+    return array.item(*index)
+
+
+@tensor_method()
+def tolist(x: Tensor) -> Any:
+    """The values as nested Python lists; a number where x has no axes."""
+    return x._array("x.tolist()").tolist()
+
+
+@tensor_method()
+def element_size(x: Tensor) -> int:
+    """The number of bytes of one element."""
+    return x.dtype.numpy.itemsize
+
+
+@tensor_method()
+def is_contiguous(x: Tensor) -> bool:
+    """Whether the elements lie in memory in row-major order."""
+    return x._array("x.is_contiguous()").flags.c_contiguous
+
+
+@tensor_method()
+def cpu(x: Tensor) -> Tensor:
+    """x itself: tensors live on the CPU."""
+    return x
+
+
+@tensor_method("__deepcopy__")
+def deep_copy(x: Tensor, memo: dict) -> Tensor:
+    """A copy with memory of its own; RuntimeError for a tensor that an operator on the tape made."""
+    if not x.stop_gradient and x._node is not None:
+        raise RuntimeError("only leaf tensors can be deep-copied; this one was computed from tensors that require a gradient")
+    made = type(x).__new__(type(x))
+    Tensor.__init__(made, x._array("copy.deepcopy(x)").copy(), x.stop_gradient, x.name)
+    made.persistable = x.persistable
+    memo[id(x)] = made
+    made.__dict__.update(copy.deepcopy({k: v for k, v in x.__dict__.items() if k != "_hooks"}, memo))
+    return made

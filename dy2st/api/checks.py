@@ -1,0 +1,148 @@
+"""Argument checks and dtype promotion of the public functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..dtype import BY_NUMPY, DTYPES, DType, get_default_dtype, promote
+from ..errors import DTypeError, ShapeError
+from ..ir.types import NUMERIC, ScalarType
+from ..ops.cast import cast
+from ..runtime.tensor import Tensor
+
+_array = np.ndarray
+
+
+def need_tensor(op: str, x: Any, what: str = "x") -> Tensor:
+    """`x`, which must be a Tensor; TypeError otherwise."""
+    if isinstance(x, Tensor):
+        return x
+    raise TypeError(f"{op}: {what} must be a Tensor, not {describe(x)}")
+
+
+def describe(x: Any) -> str:
+    """An argument for an error message: its type, and its value where that is short."""
+    text = repr(x)
+    return f"{type(x).__name__} {text}" if len(text) <= 40 else type(x).__name__
+
+
+def scalar_kind(x: Any) -> str | None:
+    """bool, int, float, complex or number for a Python or NumPy scalar, staged or not; None for anything else."""
+    kind = type(x)
+    if kind in (bool, int, float, complex):
+        return kind.__name__
+    if isinstance(x, np.generic):
+        return {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}.get(x.dtype.kind)
+    staged = getattr(x, "type", None)
+    if isinstance(staged, ScalarType):
+        return staged.name if staged in NUMERIC else None
+    for base in (bool, int, float, complex):
+        if isinstance(x, base):
+            return base.__name__
+    return None
+
+
+def plain_scalar(x: Any) -> Any:
+    """A NumPy scalar as the Python scalar that has no influence on dtypes."""
+    return x.item() if isinstance(x, np.generic) else x
+
+
+def to_dtype(x: Tensor, dtype: str) -> Tensor:
+    """`x` in `dtype`: itself, or a cast."""
+    return x if x.dtype.name == dtype else cast(x, dtype=dtype)
+
+
+def dtype_with_scalar(dtype: DType, kind: str) -> str:
+    """The dtype in which a tensor of `dtype` meets a Python scalar of `kind`."""
+    if kind in ("float", "number") and not (dtype.is_floating or dtype.is_complex):
+        return get_default_dtype()
+    if kind == "int" and dtype.name == "bool":
+        return "int64"
+    if kind == "complex" and not dtype.is_complex:
+        return "complex128" if dtype.name == "float64" else "complex64"
+    return dtype.name
+
+
+def floating_dtype(dtype: str) -> str:
+    """`dtype` where it has fractions, else the default dtype."""
+    return dtype if DTYPES[dtype].is_floating or DTYPES[dtype].is_complex else get_default_dtype()
+
+
+def floating(op: str, x: Any) -> Tensor:
+    """The Tensor `x`, integers and booleans cast to the default dtype."""
+    need_tensor(op, x)
+    if type(x._data) is _array and x._data.dtype.kind in "fc":
+        return x
+    return to_dtype(x, floating_dtype(x.dtype.name))
+
+
+def operands(op: str, x: Any, y: Any, fractions: bool = False, weak: bool = False) -> tuple:
+    """Two operands of an element-wise operator in one dtype: both Tensors, or one of them a Python scalar.
+
+    With `fractions`, integers become the default dtype (division); with `weak`, a scalar leaves the tensor as it is (comparison).
+    """
+    if isinstance(x, Tensor) and isinstance(y, Tensor):
+        a, b = x._data, y._data
+        if type(a) is _array and type(b) is _array and a.dtype is b.dtype and not (fractions and a.dtype.kind not in "fc"):
+            return x, y
+        common = promote(x.dtype.name, y.dtype.name)
+        if fractions:
+            common = floating_dtype(common)
+        return to_dtype(x, common), to_dtype(y, common)
+    if isinstance(x, Tensor):
+        return _with_scalar(op, x, y, fractions, weak)
+    if isinstance(y, Tensor):
+        y, x = _with_scalar(op, y, x, fractions, weak)
+        return x, y
+    raise TypeError(f"{op} takes at least one Tensor, not {describe(x)} and {describe(y)}")
+
+
+def _with_scalar(op: str, x: Tensor, y: Any, fractions: bool, weak: bool) -> tuple:
+    kind = scalar_kind(y)
+    if kind is None:
+        if isinstance(y, _array) and y.dtype in BY_NUMPY:
+            return operands(op, x, Tensor(y), fractions, weak)
+        raise TypeError(f"{op} takes a Tensor or a number, not {describe(y)}")
+    if weak:
+        return x, plain_scalar(y)
+    common = dtype_with_scalar(x.dtype, kind)
+    if fractions:
+        common = floating_dtype(common)
+    return to_dtype(x, common), plain_scalar(y)
+
+
+def in_place_value(op: str, x: Any, y: Any) -> Any:
+    """The second operand of an in-place operator: a scalar, or a Tensor cast to the dtype of `x` where that loses no kind."""
+    need_tensor(op, x)
+    kind = None if isinstance(y, Tensor) else scalar_kind(y)
+    if kind is None:
+        y = need_tensor(op, Tensor(y) if isinstance(y, _array) else y, "y")
+    common = promote(x.dtype.name, y.dtype.name) if kind is None else dtype_with_scalar(x.dtype, kind)
+    if DTYPES[common].numpy.kind != x.dtype.numpy.kind:
+        given = y.dtype.name if kind is None else f"Python {kind}"
+        raise DTypeError(f"{op} can't write {given} values into a {x.dtype.name} tensor; cast the tensor first")
+    return plain_scalar(y) if kind is not None else to_dtype(y, x.dtype.name)
+
+
+def check_axis(op: str, x: Tensor, axis: Any, what: str = "axis") -> None:
+    """ShapeError where the int `axis`, or one of them, is out of range for `x`; TypeError where it isn't an int."""
+    rank = x.type.rank
+    for one in axis if isinstance(axis, (tuple, list)) else (axis,):
+        if isinstance(one, Tensor) or scalar_kind(one) is None:
+            raise TypeError(f"{op}: {what} must be an int or a list of ints, not {describe(axis)}")
+        if rank is not None and isinstance(one, (int, np.integer)) and not -rank <= one < max(rank, 1):
+            raise ShapeError(f"{op}: {what} {one} is out of range for a tensor of rank {rank}")
+
+
+def axes_of(op: str, x: Tensor, axis: Any) -> Any:
+    """The attribute for an `axis` argument: None (all axes), an int, or a tuple of ints."""
+    if axis is None or (isinstance(axis, (tuple, list)) and len(axis) == 0):
+        return None
+    if isinstance(axis, Tensor):
+        axis = [int(a) for a in np.atleast_1d(axis._array(f"{op}(axis=Tensor)"))]
+    check_axis(op, x, axis)
+    if isinstance(axis, (tuple, list)):
+        return tuple(plain_scalar(a) for a in axis) if len(axis) > 1 else plain_scalar(axis[0])
+    return plain_scalar(axis)

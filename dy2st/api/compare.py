@@ -1,0 +1,187 @@
+"""Comparisons, logic and choice, element by element, under Paddle's names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..dtype import promote
+from ..errors import DTypeError
+from ..ops import compare, select
+from ..ops.registry import OpDef
+from ..runtime.tensor import Tensor
+from .checks import describe, need_tensor, operands, scalar_kind, to_dtype
+from .reduce import all
+from .tensor_methods import attach, tensor_method
+
+__all__ = (  # fmt: skip
+    "allclose",
+    "bitwise_and",
+    "bitwise_not",
+    "bitwise_or",
+    "bitwise_xor",
+    "equal",
+    "equal_all",
+    "greater_equal",
+    "greater_than",
+    "is_complex",
+    "is_floating_point",
+    "is_integer",
+    "is_tensor",
+    "isclose",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "less",
+    "less_equal",
+    "less_than",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+    "not_equal",
+    "where",
+    "where_",
+)
+
+
+def _named(function, name: str, doc: str):
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = doc
+    attach(function, name)
+    return function
+
+
+def _compare(definition: OpDef, sign: str):
+    def function(x: Any, y: Any, name: str | None = None) -> Tensor:
+        return definition(*operands(definition.name, x, y, weak=True))
+
+    return _named(function, definition.name, f"x {sign} y, element by element, as bool; shapes broadcast, dtypes are promoted.")
+
+
+equal = _compare(compare.equal, "==")
+not_equal = _compare(compare.not_equal, "!=")
+less_than = _compare(compare.less_than, "<")
+less_equal = _compare(compare.less_equal, "<=")
+greater_than = _compare(compare.greater_than, ">")
+greater_equal = _compare(compare.greater_equal, ">=")
+less = less_than
+attach(less, "less")
+
+
+def _two(definition: OpDef, doc: str):
+    def function(x: Any, y: Any, out: None = None, name: str | None = None) -> Tensor:
+        return definition(*operands(definition.name, x, y, weak=definition.name.startswith("logical")))
+
+    return _named(function, definition.name, doc)
+
+
+def _one(definition: OpDef, doc: str):
+    def function(x: Tensor, out: None = None, name: str | None = None) -> Tensor:
+        return definition(need_tensor(definition.name, x))
+
+    return _named(function, definition.name, doc)
+
+
+logical_and = _two(compare.logical_and, "Whether both x and y are true (not 0), element by element.")
+logical_or = _two(compare.logical_or, "Whether x or y is true (not 0), element by element.")
+logical_xor = _two(compare.logical_xor, "Whether just one of x and y is true (not 0), element by element.")
+logical_not = _one(compare.logical_not, "Whether x is false (0), element by element.")
+bitwise_and = _two(compare.bitwise_and, "x & y of integers or booleans.")
+bitwise_or = _two(compare.bitwise_or, "x | y of integers or booleans.")
+bitwise_xor = _two(compare.bitwise_xor, "x ^ y of integers or booleans.")
+bitwise_not = _one(compare.bitwise_not, "~x of integers or booleans.")
+
+
+def _flag(definition: OpDef, doc: str):
+    def function(x: Tensor, name: str | None = None) -> Tensor:
+        return definition(need_tensor(definition.name, x))
+
+    return _named(function, definition.name, doc)
+
+
+isnan = _flag(compare.isnan, "Whether x is nan, element by element.")
+isinf = _flag(compare.isinf, "Whether x is infinite, element by element.")
+isfinite = _flag(compare.isfinite, "Whether x is neither infinite nor nan, element by element.")
+
+
+@tensor_method()
+def isclose(
+    x: Tensor, y: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False, name: str | None = None
+) -> Tensor:
+    """Whether |x - y| <= atol + rtol * |y|, element by element."""
+    return compare.isclose(*operands("isclose", x, y), rtol=rtol, atol=atol, equal_nan=equal_nan)
+
+
+@tensor_method()
+def allclose(
+    x: Tensor, y: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False, name: str | None = None
+) -> Tensor:
+    """Whether |x - y| <= atol + rtol * |y| for every element: a 0-d bool tensor."""
+    return all(isclose(x, y, rtol, atol, equal_nan))
+
+
+@tensor_method()
+def equal_all(x: Tensor, y: Tensor, name: str | None = None) -> Tensor:
+    """Whether x and y have one shape and equal elements: a 0-d bool tensor."""
+    need_tensor("equal_all", x)
+    need_tensor("equal_all", y, "y")
+    if x.type.rank != y.type.rank or any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in zip(x.shape, y.shape)):
+        return Tensor(compare.np.zeros((), bool))
+    return all(equal(x, y))
+
+
+@tensor_method()
+def where(condition: Tensor, x: Any = None, y: Any = None, name: str | None = None) -> Any:
+    """x where `condition` (bool) holds, y elsewhere; shapes broadcast. With `condition` alone, the indices where it holds."""
+    if need_tensor("where", condition, "condition").dtype.name != "bool":
+        raise DTypeError(f"where: condition must be a bool Tensor, not {condition.dtype.name}; compare it with something first")
+    if x is None and y is None:
+        from .gathering import nonzero
+
+        return nonzero(condition, as_tuple=True)
+    if x is None or y is None:
+        raise ValueError("where takes both x and y, or neither")
+    if not isinstance(x, Tensor) and not isinstance(y, Tensor):
+        x = _numbers(x, y)
+    return select.where(condition, *operands("where", x, y))
+
+
+def _numbers(x: Any, y: Any) -> Tensor:
+    """Where both values are numbers, the first as a 0-d tensor of the dtype in which they meet."""
+    from .creation import to_tensor
+
+    if scalar_kind(x) is None or scalar_kind(y) is None:
+        raise TypeError(f"where: x and y must be Tensors or numbers, not {describe(x)} and {describe(y)}")
+    tensor = to_tensor(x)
+    return to_dtype(tensor, promote(tensor.dtype.name, to_tensor(y).dtype.name))
+
+
+@tensor_method()
+def where_(condition: Tensor, x: Tensor, y: Any, name: str | None = None) -> Tensor:
+    """`where` written into x, which is returned."""
+    from .creation import assign
+
+    return assign(where(condition, x, y), x)
+
+
+def is_tensor(x: Any) -> bool:
+    """Whether x is a Tensor."""
+    return isinstance(x, Tensor)
+
+
+@tensor_method()
+def is_floating_point(x: Tensor) -> bool:
+    """Whether the dtype of x is float16, float32 or float64."""
+    return need_tensor("is_floating_point", x).dtype.is_floating
+
+
+@tensor_method()
+def is_integer(x: Tensor) -> bool:
+    """Whether the dtype of x is an integer one."""
+    return need_tensor("is_integer", x).dtype.is_integer
+
+
+@tensor_method()
+def is_complex(x: Tensor) -> bool:
+    """Whether the dtype of x is a complex one."""
+    return need_tensor("is_complex", x).dtype.is_complex

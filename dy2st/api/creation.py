@@ -1,0 +1,264 @@
+"""Making tensors, under Paddle's names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..dtype import BY_NUMPY, DTYPES, dtype_name, get_default_dtype
+from ..errors import DTypeError
+from ..ops import creation, dispatch
+from ..ops.cast import assign as _assign
+from ..ops.cast import assign_
+from ..runtime.eager import EAGER
+from ..runtime.tensor import Tensor
+from .checks import describe, need_tensor, plain_scalar, scalar_kind, to_dtype
+from .shape_args import int_list
+from .tensor_methods import tensor_method
+
+__all__ = (  # fmt: skip
+    "arange",
+    "assign",
+    "clone",
+    "empty",
+    "empty_like",
+    "eye",
+    "full",
+    "full_like",
+    "linspace",
+    "one_hot",
+    "ones",
+    "ones_like",
+    "to_tensor",
+    "tril",
+    "triu",
+    "zeros",
+    "zeros_like",
+)
+
+_SCALAR_DTYPES = {"bool": "bool", "int": "int64", "complex": "complex64"}
+
+
+def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Tensor:
+    """A new Tensor with the values of `data`: a number, nested lists or tuples (which may hold Tensors), an array, or a Tensor.
+
+    Python floats get the default dtype, Python ints int64; an array keeps its dtype. `place` is accepted and has no effect.
+    """
+    result = _tensor_from(data, None if dtype is None else dtype_name(dtype))
+    result.stop_gradient = stop_gradient
+    return result
+
+
+# Shown where a recorded function calls to_tensor on values it knows already.
+to_tensor.__dy2st_hint__ = (  # type: ignore[attr-defined]
+    "to_tensor of a constant is an assign that every call repeats; make the tensor once, in __init__, and keep it as a buffer"
+)
+
+
+def _tensor_from(data: Any, dtype: str | None) -> Tensor:
+    if isinstance(data, Tensor):
+        copied = _assign(data.detach())
+        return copied if dtype is None else to_dtype(copied, dtype)
+    kind = scalar_kind(data)
+    if kind is not None and not isinstance(data, (int, float, complex, np.generic)):
+        return full([], data, dtype or _SCALAR_DTYPES.get(kind) or get_default_dtype())
+    if isinstance(data, (list, tuple)) and any(_is_dynamic(leaf) for leaf in _leaves(data)):
+        from .joining import stack
+
+        stacked = stack([_tensor_from(item, dtype) for item in data])
+        return stacked if dtype is None else to_dtype(stacked, dtype)
+    tensor = Tensor(_array_from(data, dtype))
+    return tensor if dispatch.current_mode() is EAGER else _assign(tensor)
+
+
+def _leaves(data: Any):
+    if isinstance(data, (list, tuple)):
+        for item in data:
+            yield from _leaves(item)
+    else:
+        yield data
+
+
+def _is_dynamic(leaf: Any) -> bool:
+    return isinstance(leaf, Tensor) or (scalar_kind(leaf) is not None and not isinstance(leaf, (int, float, complex, np.generic)))
+
+
+def _array_from(data: Any, dtype: str | None) -> np.ndarray:
+    """A new array; a ragged or non-numeric `data` is a TypeError or ValueError in words."""
+    try:
+        array = np.array(data)
+    except ValueError as error:
+        raise ValueError(f"to_tensor: the nested lists don't form a rectangle ({error})") from None
+    if dtype is None and not isinstance(data, (np.ndarray, np.generic)):
+        if array.dtype == np.float64:
+            dtype = get_default_dtype()
+        elif array.dtype == np.complex128:
+            dtype = "complex64"
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    if array.dtype not in BY_NUMPY and array.dtype.kind in "iufc":
+        raise DTypeError(f"to_tensor: there is no dtype for {array.dtype.name}; convert the array first")
+    if array.dtype not in BY_NUMPY:
+        raise TypeError(f"to_tensor takes numbers, nested lists of them, an array or a Tensor, not {describe(data)}")
+    return array if dtype is None else array.astype(DTYPES[dtype].numpy, copy=False)
+
+
+def shape_attr(op: str, shape: Any) -> list:
+    """A shape argument (a list of ints, staged ints and 0-d Tensors, one int, a 1-d Tensor) as an attribute."""
+    dims = int_list(op, shape, "shape")
+    for dim in dims:
+        if isinstance(dim, int) and dim < 0:
+            raise ValueError(f"{op}: a length in a shape can't be negative, but {dim} is")
+    return dims
+
+
+def _fill_attr(op: str, value: Any) -> Any:
+    if not isinstance(value, Tensor) and scalar_kind(value) is None:
+        raise TypeError(f"{op}: fill_value must be a number or a 0-d Tensor, not {describe(value)}")
+    return plain_scalar(value)
+
+
+def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
+    """`fill_value` everywhere. Without `dtype`: bool for a bool, int64 for an int, the default dtype for a float."""
+    value = _fill_attr("full", fill_value)
+    if dtype is None:
+        found = value.dtype.name if isinstance(value, Tensor) else _SCALAR_DTYPES.get(scalar_kind(value) or "")
+        dtype = found or get_default_dtype()
+    return creation.full(shape=shape_attr("full", shape), fill_value=value, dtype=dtype_name(dtype))
+
+
+def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
+    """Zeros, of the default dtype unless `dtype` is given."""
+    return creation.full(shape=shape_attr("zeros", shape), fill_value=0, dtype=dtype_name(dtype or get_default_dtype()))
+
+
+def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
+    """Ones, of the default dtype unless `dtype` is given."""
+    return creation.full(shape=shape_attr("ones", shape), fill_value=1, dtype=dtype_name(dtype or get_default_dtype()))
+
+
+def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
+    """A tensor whose values don't matter: zeros here, so that every run gives the same."""
+    return creation.full(shape=shape_attr("empty", shape), fill_value=0, dtype=dtype_name(dtype or get_default_dtype()))
+
+
+@tensor_method()
+def full_like(x: Tensor, fill_value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
+    """`fill_value` in the shape, and unless `dtype` is given the dtype, of x."""
+    kind = None if dtype is None else dtype_name(dtype)
+    return creation.full_like(need_tensor("full_like", x), fill_value=_fill_attr("full_like", fill_value), dtype=kind)
+
+
+@tensor_method()
+def zeros_like(x: Tensor, dtype: Any = None, name: str | None = None) -> Tensor:
+    """Zeros in the shape, and unless `dtype` is given the dtype, of x."""
+    return creation.zeros_like(need_tensor("zeros_like", x), dtype=None if dtype is None else dtype_name(dtype))
+
+
+@tensor_method()
+def ones_like(x: Tensor, dtype: Any = None, name: str | None = None) -> Tensor:
+    """Ones in the shape, and unless `dtype` is given the dtype, of x."""
+    return full_like(x, 1, dtype)
+
+
+@tensor_method()
+def empty_like(x: Tensor, dtype: Any = None, name: str | None = None) -> Tensor:
+    """Like `empty`, in the shape of x."""
+    return zeros_like(x, dtype)
+
+
+def arange(start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, name: str | None = None) -> Tensor:
+    """start, start + step, ... up to but not including `end`; with one argument, from 0 up to it.
+
+    int64 where all three are ints, else the default dtype.
+    """
+    if end is None:
+        start, end = 0, start
+    parts = [_fill_attr("arange", part) for part in (start, end, step)]
+    if isinstance(parts[2], (int, float)) and parts[2] == 0:
+        raise ValueError("arange: step must not be 0")
+    if dtype is None:
+        kinds = {part.dtype.name if isinstance(part, Tensor) else scalar_kind(part) for part in parts}
+        dtype = "int64" if kinds <= {"int", "bool", "int64", "int32"} else get_default_dtype()
+    return creation.arange(start=parts[0], end=parts[1], step=parts[2], dtype=dtype_name(dtype))
+
+
+def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | None = None) -> Tensor:
+    """`num` evenly spaced values from start to stop, both included."""
+    parts = [_fill_attr("linspace", part) for part in (start, stop, num)]
+    if isinstance(parts[2], int) and parts[2] < 1:
+        raise ValueError(f"linspace: num must be at least 1, not {parts[2]}")
+    return creation.linspace(start=parts[0], stop=parts[1], num=parts[2], dtype=dtype_name(dtype or get_default_dtype()))
+
+
+def eye(num_rows: Any, num_columns: Any = None, dtype: Any = None, name: str | None = None) -> Tensor:
+    """Ones on the diagonal, zeros elsewhere."""
+    columns = num_rows if num_columns is None else num_columns
+    rows, columns = shape_attr("eye", [num_rows, columns])
+    return creation.eye(num_rows=rows, num_columns=columns, dtype=dtype_name(dtype or get_default_dtype()))
+
+
+@tensor_method()
+def tril(x: Tensor, diagonal: Any = 0, name: str | None = None) -> Tensor:
+    """The lower triangle of the last two axes, up to `diagonal`; zeros elsewhere."""
+    return creation.tril(need_tensor("tril", x), diagonal=plain_scalar(diagonal))
+
+
+@tensor_method()
+def triu(x: Tensor, diagonal: Any = 0, name: str | None = None) -> Tensor:
+    """The upper triangle of the last two axes, from `diagonal` on; zeros elsewhere."""
+    return creation.triu(need_tensor("triu", x), diagonal=plain_scalar(diagonal))
+
+
+@tensor_method()
+def assign(x: Any, output: Tensor | None = None) -> Tensor:
+    """A copy of x, through which gradients flow; with `output`, the values are written into it and it is returned."""
+    source = x if isinstance(x, Tensor) else to_tensor(x)
+    if output is None:
+        return _assign(source) if isinstance(x, Tensor) else source
+    need_tensor("assign", output, "output")
+    assign_(output, to_dtype(source, output.dtype.name))
+    return output
+
+
+@tensor_method()
+def clone(x: Tensor, name: str | None = None) -> Tensor:
+    """A copy of x, through which gradients flow."""
+    return _assign(need_tensor("clone", x))
+
+
+@tensor_method()
+def fill_(x: Tensor, value: Any) -> Tensor:
+    """Write `value` everywhere into x, which is returned."""
+    creation.fill_(need_tensor("fill_", x), fill_value=_fill_attr("fill_", value))
+    return x
+
+
+@tensor_method()
+def zero_(x: Tensor) -> Tensor:
+    """Write 0 everywhere into x, which is returned."""
+    return fill_(x, 0)
+
+
+@tensor_method()
+def set_value(x: Tensor, value: Any) -> None:
+    """Write `value` (an array, a Tensor, a number) into x, which keeps its memory and stays what it is on the tape."""
+    from ..runtime.grad_mode import no_grad
+
+    source = value if isinstance(value, Tensor) else Tensor(np.asarray(value))
+    if not isinstance(value, (Tensor, np.ndarray, np.generic, int, float, list, tuple)):
+        raise TypeError(f"set_value takes an array, a Tensor or a number, not {describe(value)}")
+    if source.type.shape != x.type.shape and len(source.shape) > 0:
+        raise ValueError(f"set_value: a tensor of shape {x.shape} can't take values of shape {source.shape}")
+    with no_grad():
+        assign_(x, to_dtype(source, x.dtype.name))
+
+
+def one_hot(x: Tensor, num_classes: Any = -1, name: str | None = None) -> Tensor:
+    """A last axis of length `num_classes` that is 1.0 at the class and 0.0 elsewhere; -1 counts the classes of x."""
+    if not need_tensor("one_hot", x).dtype.is_integer:
+        raise DTypeError(f"one_hot takes integer classes, not {x.dtype.name}")
+    if isinstance(num_classes, int) and num_classes == -1:
+        num_classes = x.max() + 1
+    return creation.one_hot(x, num_classes=plain_scalar(num_classes), dtype=get_default_dtype())

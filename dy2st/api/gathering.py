@@ -1,0 +1,190 @@
+"""Picking and placing elements by index tensors and masks, under Paddle's names. Results are copies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import DTypeError, ShapeError
+from ..ops import index as reading
+from ..ops import mutate_index, select, views
+from ..runtime.tensor import Tensor
+from .checks import describe, need_tensor, scalar_kind, to_dtype
+from .shape_args import at_axis, axis_leaf
+from .tensor_methods import tensor_method
+
+__all__ = (  # fmt: skip
+    "gather",
+    "gather_nd",
+    "index_add",
+    "index_select",
+    "masked_fill",
+    "masked_select",
+    "nonzero",
+    "put_along_axis",
+    "scatter",
+    "scatter_nd_add",
+    "take_along_axis",
+)
+
+
+def _indices(op: str, value: Any, what: str = "index") -> Tensor:
+    need_tensor(op, value, what)
+    if not value.dtype.is_integer:
+        raise DTypeError(f"{op}: {what} must be a tensor of integers, not {value.dtype.name}")
+    return value
+
+
+@tensor_method()
+def gather(x: Tensor, index: Tensor, axis: Any = None, name: str | None = None) -> Tensor:
+    """The slices of `x` along `axis` (default 0) that `index` ([n], or [] for one) names."""
+    need_tensor("gather", x)
+    if _indices("gather", index).type.rank == 2:
+        index = views.squeeze(index, axis=[1])
+    return reading.gather(x, index, axis=0 if axis is None else axis_leaf("gather", axis))
+
+
+@tensor_method()
+def index_select(x: Tensor, index: Tensor, axis: int = 0, name: str | None = None) -> Tensor:
+    """The slices of `x` along `axis` that the vector `index` names."""
+    return reading.gather(need_tensor("index_select", x), _indices("index_select", index), axis=axis_leaf("index_select", axis))
+
+
+@tensor_method()
+def gather_nd(x: Tensor, index: Tensor, name: str | None = None) -> Tensor:
+    """index [..., k]: each row of k numbers names a slice of `x` by its first k axes; result [..., *x.shape[k:]]."""
+    columns = _columns("gather_nd", _indices("gather_nd", index))
+    items = [{"tensor": i} for i in range(len(columns))]
+    return reading.getitem_advanced(need_tensor("gather_nd", x), *columns, index=items)
+
+
+def _columns(op: str, indices: Tensor) -> list[Tensor]:
+    shape = indices.type.shape
+    if not shape or not isinstance(shape[-1], int):
+        raise ShapeError(f"{op}: the last axis of index must have a known length")
+    return [reading.getitem(indices, index=["ellipsis", {"int": i}]) for i in range(shape[-1])]
+
+
+@tensor_method()
+def take_along_axis(arr: Tensor, indices: Tensor, axis: int, broadcast: bool = True) -> Tensor:
+    """One element for each index, along `axis`; with `broadcast`, the indices are expanded along the other axes."""
+    need_tensor("take_along_axis", arr, "arr")
+    axis = axis_leaf("take_along_axis", axis)
+    indices = _along("take_along_axis", arr, indices, axis) if broadcast else _indices("take_along_axis", indices, "indices")
+    return reading.take_along_axis(arr, indices, axis=axis)
+
+
+def _along(op: str, arr: Tensor, indices: Tensor, axis: int) -> Tensor:
+    """`indices` expanded to the shape of `arr` but for `axis`."""
+    shape, given = arr.type.shape, _indices(op, indices, "indices").type.shape
+    if shape is None or given is None or len(shape) != len(given):
+        return indices
+    others = [i for i in range(len(shape)) if i != axis % len(shape)]
+    if all(shape[i] == given[i] for i in others):
+        return indices
+    target = arr.shape
+    target[axis] = -1
+    return views.broadcast_to(indices, shape=target)
+
+
+@tensor_method()
+def put_along_axis(
+    arr: Tensor,
+    indices: Tensor,
+    values: Any,
+    axis: int,
+    reduce: str = "assign",
+    include_self: bool = True,
+    broadcast: bool = True,
+) -> Tensor:
+    """`arr` with `values` put, or with reduce="add" added, at one place for each index along `axis`."""
+    need_tensor("put_along_axis", arr, "arr")
+    if reduce not in ("assign", "add"):
+        raise ValueError(f"put_along_axis: reduce is 'assign' or 'add', not {reduce!r}")
+    if not include_self:
+        raise ValueError("put_along_axis: include_self=False is not supported; put into zeros instead")
+    axis = axis_leaf("put_along_axis", axis)
+    indices = _along("put_along_axis", arr, indices, axis) if broadcast else _indices("put_along_axis", indices, "indices")
+    values = _like(arr, values)
+    if values.type.shape != indices.type.shape:
+        values = views.broadcast_to(values, shape=indices.shape)
+    return mutate_index.put_along_axis(arr, indices, values, axis=axis, reduce=reduce)
+
+
+def _like(x: Tensor, values: Any) -> Tensor:
+    """Values (a Tensor or a Python number) in the dtype of `x`."""
+    if isinstance(values, Tensor):
+        return to_dtype(values, x.dtype.name)
+    if isinstance(values, (int, float)):
+        return Tensor(np.asarray(values, x.dtype.numpy))
+    raise TypeError(f"values must be a Tensor or a number, not {describe(values)}")
+
+
+@tensor_method()
+def scatter(x: Tensor, index: Tensor, updates: Tensor, overwrite: bool = True, name: str | None = None) -> Tensor:
+    """`x` with the rows that `index` ([n]) names replaced by those of `updates`.
+
+    Without `overwrite` these rows are set to 0 first and the updates added, so that a row named twice gets the sum of both.
+    """
+    need_tensor("scatter", x)
+    rows = [{"tensor": 0}]
+    if _indices("scatter", index).type.rank == 2:
+        index = views.squeeze(index, axis=[1])
+    updates = to_dtype(need_tensor("scatter", updates, "updates"), x.dtype.name)
+    if overwrite:
+        return mutate_index.setitem_copy(x, updates, index, index=rows)
+    return mutate_index.setitem_add(mutate_index.setitem_copy(x, 0, index, index=rows), updates, index, index=rows)
+
+
+@tensor_method()
+def scatter_nd_add(x: Tensor, index: Tensor, updates: Tensor, name: str | None = None) -> Tensor:
+    """`x` with `updates` added at the slices that the rows of `index` name, as in `gather_nd`."""
+    columns = _columns("scatter_nd_add", _indices("scatter_nd_add", index))
+    updates = to_dtype(need_tensor("scatter_nd_add", updates, "updates"), need_tensor("scatter_nd_add", x).dtype.name)
+    return mutate_index.setitem_add(x, updates, *columns, index=[{"tensor": i} for i in range(len(columns))])
+
+
+@tensor_method()
+def index_add(x: Tensor, index: Tensor, axis: int, value: Tensor, name: str | None = None) -> Tensor:
+    """`x` with the slices of `value` added to its slices along `axis` that the vector `index` names."""
+    value = to_dtype(need_tensor("index_add", value, "value"), need_tensor("index_add", x).dtype.name)
+    return mutate_index.index_add(x, _indices("index_add", index), value, axis=axis_leaf("index_add", axis))
+
+
+def _mask(op: str, mask: Any) -> Tensor:
+    if need_tensor(op, mask, "mask").dtype.name != "bool":
+        raise DTypeError(f"{op}: mask must be a tensor of bools, not {mask.dtype.name}")
+    return mask
+
+
+@tensor_method()
+def masked_select(x: Tensor, mask: Tensor, name: str | None = None) -> Tensor:
+    """The elements of `x` where `mask` (expanded to the shape of `x`) holds, as a vector."""
+    need_tensor("masked_select", x)
+    if _mask("masked_select", mask).type.shape != x.type.shape:
+        mask = views.broadcast_to(mask, shape=x.shape)
+    return reading.getitem_advanced(x, mask, index=[{"tensor": 0}])
+
+
+@tensor_method()
+def masked_fill(x: Tensor, mask: Tensor, value: Any, name: str | None = None) -> Tensor:
+    """`x` with `value` (a number or a 0-d tensor) where `mask` holds."""
+    need_tensor("masked_fill", x)
+    if isinstance(value, Tensor):
+        value = to_dtype(value, x.dtype.name)
+    elif scalar_kind(value) is None:
+        raise TypeError(f"masked_fill: value must be a number or a 0-d Tensor, not {describe(value)}")
+    return select.where(_mask("masked_fill", mask), value, x)
+
+
+@tensor_method()
+def nonzero(x: Tensor, as_tuple: bool = False) -> Any:
+    """int64 [n, rank]: where the n nonzero elements are; with `as_tuple`, one vector [n] for each axis."""
+    found = reading.nonzero(need_tensor("nonzero", x))
+    if not as_tuple:
+        return found
+    rank = x.type.rank
+    if rank is None:
+        raise ShapeError("nonzero(as_tuple=True) takes a tensor whose number of axes is known")
+    return tuple(reading.getitem(found, index=at_axis(1, {"int": i})) for i in range(rank))

@@ -1,0 +1,100 @@
+"""Subscripts of tensors: x[index], x[index] = value, and iteration.
+
+Ints, slices, None and ... give views. Index tensors, masks and lists give copies (see `ops/subscript.py` for the rules).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..ops import index, mutate_index
+from ..runtime.tensor import Tensor
+from .checks import describe, scalar_kind
+from .shape_args import int_leaf
+from .tensor_methods import attach
+
+
+def subscript(key: Any) -> tuple[list, list[Tensor]]:
+    """A subscript as the attribute `index`, and its index tensors."""
+    tensors: list[Tensor] = []
+    items = [_item(k, tensors) for k in (key if isinstance(key, tuple) else (key,))]
+    if items.count("ellipsis") > 1:
+        raise IndexError("an index can have only one ellipsis ('...')")
+    return items, tensors
+
+
+def _item(key: Any, tensors: list[Tensor]) -> Any:
+    if type(key) is int:
+        return {"int": key}
+    if isinstance(key, slice):
+        return {"slice": [_bound(b) for b in (key.start, key.stop, key.step)]}
+    if key is None:
+        return "newaxis"
+    if key is Ellipsis:
+        return "ellipsis"
+    if isinstance(key, Tensor):
+        return _tensor_item(key, tensors)
+    kind = scalar_kind(key)
+    if kind in ("int", "number"):
+        return {"int": int(key) if isinstance(key, np.integer) else key}
+    if isinstance(key, (bool, list, np.ndarray, np.bool_)):
+        return _tensor_item(Tensor(_index_array(key)), tensors)
+    raise TypeError(f"a tensor is indexed by ints, slices, None, ..., and tensors of integers or bools, not by {describe(key)}")
+
+
+def _bound(bound: Any) -> Any:
+    return None if bound is None else int_leaf("a slice", bound, "a bound")
+
+
+def _tensor_item(tensor: Tensor, tensors: list[Tensor]) -> dict:
+    if not (tensor.dtype.is_integer or tensor.dtype.name == "bool"):
+        raise TypeError(f"a tensor is indexed by tensors of integers or bools, not by a {tensor.dtype.name} tensor")
+    tensors.append(tensor)
+    return {"tensor": len(tensors) - 1}
+
+
+def _index_array(key: Any) -> np.ndarray:
+    """A list as index array; an empty one picks nothing."""
+    found = np.asarray([k.numpy() if isinstance(k, Tensor) else k for k in key] if isinstance(key, list) else key)
+    return found.astype(np.int64) if found.size == 0 and found.dtype.kind == "f" else found
+
+
+def getitem(x: Tensor, key: Any) -> Tensor:
+    """x[key]."""
+    items, tensors = subscript(key)
+    return index.getitem_advanced(x, *tensors, index=items) if tensors else index.getitem(x, index=items)
+
+
+def setitem(x: Tensor, key: Any, value: Any) -> None:
+    """x[key] = value: the value is broadcast and takes the dtype of `x`."""
+    items, tensors = subscript(key)
+    if not isinstance(value, Tensor):
+        value = _value(value)
+    mutate_index.setitem(x, value, *tensors, index=items)
+
+
+def _value(value: Any) -> Any:
+    if scalar_kind(value) is not None:
+        return value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, (np.ndarray, list, tuple)):
+        return Tensor(np.asarray(value))
+    raise TypeError(f"x[index] = value takes a Tensor or a number as value, not {describe(value)}")
+
+
+def iterate(x: Tensor) -> Iterator[Tensor]:
+    """The slices of `x` along its first axis, as views."""
+    if x.type.rank == 0:
+        raise TypeError("iteration over a 0-d tensor")
+    length = x.shape[0]
+    if not isinstance(length, int):
+        # A staged int has no value here: this raises, at the user's line.
+        length = int(length)
+    return (index.getitem(x, index=[{"int": i}]) for i in range(length))
+
+
+attach(getitem, "__getitem__")
+attach(setitem, "__setitem__")
+attach(iterate, "__iter__")

@@ -1,0 +1,154 @@
+"""Several tensors to one and one to several, and repetitions, under Paddle's names. The parts of a split are views."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import ShapeError
+from ..ops import manipulate, views
+from ..ops.index import getitem
+from ..ops.registry import lookup
+from ..runtime.tensor import Tensor
+from .checks import describe, need_tensor
+from .shape_args import at_axis, axis_leaf, axis_list, check_name, int_leaf, int_list, is_staged_list, listed, same_dtype
+from .tensor_methods import tensor_method
+
+__all__ = (  # fmt: skip
+    "chunk",
+    "concat",
+    "flip",
+    "meshgrid",
+    "repeat_interleave",
+    "roll",
+    "split",
+    "stack",
+    "tile",
+    "unbind",
+    "unstack",
+)
+
+
+def concat(x: Any, axis: int = 0, name: str | None = None) -> Tensor:
+    """The tensors of the list `x`, of one shape but for `axis`, one after the other along `axis`; dtypes are promoted."""
+    x, axis = listed(x), axis_leaf("concat", axis)
+    if is_staged_list(x):
+        return lookup("list.concat_tensors")(x, axis=axis)
+    return manipulate.concat(*same_dtype("concat", x), axis=axis)
+
+
+def stack(x: Any, axis: int = 0, name: str | None = None) -> Tensor:
+    """The tensors of the list `x`, all of one shape, along a new axis; dtypes are promoted."""
+    x, axis = listed(x), axis_leaf("stack", axis)
+    if is_staged_list(x):
+        return lookup("list.stack")(x, axis=axis)
+    return manipulate.stack(*same_dtype("stack", x), axis=axis)
+
+
+def _length(op: str, x: Tensor, axis: int) -> Any:
+    """The length of an axis: an int, or a staged int."""
+    shape = need_tensor(op, x).shape
+    return shape[axis_leaf(op, axis, len(shape))]
+
+
+@tensor_method()
+def split(x: Tensor, num_or_sections: Any, axis: int = 0, name: str | None = None) -> list[Tensor]:
+    """Views of equal length (`num_or_sections` an int), or of the lengths in a list, where one may be -1 (what is left)."""
+    axis = axis_leaf("split", axis)
+    length = _length("split", x, axis)
+    if isinstance(num_or_sections, int):
+        if num_or_sections < 1 or (isinstance(length, int) and length % num_or_sections):
+            raise ShapeError(f"split: length {length} doesn't divide into {num_or_sections} parts")
+        sections = [length // num_or_sections] * num_or_sections
+    else:
+        sections = _sections(int_list("split", num_or_sections, "num_or_sections"), length)
+    return _cut(x, sections, axis)
+
+
+def _sections(sections: list, length: Any) -> list:
+    missing = [at for at, s in enumerate(sections) if isinstance(s, int) and s == -1]
+    if len(missing) > 1:
+        raise ShapeError(f"split: at most one section may be -1, not {sections}")
+    rest = sum(s for at, s in enumerate(sections) if at not in missing)
+    if missing:
+        sections[missing[0]] = length - rest
+    elif isinstance(length, int) and isinstance(rest, int) and rest != length:
+        raise ShapeError(f"split: sections {sections} don't add up to length {length}")
+    return sections
+
+
+def _cut(x: Tensor, sections: list, axis: int) -> list[Tensor]:
+    parts: list[Tensor] = []
+    start: Any = 0
+    for section in sections:
+        stop = start + section
+        parts.append(getitem(x, index=at_axis(axis, {"slice": [start, stop, None]})))
+        start = stop
+    return parts
+
+
+@tensor_method()
+def chunk(x: Tensor, chunks: int, axis: int = 0, name: str | None = None) -> list[Tensor]:
+    """`x` in `chunks` views of equal length along `axis`."""
+    return split(x, int_leaf("chunk", chunks, "chunks"), axis)
+
+
+@tensor_method()
+def unbind(input: Tensor, axis: int = 0) -> list[Tensor]:
+    """The slices of `input` along `axis`, without that axis, as views."""
+    axis = axis_leaf("unbind", axis)
+    length = _length("unbind", input, axis)
+    if not isinstance(length, int):
+        raise ShapeError("unbind: the number of slices is known only at run time; use a `for` loop over the tensor")
+    return [getitem(input, index=at_axis(axis, {"int": i})) for i in range(length)]
+
+
+@tensor_method()
+def unstack(x: Tensor, axis: int = 0, num: int | None = None) -> list[Tensor]:
+    """As `unbind`; `num`, where given, must be the length of the axis."""
+    parts = unbind(x, axis)
+    if num is not None and num != len(parts):
+        raise ShapeError(f"unstack: num is {num}, but axis {axis} has length {len(parts)}")
+    return parts
+
+
+@tensor_method()
+def tile(x: Tensor, repeat_times: Any, name: str | None = None) -> Tensor:
+    """`x` repeated `repeat_times[i]` times along axis i."""
+    check_name("tile", name, repeat_times)
+    return manipulate.tile(need_tensor("tile", x), repeat_times=int_list("tile", repeat_times, "repeat_times"))
+
+
+@tensor_method()
+def repeat_interleave(x: Tensor, repeats: int, axis: int | None = None, name: str | None = None) -> Tensor:
+    """Each slice along `axis` (None: each element, flattened) `repeats` times in a row."""
+    need_tensor("repeat_interleave", x)
+    if axis is None:
+        x, axis = views.reshape(x, shape=[-1]), 0
+    return manipulate.repeat_interleave(
+        x, repeats=int_leaf("repeat_interleave", repeats, "repeats"), axis=axis_leaf("repeat_interleave", axis)
+    )
+
+
+@tensor_method()
+def flip(x: Tensor, axis: Any, name: str | None = None) -> Tensor:
+    """`x` in reverse order along each of `axis`."""
+    check_name("flip", name, axis)
+    return manipulate.flip(need_tensor("flip", x), axis=axis_list("flip", axis))
+
+
+@tensor_method()
+def roll(x: Tensor, shifts: Any, axis: Any = None, name: str | None = None) -> Tensor:
+    """`x` moved by `shifts` along `axis`, what leaves at the end coming back in front; without `axis`, flattened."""
+    axes = None if axis is None else axis_list("roll", axis)
+    return manipulate.roll(need_tensor("roll", x), shifts=int_list("roll", shifts, "shifts"), axis=axes)
+
+
+def meshgrid(*args: Any, name: str | None = None) -> list[Tensor]:
+    """From vectors of lengths n, m, ...: one [n, m, ...] tensor for each, repeating it along the other axes."""
+    vectors = args[0] if len(args) == 1 and isinstance(args[0], (list, tuple)) else args
+    for v in vectors:
+        if need_tensor("meshgrid", v).type.rank not in (0, 1):
+            raise ShapeError(f"meshgrid takes vectors, not {describe(v)}")
+    lengths = [v.shape[0] if v.type.rank == 1 else 1 for v in vectors]
+    places = [[-1 if at == i else 1 for at in range(len(vectors))] for i in range(len(vectors))]
+    return [views.broadcast_to(views.reshape(v, shape=p), shape=lengths) for v, p in zip(vectors, places)]

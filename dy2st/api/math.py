@@ -1,0 +1,254 @@
+"""Element-wise arithmetic, under Paddle's names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..dtype import dtype_name
+from ..ops import elementwise, select, unary
+from ..ops.cast import cast as _cast
+from ..ops.erf import erf as _erf
+from ..ops.registry import OpDef
+from ..runtime.tensor import Tensor
+from .checks import floating, in_place_value, need_tensor, operands, plain_scalar, scalar_kind
+from .tensor_methods import attach, tensor_method
+
+__all__ = (  # fmt: skip
+    "abs",
+    "abs_",
+    "acos",
+    "add",
+    "add_",
+    "asin",
+    "atan",
+    "atan2",
+    "cast",
+    "ceil",
+    "ceil_",
+    "clip",
+    "clip_",
+    "cos",
+    "cosh",
+    "divide",
+    "divide_",
+    "erf",
+    "exp",
+    "exp_",
+    "expm1",
+    "floor",
+    "floor_",
+    "floor_divide",
+    "floor_divide_",
+    "floor_mod",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "maximum",
+    "minimum",
+    "mod",
+    "mod_",
+    "multiply",
+    "multiply_",
+    "neg",
+    "neg_",
+    "pow",
+    "pow_",
+    "reciprocal",
+    "reciprocal_",
+    "remainder",
+    "remainder_",
+    "round",
+    "round_",
+    "rsqrt",
+    "rsqrt_",
+    "scale",
+    "scale_",
+    "sigmoid",
+    "sigmoid_",
+    "sign",
+    "sin",
+    "sinh",
+    "sqrt",
+    "sqrt_",
+    "square",
+    "subtract",
+    "subtract_",
+    "tan",
+    "tanh",
+    "tanh_",
+    "trunc",
+)
+
+
+def _binary(definition: OpDef, doc: str, fractions: bool = False):
+    name = definition.name
+
+    def function(x: Any, y: Any, name: str | None = None) -> Tensor:
+        return definition(*operands(definition.name, x, y, fractions))
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"{doc} Shapes broadcast; dtypes are promoted; one of the two may be a Python number."
+    attach(function, name)
+    return function
+
+
+add = _binary(elementwise.add, "x + y, element by element.")
+subtract = _binary(elementwise.subtract, "x - y, element by element.")
+multiply = _binary(elementwise.multiply, "x * y, element by element.")
+divide = _binary(elementwise.divide, "x / y, element by element; integers give the default floating dtype.", fractions=True)
+floor_divide = _binary(elementwise.floor_divide, "x // y, element by element: the quotient rounded down.")
+remainder = _binary(elementwise.remainder, "x % y, element by element, with the sign of y.")
+mod = floor_mod = remainder
+maximum = _binary(elementwise.maximum, "The larger of x and y, element by element; nan where either is nan.")
+minimum = _binary(elementwise.minimum, "The smaller of x and y, element by element; nan where either is nan.")
+atan2 = _binary(elementwise.atan2, "The angle of the point (y, x): arctan of x / y in the right quadrant.", fractions=True)
+pow = _binary(elementwise.power, "x to the power y, element by element.")
+attach(remainder, "mod", "floor_mod")
+
+
+def _in_place(definition: OpDef, doc: str):
+    def function(x: Tensor, y: Any, name: str | None = None) -> Tensor:
+        definition(x, in_place_value(definition.name, x, y))
+        return x
+
+    function.__name__ = function.__qualname__ = definition.name
+    function.__doc__ = f"{doc} Writes into x, whose shape and dtype stay, and returns it."
+    attach(function, definition.name)
+    return function
+
+
+add_ = _in_place(elementwise.add_, "x + y in place.")
+subtract_ = _in_place(elementwise.subtract_, "x - y in place.")
+multiply_ = _in_place(elementwise.multiply_, "x * y in place.")
+divide_ = _in_place(elementwise.divide_, "x / y in place.")
+floor_divide_ = _in_place(elementwise.floor_divide_, "x // y in place.")
+remainder_ = _in_place(elementwise.remainder_, "x % y in place.")
+pow_ = _in_place(elementwise.pow_, "x to the power y in place.")
+mod_ = remainder_
+attach(mod_, "mod_")
+
+
+def _unary(definition: OpDef, doc: str, fractions: bool = True):
+    def function(x: Tensor, name: str | None = None) -> Tensor:
+        return definition(floating(definition.name, x) if fractions else need_tensor(definition.name, x))
+
+    function.__name__ = function.__qualname__ = definition.name
+    function.__doc__ = f"{doc} Element by element{'; integers are cast to the default dtype' if fractions else ''}."
+    attach(function, definition.name)
+    return function
+
+
+exp = _unary(unary.exp, "e to the power x.")
+expm1 = _unary(unary.expm1, "exp(x) - 1, exact near 0.")
+log = _unary(unary.log, "The natural logarithm.")
+log2 = _unary(unary.log2, "The logarithm to base 2.")
+log10 = _unary(unary.log10, "The logarithm to base 10.")
+log1p = _unary(unary.log1p, "log(1 + x), exact near 0.")
+sqrt = _unary(unary.sqrt, "The square root.")
+rsqrt = _unary(unary.rsqrt, "1 / sqrt(x).")
+reciprocal = _unary(unary.reciprocal, "1 / x.")
+sin = _unary(unary.sin, "The sine, x in radians.")
+cos = _unary(unary.cos, "The cosine, x in radians.")
+tan = _unary(unary.tan, "The tangent, x in radians.")
+asin = _unary(unary.asin, "The inverse sine, in radians.")
+acos = _unary(unary.acos, "The inverse cosine, in radians.")
+atan = _unary(unary.atan, "The inverse tangent, in radians.")
+sinh = _unary(unary.sinh, "The hyperbolic sine.")
+cosh = _unary(unary.cosh, "The hyperbolic cosine.")
+tanh = _unary(unary.tanh, "The hyperbolic tangent.")
+sigmoid = _unary(unary.sigmoid, "1 / (1 + exp(-x)).")
+floor = _unary(unary.floor, "The largest integer not above x.")
+ceil = _unary(unary.ceil, "The smallest integer not below x.")
+trunc = _unary(unary.trunc, "x without its fraction.")
+sign = _unary(unary.sign, "-1, 0 or 1.", fractions=False)
+abs = _unary(unary.absolute, "The absolute value.", fractions=False)
+neg = _unary(elementwise.negative, "-x.", fractions=False)
+square = _unary(unary.square, "x * x.", fractions=False)
+erf = _unary(_erf, "The error function.")
+
+
+def _unary_in_place(definition: OpDef):
+    def function(x: Tensor, name: str | None = None) -> Tensor:
+        definition(need_tensor(definition.name, x))
+        return x
+
+    function.__name__ = function.__qualname__ = definition.name
+    function.__doc__ = f"`{definition.functional}` in place: writes into x and returns it."
+    attach(function, definition.name)
+    return function
+
+
+exp_ = _unary_in_place(unary.exp_)
+sqrt_ = _unary_in_place(unary.sqrt_)
+rsqrt_ = _unary_in_place(unary.rsqrt_)
+reciprocal_ = _unary_in_place(unary.reciprocal_)
+tanh_ = _unary_in_place(unary.tanh_)
+sigmoid_ = _unary_in_place(unary.sigmoid_)
+floor_ = _unary_in_place(unary.floor_)
+ceil_ = _unary_in_place(unary.ceil_)
+abs_ = _unary_in_place(unary.abs_)
+neg_ = _unary_in_place(elementwise.neg_)
+
+
+@tensor_method()
+def round(x: Tensor, decimals: int = 0, name: str | None = None) -> Tensor:
+    """x rounded to `decimals` places, halves to even."""
+    x = floating("round", x)
+    if decimals == 0:
+        return unary.round_(x)
+    factor = 10.0**decimals
+    return elementwise.divide(unary.round_(elementwise.multiply(x, factor)), factor)
+
+
+@tensor_method()
+def round_(x: Tensor, name: str | None = None) -> Tensor:
+    """`round` in place: writes into x and returns it."""
+    unary.round__(need_tensor("round_", x))
+    return x
+
+
+@tensor_method()
+def scale(
+    x: Tensor, scale: Any = 1.0, bias: Any = 0.0, bias_after_scale: bool = True, act: str | None = None, name: str | None = None
+) -> Tensor:
+    """scale * x + bias, or scale * (x + bias) where not `bias_after_scale`; the dtype of x stays."""
+    need_tensor("scale", x)
+    result = unary.scale(x, scale=_number("scale", scale), bias=_number("scale", bias), bias_after_scale=bool(bias_after_scale))
+    return result if act is None else getattr(result, act)()
+
+
+@tensor_method()
+def scale_(
+    x: Tensor, scale: Any = 1.0, bias: Any = 0.0, bias_after_scale: bool = True, act: str | None = None, name: str | None = None
+) -> Tensor:
+    """`scale` in place: writes into x and returns it."""
+    need_tensor("scale_", x)
+    unary.scale_(x, scale=_number("scale_", scale), bias=_number("scale_", bias), bias_after_scale=bool(bias_after_scale))
+    return x if act is None else getattr(x, act)()
+
+
+def _number(op: str, value: Any) -> Any:
+    """A bound or factor as an attribute: a Python number, staged or not, or a 0-d Tensor."""
+    if value is None or isinstance(value, Tensor) or scalar_kind(value) is not None:
+        return plain_scalar(value)
+    raise TypeError(f"{op} takes numbers or 0-d Tensors, not {value!r}")
+
+
+@tensor_method()
+def clip(x: Tensor, min: Any = None, max: Any = None, name: str | None = None) -> Tensor:
+    """The values of x moved into [min, max]; either bound may be None."""
+    return select.clip(need_tensor("clip", x), min=_number("clip", min), max=_number("clip", max))
+
+
+@tensor_method()
+def clip_(x: Tensor, min: Any = None, max: Any = None, name: str | None = None) -> Tensor:
+    """`clip` in place: writes into x and returns it."""
+    select.clip_(need_tensor("clip_", x), min=_number("clip_", min), max=_number("clip_", max))
+    return x
+
+
+@tensor_method("cast", "astype")
+def cast(x: Tensor, dtype: Any) -> Tensor:
+    """x in another dtype: always a new tensor; floating-point to integer drops the fraction."""
+    return _cast(need_tensor("cast", x), dtype=dtype_name(dtype))

@@ -1,0 +1,161 @@
+"""Python's operators and conversions on Tensors.
+
+`x += y` makes a new tensor and binds the name to it, as in Paddle; `x.add_(y)` is the one that writes in place.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import DTypeError
+from ..ops import compare, elementwise, linalg, unary
+from ..ops.registry import OpDef
+from ..runtime.tensor import Tensor
+from .checks import operands, scalar_kind
+from .tensor_methods import attach, tensor_method
+
+_array = np.ndarray
+Tensor.__array_priority__ = 100  # type: ignore[attr-defined]  # `ndarray + Tensor` is a Tensor too
+
+
+def _fits(other: Any) -> bool:
+    return isinstance(other, (Tensor, _array)) or scalar_kind(other) is not None
+
+
+def _binary(definition: OpDef, name: str, reverse: str | None = None, fractions: bool = False, weak: bool = False) -> None:
+    op = definition.name
+
+    def forward(self: Tensor, other: Any) -> Any:
+        return definition(*operands(op, self, other, fractions, weak)) if _fits(other) else NotImplemented
+
+    def backward(self: Tensor, other: Any) -> Any:
+        return definition(*operands(op, other, self, fractions, weak)) if _fits(other) else NotImplemented
+
+    attach(forward, name)
+    if reverse:
+        attach(backward, reverse)
+
+
+_binary(elementwise.add, "__add__", "__radd__")
+_binary(elementwise.subtract, "__sub__", "__rsub__")
+_binary(elementwise.multiply, "__mul__", "__rmul__")
+_binary(elementwise.divide, "__truediv__", "__rtruediv__", fractions=True)
+_binary(elementwise.floor_divide, "__floordiv__", "__rfloordiv__")
+_binary(elementwise.remainder, "__mod__", "__rmod__")
+_binary(elementwise.power, "__pow__", "__rpow__")
+
+
+@tensor_method("__matmul__")
+def _matmul(self: Tensor, other: Any) -> Any:
+    return linalg.matmul(*operands("matmul", self, other)) if isinstance(other, (Tensor, _array)) else NotImplemented
+
+
+@tensor_method("__rmatmul__")
+def _rmatmul(self: Tensor, other: Any) -> Any:
+    return linalg.matmul(*operands("matmul", other, self)) if isinstance(other, _array) else NotImplemented
+
+
+_binary(compare.equal, "__eq__", weak=True)
+_binary(compare.not_equal, "__ne__", weak=True)
+_binary(compare.less_than, "__lt__", weak=True)
+_binary(compare.less_equal, "__le__", weak=True)
+_binary(compare.greater_than, "__gt__", weak=True)
+_binary(compare.greater_equal, "__ge__", weak=True)
+_binary(compare.bitwise_and, "__and__", "__rand__")
+_binary(compare.bitwise_or, "__or__", "__ror__")
+_binary(compare.bitwise_xor, "__xor__", "__rxor__")
+
+
+@tensor_method("__neg__")
+def _neg(self: Tensor) -> Tensor:
+    return elementwise.negative(self)
+
+
+@tensor_method("__pos__")
+def _pos(self: Tensor) -> Tensor:
+    return self
+
+
+@tensor_method("__abs__")
+def _abs(self: Tensor) -> Tensor:
+    return unary.absolute(self)
+
+
+@tensor_method("__invert__")
+def _invert(self: Tensor) -> Tensor:
+    return compare.bitwise_not(self)
+
+
+def _only(self: Tensor, use: str) -> Any:
+    """The only element as a Python number."""
+    array = self._array(use)
+    if array.size != 1:
+        raise ValueError(
+            f"{use} takes a tensor of one element, not one of shape {list(array.shape)}; reduce it first (any, all, sum ...)"
+        )
+    return array.item()
+
+
+@tensor_method("__bool__")
+def _bool(self: Tensor) -> bool:
+    return bool(_only(self, "bool(x)"))
+
+
+@tensor_method("__int__")
+def _int(self: Tensor) -> int:
+    return int(_only(self, "int(x)"))
+
+
+@tensor_method("__float__")
+def _float(self: Tensor) -> float:
+    return float(_only(self, "float(x)"))
+
+
+@tensor_method("__complex__")
+def _complex(self: Tensor) -> complex:
+    return complex(_only(self, "complex(x)"))
+
+
+@tensor_method("__index__")
+def _index(self: Tensor) -> int:
+    value = _only(self, "an index or a length")
+    if not isinstance(value, int):
+        raise DTypeError(f"an index or a length must be an integer tensor, not {self.dtype.name}")
+    return int(value)
+
+
+@tensor_method("__len__")
+def _len(self: Tensor) -> int:
+    if self.type.rank == 0:
+        raise TypeError("len() of a 0-d tensor")
+    length = self.shape[0]
+    return length if isinstance(length, int) else len(self._array("len(x)"))
+
+
+@tensor_method("__contains__")
+def _contains(self: Tensor, value: Any) -> bool:
+    found = self == value
+    return isinstance(found, Tensor) and bool(found._array("value in x").any())
+
+
+@tensor_method("__repr__")
+def _repr(self: Tensor) -> str:
+    if self.is_staged:
+        return f"Tensor(staged {self.type}{f', name={self.name}' if self.name else ''})"
+    head = f"Tensor(shape={self.shape}, dtype={self.dtype.name}, place=Place(cpu), stop_gradient={self.stop_gradient},\n"
+    with np.printoptions(precision=8, threshold=1000, edgeitems=3, linewidth=80):
+        return f"{head}       {np.array2string(self._data, separator=', ', prefix='       ')})"
+
+
+@tensor_method("__str__")
+def _str(self: Tensor) -> str:
+    self._array("str(x)")
+    return repr(self)
+
+
+@tensor_method("__format__")
+def _format(self: Tensor, spec: str) -> str:
+    self._array("format(x)")
+    return format(_only(self, "format(x)"), spec) if spec else str(self)

@@ -1,0 +1,125 @@
+"""Random tensors, under Paddle's names. All draw from one generator, which `seed` makes repeatable."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..dtype import DTYPES, dtype_name, get_default_dtype
+from ..errors import DTypeError
+from ..ops import random as draw
+from ..runtime.random_state import get_rng_state, seed, set_rng_state
+from ..runtime.tensor import Tensor
+from .checks import describe, need_tensor, plain_scalar, scalar_kind
+from .creation import shape_attr
+from .tensor_methods import tensor_method
+
+__all__ = (  # fmt: skip
+    "bernoulli",
+    "gaussian",
+    "get_rng_state",
+    "normal",
+    "normal_",
+    "rand",
+    "randint",
+    "randint_like",
+    "randn",
+    "randperm",
+    "seed",
+    "set_rng_state",
+    "standard_normal",
+    "uniform",
+    "uniform_",
+)
+
+
+def _number(op: str, value: Any, what: str) -> Any:
+    if not isinstance(value, Tensor) and scalar_kind(value) is None:
+        raise TypeError(f"{op}: {what} must be a number, not {describe(value)}")
+    return plain_scalar(value)
+
+
+def _floating(op: str, dtype: Any) -> str:
+    """The name of `dtype`, or of the default one; fractions drawn as integers would all be cut off."""
+    name = dtype_name(dtype or get_default_dtype())
+    if not DTYPES[name].is_floating:
+        raise DTypeError(f"{op} draws fractions: dtype is float16, float32 or float64, not {name}")
+    return name
+
+
+def uniform(shape: Any, dtype: Any = None, min: Any = -1.0, max: Any = 1.0, seed: int = 0, name: str | None = None) -> Tensor:
+    """Numbers spread evenly over [min, max). `seed` is accepted and has no effect: `dy2st.seed` rules all."""
+    bounds = {"min": _number("uniform", min, "min"), "max": _number("uniform", max, "max")}
+    return draw.uniform(shape=shape_attr("uniform", shape), **bounds, dtype=_floating("uniform", dtype))
+
+
+def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
+    """Numbers spread evenly over [0, 1)."""
+    return uniform(shape, dtype, 0.0, 1.0)
+
+
+def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None = None) -> Tensor:
+    """Normally distributed numbers. `mean` and `std` may be Tensors, which then give the shape."""
+    if isinstance(mean, Tensor) or isinstance(std, Tensor):
+        like = mean if isinstance(mean, Tensor) else std
+        noise = draw.normal_like(like.detach() * 0.0, mean=0.0, std=1.0)
+        return noise * std + mean
+    shape = shape_attr("normal", [1] if shape is None else shape)
+    numbers = {"mean": _number("normal", mean, "mean"), "std": _number("normal", std, "std")}
+    return draw.normal(shape=shape, **numbers, dtype=get_default_dtype())
+
+
+def gaussian(shape: Any, mean: Any = 0.0, std: Any = 1.0, seed: int = 0, dtype: Any = None, name: str | None = None) -> Tensor:
+    """Normally distributed numbers of the given shape and dtype."""
+    numbers = {"mean": _number("gaussian", mean, "mean"), "std": _number("gaussian", std, "std")}
+    return draw.normal(shape=shape_attr("gaussian", shape), **numbers, dtype=_floating("gaussian", dtype))
+
+
+def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
+    """Normally distributed numbers with mean 0 and standard deviation 1."""
+    return gaussian(shape, dtype=dtype)
+
+
+standard_normal = randn
+
+
+def randint(low: Any = 0, high: Any = None, shape: Any = (1,), dtype: Any = None, name: str | None = None) -> Tensor:
+    """Integers from low up to but not including high; with one bound, from 0 up to it. int64 unless `dtype` is given."""
+    if high is None:
+        low, high = 0, low
+    if isinstance(low, int) and isinstance(high, int) and low >= high:
+        raise ValueError(f"randint: low must be less than high, but {low} >= {high}")
+    bounds = {"low": _number("randint", low, "low"), "high": _number("randint", high, "high")}
+    return draw.randint(shape=shape_attr("randint", shape), **bounds, dtype=dtype_name(dtype or "int64"))
+
+
+@tensor_method()
+def randint_like(x: Tensor, low: Any = 0, high: Any = None, dtype: Any = None, name: str | None = None) -> Tensor:
+    """`randint` in the shape, and unless `dtype` is given the dtype, of x."""
+    return randint(low, high, need_tensor("randint_like", x).shape, dtype or x.dtype)
+
+
+def randperm(n: Any, dtype: Any = "int64", name: str | None = None) -> Tensor:
+    """The integers 0 ... n - 1 in random order."""
+    (n,) = shape_attr("randperm", [n])
+    return draw.randperm(n=n, dtype=dtype_name(dtype))
+
+
+@tensor_method()
+def bernoulli(x: Tensor, p: Any = None, name: str | None = None) -> Tensor:
+    """1 with probability x (or p), 0 otherwise, in the shape and dtype of x."""
+    need_tensor("bernoulli", x)
+    return draw.bernoulli(x if p is None else x.detach() * 0.0 + _number("bernoulli", p, "p"))
+
+
+@tensor_method()
+def uniform_(x: Tensor, min: Any = -1.0, max: Any = 1.0, seed: int = 0, name: str | None = None) -> Tensor:
+    """Fill x in place with numbers spread evenly over [min, max), and return it."""
+    draw.uniform_(need_tensor("uniform_", x), min=_number("uniform_", min, "min"), max=_number("uniform_", max, "max"))
+    return x
+
+
+@tensor_method()
+def normal_(x: Tensor, mean: Any = 0.0, std: Any = 1.0, name: str | None = None) -> Tensor:
+    """Fill x in place with normally distributed numbers, and return it."""
+    draw.normal_(need_tensor("normal_", x), mean=_number("normal_", mean, "mean"), std=_number("normal_", std, "std"))
+    return x

@@ -1,0 +1,195 @@
+"""Reductions, scans and sorting, under Paddle's names. `axis` is None (all axes), an int or a list of ints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..dtype import dtype_name
+from ..errors import DTypeError
+from ..ops import compare, elementwise, reduce, scan, select, unary
+from ..ops import sort as sorting
+from ..ops.cast import cast
+from ..ops.registry import OpDef
+from ..runtime.tensor import Tensor
+from .checks import axes_of, check_axis, floating, need_tensor, plain_scalar, to_dtype
+from .tensor_methods import attach, tensor_method
+
+__all__ = (  # fmt: skip
+    "all",
+    "amax",
+    "amin",
+    "any",
+    "argmax",
+    "argmin",
+    "argsort",
+    "cumprod",
+    "cumsum",
+    "logsumexp",
+    "max",
+    "mean",
+    "median",
+    "min",
+    "prod",
+    "sort",
+    "std",
+    "sum",
+    "topk",
+    "var",
+)
+
+
+def _cast_first(op: str, x: Any, dtype: Any) -> Tensor:
+    need_tensor(op, x)
+    return x if dtype is None or x.dtype.name == dtype_name(dtype) else cast(x, dtype=dtype_name(dtype))
+
+
+@tensor_method()
+def sum(x: Tensor, axis: Any = None, dtype: Any = None, keepdim: bool = False, name: str | None = None) -> Tensor:
+    """The sum over `axis`; integers and booleans give int64, or `dtype`."""
+    total = reduce.reduce_sum(_cast_first("sum", x, dtype), axis=axes_of("sum", x, axis), keepdim=bool(keepdim))
+    return total if dtype is None else to_dtype(total, dtype_name(dtype))
+
+
+@tensor_method()
+def prod(x: Tensor, axis: Any = None, keepdim: bool = False, dtype: Any = None, name: str | None = None) -> Tensor:
+    """The product over `axis`; integers and booleans give int64, or `dtype`."""
+    product = reduce.reduce_prod(_cast_first("prod", x, dtype), axis=axes_of("prod", x, axis), keepdim=bool(keepdim))
+    return product if dtype is None else to_dtype(product, dtype_name(dtype))
+
+
+@tensor_method()
+def mean(x: Tensor, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Tensor:
+    """The mean over `axis`; integers are cast to the default dtype."""
+    return reduce.reduce_mean(floating("mean", x), axis=axes_of("mean", x, axis), keepdim=bool(keepdim))
+
+
+def _plain(definition: OpDef, doc: str, fractions: bool = False):
+    def function(x: Tensor, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Tensor:
+        x = floating(definition.name, x) if fractions else need_tensor(definition.name, x)
+        return definition(x, axis=axes_of(definition.name, x, axis), keepdim=bool(keepdim))
+
+    function.__name__ = function.__qualname__ = definition.name
+    function.__doc__ = doc
+    attach(function, definition.name)
+    return function
+
+
+max = _plain(reduce.reduce_max, "The largest value over `axis`; every element equal to it gets the whole gradient.")
+min = _plain(reduce.reduce_min, "The smallest value over `axis`; every element equal to it gets the whole gradient.")
+amax = _plain(reduce.reduce_amax, "The largest value over `axis`; the elements equal to it share the gradient evenly.")
+amin = _plain(reduce.reduce_amin, "The smallest value over `axis`; the elements equal to it share the gradient evenly.")
+all = _plain(reduce.reduce_all, "Whether every element over `axis` is true (not 0).")
+any = _plain(reduce.reduce_any, "Whether some element over `axis` is true (not 0).")
+logsumexp = _plain(reduce.logsumexp, "log(sum(exp(x))) over `axis`, without overflow.", fractions=True)
+
+
+def _position(definition: OpDef, doc: str):
+    def function(x: Tensor, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None) -> Tensor:
+        op = definition.name
+        kind = dtype_name(dtype)
+        if kind not in ("int32", "int64"):
+            raise DTypeError(f"{op}: dtype must be int32 or int64, not {kind}")
+        axis = axes_of(op, need_tensor(op, x), axis)
+        if isinstance(axis, tuple):
+            raise TypeError(f"{op} takes one axis or None, not {list(axis)}")
+        return definition(x, axis=axis, keepdim=bool(keepdim), dtype=kind)
+
+    function.__name__ = function.__qualname__ = definition.name
+    function.__doc__ = doc
+    attach(function, definition.name)
+    return function
+
+
+argmax = _position(reduce.argmax, "Where the first largest value along `axis` is; in the flattened tensor where axis is None.")
+argmin = _position(reduce.argmin, "Where the first smallest value along `axis` is; in the flattened tensor where axis is None.")
+
+
+@tensor_method()
+def var(x: Tensor, axis: Any = None, unbiased: bool = True, keepdim: bool = False, name: str | None = None) -> Tensor:
+    """The variance over `axis`: the mean squared distance from the mean, over n - 1 where `unbiased`, else over n."""
+    x = floating("var", x)
+    axes = axes_of("var", x, axis)
+    distance = elementwise.subtract(x, reduce.reduce_mean(x, axis=axes, keepdim=True))
+    spread = unary.square(distance)
+    if not unbiased:
+        return reduce.reduce_mean(spread, axis=axes, keepdim=bool(keepdim))
+    total = reduce.reduce_sum(spread, axis=axes, keepdim=bool(keepdim))
+    return elementwise.divide(total, elementwise.subtract(reduce.reduced_count(x, axis=axes), 1.0))
+
+
+@tensor_method()
+def std(x: Tensor, axis: Any = None, unbiased: bool = True, keepdim: bool = False, name: str | None = None) -> Tensor:
+    """The standard deviation over `axis`: the square root of `var`."""
+    return unary.sqrt(var(x, axis, unbiased, keepdim))
+
+
+@tensor_method()
+def median(x: Tensor, axis: int | None = None, keepdim: bool = False, mode: str = "avg", name: str | None = None) -> Tensor:
+    """The middle value along `axis`, of all elements where None; of two middle values the mean or, with mode "min", the lower."""
+    if mode not in ("avg", "min"):
+        raise ValueError(f'median: mode must be "avg" or "min", not {mode!r}')
+    x = floating("median", x) if mode == "avg" else need_tensor("median", x)
+    axis = axes_of("median", x, axis)
+    if isinstance(axis, tuple):
+        raise TypeError(f"median takes one axis or None, not {list(axis)}")
+    if axis is None:
+        middle = _middle(x.flatten(), 0, mode)
+        return middle.reshape([1] * len(x.shape)) if keepdim else middle
+    middle = _middle(x, axis, mode)
+    return middle.unsqueeze(axis) if keepdim else middle
+
+
+def _middle(x: Tensor, axis: int, mode: str) -> Tensor:
+    """The middle along `axis`, which goes; nan where there is a nan."""
+    ordered, length = sort(x, axis), x.shape[axis]
+    before: tuple = (slice(None),) * axis if axis >= 0 else (Ellipsis,)
+    after = (slice(None),) * (-axis - 1) if axis < 0 else ()
+    low = ordered[before + ((length - 1) // 2,) + after]
+    if mode == "min":
+        return low
+    middle = elementwise.multiply(elementwise.add(low, ordered[before + (length // 2,) + after]), 0.5)
+    return select.where(reduce.reduce_any(compare.isnan(x), axis=axis, keepdim=False), float("nan"), middle)
+
+
+@tensor_method()
+def cumsum(x: Tensor, axis: int | None = None, dtype: Any = None, name: str | None = None) -> Tensor:
+    """The running sum along `axis`, of the flattened tensor where axis is None."""
+    x = _cast_first("cumsum", x, dtype)
+    if axis is None:
+        return scan.cumsum(x.flatten(), axis=0)
+    check_axis("cumsum", x, axis)
+    return scan.cumsum(x, axis=plain_scalar(axis))
+
+
+@tensor_method()
+def cumprod(x: Tensor, dim: int | None = None, dtype: Any = None, name: str | None = None) -> Tensor:
+    """The running product along `dim`, of the flattened tensor where dim is None."""
+    x = _cast_first("cumprod", x, dtype)
+    if dim is None:
+        return scan.cumprod(x.flatten(), axis=0)
+    check_axis("cumprod", x, dim, "dim")
+    return scan.cumprod(x, axis=plain_scalar(dim))
+
+
+@tensor_method()
+def sort(x: Tensor, axis: int = -1, descending: bool = False, stable: bool = False, name: str | None = None) -> Tensor:
+    """The values of x in order along `axis`; always stable."""
+    check_axis("sort", need_tensor("sort", x), axis)
+    return sorting.sort(x, axis=plain_scalar(axis), descending=bool(descending))[0]
+
+
+@tensor_method()
+def argsort(x: Tensor, axis: int = -1, descending: bool = False, stable: bool = False, name: str | None = None) -> Tensor:
+    """The indices (int64) that put x in order along `axis`; always stable."""
+    check_axis("argsort", need_tensor("argsort", x), axis)
+    return sorting.sort(x, axis=plain_scalar(axis), descending=bool(descending))[1]
+
+
+@tensor_method()
+def topk(
+    x: Tensor, k: Any, axis: int | None = None, largest: bool = True, sorted: bool = True, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """The k largest (or smallest) values along `axis` (the last where None), in order, and their indices (int64)."""
+    axis = -1 if axis is None else axis
+    check_axis("topk", need_tensor("topk", x), axis)
+    return sorting.topk(x, k=plain_scalar(k), axis=plain_scalar(axis), largest=bool(largest))

@@ -1,0 +1,88 @@
+"""Shapes, axes and lists of tensors as arguments: what users may write, and the attributes that it becomes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..dtype import promote
+from ..errors import ShapeError
+from ..ops import dispatch
+from ..ops.index import getitem
+from ..runtime.proxies import StagedList
+from ..runtime.tensor import Tensor
+from .checks import describe, need_tensor, plain_scalar, scalar_kind, to_dtype
+
+FULL: dict[str, Any] = {"slice": [None, None, None]}
+
+
+def int_leaf(op: str, value: Any, what: str) -> Any:
+    """An int, a staged int, or an integer tensor of one element, as an attribute leaf; TypeError for anything else."""
+    if isinstance(value, Tensor):
+        if not value.dtype.is_integer:
+            raise TypeError(f"{op}: {what} must be an int, not a {value.dtype.name} tensor")
+        return value if value.is_staged else value._data.item()
+    if scalar_kind(value) in ("int", "number"):
+        return plain_scalar(value)
+    raise TypeError(f"{op}: {what} must be an int, not {describe(value)}")
+
+
+def int_list(op: str, values: Any, what: str) -> list:
+    """Ints given as a list, a tuple, one int, or a 1-d integer tensor, as a list of attribute leaves."""
+    if isinstance(values, Tensor) and values.type.rank == 1:
+        length = values.shape[0]
+        if not isinstance(length, int):
+            raise ShapeError(f"{op}: a tensor given as {what} must have a known length")
+        values = [getitem(values, index=[{"int": i}]) for i in range(length)]
+    if isinstance(values, (list, tuple, np.ndarray)):
+        return [int_leaf(op, v, f"each of {what}") for v in values]
+    return [int_leaf(op, values, what)]
+
+
+def check_name(op: str, name: Any, first: Any) -> None:
+    """TypeError where lengths were given one by one, so that the second of them (`x.reshape(2, 3)`) arrived as the name."""
+    if name is not None and not isinstance(name, str):
+        raise TypeError(f"{op}: give all the numbers as one list, [{first!r}, {name!r}, ...], not one by one")
+
+
+def axis_leaf(op: str, axis: Any, rank: int | None = None) -> int:
+    """An axis: an int known now; counted from the front, and checked, where `rank` is given."""
+    found = int_leaf(op, axis, "axis")
+    if not isinstance(found, int):
+        raise TypeError(f"{op}: axis must be known while staging, not {describe(axis)}")
+    if rank is not None and not -rank <= found < rank:
+        raise ShapeError(f"{op}: axis {found} is out of range for a tensor of rank {rank}")
+    return found % rank if rank else found
+
+
+def axis_list(op: str, axes: Any, rank: int | None = None) -> list[int]:
+    """One axis or several, as ints known now."""
+    found = axes if isinstance(axes, (list, tuple)) else int_list(op, axes, "axis")
+    return [axis_leaf(op, a, rank) for a in found]
+
+
+def at_axis(axis: int, item: Any) -> list:
+    """The subscript that has `item` at `axis` and everything elsewhere; needs no rank."""
+    return [FULL] * axis + [item] if axis >= 0 else ["ellipsis", item] + [FULL] * (-axis - 1)
+
+
+def listed(value: Any) -> Any:
+    """A Python list as the Program sees it: while recording, the staged list that it has become, if it has."""
+    heap = getattr(dispatch.current_mode(), "heap", None)
+    return (heap.staged(value) or value) if heap is not None and type(value) is list else value
+
+
+def is_staged_list(value: Any) -> bool:
+    return isinstance(value, StagedList)
+
+
+def same_dtype(op: str, tensors: Any, what: str = "x") -> list[Tensor]:
+    """A non-empty list of tensors, cast to the dtype in which they meet."""
+    if not isinstance(tensors, (list, tuple)) or not tensors:
+        raise TypeError(f"{op}: {what} must be a non-empty list of Tensors, not {describe(tensors)}")
+    found = [need_tensor(op, t, f"each of {what}") for t in tensors]
+    common = found[0].dtype.name
+    for tensor in found[1:]:
+        common = promote(common, tensor.dtype.name)
+    return [to_dtype(t, common) for t in found]

@@ -1,0 +1,27 @@
+"""How the functions of this package become methods of Tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from ..runtime.tensor import Tensor
+
+F = TypeVar("F", bound=Callable)
+
+
+def tensor_method(*names: str) -> Callable[[F], F]:
+    """Decorator: the function, whose first parameter is the tensor, is also a Tensor method of its own name, or of `names`."""
+
+    def attach(function: F) -> F:
+        for name in names or (function.__name__,):
+            setattr(Tensor, name, function)
+        return function
+
+    return attach
+
+
+def attach(function: Callable, *names: str) -> None:
+    """Make `function` a Tensor method under `names`."""
+    for name in names:
+        setattr(Tensor, name, function)

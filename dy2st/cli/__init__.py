@@ -1,0 +1,77 @@
+"""The command line: read the rewritten source, look at a Program or at a saved model, run a saved model.
+
+    dy2st code net.py:Net.forward               the rewritten source, with the user's line numbers
+    dy2st graph net.py:Net.forward --spec 'float32[?,3]'
+    dy2st graph out/net                         the Program of a saved model
+    dy2st inspect out/net [--engine]            entry points, specs, parameters, versions; the engine's source
+    dy2st run out/net --input x.npy --output y.npz
+
+Exit codes: 0 all right; 1 the conversion, the model file or the run failed; 2 wrong usage or bad input. An error is one line on
+stderr. `inspect` and `run` read model files only and import nothing that rewrites source.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from ..config import VERSION
+from .models import inspect_model, print_saved_graph, run_model
+from .objects import is_object, print_code, print_graph
+from .usage import UsageError
+
+FAILED, USAGE = 1, 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        options.command(options)
+        sys.stdout.flush()
+    except UsageError as error:
+        return _fail(USAGE, str(error))
+    except BrokenPipeError:  # the reader, `head` say, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except Exception as error:  # whatever the user's model raises ends as one line
+        return _fail(FAILED, f"{type(error).__name__}: {error}")
+    return 0
+
+
+def _fail(code: int, message: str) -> int:
+    print("dy2st: error: " + " ".join(message.split()), file=sys.stderr)
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="dy2st", description="Rewritten source, Programs and saved models.")
+    parser.add_argument("--version", action="version", version=f"dy2st {VERSION}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    code = commands.add_parser("code", help="print the rewritten source of a function, for review")
+    code.add_argument("target", metavar="FILE:OBJECT", help="net.py:Net.forward, net.py:Net or net.py:function")
+    code.set_defaults(command=print_code)
+    graph = commands.add_parser("graph", help="print the Program of a saved model or of an object")
+    graph.add_argument("target", metavar="PATH or FILE:OBJECT")
+    graph.add_argument("--spec", action="append", default=[], metavar="TYPE", help="one per input, for example 'float32[?,3]'")
+    graph.set_defaults(command=_graph)
+    inspect = commands.add_parser("inspect", help="print what a saved model holds")
+    inspect.add_argument("path", metavar="PATH")
+    inspect.add_argument("--engine", action="store_true", help="print the source that the engine generates")
+    inspect.set_defaults(command=inspect_model)
+    run = commands.add_parser("run", help="run a saved model on arrays")
+    run.add_argument("path", metavar="PATH")
+    run.add_argument("--input", action="append", default=[], metavar="X.npy", help="one per input, in order")
+    run.add_argument("--output", metavar="Y.npz", help="write the results here (.npy for one array) instead of printing them")
+    run.set_defaults(command=run_model)
+    return parser
+
+
+def _graph(options: argparse.Namespace) -> None:
+    if is_object(options.target):
+        print_graph(options)
+    elif options.spec:
+        raise UsageError("--spec belongs to FILE:OBJECT; a saved model has its own")
+    else:
+        print_saved_graph(options.target)

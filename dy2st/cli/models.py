@@ -1,0 +1,119 @@
+"""Commands on saved models: what they hold, their Program, a run. They read model files only."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from .usage import UsageError
+
+
+def _check_model(path: str) -> str:
+    if not (os.path.isfile(path) or os.path.isfile(f"{path}.info.json")):
+        raise UsageError(f"there is no model at {path} (looked for {path}.info.json and for an archive)")
+    return path
+
+
+def print_saved_graph(path: str) -> None:
+    """`dy2st graph PATH`."""
+    from ..saving import read_files
+
+    print(read_files(_check_model(path))[0])
+
+
+def inspect_model(options: argparse.Namespace) -> None:
+    """`dy2st inspect`."""
+    from ..saving import read_files
+
+    program, info = read_files(_check_model(options.path))
+    if options.engine:
+        from ..runtime.engine import compile_program
+
+        print(compile_program(program).source.rstrip())
+    else:
+        print("\n".join([*_about(info), *_entries(program, info), *_storage(program)]))
+
+
+def _about(info: Any) -> Iterator[str]:
+    yield f"model: {info.name or '(no name)'}, saved in {'training' if info.training else 'evaluation'} mode"
+    yield "written by: " + ", ".join(f"{name} {version}" for name, version in info.versions.items())
+    yield "sha256: the files belong together and are undamaged"  # reading them has checked it
+
+
+def _entries(program: Any, info: Any) -> Iterator[str]:
+    for method, name in info.entries.items():
+        function = program.functions[name]
+        inputs = ", ".join(f"{value.name}: {value.type}" for value in function.block.args)
+        yield f"entry: {method}({inputs}) -> {', '.join(map(str, function.result_types)) or 'nothing'}"
+
+
+def _storage(program: Any) -> Iterator[str]:
+    """Parameters, buffers and constants with their types and bytes, then the Python state."""
+    sizes = {name: parameter.data.nbytes for name, parameter in program.parameters.items()}
+    yield f"tensors: {len(sizes)}, {sum(sizes.values()):,} bytes"
+    for name, parameter in program.parameters.items():
+        yield f"  {name}: {parameter.type}, {sizes[name]:,} bytes, {parameter.kind}"
+    if program.state:
+        yield f"state: {len(program.state)}"
+    for name, state in program.state.items():
+        yield f"  {name}: {state.type} = {state.value!r}"
+
+
+def run_model(options: argparse.Namespace) -> None:
+    """`dy2st run`."""
+    from ..jit import load
+
+    model = load(_check_model(options.path))
+    arrays = [array for path in options.input for array in _read_arrays(path)]
+    results = dict(_leaves(model(*arrays)))
+    if options.output:
+        _write_arrays(options.output, results)
+    else:
+        for name, value in results.items():
+            print(f"{name}: {_describe(value)}")
+
+
+def _read_arrays(path: str) -> list[np.ndarray]:
+    try:
+        found = np.load(path, allow_pickle=False)
+    except OSError as error:
+        raise UsageError(f"--input {path}: {error}") from error
+    except (ValueError, EOFError, BadZipFile) as error:
+        raise UsageError(f"--input {path}: expected a .npy or .npz file of plain arrays, which this is not") from error
+    return [found] if isinstance(found, np.ndarray) else [found[name] for name in found.files]
+
+
+def _leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """The arrays and Python values inside nested lists, tuples and dicts, under names like `0.scores`."""
+    if isinstance(value, list | tuple):
+        items: Iterator[tuple[Any, Any]] = iter(zip(getattr(value, "_fields", range(len(value))), value))
+    elif isinstance(value, dict):
+        items = iter(value.items())
+    else:
+        yield name or "out", value.numpy() if hasattr(value, "numpy") else value
+        return
+    for key, item in items:
+        yield from _leaves(item, f"{name}.{key}" if name else str(key))
+
+
+def _write_arrays(path: str, results: dict[str, Any]) -> None:
+    if path.endswith(".npy"):
+        if len(results) != 1:
+            raise UsageError(f"--output {path}: a .npy file holds one array, the model gives {len(results)}; use .npz")
+        np.save(path, next(iter(results.values())), allow_pickle=False)
+    elif path.endswith(".npz"):
+        np.savez(path, **{name: np.asarray(value) for name, value in results.items()})  # type: ignore[arg-type]
+    else:
+        raise UsageError(f"--output {path}: expected a name that ends in .npy or .npz")
+
+
+def _describe(value: Any) -> str:
+    if not isinstance(value, np.ndarray):
+        return repr(value)
+    text = np.array2string(value, threshold=50, precision=6)
+    return f"{value.dtype.name}{list(value.shape)}" + ("\n" if "\n" in text else " ") + text

@@ -1,0 +1,115 @@
+"""Commands on the user's objects, named as `FILE.py:OBJECT`: the rewritten source, the Program."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import inspect
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from .usage import UsageError
+
+_OBJECT = re.compile(r"(?P<file>.+\.py):(?P<names>\w+(\.\w+)*)")
+
+
+def is_object(target: str) -> bool:
+    """Whether a target is written as FILE.py:OBJECT."""
+    return _OBJECT.fullmatch(target) is not None
+
+
+def print_code(options: argparse.Namespace) -> None:
+    """`dy2st code`."""
+    from ..transformers import transpile
+
+    _, found = _find(options.target)
+    function = getattr(found, "forward", found)
+    function = getattr(function, "__wrapped__", function)
+    if not callable(function):
+        raise UsageError(f"{options.target} is {type(found).__name__}, not a function, a method or a layer")
+    print(transpile(getattr(function, "__func__", function)).annotated().rstrip())
+
+
+def print_graph(options: argparse.Namespace) -> None:
+    """`dy2st graph FILE:OBJECT`."""
+    from ..jit import to_static
+
+    owner, found = _find(options.target)
+    if isinstance(found, type):
+        found = _instance(found, options.target)
+    elif isinstance(owner, type):
+        found = getattr(_instance(owner, options.target), options.target.rpartition(".")[2])
+    specs = [_spec(text) for text in options.spec]
+    static = to_static(found, input_spec=specs or _own_spec(found, options.target))
+    print(getattr(static, "forward", static).concrete_program.main_program)
+
+
+def _own_spec(found: Any, target: str) -> Any:
+    """The input_spec that the file gives a static function or layer; a function without inputs needs none."""
+    function = getattr(found, "forward", found)
+    given = getattr(function, "_input_spec", None)  # of a StaticFunction
+    if given is None and any(p.default is p.empty for p in inspect.signature(function).parameters.values()):
+        raise UsageError(f"{target} has inputs: give one --spec for each, for example --spec 'float32[?,3]'")
+    return given or []
+
+
+def _find(target: str) -> tuple[Any, Any]:
+    """The object that `FILE:A.b` names, and what it is an attribute of."""
+    match = _OBJECT.fullmatch(target)
+    if match is None:
+        raise UsageError(f"{target!r} is not of the form FILE.py:OBJECT, for example net.py:Net.forward")
+    owner: Any = None
+    found: Any = load_source(Path(match["file"]))
+    for name in match["names"].split("."):
+        if not hasattr(found, name):
+            public = ", ".join(n for n in vars(found) if not n.startswith("_")) or "nothing public"
+            raise UsageError(f"{match['file']}: there is no {name!r} in {getattr(found, '__name__', found)}, which has {public}")
+        owner, found = found, getattr(found, name)
+    return owner, found
+
+
+def load_source(path: Path) -> ModuleType:
+    """Import a file under a name that no other module has; its folder serves its own imports, as for a script."""
+    if not path.is_file():
+        raise UsageError(f"there is no file {path}")
+    name = f"dy2st_cli_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path.resolve())
+    if spec is None or spec.loader is None:
+        raise UsageError(f"{path} can't be imported")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    sys.path.insert(0, str(path.resolve().parent))
+    try:
+        spec.loader.exec_module(module)
+    except SystemExit as exit:  # its own exit code would pass for ours
+        raise RuntimeError(f"{path} ends the process (SystemExit: {exit.code}) when it is imported") from exit
+    finally:
+        sys.path.remove(str(path.resolve().parent))
+    return module
+
+
+def _instance(cls: type, target: str) -> Any:
+    try:
+        inspect.signature(cls).bind()
+    except TypeError as error:
+        advice = f"name an object of the file instead, for example net = {cls.__name__}(...)"
+        raise UsageError(f"{target}: {cls.__name__}() is {error}; {advice}") from error
+    return cls()
+
+
+def _spec(text: str) -> Any:
+    """An InputSpec from `float32[?,3]` or `x=float32[n,3]`."""
+    from ..ir.types import TensorType, parse_type
+    from ..runtime.spec import InputSpec
+
+    name, _, type_text = text.rpartition("=")
+    try:
+        found = parse_type(type_text)
+    except ValueError as error:
+        raise UsageError(f"--spec {text}: {error}") from error
+    if not isinstance(found, TensorType) or found.shape is None:
+        raise UsageError(f"--spec {text}: expected a tensor of known rank, for example float32[?,3]")
+    return InputSpec([dim if isinstance(dim, int) else None for dim in found.shape], found.dtype, name or None)

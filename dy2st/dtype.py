@@ -1,0 +1,112 @@
+"""Element types: one small object per dtype, under Paddle's names, backed by NumPy's.
+
+`float32 == "float32"` holds, so that user code may compare with either spelling.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .errors import DTypeError
+
+
+class DType:
+    """An element type. `name` is Paddle's name, `numpy` the NumPy dtype."""
+
+    __slots__ = ("name", "numpy")
+
+    def __init__(self, name: str):
+        self.name = name
+        self.numpy = np.dtype(name)
+
+    def __repr__(self) -> str:
+        return f"dy2st.{self.name}"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __eq__(self, other) -> bool:
+        if isinstance(other, DType):
+            return self.name == other.name
+        try:
+            return self.name == dtype_name(other)
+        except DTypeError:
+            return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    @property
+    def is_floating(self) -> bool:
+        return self.numpy.kind == "f"
+
+    @property
+    def is_complex(self) -> bool:
+        return self.numpy.kind == "c"
+
+    @property
+    def is_integer(self) -> bool:
+        return self.numpy.kind in "iu"
+
+
+NAMES = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64", "complex64", "complex128")
+DTYPES = {name: DType(name) for name in NAMES}
+BY_NUMPY = {dtype.numpy: dtype for dtype in DTYPES.values()}  # far quicker than numpy.dtype.name
+globals().update({name: dtype for name, dtype in DTYPES.items() if name != "bool"})
+bool_ = DTYPES["bool"]
+_PYTHON = {bool: "bool", int: "int64", float: "float32", complex: "complex64"}
+
+
+def dtype_name(dtype) -> str:
+    """Paddle's name of a dtype given as a DType, a name, a NumPy dtype or type, or a Python scalar type."""
+    if isinstance(dtype, DType):
+        return dtype.name
+    if isinstance(dtype, type) and dtype in _PYTHON:
+        return _PYTHON[dtype]
+    if isinstance(dtype, str) and "." in dtype:
+        dtype = dtype.rsplit(".", 1)[1]
+    try:
+        name = np.dtype(dtype).name
+    except TypeError:
+        name = None
+    if name not in DTYPES or dtype is None:
+        raise DTypeError(f"{dtype!r} is not a dtype; the dtypes are {', '.join(NAMES)}")
+    return name
+
+
+def as_dtype(dtype) -> DType:
+    """The DType for any spelling that `dtype_name` takes."""
+    return dtype if isinstance(dtype, DType) else DTYPES[dtype_name(dtype)]
+
+
+_default = "float32"
+
+
+def set_default_dtype(dtype) -> None:
+    """Set the dtype of floating-point tensors made from Python numbers: float16, float32 or float64."""
+    global _default
+    name = dtype_name(dtype)
+    if not DTYPES[name].is_floating:
+        raise DTypeError(f"set_default_dtype takes float16, float32 or float64, not {name}")
+    _default = name
+
+
+def get_default_dtype() -> str:
+    """The name of the dtype of floating-point tensors made from Python numbers."""
+    return _default
+
+
+def promote(a: str, b: str) -> str:
+    """The dtype in which two tensors of dtypes `a` and `b` meet.
+
+    Integers give way to floating point and that to complex, whatever the widths (Paddle's rule for a tensor with a scalar, and
+    here for tensors too); within a kind the wider wins.
+    """
+    if a == b:
+        return a
+    x, y = DTYPES[a], DTYPES[b]
+    rank = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
+    kx, ky = rank[x.numpy.kind], rank[y.numpy.kind]
+    if min(kx, ky) < 2 <= max(kx, ky):
+        return a if kx > ky else b
+    return np.promote_types(x.numpy, y.numpy).name

@@ -1,0 +1,64 @@
+"""Every exception and warning that dy2st raises on its own account.
+
+An error says what was given, what is expected and where. Errors that plain Python would raise keep Python's type; the classes
+here either stand alone or derive from the built-in type that a caller would catch.
+"""
+
+
+class Dy2stError(Exception):
+    """Base of every error of dy2st."""
+
+
+class ConversionError(Dy2stError):
+    """Python code that can't become a Program: names the user's line, the reason and what to write instead."""
+
+    def __init__(self, message: str, filename: str | None = None, lineno: int | None = None):
+        self.filename, self.lineno = filename, lineno
+        super().__init__(f"{filename}:{lineno}: {message}" if filename and lineno else message)
+
+
+class SourceUnavailableError(ConversionError, OSError):
+    """The source text of a function can't be found (typed at a prompt, made by `exec`, a C function)."""
+
+    def __str__(self) -> str:      # OSError's own would show errno and filename instead
+        return str(self.args[0])
+
+
+class ShapeError(Dy2stError, ValueError):
+    """Shapes that don't fit an operator."""
+
+
+class DTypeError(Dy2stError, TypeError):
+    """Element types that don't fit an operator."""
+
+
+class VerifyError(Dy2stError):
+    """A Program that breaks a rule of the IR."""
+
+
+class ParseError(Dy2stError, ValueError):
+    """Program text that doesn't follow the grammar; the message names the line."""
+
+
+class ModelFileError(Dy2stError):
+    """A model file that is missing, damaged, truncated, mixed or hostile."""
+
+
+class EngineError(Dy2stError):
+    """A Program that the chosen engine can't run: names the operator and the user's line."""
+
+
+class StagedValueError(Dy2stError, TypeError):
+    """A staged value used where only a Python value known while staging will do."""
+
+
+class Dy2stWarning(UserWarning):
+    """Base of the warnings of dy2st."""
+
+
+class JoinWarning(Dy2stWarning):
+    """Where two paths met, a value was promoted to a common element type."""
+
+
+class UnconvertedCallWarning(Dy2stWarning):
+    """A function that can't be converted was called once, while staging."""

@@ -1,0 +1,1 @@
+"""The Program as plain data: types, core, text, rules."""

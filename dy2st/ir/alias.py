@@ -1,0 +1,218 @@
+"""Which Values may share memory: tensors, and the objects that lists, dicts, sets, instances and cells are.
+
+The analysis ignores order and merges what flows together: a view with its base, an element with its container, what two paths
+yield with the result, arguments of a call with parameters of the callee. Each merged group has roots, the places its memory may
+come from. Two Values may alias where their groups share a root or a group, or where one comes from outside the Program and the
+other from memory that the outside may hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .core import Block, Function, Operation, Program, Value
+from .join import children
+from .native import SHARED, parts
+from .types import CellType, ClassType, DictType, FunctionType, ListType, SetType, TensorType, Type
+
+Root = tuple  # ("param", name), ("state", name), ("outside",), ("new", Operation)
+_OUTSIDE: Root = ("outside",)
+_OPAQUE = (CellType, ClassType, DictType, FunctionType, ListType, SetType)
+
+
+def holds_memory(type_: Type) -> bool:
+    """Whether values of the type are, or reach, memory that may be written."""
+    return isinstance(type_, (TensorType, *_OPAQUE)) or any(map(holds_memory, children(type_)))
+
+
+def holds_objects(type_: Type) -> bool:
+    """Whether values of the type reach memory other than tensors: references that operators hand on."""
+    return isinstance(type_, _OPAQUE) or any(map(holds_objects, children(type_)))
+
+
+class Aliases:
+    """The groups of a Program. `operators` maps names to objects with `view_of`, `mutates` and `allocates`."""
+
+    def __init__(self, program: Program, operators: Mapping[str, Any]):
+        self.program, self.operators = program, operators
+        self.above: dict[Any, Any] = {}
+        self.roots: dict[Any, set[Root]] = {}
+        self.called = {op.attrs.get("function") for op in program.walk() if op.name == "call"}
+        self._link_shared_state()
+        for number, function in enumerate(program.functions.values()):
+            if number == 0 or function.name not in self.called:
+                for value in function.block.args:
+                    self._root(value, _OUTSIDE)
+            self._visit(function.block)
+
+    # --- answers ---
+
+    def group(self, value: Any) -> Any:
+        """The representative of everything that flows together with `value`."""
+        while (up := self.above.get(value, value)) != value:
+            self.above[value] = self.above.get(up, up)
+            value = up
+        return value
+
+    def memory_of(self, value: Any) -> frozenset[Root]:
+        """Where the memory of a Value may come from."""
+        return frozenset(self.roots.get(self.group(value), ()))
+
+    def may_alias(self, a: Value, b: Value) -> bool:
+        """Whether writing what `a` reaches may change what `b` reaches."""
+        if not (holds_memory(a.type) and holds_memory(b.type)):
+            return False
+        return self.groups_meet(self.group(a), self.group(b))
+
+    def groups_meet(self, a: Any, b: Any) -> bool:
+        """Whether two groups may share memory."""
+        if a == b:
+            return True
+        left, right = self.roots.get(a, set()), self.roots.get(b, set())
+        return bool(left & right) or _from_outside(left, right) or _from_outside(right, left)
+
+    # --- building ---
+
+    def _root(self, value: Any, root: Root) -> None:
+        self.roots.setdefault(self.group(value), set()).add(root)
+
+    def _merge(self, *values: Any) -> None:
+        first = self.group(values[0])
+        for other in map(self.group, values[1:]):
+            if other != first:
+                self.above[other] = first
+                if found := self.roots.pop(other, None):
+                    self.roots.setdefault(first, set()).update(found)
+
+    def _merge_holding(self, *values: Value) -> None:
+        holding = [v for v in values if holds_memory(v.type)]
+        if len(holding) > 1:
+            self._merge(*holding)
+
+    def _link_shared_state(self) -> None:
+        """State that starts from one shared object flows together."""
+        owners: dict[int, Any] = {}
+        for name, state in self.program.state.items():
+            slot: Root = ("state", name)
+            self._root(slot, slot)
+            for part in _reachable(state.value):
+                self._merge(owners.setdefault(id(part), slot), slot)
+
+    def _visit(self, block: Block) -> None:
+        for op in block.ops:
+            _LINKS.get(op.name, Aliases._operator)(self, op)
+            for inner in op.blocks:
+                self._visit(inner)
+
+    def _operator(self, op: Operation) -> None:
+        definition = self.operators.get(op.name)
+        view_of = getattr(definition, "view_of", None)
+        if view_of is not None:
+            self._merge_holding(op.operands[view_of], *op.results)
+        if definition is None or self._hands_on(op, definition):
+            self._merge_holding(*op.operands, *op.results)
+        for value in op.results:
+            if view_of is None and holds_memory(value.type):
+                self._root(value, ("new", op))
+
+    def _hands_on(self, op: Operation, definition: Any) -> bool:
+        """Whether references pass on: not where all are tensors, nor into a new container of scalars."""
+        if any(holds_objects(op.operands[k].type) for k in definition.mutates if k < len(op.operands)):
+            return True
+        if not any(holds_objects(v.type) or children(v.type) for v in (*op.operands, *op.results)):
+            return False
+        inside = [part for v in op.results for part in children(v.type)]
+        return not definition.allocates or any(map(holds_memory, inside))
+
+    def _if(self, op: Operation) -> None:
+        self._link_yields(op, op.blocks)
+
+    def _try(self, op: Operation) -> None:
+        self._link_yields(op, op.blocks)
+
+    def _while(self, op: Operation) -> None:
+        cond, body = op.blocks
+        ends = _yielded(body) or op.operands
+        for columns in zip(op.operands, cond.args, body.args, ends, op.results):
+            self._merge_holding(*columns)
+
+    def _link_yields(self, op: Operation, blocks: list[Block]) -> None:
+        for block in blocks:
+            for value, result in zip(_yielded(block), op.results):
+                self._merge_holding(value, result)
+
+    def _call(self, op: Operation) -> None:
+        callee: Function | None = self.program.functions.get(op.attrs.get("function", ""))
+        if callee is None:
+            return
+        for value, parameter in zip(op.operands, callee.block.args):
+            self._merge_holding(value, parameter)
+        end = callee.block.terminator
+        for value, result in zip(end.operands if end is not None and end.name == "return" else (), op.results):
+            self._merge_holding(value, result)
+
+    def _together(self, op: Operation) -> None:
+        self._merge_holding(*op.operands, *op.results)
+        if op.name == "cell.new":
+            self._root(op.results[0], ("new", op))
+
+    def _param(self, op: Operation) -> None:
+        root: Root = ("param", op.attrs["name"])
+        self._merge(root, op.results[0])
+        self._root(root, root)
+
+    def _state(self, op: Operation) -> None:
+        root: Root = ("state", op.attrs["name"])
+        for value in (*op.operands, *op.results):
+            if holds_memory(value.type):
+                self._merge(root, value)
+
+    def _nothing(self, op: Operation) -> None:
+        """Scalars and terminators hand nothing on by themselves."""
+
+
+_LINKS: dict[str, Any] = {
+    "const": Aliases._nothing,
+    "atom": Aliases._nothing,
+    "unbound": Aliases._nothing,
+    "undef": Aliases._nothing,
+    "sum.tag": Aliases._nothing,
+    "yield": Aliases._nothing,
+    "return": Aliases._nothing,
+    "raise": Aliases._nothing,
+    "if": Aliases._if,
+    "while": Aliases._while,
+    "try": Aliases._try,
+    "call": Aliases._call,
+    "param": Aliases._param,
+    "state.get": Aliases._state,
+    "state.set": Aliases._state,
+    "cell.new": Aliases._together,
+    "cell.get": Aliases._together,
+    "cell.set": Aliases._together,
+    "sum.make": Aliases._together,
+    "sum.get": Aliases._together,
+}
+
+
+def _from_outside(left: set[Root], right: set[Root]) -> bool:
+    """A caller may pass one array twice, or pass the Program's own storage back to it."""
+    return _OUTSIDE in left and any(root[0] in ("outside", "param", "state") for root in right)
+
+
+def _yielded(block: Block) -> list[Value]:
+    end = block.terminator
+    return end.operands if end is not None and end.name == "yield" else []
+
+
+def _reachable(value: Any, seen: set[int] | None = None) -> Iterator[Any]:
+    """The objects shared by reference that a native value reaches, itself included."""
+    seen = set() if seen is None else seen
+    if id(value) in seen:
+        return
+    seen.add(id(value))
+    if isinstance(value, SHARED):
+        yield value
+    for part in parts(value):
+        yield from _reachable(part, seen)

@@ -1,0 +1,187 @@
+"""The Program as plain data: Values, Operations, Blocks, Functions.
+
+Nothing here knows what an operation means; `ir.verify` holds the rules, `ops` the meanings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from .types import Type
+
+TERMINATORS = ("yield", "return", "raise")
+
+
+class Loc(NamedTuple):
+    """Where in the user's source an Operation comes from."""
+
+    file: str
+    line: int
+    function: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True)
+class Ref:
+    """A dynamic leaf of an attribute: stands for operand number `index`."""
+
+    index: int
+
+
+class _Unknown:
+    """Stands for a dynamic attribute leaf during inference."""
+
+    def __repr__(self) -> str:
+        return "?"
+
+
+UNKNOWN = _Unknown()
+
+
+def map_leaves(attr: Any, change: Callable[[Any], Any]) -> Any:
+    """An attribute with `change` applied to each leaf of its lists, tuples and dicts."""
+    if type(attr) in (list, tuple):
+        return type(attr)(map_leaves(part, change) for part in attr)
+    if type(attr) is dict:
+        return {key: map_leaves(part, change) for key, part in attr.items()}
+    return change(attr)
+
+
+def refs_unknown(attrs: dict[str, Any]) -> dict[str, Any]:
+    """`attrs` with every `Ref` replaced by UNKNOWN, as inference takes them."""
+    return map_leaves(attrs, lambda leaf: UNKNOWN if isinstance(leaf, Ref) else leaf)
+
+
+class Value:
+    """What an Operation gives or a Block takes. `name` is a hint for people, not an identity."""
+
+    __slots__ = ("type", "name", "owner")
+
+    def __init__(self, type: Type, name: str = "", owner: Operation | Block | None = None):
+        self.type, self.name, self.owner = type, name, owner
+
+    def __repr__(self) -> str:
+        return f"<Value {self.name or '?'}: {self.type}>"
+
+
+class Operation:
+    """One step. `n_positional` operands go to the kernel by position; the rest are reached through `Ref`s in `attrs`."""
+
+    __slots__ = ("name", "operands", "attrs", "results", "blocks", "loc", "path", "parent", "n_positional")
+
+    def __init__(
+        self,
+        name: str,
+        operands: Iterable[Value] = (),
+        attrs: dict[str, Any] | None = None,
+        result_types: Iterable[Type] = (),
+        blocks: Iterable[Block] = (),
+        loc: Loc | None = None,
+        path: str = "",
+        n_positional: int | None = None,
+    ):
+        self.name = name
+        self.operands = list(operands)
+        self.attrs = attrs or {}
+        self.results = [Value(t, owner=self) for t in result_types]
+        self.blocks = list(blocks)
+        self.loc, self.path = loc, path
+        self.parent: Block | None = None
+        self.n_positional = len(self.operands) if n_positional is None else n_positional
+        for block in self.blocks:
+            block.parent = self
+
+    @property
+    def result(self) -> Value:
+        """The only result."""
+        (value,) = self.results
+        return value
+
+    def __repr__(self) -> str:
+        return f"<Operation {self.name}>"
+
+
+class Block:
+    """Arguments and Operations in order. A complete Block ends in a terminator."""
+
+    __slots__ = ("args", "ops", "parent")
+
+    def __init__(self, arg_types: Iterable[Type] = ()):
+        self.args = [Value(t, owner=self) for t in arg_types]
+        self.ops: list[Operation] = []
+        self.parent: Operation | Function | None = None
+
+    def append(self, op: Operation) -> Operation:
+        op.parent = self
+        self.ops.append(op)
+        return op
+
+    @property
+    def terminator(self) -> Operation | None:
+        return self.ops[-1] if self.ops and self.ops[-1].name in TERMINATORS else None
+
+    def walk(self) -> Iterator[Operation]:
+        """Every Operation of this Block and of the Blocks nested in it, in textual order."""
+        for op in self.ops:
+            yield op
+            for block in op.blocks:
+                yield from block.walk()
+
+
+class Function:
+    """A named Block: its arguments are the parameters, its `return` gives the result."""
+
+    __slots__ = ("name", "block")
+
+    def __init__(self, name: str, block: Block):
+        self.name, self.block = name, block
+        block.parent = self
+
+    @property
+    def result_types(self) -> list[Type]:
+        end = self.block.terminator
+        return [v.type for v in end.operands] if end is not None and end.name == "return" else []
+
+
+@dataclass
+class Parameter:
+    """Storage that a Program owns. `kind` is parameter, buffer or constant; `data` an ndarray or None (not loaded)."""
+
+    type: Type
+    data: Any = None
+    kind: str = "parameter"
+    trainable: bool = False
+
+
+@dataclass
+class State:
+    """Python state that lives with the Program: its type and the value, in native form, that a fresh copy starts from."""
+
+    type: Type
+    value: Any = None
+
+
+@dataclass
+class Program:
+    """Functions (the entry first), the storage they share, and their Python state."""
+
+    functions: dict[str, Function] = field(default_factory=dict)
+    parameters: dict[str, Parameter] = field(default_factory=dict)
+    state: dict[str, State] = field(default_factory=dict)
+
+    @property
+    def entry(self) -> Function:
+        return next(iter(self.functions.values()))
+
+    def walk(self) -> Iterator[Operation]:
+        for function in self.functions.values():
+            yield from function.block.walk()
+
+    def __str__(self) -> str:
+        from .printer import print_program
+
+        return print_program(self)

@@ -1,0 +1,201 @@
+"""What an Operation does besides giving its results, and what a pass may therefore do with it.
+
+    effects = EffectAnalysis(program, OPERATORS)
+    effects.can_remove(op)                  # nothing would be missed but its results
+    effects.can_reorder(first, second)      # neighbours that may change places
+    effects.may_be_written_between(v, a, b) # whether the memory of v may change after a and before b
+
+Tensors are memory too: every operator reads its tensor operands, a mutating one writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .alias import Aliases, Root, holds_memory
+from .core import TERMINATORS, Block, Operation, Program, Value
+
+
+@dataclass
+class Effects:
+    """Groups of memory that are read and written, exceptions by name, and the rest."""
+
+    reads: set[Any] = field(default_factory=set)
+    writes: set[Any] = field(default_factory=set)
+    raises: set[str] = field(default_factory=set)
+    random: bool = False
+    io: bool = False
+    allocates: bool = False
+
+    def add(self, other: Effects) -> bool:
+        """Take in another's; whether that changed anything."""
+        before = (len(self.reads), len(self.writes), len(self.raises), self.random, self.io, self.allocates)
+        self.reads |= other.reads
+        self.writes |= other.writes
+        self.raises |= other.raises
+        self.random |= other.random
+        self.io |= other.io
+        self.allocates |= other.allocates
+        return before != (len(self.reads), len(self.writes), len(self.raises), self.random, self.io, self.allocates)
+
+
+@dataclass(frozen=True)
+class CoreEffect:
+    """A core operation's own effects: which operands it reads and writes, whether `name` is a slot of state."""
+
+    reads: tuple[int, ...] = ()
+    writes: tuple[int, ...] = ()
+    reads_state: bool = False
+    writes_state: bool = False
+    allocates: bool = False
+
+
+_NONE = CoreEffect()
+# Region operations have the effects of their blocks besides, `call` those of its function, `raise` the exception it names.
+CORE_EFFECTS: dict[str, CoreEffect] = {
+    "const": _NONE,
+    "atom": _NONE,
+    "unbound": _NONE,
+    "undef": _NONE,
+    "param": _NONE,
+    "if": _NONE,
+    "while": _NONE,
+    "try": _NONE,
+    "raise": _NONE,
+    "call": _NONE,
+    "yield": _NONE,
+    "return": _NONE,
+    "cell.new": CoreEffect(allocates=True),
+    "cell.get": CoreEffect(reads=(0,)),
+    "cell.set": CoreEffect(writes=(0,)),
+    "state.get": CoreEffect(reads_state=True),
+    "state.set": CoreEffect(writes_state=True),
+    "sum.make": _NONE,
+    "sum.tag": _NONE,
+    "sum.get": _NONE,
+}
+_ANY_EXCEPTION = "Exception"
+
+
+class EffectAnalysis:
+    """Effects and aliases of one Program as it stands; make a new one after changing it.
+
+    operators: name -> an object with `mutates`, `view_of`, `reads`, `raises`, `random`, `io`, `allocates`. An operation that is
+    neither core nor there is taken to do everything.
+    """
+
+    def __init__(self, program: Program, operators: Mapping[str, Any]):
+        self.program, self.operators = program, operators
+        self.aliases = Aliases(program, operators)
+        self.functions: dict[str, Effects] = {name: Effects() for name in program.functions}
+        grows = True
+        while grows:  # effects of recursive functions grow to their fixpoint
+            grows = False
+            for name, function in program.functions.items():
+                grows |= self.functions[name].add(self._block(function.block))
+
+    # --- answers ---
+
+    def effects_of(self, op: Operation) -> Effects:
+        """All effects of an Operation, those of its blocks and of the function it calls included."""
+        found = self._own(op)
+        for block in op.blocks:
+            found.add(self._block(block))
+        return found
+
+    def may_alias(self, a: Value, b: Value) -> bool:
+        """Whether writing what `a` reaches may change what `b` reaches."""
+        return self.aliases.may_alias(a, b)
+
+    def memory_of(self, value: Value) -> frozenset[Root]:
+        """Where the memory of a Value may come from: ("param", name), ("state", name), ("outside",), ("new", operation)."""
+        return self.aliases.memory_of(value)
+
+    def can_remove(self, op: Operation) -> bool:
+        """Whether an Operation whose results nobody uses can go. A loop counts as one that ends."""
+        if op.name in TERMINATORS:
+            return False
+        found = self.effects_of(op)
+        if found.raises or found.io or found.random:
+            return False
+        inner = {o for block in op.blocks for o in block.walk()}
+        return all(self._made_inside(group, inner) for group in found.writes)
+
+    def can_reorder(self, first: Operation, second: Operation) -> bool:
+        """Whether two neighbours of one Block may change places."""
+        if first.name in TERMINATORS or second.name in TERMINATORS:
+            return False
+        if set(first.results) & _used(second) or set(second.results) & _used(first):
+            return False
+        a, b = self.effects_of(first), self.effects_of(second)
+        if a.random and b.random or a.io and b.io:
+            return False
+        if a.raises and (b.raises or b.io or b.random or b.writes) or b.raises and (a.io or a.random or a.writes):
+            return False
+        return not (self._meet(a.writes, b.reads | b.writes) or self._meet(b.writes, a.reads))
+
+    def may_be_written_between(self, value: Value, first: Operation, last: Operation) -> bool:
+        """Whether the memory of `value` may change after `first` and before `last`, which lies in the same Block or deeper in."""
+        if not holds_memory(value.type):
+            return False
+        block = first.parent
+        outer: Any = last
+        while outer is not None and outer.parent is not block:
+            outer = outer.parent if isinstance(outer, Operation) else getattr(outer, "parent", None)
+        if block is None or not isinstance(outer, Operation):
+            return True
+        between = block.ops[block.ops.index(first) + 1 : block.ops.index(outer)]
+        if outer is not last:
+            between.append(outer)  # what encloses `last` may loop, so all of it counts
+        group = {self.aliases.group(value)}
+        return any(self._meet(self.effects_of(op).writes, group) for op in between)
+
+    # --- how ---
+
+    def _meet(self, a: set[Any], b: set[Any]) -> bool:
+        return any(self.aliases.groups_meet(x, y) for x in a for y in b)
+
+    def _made_inside(self, group: Any, inner: set[Operation]) -> bool:
+        roots = self.aliases.roots.get(group, set())
+        return bool(roots) and all(root[0] == "new" and root[1] in inner for root in roots)
+
+    def _block(self, block: Block) -> Effects:
+        found = Effects()
+        for op in block.ops:
+            found.add(self.effects_of(op))
+        return found
+
+    def _groups(self, values: Iterable[Value]) -> set[Any]:
+        return {self.aliases.group(v) for v in values if holds_memory(v.type)}
+
+    def _own(self, op: Operation) -> Effects:
+        if op.name in CORE_EFFECTS:
+            return self._core(op, CORE_EFFECTS[op.name])
+        definition = self.operators.get(op.name)
+        groups = self._groups(op.operands)
+        if definition is None:
+            return Effects(groups, set(groups), {_ANY_EXCEPTION}, True, True, True)
+        writes = self._groups(op.operands[k] for k in definition.mutates if k < len(op.operands))
+        return Effects(groups, writes, set(definition.raises), definition.random, definition.io, definition.allocates)
+
+    def _core(self, op: Operation, core: CoreEffect) -> Effects:
+        found = Effects(
+            reads=self._groups(op.operands[k] for k in core.reads),
+            writes=self._groups(op.operands[k] for k in core.writes),
+            allocates=core.allocates,
+        )
+        if core.reads_state or core.writes_state:
+            slot = self.aliases.group(("state", op.attrs["name"]))
+            (found.writes if core.writes_state else found.reads).add(slot)
+        if op.name == "raise":
+            found.raises.add(op.attrs["exception"])
+        if op.name == "call":
+            found.add(self.functions.get(op.attrs["function"], Effects()))
+        return found
+
+
+def _used(op: Operation) -> set[Value]:
+    """The Values that an Operation uses, in its blocks too."""
+    return {v for o in (op, *(o for block in op.blocks for o in block.walk())) for v in o.operands}

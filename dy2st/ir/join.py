@@ -1,0 +1,210 @@
+"""The lattice of types: what a value is where two paths meet (`join_types`), and where a value may flow (`is_subtype`).
+
+A join of two values converts tensors, never Python scalars: `float32[3]` with `int64[3]` is `float32[3]`, and a number with a
+tensor is a tensor; whoever joins the values inserts the conversion. What lies in a list, set, dict, instance or cell is shared by
+reference and can't be converted on one path, so there unequal dtypes become a sum: `list<float32[]>` with `list<int64[]>` is
+`list<sum<float32[] | int64[]>>`.
+
+Alternatives of one kind merge, and a sum keeps one alternative per kind, in the order of the kinds' names, so that equal sums are
+equal objects. Chains are bounded: nesting and the number of alternatives have limits, reported in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .. import dtype as dtypes
+from ..errors import ConversionError
+from .shape import join_shapes, shape_fits
+from .types import (
+    BOOL,
+    INT,
+    NEVER,
+    NUMBER,
+    NUMERIC,
+    UNBOUND,
+    AtomType,
+    CellType,
+    ClassType,
+    DictType,
+    FunctionType,
+    ListType,
+    NeverType,
+    ScalarType,
+    SetType,
+    SumType,
+    TensorType,
+    TupleType,
+    Type,
+)
+
+MAX_DEPTH = 16  # a type nested deeper than this comes from a loop that wraps its own result
+MAX_ALTERNATIVES = 32  # as many kinds in one sum come from a loop that makes a new kind each time
+
+Kind = tuple[str, ...]
+
+
+def join_types(a: Type, b: Type) -> Type:
+    """The type of a value that is an `a` on one path and a `b` on the other; ConversionError past the limits above."""
+    if a == b:
+        return a
+    result = _join(a, b, exact=False)
+    if depth(result) > MAX_DEPTH:
+        raise ConversionError(
+            f"a value nested deeper than {MAX_DEPTH} levels ({_brief(a)} where it was {_brief(b)}): a loop or recursion "
+            "that wraps its own result again and again has no type; append to a list instead"
+        )
+    return result
+
+
+def join_all(types: Iterable[Type]) -> Type:
+    """The join of any number of types; never for none."""
+    result: Type = NEVER
+    for type_ in types:
+        result = join_types(result, type_)
+    return result
+
+
+def alternatives(type_: Type) -> tuple[Type, ...]:
+    """The alternatives of a sum; of never, none; of any other type, itself."""
+    if isinstance(type_, SumType):
+        return type_.alternatives
+    return () if isinstance(type_, NeverType) else (type_,)
+
+
+def children(type_: Type) -> tuple[Type, ...]:
+    """The types directly inside `type_`."""
+    if isinstance(type_, (ListType, SetType, CellType)):
+        return (type_.elem,)
+    if isinstance(type_, DictType):
+        return (type_.key, type_.value)
+    if isinstance(type_, TupleType):
+        return type_.elems
+    if isinstance(type_, ClassType):
+        return tuple(t for _, t in type_.fields)
+    if isinstance(type_, FunctionType):
+        return (*type_.params, type_.result)
+    return type_.alternatives if isinstance(type_, SumType) else ()
+
+
+def depth(type_: Type) -> int:
+    """Levels of nesting: 0 for a scalar, tensor or atom; a sum adds no level of its own."""
+    below = max(map(depth, children(type_)), default=-1)
+    return max(below, 0) if isinstance(type_, SumType) else below + 1
+
+
+def kind(type_: Type, exact: bool = True) -> Kind:
+    """What tells alternatives of one sum apart; with `exact`, tensors of different dtypes are of different kinds."""
+    if type_ in NUMERIC:
+        return ("number",)
+    if isinstance(type_, TensorType):
+        return ("tensor", type_.dtype) if exact else ("tensor",)
+    if isinstance(type_, TupleType):
+        return ("tuple", f"{len(type_.elems):04}", type_.name, *type_.fields)
+    if isinstance(type_, ClassType):
+        return ("class", type_.name)
+    if isinstance(type_, AtomType):
+        return ("atom", type_.text)
+    if isinstance(type_, FunctionType):
+        return ("function", *map(str, type_.params))
+    return (str(type_),) if isinstance(type_, ScalarType) else (type(type_).__name__.removesuffix("Type").lower(),)
+
+
+# --- join -----------------------------------------------------------------------------------------------------------
+
+
+def _join(a: Type, b: Type, exact: bool) -> Type:
+    if a == b or b == NEVER:
+        return a
+    if a == NEVER:
+        return b
+    merged: dict[Kind, Type] = {}
+    for type_ in (*alternatives(a), *alternatives(b)):
+        key = kind(type_, exact)
+        merged[key] = _join_kind(merged[key], type_, exact) if key in merged else type_
+    if not exact and ("tensor",) in merged and ("number",) in merged:
+        merged[("tensor",)] = _with_number(merged[("tensor",)], merged.pop(("number",)))  # type: ignore[arg-type]
+    if len(merged) == 1:
+        return next(iter(merged.values()))
+    if len(merged) > MAX_ALTERNATIVES:
+        raise ConversionError(
+            f"a value of more than {MAX_ALTERNATIVES} kinds ({_brief(a)} where it was {_brief(b)}): a loop that makes "
+            "a new kind of value each time has no type; grow a list instead"
+        )
+    return SumType(tuple(merged[key] for key in sorted(merged)))
+
+
+def _join_kind(a: Type, b: Type, exact: bool) -> Type:
+    """Join two types of one kind."""
+    if a == b:
+        return a
+    if isinstance(a, TensorType) and isinstance(b, TensorType):
+        return TensorType(dtypes.promote(a.dtype, b.dtype), join_shapes(a.shape, b.shape))
+    if isinstance(a, TupleType) and isinstance(b, TupleType):
+        return TupleType(tuple(_join(x, y, exact) for x, y in zip(a.elems, b.elems)), a.name, a.fields)
+    if isinstance(a, (ListType, SetType, CellType)) and isinstance(b, (ListType, SetType, CellType)):
+        return type(a)(_join(a.elem, b.elem, exact=True))
+    if isinstance(a, DictType) and isinstance(b, DictType):
+        return DictType(_join(a.key, b.key, exact=True), _join(a.value, b.value, exact=True))
+    if isinstance(a, ClassType) and isinstance(b, ClassType):
+        return ClassType(a.name, _join_fields(a.fields, b.fields))
+    if isinstance(a, FunctionType) and isinstance(b, FunctionType):
+        return FunctionType(a.params, _join(a.result, b.result, exact=True))
+    return NUMBER
+
+
+def _join_fields(a: tuple[tuple[str, Type], ...], b: tuple[tuple[str, Type], ...]) -> tuple[tuple[str, Type], ...]:
+    """Fields of either side; one that a side lacks is unbound there. The order is the common one, or else by name."""
+    left, right = dict(a), dict(b)
+    names = list(left) if list(left) == list(right) else sorted({**left, **right})
+    return tuple((n, _join(left.get(n, UNBOUND), right.get(n, UNBOUND), exact=True)) for n in names)
+
+
+def _with_number(tensor: TensorType, number: Type) -> TensorType:
+    """A Python number where a tensor is on the other path: the number is weak, it lifts the dtype only to its own class."""
+    dtype = tensor.dtype
+    if number == INT and dtype == "bool":
+        dtype = "int64"
+    elif number not in (BOOL, INT) and dtypes.DTYPES[dtype].numpy.kind in "bui":
+        dtype = dtypes.get_default_dtype()
+    return TensorType(dtype, join_shapes(tensor.shape, ()))
+
+
+def _brief(type_: Type) -> str:
+    text = str(type_)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+# --- subtypes -------------------------------------------------------------------------------------------------------
+
+
+def is_subtype(a: Type, b: Type) -> bool:
+    """Whether a value of type `a` may stand, unconverted, where `b` is declared.
+
+    Containers are covariant: a Program declares a container at its widest type where it is made, so a narrower view is only ever
+    read through.
+    """
+    if a == b or a == NEVER:
+        return True
+    if isinstance(a, SumType):
+        return all(is_subtype(t, b) for t in a.alternatives)
+    if isinstance(b, SumType):
+        return any(is_subtype(a, t) for t in b.alternatives)
+    if b == NUMBER:
+        return a in NUMERIC
+    if isinstance(a, TensorType) and isinstance(b, TensorType):
+        return a.dtype == b.dtype and shape_fits(a.shape, b.shape)
+    if isinstance(a, TupleType) and isinstance(b, TupleType):
+        return kind(a) == kind(b) and all(map(is_subtype, a.elems, b.elems))
+    if isinstance(a, ClassType) and isinstance(b, ClassType):
+        return a.name == b.name and _fields_fit(dict(a.fields), dict(b.fields))
+    if isinstance(a, FunctionType) and isinstance(b, FunctionType):
+        fits = len(a.params) == len(b.params) and all(map(is_subtype, b.params, a.params))
+        return fits and is_subtype(a.result, b.result)
+    if type(a) is type(b) and isinstance(a, (ListType, SetType, CellType, DictType)):
+        return all(map(is_subtype, children(a), children(b)))
+    return False
+
+
+def _fields_fit(given: dict[str, Type], declared: dict[str, Type]) -> bool:
+    return given.keys() <= declared.keys() and all(is_subtype(given.get(n, UNBOUND), t) for n, t in declared.items())

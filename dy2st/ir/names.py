@@ -1,0 +1,55 @@
+"""Unique names for the Values of one Function: the hint, the hint with a number, or a number alone."""
+
+from __future__ import annotations
+
+import re
+
+from .core import Block, Function, Value
+
+_BAD = re.compile(r"[^\w.]")
+_NUMBER = re.compile(r"[0-9]*")
+
+
+class Names:
+    """Gives each Value a name when it first asks; `%y`, `%y_1` for a hint that is taken, `%0` without a hint."""
+
+    def __init__(self) -> None:
+        self.of: dict[Value, str] = {}
+        self.taken: set[str] = set()
+        self.last: dict[str, int] = {}
+
+    def __call__(self, value: Value) -> str:
+        if value not in self.of:
+            self.of[value] = self.make(value.name)
+            self.taken.add(self.of[value])
+        return self.of[value]
+
+    def make(self, hint: str) -> str:
+        hint = _BAD.sub("_", hint)
+        if _NUMBER.fullmatch(hint):
+            return self.numbered("%", -1)
+        return self.numbered(f"%{hint}_", 0) if f"%{hint}" in self.taken else f"%{hint}"
+
+    def numbered(self, stem: str, start: int) -> str:
+        number = self.last.get(stem, start) + 1
+        while f"{stem}{number}" in self.taken:
+            number += 1
+        self.last[stem] = number
+        return f"{stem}{number}"
+
+
+def name_values(function: Function) -> Names:
+    """Names in textual order: arguments and results before the Blocks that an Operation holds."""
+    names = Names()
+    _name_block(function.block, names)
+    return names
+
+
+def _name_block(block: Block, names: Names) -> None:
+    for value in block.args:
+        names(value)
+    for op in block.ops:
+        for value in op.results:
+            names(value)
+        for inner in op.blocks:
+            _name_block(inner, names)

@@ -1,0 +1,140 @@
+"""The native form of values: what a Value is while a Program runs on NumPy, and how the alternatives of a sum are told apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .types import (
+    AtomType,
+    CellType,
+    ClassType,
+    DictType,
+    FunctionType,
+    ListType,
+    ScalarType,
+    SetType,
+    SumType,
+    TensorType,
+    TupleType,
+    Type,
+    UnboundType,
+)
+
+
+class Instance:
+    """An object of the user's class `cls`, known by name only, with its fields.
+
+    text: where one Python object was meant, its name among the objects that staging knew (as an Atom's).
+    """
+
+    def __init__(self, cls: str, **fields: Any):
+        self.cls = cls
+        self.text = ""
+        self.fields = fields
+
+    def __repr__(self) -> str:
+        return f"{self.cls}({', '.join(f'{k}={v!r}' for k, v in self.fields.items())})"
+
+
+class Atom:
+    """A Python object known by name only; equal texts are the same object."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str):
+        self.text = text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Atom) and other.text == self.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __repr__(self) -> str:
+        return f"<{self.text}>"
+
+
+class Record(tuple):
+    """A namedtuple known by its class name and field names only."""
+
+    name: str = ""
+    fields: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, name: str, fields: tuple[str, ...], values: Any) -> Record:
+        record = cls(values)
+        record.name, record.fields = name, fields
+        return record
+
+
+class _Unbound:
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "<unbound>"
+
+    def __deepcopy__(self, memo: dict) -> _Unbound:
+        return self  # there is one, also in copied state
+
+
+UNBOUND = _Unbound()
+
+
+class Cell:
+    """A mutable variable, empty at first."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any = UNBOUND):
+        self.value = value
+
+
+SHARED = (list, dict, set, Instance, Cell, np.ndarray)  # what is shared by reference, so that aliases matter
+
+
+def parts(value: Any) -> tuple:
+    """What a native value holds directly."""
+    if isinstance(value, dict):
+        return (*value.keys(), *value.values())
+    if isinstance(value, (list, tuple, set)):
+        return tuple(value)
+    if isinstance(value, Instance):
+        return tuple(value.fields.values())
+    return (value.value,) if isinstance(value, Cell) else ()
+
+
+_SCALARS = {"int": (int,), "float": (float,), "bool": (bool,), "str": (str,), "none": (type(None),), "number": (int, float, bool)}
+_CONTAINERS = {ListType: list, SetType: set, DictType: dict}
+
+
+def matches(type_: Type, value: Any) -> bool:
+    """Whether a native value is of the kind of `type_`, as far as the alternatives of one sum differ."""
+    kind = type(type_)
+    if kind is ScalarType:
+        return type(value) in _SCALARS[type_.name]  # type: ignore[attr-defined]
+    if kind is TensorType:
+        return isinstance(value, (np.ndarray, np.generic)) and value.dtype.name == type_.dtype  # type: ignore[attr-defined]
+    if kind in _CONTAINERS:
+        return type(value) is _CONTAINERS[kind]  # type: ignore[index]
+    if kind is TupleType:
+        return isinstance(value, tuple) and _is_tuple_of(type_, value)  # type: ignore[arg-type]
+    if kind is ClassType:
+        return isinstance(value, Instance) and value.cls == type_.name  # type: ignore[attr-defined]
+    if kind is AtomType:
+        return isinstance(value, Atom) and value.text == type_.text  # type: ignore[attr-defined]
+    if kind is UnboundType:
+        return value is UNBOUND
+    if kind is CellType:
+        return isinstance(value, Cell)
+    if kind is FunctionType:
+        return callable(value)
+    if kind is SumType:
+        return any(matches(t, value) for t in type_.alternatives)  # type: ignore[attr-defined]
+    return False
+
+
+def _is_tuple_of(type_: TupleType, value: tuple) -> bool:
+    same_class = (value.name if isinstance(value, Record) else "") == type_.name
+    return same_class and len(value) == len(type_.elems) and all(map(matches, type_.elems, value))

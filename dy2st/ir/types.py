@@ -1,0 +1,273 @@
+"""The types of the Program: frozen, comparable, with one text form each (`docs/architecture.md` has the table)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ..dtype import DTYPES
+from .lexer import Tokens, quote, read_word, unquote, write_word
+
+Dim = int | str | None  # a known length, a named unknown, an anonymous unknown
+
+
+class Type:
+    """Base of every type; `str(type)` is its text in a printed Program."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True)
+class TensorType(Type):
+    """An array of `dtype`. `shape` is a tuple of dims, or None where even the rank is unknown."""
+
+    dtype: str
+    shape: tuple[Dim, ...] | None = None
+
+    @property
+    def rank(self) -> int | None:
+        return None if self.shape is None else len(self.shape)
+
+    def __str__(self) -> str:
+        if self.shape is None:
+            return f"{self.dtype}[*]"
+        return f"{self.dtype}[{','.join(map(_dim_text, self.shape))}]"
+
+
+@dataclass(frozen=True)
+class ScalarType(Type):
+    """A Python scalar: int, float, bool, str, none, or number (a bool, int or float whose class follows the path)."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+INT, FLOAT, BOOL, STR, NONE = (ScalarType(n) for n in ("int", "float", "bool", "str", "none"))
+NUMBER = ScalarType("number")
+NUMERIC = (BOOL, INT, FLOAT, NUMBER)
+
+
+@dataclass(frozen=True)
+class UnboundType(Type):
+    """A name that has no value on this path."""
+
+    def __str__(self) -> str:
+        return "unbound"
+
+
+@dataclass(frozen=True)
+class NeverType(Type):
+    """A path that doesn't arrive: the identity of join."""
+
+    def __str__(self) -> str:
+        return "never"
+
+
+UNBOUND, NEVER = UnboundType(), NeverType()
+
+
+@dataclass(frozen=True)
+class ListType(Type):
+    elem: Type = NEVER
+
+    def __str__(self) -> str:
+        return f"list<{self.elem}>"
+
+
+@dataclass(frozen=True)
+class SetType(Type):
+    elem: Type = NEVER
+
+    def __str__(self) -> str:
+        return f"set<{self.elem}>"
+
+
+@dataclass(frozen=True)
+class DictType(Type):
+    key: Type = NEVER
+    value: Type = NEVER
+
+    def __str__(self) -> str:
+        return f"dict<{self.key}, {self.value}>"
+
+
+@dataclass(frozen=True)
+class TupleType(Type):
+    """A tuple; with `name` and `fields`, a namedtuple of that class name."""
+
+    elems: tuple[Type, ...] = ()
+    name: str = ""
+    fields: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if not self.name:
+            return f"tuple<{', '.join(map(str, self.elems))}>"
+        return f"tuple {write_word(self.name)}<{', '.join(map(_field_text, self.fields, self.elems))}>"
+
+
+@dataclass(frozen=True)
+class ClassType(Type):
+    """An instance of the Python class `name`; `fields` are (attribute, type), in order of first store."""
+
+    name: str
+    fields: tuple[tuple[str, Type], ...] = ()
+
+    def __str__(self) -> str:
+        return f"class {write_word(self.name)}{{{', '.join(_field_text(*f) for f in self.fields)}}}"
+
+
+@dataclass(frozen=True)
+class AtomType(Type):
+    """One Python object that staging knew and that has no literal: a function, a class, a module."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return f"atom<{quote(self.text)}>"
+
+
+@dataclass(frozen=True)
+class FunctionType(Type):
+    params: tuple[Type, ...] = ()
+    result: Type = NEVER
+
+    def __str__(self) -> str:
+        return f"function<({', '.join(map(str, self.params))}) -> {self.result}>"
+
+
+@dataclass(frozen=True)
+class CellType(Type):
+    elem: Type = NEVER
+
+    def __str__(self) -> str:
+        return f"cell<{self.elem}>"
+
+
+@dataclass(frozen=True)
+class SumType(Type):
+    """A value whose kind follows the path: two or more alternatives, no sum or never, told apart by their native form."""
+
+    alternatives: tuple[Type, ...]
+
+    def __str__(self) -> str:
+        return f"sum<{' | '.join(map(str, self.alternatives))}>"
+
+
+def _dim_text(dim: Dim) -> str:
+    return "?" if dim is None else write_word(dim) if isinstance(dim, str) else str(dim)
+
+
+def _field_text(name: str, type_: Type) -> str:
+    return f"{write_word(name)}: {type_}"
+
+
+# --- text to type ---------------------------------------------------------------------------------------------------
+
+_NAMED = {str(t): t for t in (INT, FLOAT, BOOL, STR, NONE, NUMBER, UNBOUND, NEVER)}
+_MAX_DEPTH = 64  # a hostile file must not exhaust the interpreter's stack
+
+
+@lru_cache(maxsize=4096)
+def parse_type(text: str) -> Type:
+    """The type whose text is `text`; ValueError in words otherwise."""
+    try:
+        tokens = Tokens(text)
+        result = read_type(tokens)
+        if tokens.peek() or tokens.comment:
+            raise ValueError(f"{tokens.peek() or 'a comment'} is left over")
+    except ValueError as error:
+        raise ValueError(f"not a type: {text[:200]!r} ({error})") from None
+    return result
+
+
+def read_type(tokens: Tokens) -> Type:
+    """Take one type from a line of Program text."""
+    tokens.depth += 1
+    if tokens.depth > _MAX_DEPTH:
+        raise ValueError(f"nested deeper than {_MAX_DEPTH}")
+    word = tokens.take()
+    if word in _READERS:
+        result = _READERS[word](tokens)
+    elif word in _NAMED and tokens.peek() != "[":
+        result = _NAMED[word]
+    else:
+        result = _read_tensor(tokens, word)
+    tokens.depth -= 1
+    return result
+
+
+def _inner(tokens: Tokens, count: int | None = None, between: str = ",") -> tuple[Type, ...]:
+    """`<T, U, ...>`, of `count` types where that is given."""
+    tokens.take("<")
+    types = tuple(tokens.many(lambda: read_type(tokens), ">", between))
+    if count is not None and len(types) != count:
+        raise ValueError(f"{len(types)} types in <...>, expected {count}")
+    return types
+
+
+def _read_field(tokens: Tokens) -> tuple[str, Type]:
+    name = read_word(tokens.take())
+    tokens.take(":")
+    return name, read_type(tokens)
+
+
+def _read_tuple(tokens: Tokens) -> Type:
+    if tokens.peek() == "<":
+        return TupleType(_inner(tokens))
+    name = read_word(tokens.take())
+    tokens.take("<")
+    fields = tokens.many(lambda: _read_field(tokens), ">")
+    return TupleType(tuple(t for _, t in fields), name, tuple(f for f, _ in fields))
+
+
+def _read_class(tokens: Tokens) -> Type:
+    name = read_word(tokens.take())
+    tokens.take("{")
+    return ClassType(name, tuple(tokens.many(lambda: _read_field(tokens), "}")))
+
+
+def _read_atom(tokens: Tokens) -> Type:
+    tokens.take("<")
+    text = unquote(tokens.take())
+    tokens.take(">")
+    return AtomType(text)
+
+
+def _read_function(tokens: Tokens) -> Type:
+    tokens.take("<"), tokens.take("(")
+    params = tokens.many(lambda: read_type(tokens), ")")
+    tokens.take("->")
+    result = read_type(tokens)
+    tokens.take(">")
+    return FunctionType(tuple(params), result)
+
+
+def _read_tensor(tokens: Tokens, dtype: str) -> Type:
+    if dtype not in DTYPES:
+        raise ValueError(f"no type or dtype is called {dtype}")
+    tokens.take("[")
+    if tokens.skip("*"):
+        tokens.take("]")
+        return TensorType(dtype, None)
+    return TensorType(dtype, tuple(tokens.many(lambda: _read_dim(tokens.take()), "]")))
+
+
+def _read_dim(token: str) -> Dim:
+    if token == "?":
+        return None
+    return int(token) if token.isdecimal() and len(token) < 20 else read_word(token)
+
+
+_READERS = {
+    "list": lambda tokens: ListType(*_inner(tokens, 1)),
+    "set": lambda tokens: SetType(*_inner(tokens, 1)),
+    "cell": lambda tokens: CellType(*_inner(tokens, 1)),
+    "dict": lambda tokens: DictType(*_inner(tokens, 2)),
+    "sum": lambda tokens: SumType(_inner(tokens, between="|")),
+    "tuple": _read_tuple,
+    "class": _read_class,
+    "atom": _read_atom,
+    "function": _read_function,
+}

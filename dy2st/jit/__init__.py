@@ -1,0 +1,28 @@
+"""From plain Python to static Programs and files, and back: `to_static`, `save`, `load`.
+
+Each name is imported when it is first used: a process that only loads and runs a model never imports what stages one.
+"""
+
+from importlib import import_module as _import_module
+from typing import Any as _Any
+
+_HOMES = {
+    "StaticFunction": "static_function",
+    "TranslatedLayer": "translated_layer",
+    "enable_to_static": "static_function",
+    "load": "loading",
+    "not_to_static": "conversion",
+    "save": "saving",
+    "to_static": "conversion",
+}
+__all__ = list(_HOMES)
+
+
+def __getattr__(name: str) -> _Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(_import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

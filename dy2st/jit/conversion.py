@@ -1,0 +1,76 @@
+"""`to_static`: from plain Python to a function that is staged."""
+
+from __future__ import annotations
+
+import functools
+import types
+from typing import Any
+
+from ..nn.layer import Layer
+from ..runtime.spec import map_leaves, spec_of
+from .static_function import StaticFunction
+
+
+def to_static(
+    function: Any = None, input_spec: Any = None, build_strategy: Any = None, backend: Any = None, **kwargs: Any
+) -> Any:
+    """Make a function, method or Layer static.
+
+    function: a function, a bound method, or a Layer, whose `forward` is replaced (the Layer itself is returned). Without it, a
+        decorator is returned.
+    input_spec: a list or tuple with, for each leading parameter, an InputSpec, a nested structure of them, or a constant.
+        Without it, the tensors of each first call are the specs.
+    build_strategy, backend: Paddle's; None is the only value that means something here.
+
+    Nothing is read or staged before the first call, `concrete_program`, or `save`.
+    """
+    if kwargs:
+        raise TypeError(f"to_static takes no {', '.join(kwargs)}")
+    input_spec = _checked_spec(input_spec)
+    if backend not in (None, "CINN"):
+        raise TypeError(f"backend is None, not {backend!r}")
+    if function is None:
+        return lambda f: to_static(f, input_spec, build_strategy, backend)
+    if isinstance(function, Layer):
+        return _layer_to_static(function, input_spec)
+    if isinstance(function, StaticFunction):
+        return StaticFunction(function._function, input_spec if input_spec is not None else function._input_spec, function._owner)
+    if isinstance(function, types.MethodType):
+        return StaticFunction(function.__func__, input_spec, function.__self__)
+    if isinstance(function, types.FunctionType):
+        return StaticFunction(function, input_spec)
+    method = getattr(type(function), "__call__", None)  # noqa: B004 - the function itself is wanted
+    if isinstance(method, types.FunctionType) and not isinstance(function, type):
+        return StaticFunction(method, input_spec, function)
+    if isinstance(function, functools.partial):
+        raise TypeError(
+            "to_static takes no partial: write `lambda x: f(x, k=7)`, or a function, so that its arguments have names"
+        )
+    raise TypeError(f"to_static takes a function, a method or a Layer, not {type(function).__name__}")
+
+
+def _layer_to_static(layer: Layer, input_spec: Any) -> Layer:
+    forward = layer.forward
+    if isinstance(forward, StaticFunction):
+        forward = forward.dygraph_function
+    function = forward.__func__ if isinstance(forward, types.MethodType) else forward
+    owner = layer if isinstance(forward, types.MethodType) else None
+    vars(layer)["forward"] = StaticFunction(function, input_spec, owner)
+    return layer
+
+
+def _checked_spec(input_spec: Any) -> Any:
+    """The specs, with an InputSpec in place of each example tensor or array."""
+    if input_spec is None:
+        return None
+    if not isinstance(input_spec, list | tuple):
+        raise TypeError(f"input_spec is a list or tuple of InputSpecs, not {type(input_spec).__name__}")
+    return map_leaves(input_spec, spec_of)
+
+
+def not_to_static(function: Any = None) -> Any:
+    """Decorator: the function isn't converted; it is called as it is while staging."""
+    if function is None:
+        return not_to_static
+    function.__dy2st_skip__ = True
+    return function

@@ -1,0 +1,137 @@
+"""`jit.save`: a Program as three files, or as one archive."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..config import VERSION
+from ..errors import ConversionError
+from ..ir.effects import EffectAnalysis
+from ..ir.join import children
+from ..ir.types import AtomType
+from ..nn.layer import Layer
+from ..ops.registry import OPERATORS
+from ..runtime.journal import MISSING, Contents
+from ..runtime.natives import to_native
+from ..saving import Info, write_files
+from . import argument_tree
+from .concrete import ConcreteProgram
+from .conversion import to_static
+from .loading import check_path
+from .static_function import StaticFunction, enabled
+from .translated_layer import TranslatedLayer
+
+
+def save(layer: Any, path: Any, input_spec: Any = None, **configs: Any) -> None:
+    """Save a Layer or a static function so that it runs in another process, without its source.
+
+    layer: a Layer (its `forward` is saved), a StaticFunction, or a plain function.
+    path: a prefix for `<path>.model.json`, `<path>.params.safetensors`, `<path>.info.json`; or a path that ends in `.dy2st` or a
+        binary file object, for one archive.
+    input_spec: as for `to_static`, where that wasn't given any.
+    """
+    if configs:
+        raise ValueError(f"jit.save knows no option {', '.join(configs)}")
+    check_path(path)
+    if not enabled():
+        raise RuntimeError("jit.save needs staging, which enable_to_static(False) turned off")
+    if isinstance(layer, TranslatedLayer):
+        write_files(path, layer.current_program(), layer.info)
+        return
+    function, name = _static_function(layer, input_spec)
+    program = function.concrete_program
+    _refuse_overlaps(program)
+    _refuse_nameless(program)
+    write_files(path, _settled(program), _info(function, program, name))
+
+
+def _static_function(layer: Any, input_spec: Any) -> tuple[StaticFunction, str]:
+    if isinstance(layer, Layer):
+        if layer._forward_pre_hooks or layer._forward_post_hooks:
+            raise ConversionError(
+                f"{type(layer).__name__} has forward hooks of its own, which run around the forward that is "
+                f"saved; make it a sublayer "
+                "of another Layer, whose forward calls it"
+            )
+        forward = vars(layer).get("forward", layer.forward)
+        name = type(layer).__name__
+    elif isinstance(layer, StaticFunction) or callable(layer) and not isinstance(layer, type):
+        forward, name = layer, getattr(layer, "__name__", "function")
+    else:
+        raise TypeError(f"jit.save takes a Layer, a StaticFunction or a function, not {type(layer).__name__}")
+    function = forward if isinstance(forward, StaticFunction) else to_static(forward, input_spec=input_spec)
+    if input_spec is not None and function is forward:
+        if function._input_spec is not None and list(function._input_spec) != list(input_spec):
+            raise ValueError(
+                f"input_spec {list(input_spec)} is in conflict with to_static's {list(function._input_spec)}; give it once"
+            )
+        function = to_static(forward, input_spec=input_spec)
+    return function, name
+
+
+def _refuse_nameless(concrete: ConcreteProgram) -> None:
+    """A result that is one of several Python objects can be given back by this process, and by no other."""
+    pending = list(concrete.outputs)
+    while pending:
+        type_ = pending.pop()
+        pending.extend(children(type_))
+        if isinstance(type_, AtomType):
+            raise ConversionError(
+                f"the result may be the Python object {type_.text}, which a file can't hold; return its "
+                f"fields, or make a new object on "
+                "each path"
+            )
+
+
+def _refuse_overlaps(concrete: ConcreteProgram) -> None:
+    """Tensors that share part of their memory would be apart in the file: wrong as soon as one of them is written."""
+    arrays = [(name, t._data) for name, t in concrete.tensors.items()]
+    written = None
+    for i, (name, array) in enumerate(arrays):
+        for other, second in arrays[:i]:
+            if np.may_share_memory(array, second) and np.shares_memory(array, second):
+                written = written if written is not None else _written(concrete.program)
+                if name in written or other in written:
+                    raise ConversionError(
+                        f"the tensors {other!r} and {name!r} share memory and the model writes into it; a "
+                        f"saved model would keep them apart: "
+                        "keep one of them on the model and take the other as a view of it in forward"
+                    )
+
+
+def _written(program: Any) -> set[str]:
+    """The names of the parameters that a Program writes in place."""
+    analysis = EffectAnalysis(program, OPERATORS)
+    found: set[str] = set()
+    for op in program.walk():
+        if op.name in OPERATORS:
+            for index in OPERATORS[op.name].mutates:
+                found.update(root[1] for root in analysis.memory_of(op.operands[index]) if root[0] == "param")
+    return found
+
+
+def _settled(concrete: ConcreteProgram) -> Any:
+    """The Program with the values that its tensors and state hold now."""
+    program = concrete.program
+    for name, tensor in concrete.tensors.items():
+        program.parameters[name].data = tensor._data
+    for name, slot in concrete.staged.state.items():
+        value = slot.location.owner if isinstance(slot.location, Contents) else slot.location.get()
+        if value is not MISSING:
+            program.state[name].value = to_native(value, concrete._text)
+    return program
+
+
+def _info(function: StaticFunction, concrete: ConcreteProgram, name: str) -> Info:
+    method = function.dygraph_function.__name__
+    versions = {"dy2st": VERSION}
+    return Info(
+        entries={method: "main"},
+        inputs={method: [[key, argument_tree.encode(value)] for key, value in function.spread(concrete.arguments)]},
+        outputs={method: [str(t) for t in concrete.outputs]},
+        training=concrete.training,
+        name=name,
+        versions=versions,
+    )

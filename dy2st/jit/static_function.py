@@ -1,0 +1,343 @@
+"""StaticFunction: a function that stages itself for each new kind of arguments and then runs the Program."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import itertools
+import types
+import weakref
+from typing import Any
+
+from ..dtype import DTYPES
+from ..nn.layer import Layer, attribute_epoch
+from ..runtime.convert.calls import convert_call, converted_function
+from ..runtime.spec import InputSpec, leaves, map_leaves, spec_of, structure_key
+from ..runtime.stage import stage
+from ..runtime.static import current_recorder
+from ..runtime.tensor import Tensor
+from ..runtime.tracebacks import users_frames
+from .concrete import ConcreteProgram
+
+PLAIN = (bool, int, float, str, type(None))
+
+
+class StaticFunction:
+    """What `to_static` makes of a function or method.
+
+    function: the plain function; owner: the object it is a method of, or None; input_spec: InputSpecs for its leading parameters.
+    """
+
+    def __init__(self, function: Any, input_spec: Any = None, owner: Any = None):
+        self._function, self._owner = function, owner
+        self._input_spec = input_spec
+        self._programs: dict[Any, list[ConcreteProgram]] = {}
+        self._instances: weakref.WeakKeyDictionary[Any, StaticFunction] = weakref.WeakKeyDictionary()
+        self._layout: tuple[int, Any] | None = None
+        self._quick: Quick | None = None
+        functools.update_wrapper(self, function)
+        self._signature = inspect.signature(function)
+
+    # --- the object that Python sees -------------------------------------------------------------------------------------
+
+    def __get__(self, instance: Any, owner: type | None = None) -> StaticFunction:
+        """As a decorated method: each instance has its own Programs."""
+        if instance is None:
+            return self
+        bound = self._instances.get(instance)
+        if bound is None:
+            bound = self._instances[instance] = StaticFunction(self._function, self._input_spec, instance)
+        return bound
+
+    def __deepcopy__(self, memo: dict) -> Any:
+        """A copy of the model has its own forward: the plain method of the copy, to be staged anew."""
+        import copy
+
+        owner = memo.get(id(self._owner)) if self._owner is not None else None
+        return StaticFunction(self._function, copy.copy(self._input_spec), owner if owner is not None else self._owner)
+
+    def __repr__(self) -> str:
+        return f"<StaticFunction {self._function.__qualname__}>"
+
+    @property
+    def dygraph_function(self) -> Any:
+        """The plain function, or the plain bound method."""
+        return self._function if self._owner is None else types.MethodType(self._function, self._owner)
+
+    def rollback(self) -> Any:
+        """Give the plain function back; a layer's own `forward` is put back in place."""
+        owner = self._owner
+        if owner is not None and vars(owner).get(self._function.__name__) is self:
+            del vars(owner)[self._function.__name__]
+        return self.dygraph_function
+
+    @property
+    def code(self) -> str:
+        """The rewritten Python source, for review."""
+        return converted_function(self._function)[1].source
+
+    # --- calling -----------------------------------------------------------------------------------------------------------
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return self._call(args, kwargs)
+        except Exception as error:
+            raise error.with_traceback(users_frames(error)) from error.__cause__
+
+    def _call(self, args: tuple, kwargs: dict) -> Any:
+        rec = current_recorder()
+        if rec is not None:
+            return convert_call(self.dygraph_function)(*args, **kwargs)
+        if not enabled():
+            return self.dygraph_function(*args, **kwargs)
+        quick = self._quick
+        if quick is not None and not kwargs and quick.fits(args, self):
+            return quick.program(list(args))
+        bound = self._bind(args, kwargs)
+        program = self._program_for(bound)
+        self._quick = Quick.of(program, bound, len(args)) if not kwargs else None
+        if self._quick is not None:
+            self._quick.configuration = self._configuration()
+        return program(list(leaves(bound)))
+
+    def _bind(self, args: tuple, kwargs: dict) -> dict[str, Any]:
+        """The arguments by parameter name, defaults filled in; TypeError as Python's where they don't fit."""
+        owner = () if self._owner is None else (self._owner,)
+        try:
+            bound = self._signature.bind(*owner, *args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{self._function.__qualname__}{self._signature}: {error}") from None
+        bound.apply_defaults()
+        if self._owner is not None:
+            bound.arguments.pop(next(iter(bound.arguments)))
+        return dict(bound.arguments)
+
+    def _program_for(self, bound: dict[str, Any]) -> ConcreteProgram:
+        specs = self._specs(bound)
+        key = (structure_key(specs), self._configuration())
+        for program in self._programs.get(key, ()):
+            if program.is_current():
+                return program
+        return self._stage(specs, key)
+
+    def _specs(self, bound: dict[str, Any]) -> dict[str, Any]:
+        """The argument tree with an InputSpec in place of each tensor: the given one where there is one, checked."""
+        given = self._given_specs(list(bound))
+        result = {}
+        for name, value in bound.items():
+            if name in given:
+                result[name] = _match(given[name], value, name)
+            else:
+                numbers = itertools.count()
+                result[name] = map_leaves(
+                    value, lambda leaf, n=name, v=value, k=numbers: spec_of(leaf, n if leaf is v else f"{n}_{next(k)}")
+                )
+        return result
+
+    def _given_specs(self, parameters: list[str]) -> dict[str, Any]:
+        if self._input_spec is None:
+            return {}
+        if len(self._input_spec) > len(parameters) and not self._takes_any():
+            raise ValueError(
+                f"input_spec has {len(self._input_spec)} entries, but {self._function.__qualname__} takes "
+                f"{len(parameters)} arguments: {parameters}"
+            )
+        given = dict(zip(parameters, self._input_spec))
+        for name in given:
+            if self._signature.parameters[name].kind is inspect.Parameter.VAR_POSITIONAL:
+                given[name] = tuple(self._input_spec[parameters.index(name) :])
+        return given
+
+    def _takes_any(self) -> bool:
+        """Whether the function has `*args`, which takes any number of specs."""
+        return any(p.kind is inspect.Parameter.VAR_POSITIONAL for p in self._signature.parameters.values())
+
+    def _configuration(self) -> Any:
+        """What built-in layers read of themselves (training, p, ...).
+
+        Compared by value, looked at again only when some layer changed.
+        """
+        if not isinstance(self._owner, Layer):
+            return None
+        epoch = attribute_epoch()
+        if self._layout is None or self._layout[0] != epoch:
+            self._layout = (epoch, tuple(map(_flags, self._owner.sublayers(include_self=True))))
+        return self._layout[1]
+
+    def _stage(self, specs: dict[str, Any], key: Any) -> ConcreteProgram:
+        args, kwargs = self._as_call(specs)
+        owner = self._owner
+        staged = stage(self._function, owner, args, kwargs, names_of(owner))
+        training = owner.training if isinstance(owner, Layer) else True
+        program = ConcreteProgram(staged, specs, training)
+        self._programs.setdefault(key, []).append(program)
+        return program
+
+    def spread(self, bound: dict[str, Any]) -> list[tuple[str, Any]]:
+        """The arguments by name, those of `*args` and `**kwargs` one by one."""
+        found: list[tuple[str, Any]] = []
+        for name, value in bound.items():
+            kind = self._signature.parameters[name].kind
+            if kind is inspect.Parameter.VAR_POSITIONAL:
+                found += [(f"{name}_{i}", item) for i, item in enumerate(value)]
+            elif kind is inspect.Parameter.VAR_KEYWORD:
+                found += value.items()
+            else:
+                found.append((name, value))
+        return found
+
+    def _as_call(self, bound: dict[str, Any]) -> tuple[tuple, dict]:
+        """Positional and keyword arguments for a tree by parameter name."""
+        args: list = []
+        kwargs: dict = {}
+        for name, value in bound.items():
+            kind = self._signature.parameters[name].kind
+            if kind is inspect.Parameter.VAR_POSITIONAL:
+                args.extend(value)
+            elif kind is inspect.Parameter.VAR_KEYWORD:
+                kwargs.update(value)
+            elif kind is inspect.Parameter.KEYWORD_ONLY:
+                kwargs[name] = value
+            else:
+                args.append(value)
+        return tuple(args), kwargs
+
+    # --- Programs ------------------------------------------------------------------------------------------------------------
+
+    @property
+    def program_cache(self) -> list[ConcreteProgram]:
+        """All Programs staged so far, oldest first."""
+        return [p for programs in self._programs.values() for p in programs]
+
+    @property
+    def concrete_program(self) -> ConcreteProgram:
+        """The Program for the given input_spec, staged now if need be; without a spec, the last one that was called.
+
+        ValueError: no spec and no call yet, or more specs than parameters.
+        """
+        if self._input_spec is not None:
+            count = len(self._signature.parameters) - (self._owner is not None)
+            if len(self._input_spec) > count and not self._takes_any():
+                raise ValueError(
+                    f"input_spec has {len(self._input_spec)} entries, but {self._function.__qualname__} takes {count} arguments"
+                )
+            return self.get_concrete_program(*self._input_spec)
+        programs = self.program_cache
+        if not programs:
+            raise ValueError(
+                f"{self._function.__qualname__} has no Program yet: give to_static an input_spec, or call it with tensors once"
+            )
+        return programs[-1]
+
+    def get_concrete_program(self, *args: Any, **kwargs: Any) -> ConcreteProgram:
+        """The Program for these InputSpecs (or tensors) and Python values."""
+        return self._program_for(self._bind(args, kwargs))
+
+    @property
+    def main_program(self) -> Any:
+        return self.concrete_program.program
+
+
+class Quick:
+    """The last Program that was called, and a short check of whether the next call is one more of its kind: tensors only."""
+
+    def __init__(self, program: ConcreteProgram, checks: list[tuple]):
+        self.program, self.checks = program, checks
+        self.configuration: Any = None
+
+    @classmethod
+    def of(cls, program: ConcreteProgram, bound: dict[str, Any], count: int) -> Quick | None:
+        """None where some argument isn't a plain tensor input."""
+        specs = list(program.arguments.values())
+        if count != len(specs) or not all(isinstance(s, InputSpec) for s in specs):
+            return None
+        return cls(program, [(DTYPES[s.dtype].numpy, tuple(s.shape), -1 in s.shape, s.stop_gradient) for s in specs])
+
+    def fits(self, args: tuple, function: StaticFunction) -> bool:
+        if len(args) != len(self.checks) or not self.program.is_current() or function._configuration() is not self.configuration:
+            return False
+        given = function._input_spec is not None
+        for value, (dtype, shape, is_open, stop_gradient) in zip(args, self.checks):
+            if not isinstance(value, Tensor):
+                return False
+            data = value._data
+            if data.dtype is not dtype and data.dtype != dtype:
+                return False
+            if data.shape != shape and not (
+                is_open and len(data.shape) == len(shape) and all(d in (-1, n) for d, n in zip(shape, data.shape))
+            ):
+                return False
+            if not given and value.stop_gradient is not stop_gradient:
+                return False
+        return True
+
+
+def _flags(layer: Layer) -> tuple:
+    """What decides how a layer behaves.
+
+    Every plain attribute of a built-in one; the user's own are guarded where they are read.
+    """
+    if type(layer).__module__.partition(".")[0] != __name__.partition(".")[0]:
+        return (id(layer), layer.training, _hooks(layer))
+    tensors = tuple(map(id, (*layer._parameters.values(), *layer._buffers.values())))
+    return (id(layer), tensors, _hooks(layer), *((k, v) for k, v in vars(layer).items() if type(v) in PLAIN))
+
+
+def _hooks(layer: Layer) -> tuple:
+    return (*map(id, layer._forward_pre_hooks.values()), *map(id, layer._forward_post_hooks.values()))
+
+
+def _match(spec: Any, value: Any, name: str) -> Any:
+    """The given spec for a parameter, after a look at what was passed for it."""
+    if isinstance(spec, InputSpec):
+        if isinstance(value, InputSpec):
+            return spec
+        if not hasattr(value, "shape") or not hasattr(value, "dtype"):
+            raise TypeError(f"argument {name} is a {type(value).__name__}; its InputSpec {spec} asks for a tensor")
+        if not spec.accepts(value):
+            raise ValueError(
+                f"argument {name} is {value.dtype.name}{list(value.shape)}; its InputSpec says {spec.dtype}{list(spec.shape)}"
+            )
+        made = InputSpec(spec.shape, spec.dtype, spec.name or name, spec.stop_gradient)
+        return made
+    if isinstance(spec, list | tuple) and isinstance(value, list | tuple):
+        if len(spec) != len(value):
+            raise ValueError(f"argument {name} has {len(value)} items; its spec has {len(spec)}")
+        parts = [_match(s, v, f"{name}_{i}") for i, (s, v) in enumerate(zip(spec, value))]
+        return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
+    if isinstance(spec, dict) and isinstance(value, dict):
+        if list(spec) != list(value):
+            raise ValueError(f"argument {name} has the keys {list(value)}; its spec has {list(spec)}")
+        return {k: _match(spec[k], v, k) for k, v in value.items()}
+    if any(True for _ in leaves(value)) and not any(True for _ in leaves(spec)):
+        raise TypeError(f"argument {name} holds tensors; its spec says the constant {spec!r}")
+    if any(True for _ in leaves(spec)):
+        raise TypeError(f"argument {name} is a {type(value).__name__}; its spec is a {type(spec).__name__} of InputSpecs")
+    return value
+
+
+def names_of(owner: Any) -> dict[int, str]:
+    """What the tensors and sublayers of a layer are called, by id."""
+    if not isinstance(owner, Layer):
+        return {}
+    names = {id(tensor): name for name, tensor in (*owner.named_parameters(), *owner.named_buffers())}
+    names.update((id(layer), name) for name, layer in owner.named_sublayers())
+    return names
+
+
+_enabled = True
+
+
+def enabled() -> bool:
+    return _enabled
+
+
+def enable_to_static(enable: bool) -> None:
+    """Turn staging on or off everywhere: off, every StaticFunction runs as the plain Python it came from."""
+    global _enabled
+    if not isinstance(enable, bool):
+        raise TypeError(f"enable_to_static takes a bool, not {type(enable).__name__}")
+    _enabled = enable
+
+
+__all__ = ["StaticFunction", "enable_to_static", "enabled", "names_of"]

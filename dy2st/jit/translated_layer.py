@@ -1,0 +1,105 @@
+"""TranslatedLayer: a loaded Program as a Layer. Needs neither the model's source nor anything that rewrites source."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import ConversionError
+from ..ir.core import Program
+from ..nn.layer import Layer
+from ..nn.parameter import Parameter
+from ..ops import dispatch
+from ..runtime.engine import compile_program
+from ..runtime.natives import from_native
+from ..runtime.spec import InputSpec
+from ..runtime.tensor import Tensor
+from ..saving import Info
+from . import argument_tree
+
+
+class TranslatedLayer(Layer):
+    """What `jit.load` gives. Its parameters and buffers have the names they had in the saved model's `state_dict`.
+
+    Each instance owns its state; a call takes the tensors (or arrays) that the saved function took, in the same structure.
+    """
+
+    def __init__(self, program: Program, info: Info):
+        super().__init__()
+        self.training = info.training
+        vars(self)["_program"], vars(self)["_info"] = program, info
+        vars(self)["_executable"] = compile_program(program)
+        vars(self)["_tensors"] = {}
+        for name, parameter in program.parameters.items():
+            self._own(name, parameter)
+        self._method = next(iter(info.entries))
+
+    def _own(self, name: str, parameter: Any) -> None:
+        """Hold one stored array under its `state_dict` name."""
+        data = self._executable.parameters[name]
+        tensor = (
+            Parameter(data, trainable=parameter.trainable, name=name)
+            if parameter.kind == "parameter"
+            else Tensor(data, name=name)
+        )
+        (self._parameters if parameter.kind == "parameter" else self._buffers)[name] = tensor
+        self._tensors[name] = tensor
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the saved function."""
+        if getattr(dispatch.current_mode(), "frames", None) is not None:
+            raise ConversionError(
+                f"{self._info.name} is a loaded model: it can't become part of another model's Program; run "
+                f"it before or after that one"
+            )
+        nodes = self._info.inputs[self._method]
+        inputs: list[np.ndarray] = []
+        for name, node, value in self._matched(nodes, args, kwargs):
+            argument_tree.collect(node, value, name, inputs)
+        executable = self._executable
+        for name, tensor in self._tensors.items():
+            if executable.parameters[name] is not tensor._data:
+                executable.parameters[name] = tensor._data
+        return from_native(executable.run(self._info.entries[self._method], *inputs), {})
+
+    def _matched(self, nodes: list, args: tuple, kwargs: dict) -> list[tuple[str, dict, Any]]:
+        """Each parameter's name, node and argument; a constant that isn't given is the saved one."""
+        names = [name for name, _ in nodes]
+        if len(args) > len(names):
+            raise TypeError(f"{self._info.name} takes {len(names)} arguments ({', '.join(names)}), not {len(args)}")
+        given = dict(zip(names, args))
+        for name, value in kwargs.items():
+            if name not in names or name in given:
+                raise TypeError(f"{self._info.name}: the argument {name!r} is {'given twice' if name in given else 'unknown'}")
+            given[name] = value
+        found = []
+        for name, node in nodes:
+            if name not in given and argument_tree.specs(node):
+                raise TypeError(f"{self._info.name}: the argument {name!r} is missing; it takes {', '.join(names)}")
+            if name in given:
+                found.append((name, node, given[name]))
+        return found
+
+    def current_program(self) -> Program:
+        """The Program with the values that its parameters and state hold now."""
+        for name, tensor in self._tensors.items():
+            self._program.parameters[name].data = tensor._data
+        for name, state in self._program.state.items():
+            state.value = self._executable.state[name]
+        return self._program
+
+    def program(self, method_name: str | None = None) -> Program:
+        """The Program; `method_name` must be one that was saved."""
+        if method_name is not None and method_name not in self._info.entries:
+            raise ValueError(f"there is no method {method_name!r}; the file holds {', '.join(self._info.entries)}")
+        return self._program
+
+    @property
+    def input_spec(self) -> list[InputSpec]:
+        """The specs of the input tensors, in order."""
+        return [spec for _, node in self._info.inputs[self._method] for spec in argument_tree.specs(node)]
+
+    @property
+    def info(self) -> Info:
+        return self._info

@@ -1,0 +1,179 @@
+"""Layers that hold other layers or parameters: Sequential, LayerList, LayerDict, ParameterList."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from .layer import Layer
+from .parameter import Parameter
+
+
+class _Numbered(Layer):
+    """A list of parts, kept under the names "0", "1", ... in the table `_table`."""
+
+    _table = "_sub_layers"
+    _part: type = Layer
+
+    @property
+    def _parts(self) -> dict[str, Any]:
+        return self.__dict__[self._table]
+
+    def _checked(self, part: Any) -> Any:
+        if not isinstance(part, self._part):
+            raise TypeError(f"{type(self).__name__} holds {self._part.__name__}s, not {type(part).__name__}")
+        return part
+
+    def _replace(self, parts: Iterable) -> None:
+        found = [self._checked(part) for part in parts]
+        Layer._epoch[0] += 1
+        self._parts.clear()
+        self._parts.update((str(i), part) for i, part in enumerate(found))
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def __iter__(self) -> Iterator:
+        return iter(list(self._parts.values()))
+
+    def __getitem__(self, index: Any) -> Any:
+        parts = list(self._parts.values())
+        return type(self)(parts[index]) if isinstance(index, slice) else parts[index]  # type: ignore[arg-type]
+
+    def __setitem__(self, index: int, part: Any) -> None:
+        parts = list(self._parts.values())
+        parts[index] = part
+        self._replace(parts)
+
+    def __delitem__(self, index: Any) -> None:
+        parts = list(self._parts.values())
+        del parts[index]
+        self._replace(parts)
+
+    def append(self, part: Any) -> Any:
+        """Add a part at the end."""
+        self._replace([*self, part])
+        return self
+
+    def extend(self, parts: Iterable) -> Any:
+        """Add parts at the end."""
+        self._replace([*self, *parts])
+        return self
+
+    def insert(self, index: int, part: Any) -> None:
+        """Add a part before place `index`."""
+        parts = list(self)
+        parts.insert(index, part)
+        self._replace(parts)
+
+
+class LayerList(_Numbered):
+    """A list of layers whose parameters are found. It computes nothing itself."""
+
+    def __init__(self, sublayers: Iterable[Layer] | None = None):
+        super().__init__()
+        self._replace(sublayers or ())
+
+
+class ParameterList(_Numbered):
+    """A list of parameters."""
+
+    _table = "_parameters"
+    _part = Parameter
+
+    def __init__(self, parameters: Iterable[Parameter] | None = None):
+        super().__init__()
+        self._replace(parameters or ())
+
+
+class Sequential(Layer):
+    """Layers applied one after the other: `Sequential(a, b)`, or with names `Sequential(("first", a), ("second", b))`."""
+
+    def __init__(self, *layers: Any):
+        super().__init__()
+        if len(layers) == 1 and isinstance(layers[0], (list, Mapping)):
+            layers = tuple(layers[0].items() if isinstance(layers[0], Mapping) else layers[0])
+        for i, layer in enumerate(layers):
+            name, part = (layer[0], layer[1]) if isinstance(layer, (tuple, list)) else (str(i), layer)
+            self.add_sublayer(name, part)
+
+    def __len__(self) -> int:
+        return len(self._sub_layers)
+
+    def __iter__(self) -> Iterator[Layer]:
+        return iter(list(self._sub_layers.values()))
+
+    def __getitem__(self, name: Any) -> Any:
+        if isinstance(name, str):
+            return self._sub_layers[name]
+        parts = list(self._sub_layers.items())
+        return Sequential(*parts[name]) if isinstance(name, slice) else parts[name][1]
+
+    def __setitem__(self, name: Any, layer: Layer) -> None:
+        if not isinstance(layer, Layer):
+            raise TypeError(f"Sequential holds Layers, not {type(layer).__name__}")
+        Layer._epoch[0] += 1
+        self._sub_layers[name if isinstance(name, str) else list(self._sub_layers)[name]] = layer
+
+    def append(self, layer: Layer) -> Sequential:
+        """Add a layer at the end."""
+        self.add_sublayer(str(len(self)), layer)
+        return self
+
+    def forward(self, input: Any) -> Any:
+        for layer in self._sub_layers.values():
+            input = layer(input)
+        return input
+
+
+class LayerDict(Layer):
+    """A dict of layers whose parameters are found. It computes nothing itself."""
+
+    def __init__(self, sublayers: Any = None):
+        super().__init__()
+        self.update(sublayers or {})
+
+    def __len__(self) -> int:
+        return len(self._sub_layers)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(list(self._sub_layers))
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._sub_layers
+
+    def __getitem__(self, key: str) -> Layer:
+        return self._sub_layers[key]
+
+    def __setitem__(self, key: str, layer: Layer) -> None:
+        if not isinstance(layer, Layer):
+            raise TypeError(f"LayerDict holds Layers, not {type(layer).__name__}")
+        Layer._epoch[0] += 1
+        self._sub_layers[key] = layer
+
+    def __delitem__(self, key: str) -> None:
+        self.pop(key)
+
+    def pop(self, key: str) -> Layer:
+        """Take out and give the layer under `key`."""
+        Layer._epoch[0] += 1
+        return self._sub_layers.pop(key)
+
+    def clear(self) -> None:
+        Layer._epoch[0] += 1
+        self._sub_layers.clear()
+
+    def keys(self) -> Any:
+        return self._sub_layers.keys()
+
+    def values(self) -> Any:
+        return self._sub_layers.values()
+
+    def items(self) -> Any:
+        return self._sub_layers.items()
+
+    def update(self, sublayers: Any) -> None:
+        """Add the (key, Layer) pairs of a dict or a list."""
+        pairs = sublayers.items() if isinstance(sublayers, (Mapping, LayerDict)) else sublayers
+        for key, layer in pairs:
+            self[key] = layer

@@ -1,0 +1,117 @@
+"""linear, dropout, embedding, pad as functions, under Paddle's names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...api.checks import describe, floating, need_tensor, operands, scalar_kind
+from ...api.creation import one_hot
+from ...api.manipulation import flatten
+from ...api.shape_args import int_list
+from ...errors import DTypeError, ShapeError
+from ...ops import linalg
+from ...ops import padding as padding_ops
+from ...ops.elementwise import add, multiply
+from ...ops.embedding import embedding as embedding_op
+from ...ops.index import getitem
+from ...ops.random import dropout_mask
+from ...runtime.tensor import Tensor
+
+__all__ = ["dropout", "dropout2d", "embedding", "flatten", "linear", "one_hot", "pad"]
+
+
+def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None, name: str | None = None) -> Tensor:
+    """x @ weight + bias: x [..., in], weight [in, out], bias [out] -> [..., out]."""
+    x, weight = operands("linear", need_tensor("linear", x), need_tensor("linear", weight, "weight"), fractions=True)
+    out = linalg.matmul(x, weight, transpose_x=False, transpose_y=False)
+    return out if bias is None else add(out, bias)
+
+
+def check_probability(op: str, p: Any) -> None:
+    """TypeError where p is no number or Tensor, ValueError where it isn't between 0 and 1."""
+    if not isinstance(p, Tensor) and scalar_kind(p) is None:
+        raise TypeError(f"{op}: p must be a number between 0 and 1, not {describe(p)}")
+    if isinstance(p, (int, float)) and not 0 <= p <= 1:
+        raise ValueError(f"{op}: p must be between 0 and 1, not {p}")
+
+
+def dropout(
+    x: Tensor, p: Any = 0.5, axis: Any = None, training: bool = True, mode: str = "upscale_in_train", name: str | None = None
+) -> Tensor:
+    """In training, each element is set to 0 with probability `p`, drawn anew at every call.
+
+    mode "upscale_in_train" divides what is left by 1 - p and leaves inference as it is; "downscale_in_infer" leaves it and
+    multiplies by 1 - p in inference. With `axis`, one draw holds for all elements that differ only along the other axes.
+    """
+    x = floating("dropout", x)
+    if mode not in ("upscale_in_train", "downscale_in_infer"):
+        raise ValueError(f"dropout: mode is 'upscale_in_train' or 'downscale_in_infer', not {mode!r}")
+    check_probability("dropout", p)
+    if not training:
+        return x if mode == "upscale_in_train" else multiply(x, 1.0 - p)
+    if isinstance(p, (int, float)) and p == 0:
+        return x
+    return multiply(x, dropout_mask(_drawn_like(x, axis), p=p, upscale=mode == "upscale_in_train"))
+
+
+def _drawn_like(x: Tensor, axis: Any) -> Tensor:
+    """A part of `x` with the axes in `axis` whole and length 1 elsewhere: the shape of the draw."""
+    if axis is None:
+        return x
+    rank = x.type.rank
+    if rank is None:
+        raise ShapeError("dropout with axis takes a tensor whose number of axes is known")
+    axes = [a % rank for a in (axis if isinstance(axis, (list, tuple)) else [axis])]
+    return getitem(x, index=[{"slice": [None, None if a in axes else 1, None]} for a in range(rank)])
+
+
+def dropout2d(x: Tensor, p: Any = 0.5, training: bool = True, data_format: str = "NCHW", name: str | None = None) -> Tensor:
+    """Dropout of whole channels of x [N, C, H, W]."""
+    if data_format not in ("NCHW", "NHWC"):
+        raise ValueError(f"dropout2d: data_format is 'NCHW' or 'NHWC', not {data_format!r}")
+    return dropout(x, p, axis=[0, 1] if data_format == "NCHW" else [0, 3], training=training)
+
+
+def embedding(x: Tensor, weight: Tensor, padding_idx: int | None = None, sparse: bool = False, name: str | None = None) -> Tensor:
+    """Rows of weight [rows, width]: x [...] of integers -> [..., width].
+
+    The row `padding_idx` reads as zeros and gets no gradient.
+    """
+    if not need_tensor("embedding", x).dtype.is_integer:
+        raise DTypeError(f"embedding takes integer ids, not {x.dtype.name}")
+    rows = need_tensor("embedding", weight, "weight").shape[0]
+    if padding_idx is not None:
+        if isinstance(rows, int) and not -rows <= padding_idx < rows:
+            raise ValueError(f"embedding: padding_idx {padding_idx} is outside the {rows} rows of the weight")
+        padding_idx = padding_idx if padding_idx >= 0 else rows + padding_idx
+    return embedding_op(x, weight, padding_idx=padding_idx)
+
+
+def pad(
+    x: Tensor, pad: Any, mode: str = "constant", value: Any = 0.0, data_format: str | None = None, name: str | None = None
+) -> Tensor:
+    """More elements around x. Modes: constant (with `value`), reflect, replicate, circular.
+
+    `pad` has two numbers, before and after, for every axis from the first to the last; or, where it is shorter, for the spatial
+    axes from the last backwards: [left, right, top, bottom].
+    """
+    rank = need_tensor("pad", x).type.rank
+    if rank is None:
+        raise ShapeError("pad takes a tensor whose number of axes is known")
+    given = int_list("pad", pad, "pad")
+    if mode not in padding_ops.NUMPY_MODE:
+        raise ValueError(f"pad: mode is one of {', '.join(padding_ops.NUMPY_MODE)}, not {describe(mode)}")
+    if len(given) % 2 or len(given) > 2 * rank:
+        raise ShapeError(f"pad: {len(given)} numbers for a tensor of {rank} axes; give two for each padded axis")
+    pairs = [given[i : i + 2] for i in range(0, len(given), 2)]
+    if len(pairs) < rank:
+        pairs = _spatial(pairs, rank, data_format)
+    return padding_ops.pad(x, pads=pairs, mode=mode, value=value)
+
+
+def _spatial(pairs: list, rank: int, data_format: str | None) -> list:
+    """Pairs for all axes, from pairs for the spatial axes in reverse order."""
+    none: list = [0, 0]
+    if data_format is not None and not data_format.startswith("NC"):
+        return [none] * (rank - len(pairs) - 1) + pairs[::-1] + [none]
+    return [none] * (rank - len(pairs)) + pairs[::-1]

@@ -1,0 +1,94 @@
+"""Normalisation as functions, under Paddle's names."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...api.checks import floating
+from ...errors import ShapeError
+from ...ops import norm as norm_ops
+from ...ops.cast import assign_
+from ...ops.elementwise import add, divide, maximum, multiply
+from ...ops.views import reshape
+from ...runtime.grad_mode import no_grad
+from ...runtime.tensor import Tensor
+
+__all__ = ["batch_norm", "layer_norm", "normalize"]
+
+
+def _scaled(x: Tensor, weight: Tensor | None, bias: Tensor | None) -> Tensor:
+    if weight is not None:
+        x = multiply(x, weight)
+    return x if bias is None else add(x, bias)
+
+
+def layer_norm(
+    x: Tensor,
+    normalized_shape: Any,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    epsilon: float = 1e-05,
+    name: str | None = None,
+) -> Tensor:
+    """x normalised over its last axes (`normalized_shape`), scaled by weight and shifted by bias (Ba et al., 2016)."""
+    x = floating("layer_norm", x)
+    tail = [normalized_shape] if isinstance(normalized_shape, int) else list(normalized_shape)
+    shape = x.type.shape
+    if shape is not None and (
+        len(shape) < len(tail) or any(isinstance(d, int) and d != t for d, t in zip(shape[-len(tail) :], tail))
+    ):
+        raise ShapeError(f"layer_norm: the last axes of {x.type} aren't the normalized_shape {tail}")
+    normal = norm_ops.normalize(x, axis=list(range(-len(tail), 0)), epsilon=float(epsilon))[0]
+    # Paddle's LayerNorm keeps weight and bias flat.
+    shaped = [p if p is None or p.type.rank == len(tail) else reshape(p, shape=tail) for p in (weight, bias)]
+    return _scaled(normal, *shaped)
+
+
+def batch_norm(
+    x: Tensor,
+    running_mean: Tensor,
+    running_var: Tensor,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    training: bool = False,
+    momentum: float = 0.9,
+    epsilon: float = 1e-05,
+    data_format: str = "NCHW",
+    use_global_stats: bool | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """x [N, C, ...] normalised per channel, then scaled by weight [C] and shifted by bias [C] (Ioffe and Szegedy, 2015).
+
+    In training with the statistics of the batch, which also move the running ones, in place:
+    running = momentum * running + (1 - momentum) * batch (the variance is the biased one, as in Paddle). Otherwise with the
+    running statistics; `use_global_stats` decides where it is not None.
+    """
+    x = floating("batch_norm", x)
+    rank = x.type.rank
+    if rank is None or rank < 2:
+        raise ShapeError(f"batch_norm takes a tensor [N, C, ...], not {x.type}")
+    axis = 1 if data_format.startswith("NC") else rank - 1
+    use_running = not training if use_global_stats is None else use_global_stats
+    if use_running:
+        return norm_ops.batch_norm(x, running_mean, running_var, weight, bias, axis=axis, epsilon=float(epsilon))
+    others = [a for a in range(rank) if a != axis]
+    normal, mean, variance = norm_ops.normalize(x, axis=others, epsilon=float(epsilon))
+    with no_grad():
+        _move(running_mean, mean, momentum)
+        _move(running_var, variance, momentum)
+    wide = [1 if a != axis else -1 for a in range(rank)]
+    return _scaled(normal, *(None if p is None else reshape(p, shape=wide) for p in (weight, bias)))
+
+
+def _move(running: Tensor, batch: Tensor, momentum: float) -> None:
+    """running = momentum * running + (1 - momentum) * batch, in place."""
+    flat = reshape(batch.detach(), shape=[-1])  # type: ignore[attr-defined]
+    assign_(running, add(multiply(running, momentum), multiply(flat, 1 - momentum)))
+
+
+def normalize(x: Tensor, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name: str | None = None) -> Tensor:
+    """x divided by its p-norm along `axis`, or by `epsilon` where that is larger."""
+    x = floating("normalize", x)
+    size = x.norm(p=float(p) if p != math.inf else p, axis=axis, keepdim=True)  # type: ignore[attr-defined]
+    return divide(x, maximum(size, epsilon))

@@ -1,0 +1,150 @@
+"""How parameters start. An initializer fills a tensor in place; all random ones draw from the generator that `seed` sets.
+
+Fans, for Xavier and Kaiming: a matrix [in, out] has fan_in = in; a kernel [out, in, kh, kw] has fan_in = in * kh * kw.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..errors import ShapeError
+from ..ops.random import GENERATOR
+from ..runtime.tensor import Tensor
+
+
+class Initializer:
+    """Base class: `values(shape)` gives what a tensor of that shape starts with."""
+
+    def __call__(self, param: Tensor, block: Any = None) -> Tensor:
+        """Fill `param` in place."""
+        array = param._array("an initializer")
+        array[...] = self.values(list(array.shape))
+        param._writes[0] += 1
+        return param
+
+    def values(self, shape: list[int]) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} must define values(shape)")
+
+
+class Constant(Initializer):
+    """Every element is `value`."""
+
+    def __init__(self, value: float = 0.0):
+        self.value = value
+
+    def values(self, shape: list[int]) -> Any:
+        return self.value
+
+
+class Normal(Initializer):
+    """Normally distributed."""
+
+    def __init__(self, mean: float = 0.0, std: float = 1.0):
+        self.mean, self.std = mean, std
+
+    def values(self, shape: list[int]) -> Any:
+        return GENERATOR.rng.normal(self.mean, self.std, shape)
+
+
+class TruncatedNormal(Initializer):
+    """Normally distributed, within `a` and `b` standard deviations of the mean."""
+
+    def __init__(self, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0):
+        self.mean, self.std, self.a, self.b = mean, std, a, b
+
+    def values(self, shape: list[int]) -> Any:
+        found = GENERATOR.rng.standard_normal(shape)
+        while (outside := (found < self.a) | (found > self.b)).any():
+            found[outside] = GENERATOR.rng.standard_normal(int(outside.sum()))
+        return found * self.std + self.mean
+
+
+class Uniform(Initializer):
+    """Spread evenly over [low, high)."""
+
+    def __init__(self, low: float = -1.0, high: float = 1.0):
+        self.low, self.high = low, high
+
+    def values(self, shape: list[int]) -> Any:
+        return GENERATOR.rng.uniform(self.low, self.high, shape)
+
+
+class Assign(Initializer):
+    """The given values: an array, a list or a Tensor of the parameter's shape."""
+
+    def __init__(self, value: Any):
+        self.value = value.numpy() if isinstance(value, Tensor) else np.asarray(value)
+
+    def values(self, shape: list[int]) -> Any:
+        if list(self.value.shape) != shape:
+            raise ShapeError(f"Assign: values of shape {list(self.value.shape)} for a parameter of shape {shape}")
+        return self.value
+
+
+def fans(shape: list[int]) -> tuple[int, int]:
+    """How many inputs feed one output, and how many outputs one input feeds."""
+    if len(shape) < 2:
+        size = shape[0] if shape else 1
+        return size, size
+    if len(shape) == 2:
+        return shape[0], shape[1]
+    field = math.prod(shape[2:])
+    return shape[1] * field, shape[0] * field
+
+
+class XavierUniform(Initializer):
+    """Uniform in +-gain * sqrt(6 / (fan_in + fan_out)) (Glorot and Bengio, 2010)."""
+
+    def __init__(self, fan_in: float | None = None, fan_out: float | None = None, gain: float = 1.0):
+        self.fan_in, self.fan_out, self.gain = fan_in, fan_out, gain
+
+    def total(self, shape: list[int]) -> float:
+        found = fans(shape)
+        return (found[0] if self.fan_in is None else self.fan_in) + (found[1] if self.fan_out is None else self.fan_out)
+
+    def values(self, shape: list[int]) -> Any:
+        limit = self.gain * math.sqrt(6.0 / self.total(shape))
+        return GENERATOR.rng.uniform(-limit, limit, shape)
+
+
+class XavierNormal(XavierUniform):
+    """Normal with standard deviation gain * sqrt(2 / (fan_in + fan_out)) (Glorot and Bengio, 2010)."""
+
+    def values(self, shape: list[int]) -> Any:
+        return GENERATOR.rng.normal(0.0, self.gain * math.sqrt(2.0 / self.total(shape)), shape)
+
+
+def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
+    """The factor by which weights must grow to keep the variance through `nonlinearity`."""
+    if nonlinearity == "leaky_relu":
+        return math.sqrt(2.0 / (1 + (0.01 if param is None else param) ** 2))
+    gains = {"relu": math.sqrt(2.0), "tanh": 5.0 / 3, "selu": 3.0 / 4}
+    if nonlinearity in gains:
+        return gains[nonlinearity]
+    if nonlinearity in ("linear", "sigmoid", "conv1d", "conv2d", "conv3d"):
+        return 1.0
+    raise ValueError(f"calculate_gain: no gain is known for {nonlinearity!r}")
+
+
+class KaimingUniform(Initializer):
+    """Uniform in +-gain * sqrt(3 / fan_in) (He et al., 2015)."""
+
+    def __init__(self, fan_in: float | None = None, negative_slope: float = 0.0, nonlinearity: str = "relu"):
+        self.fan_in, self.gain = fan_in, calculate_gain(nonlinearity, negative_slope)
+
+    def deviation(self, shape: list[int]) -> float:
+        return self.gain / math.sqrt(fans(shape)[0] if self.fan_in is None else self.fan_in)
+
+    def values(self, shape: list[int]) -> Any:
+        limit = math.sqrt(3.0) * self.deviation(shape)
+        return GENERATOR.rng.uniform(-limit, limit, shape)
+
+
+class KaimingNormal(KaimingUniform):
+    """Normal with standard deviation gain / sqrt(fan_in) (He et al., 2015)."""
+
+    def values(self, shape: list[int]) -> Any:
+        return GENERATOR.rng.normal(0.0, self.deviation(shape), shape)

@@ -1,0 +1,337 @@
+"""Layer: the base class of models and of their parts, with Paddle's names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ..dtype import as_dtype, get_default_dtype
+from ..errors import ShapeError
+from ..ops import dispatch
+from ..runtime.tensor import Tensor
+from . import tree
+from .hooks import HookRemoveHelper
+from .initializer import Constant, XavierUniform
+from .parameter import ParamAttr, Parameter
+
+_counts: dict[str, int] = {}
+_TABLES = ("_parameters", "_buffers", "_sub_layers")
+
+
+def attribute_epoch() -> int:
+    """Counts every store on any Layer of anything but a buffer: as long as it stands still, no such attribute has changed."""
+    return Layer._epoch[0]
+
+
+def _count_change() -> None:
+    Layer._epoch[0] += 1
+
+
+def _unique_name(base: str) -> str:
+    number = _counts.get(base, 0)
+    _counts[base] = number + 1
+    return f"{base}_{number}"
+
+
+class Layer:
+    """Holds parameters, buffers and sublayers, which it finds when they are assigned as attributes, and computes `forward`.
+
+    A Parameter assigned as an attribute becomes a parameter, a Layer a sublayer, any other Tensor a buffer that is not saved with
+    the state dict (`register_buffer` makes one that is).
+    """
+
+    _epoch = [0]
+    training: bool
+
+    def __init__(self, name_scope: str | None = None, dtype: Any = None):
+        store = object.__setattr__
+        store(self, "training", True)
+        store(self, "_full_name", _unique_name(name_scope or type(self).__name__.lower()))
+        store(self, "_dtype", as_dtype(dtype or get_default_dtype()).name)
+        for table in (*_TABLES, "_forward_pre_hooks", "_forward_post_hooks"):
+            store(self, table, {})
+        store(self, "_non_persistable_buffer_names_set", set())
+
+    # --- running -------------------------------------------------------------------------------------------------------
+
+    def forward(self, *inputs: Any, **kwargs: Any) -> Any:
+        """What the layer computes; subclasses define it."""
+        raise NotImplementedError(f"{type(self).__name__} has no forward method")
+
+    def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
+        mode = dispatch.current_mode()
+        convert = getattr(mode, "convert_call", None)
+        if convert is None:
+            if not self._forward_pre_hooks and not self._forward_post_hooks:
+                return self.forward(*inputs, **kwargs)
+            return self._run(lambda function: function, inputs, kwargs)
+        with mode.enter_layer(self):  # type: ignore[attr-defined]
+            return self._run(convert, inputs, kwargs)
+
+    def _run(self, convert: Callable, inputs: tuple, kwargs: dict) -> Any:
+        """The forward between its hooks, each passed through `convert` (the recorder rewrites them)."""
+        for hook in list(self._forward_pre_hooks.values()):
+            changed = convert(hook)(self, inputs)
+            if changed is not None:
+                inputs = changed if isinstance(changed, tuple) else (changed,)
+        outputs = convert(self.forward)(*inputs, **kwargs)
+        for hook in list(self._forward_post_hooks.values()):
+            changed = convert(hook)(self, inputs, outputs)
+            if changed is not None:
+                outputs = changed
+        return outputs
+
+    def register_forward_pre_hook(self, hook: Callable) -> HookRemoveHelper:
+        """Call `hook(layer, inputs)` before forward; what it returns, if not None, replaces the inputs."""
+        return HookRemoveHelper(self._forward_pre_hooks, hook, _count_change)
+
+    def register_forward_post_hook(self, hook: Callable) -> HookRemoveHelper:
+        """Call `hook(layer, inputs, outputs)` after forward; what it returns, if not None, replaces the outputs."""
+        return HookRemoveHelper(self._forward_post_hooks, hook, _count_change)
+
+    # --- attributes ----------------------------------------------------------------------------------------------------
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        table = self._table_for(name, value)
+        if table != "_buffers":
+            Layer._epoch[0] += 1
+        if table is None:
+            object.__setattr__(self, name, value)
+            return
+        if table not in self.__dict__:
+            raise AttributeError(f"{type(self).__name__}.__init__ must call super().__init__() before it assigns {name}")
+        if table != "_buffers" or name not in self._buffers:
+            self._forget(name)
+            if table == "_buffers":
+                self._non_persistable_buffer_names_set.add(name)
+        self.__dict__[table][name] = value
+
+    def _table_for(self, name: str, value: Any) -> str | None:
+        """The table that an attribute belongs in: by what it is, or, for None, by what it was."""
+        if isinstance(value, Parameter):
+            return "_parameters"
+        if isinstance(value, Layer):
+            return "_sub_layers"
+        if isinstance(value, Tensor):
+            if name in self.__dict__.get("_parameters", ()):
+                raise TypeError(f"{name} is a parameter of {type(self).__name__}; assign a Parameter or None, not a plain Tensor")
+            return "_buffers"
+        if value is None:
+            return next((t for t in _TABLES if name in self.__dict__.get(t, ())), None)
+        if any(name in self.__dict__.get(t, ()) for t in _TABLES):
+            self._forget(name)
+        return None
+
+    def _forget(self, name: str) -> None:
+        """Take `name` out of wherever it is."""
+        for table in _TABLES:
+            self.__dict__[table].pop(name, None)
+        self.__dict__.pop(name, None)
+        self._non_persistable_buffer_names_set.discard(name)
+
+    def __getattr__(self, name: str) -> Any:
+        tables = self.__dict__
+        for table in _TABLES:
+            if table in tables and name in tables[table]:
+                return tables[table][name]
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        if any(name in self.__dict__.get(t, ()) for t in _TABLES):
+            self._forget(name)
+        else:
+            Layer._epoch[0] += 1
+            object.__delattr__(self, name)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._parameters, *self._buffers, *self._sub_layers]
+
+    # --- making parts --------------------------------------------------------------------------------------------------
+
+    def create_parameter(
+        self, shape: Any, attr: Any = None, dtype: Any = None, is_bias: bool = False, default_initializer: Any = None
+    ) -> Any:
+        """A Parameter of this layer's dtype (None where `attr` is False); biases start at 0, weights by XavierUniform."""
+        attr = ParamAttr.of(attr)
+        if attr is None:
+            return None
+        for length in shape:
+            if not isinstance(length, int | np.integer) or length < 0:
+                raise ValueError(
+                    f"{type(self).__name__}: a parameter's shape holds ints >= 0, not {length!r}"
+                )
+        made = Parameter(np.zeros([int(d) for d in shape], as_dtype(dtype or self._dtype).numpy), attr.trainable)
+        made.name = attr.name or _unique_name(f"{self._full_name}.{'b' if is_bias else 'w'}")
+        made.optimize_attr = {"learning_rate": attr.learning_rate}
+        made.regularizer, made.need_clip = attr.regularizer, attr.need_clip
+        (attr.initializer or default_initializer or (Constant(0.0) if is_bias else XavierUniform()))(made)
+        return made
+
+    def add_parameter(self, name: str, parameter: Parameter | None) -> Parameter | None:
+        """Add a parameter (or None, for none) under `name`."""
+        if parameter is not None and not isinstance(parameter, Parameter):
+            raise TypeError(f"add_parameter takes a Parameter or None, not {type(parameter).__name__}")
+        Layer._epoch[0] += 1
+        self._forget(self._fresh(name))
+        self._parameters[name] = parameter
+        return parameter
+
+    def add_sublayer(self, name: str, sublayer: Layer) -> Layer:
+        """Add a sublayer under `name`."""
+        if not isinstance(sublayer, Layer):
+            raise TypeError(f"add_sublayer takes a Layer, not {type(sublayer).__name__}")
+        Layer._epoch[0] += 1
+        self._forget(self._fresh(str(name)))
+        self._sub_layers[str(name)] = sublayer
+        return sublayer
+
+    def register_buffer(self, name: str, tensor: Tensor | None, persistable: bool = True) -> None:
+        """Add a tensor that is no parameter; a persistable one is part of the state dict."""
+        if tensor is not None and not isinstance(tensor, Tensor):
+            raise TypeError(f"register_buffer takes a Tensor or None, not {type(tensor).__name__}")
+        self._forget(self._fresh(name))
+        self._buffers[name] = tensor
+        if persistable:
+            if tensor is not None:
+                tensor.persistable = True
+        else:
+            self._non_persistable_buffer_names_set.add(name)
+
+    def _fresh(self, name: str) -> str:
+        """`name`, which must be a string without dots that isn't a method or plain attribute."""
+        if not isinstance(name, str):
+            raise TypeError(f"the name of a parameter, buffer or sublayer is a str, not {type(name).__name__}")
+        if not name or "." in name:
+            raise KeyError(f"the name of a parameter, buffer or sublayer is not empty and has no dot, unlike {name!r}")
+        if hasattr(type(self), name) or name in self.__dict__:
+            raise KeyError(f"{type(self).__name__} already has an attribute {name!r}")
+        return name
+
+    # --- walking the tree ------------------------------------------------------------------------------------------------
+
+    def named_parameters(self, prefix: str = "", include_sublayers: bool = True, remove_duplicate: bool = True) -> Iterator:
+        """(dotted name, Parameter), each parameter once."""
+        return tree.named_members(self, "_parameters", prefix, include_sublayers, remove_duplicate)
+
+    def parameters(self, include_sublayers: bool = True) -> list[Parameter]:
+        return [value for _, value in self.named_parameters(include_sublayers=include_sublayers)]
+
+    def named_buffers(self, prefix: str = "", include_sublayers: bool = True, remove_duplicate: bool = True) -> Iterator:
+        """(dotted name, Tensor) of all buffers, saved or not."""
+        return tree.named_members(self, "_buffers", prefix, include_sublayers, remove_duplicate)
+
+    def buffers(self, include_sublayers: bool = True) -> list[Tensor]:
+        return [value for _, value in self.named_buffers(include_sublayers=include_sublayers)]
+
+    def named_sublayers(self, prefix: str = "", include_self: bool = False, layers_set: set | None = None) -> Iterator:
+        """(dotted name, Layer) of all layers below this one."""
+        seen = {id(layer) for layer in layers_set or ()}
+        return tree.named_layers(self, prefix, include_self, seen)
+
+    def sublayers(self, include_self: bool = False) -> list[Layer]:
+        return [layer for _, layer in self.named_sublayers(include_self=include_self)]
+
+    def named_children(self) -> Iterator[tuple[str, Layer]]:
+        """(name, Layer) of the direct sublayers."""
+        return ((name, child) for name, child in self._sub_layers.items() if child is not None)
+
+    def children(self) -> Iterator[Layer]:
+        return (child for _, child in self.named_children())
+
+    def apply(self, fn: Callable[[Layer], Any]) -> Layer:
+        """Call `fn` on every sublayer, then on this layer."""
+        for child in self.children():
+            child.apply(fn)
+        fn(self)
+        return self
+
+    # --- modes, dtype, state -----------------------------------------------------------------------------------------------
+
+    def train(self) -> Layer:
+        """Training mode, for this layer and all below it."""
+        return self._set_training(True)
+
+    def eval(self) -> Layer:
+        """Inference mode: dropout passes everything, batch normalisation uses its running statistics."""
+        return self._set_training(False)
+
+    def _set_training(self, value: bool) -> Layer:
+        Layer._epoch[0] += 1
+        for layer in self.sublayers(include_self=True):
+            layer.training = value
+        return self
+
+    def to(self, device: Any = None, dtype: Any = None, blocking: bool | None = None) -> Layer:
+        """Cast the floating-point parameters and buffers to `dtype`; `device` must be the CPU."""
+        if device is not None and not str(device).startswith(("cpu", "Place(cpu")):
+            raise ValueError(f"tensors live on the CPU; there is no device {device!r}")
+        if dtype is not None:
+            self.astype(dtype)
+        return self
+
+    def astype(self, dtype: Any) -> Layer:
+        """Cast the floating-point parameters and buffers to `dtype`."""
+        wanted = as_dtype(dtype)
+        if not wanted.is_floating:
+            raise TypeError(f"a layer is cast to a floating-point dtype, not {wanted.name}")
+        for tensor in [*self.parameters(), *self.buffers()]:
+            if tensor.dtype.is_floating:
+                tensor._data = tensor._array("layer.to(dtype)").astype(wanted.numpy)
+                tensor._writes[0] += 1
+        for layer in self.sublayers(include_self=True):
+            layer._dtype = wanted.name
+        return self
+
+    def float(self) -> Layer:
+        return self.astype("float32")
+
+    def clear_gradients(self, set_to_zero: bool = False) -> None:
+        """Forget the gradients of all parameters."""
+        for parameter in self.parameters():
+            parameter.clear_grad(set_to_zero)  # type: ignore[attr-defined]
+
+    def state_dict(
+        self, destination: dict | None = None, include_sublayers: bool = True, structured_name_prefix: str = ""
+    ) -> dict:
+        """Dotted name -> Tensor, for every parameter and persistable buffer: the tensors themselves, not copies."""
+        found = {} if destination is None else destination
+        found.update(tree.state_entries(self, structured_name_prefix, include_sublayers))
+        return found
+
+    def set_state_dict(self, state_dict: dict, use_structured_name: bool = True) -> tuple[list[str], list[str]]:
+        """Copy values into the parameters and buffers of the same name; the names that were missing and that were not expected.
+
+        ShapeError, before anything is written, where a shape differs.
+        """
+        own = self.state_dict()
+        if not use_structured_name:
+            own = {tensor.name or name: tensor for name, tensor in own.items()}
+        values = {name: np.asarray(value) for name, value in state_dict.items() if name in own}
+        for name, value in values.items():
+            if list(value.shape) != own[name].shape:
+                raise ShapeError(f"set_state_dict: {name} has shape {own[name].shape}, the given value {list(value.shape)}")
+        for name, value in values.items():
+            own[name].set_value(value.astype(own[name].dtype.numpy))
+        return [name for name in own if name not in values], [name for name in state_dict if name not in own]
+
+    load_dict = set_dict = set_state_dict
+
+    # --- text ------------------------------------------------------------------------------------------------------------
+
+    def full_name(self) -> str:
+        """A name that no other layer has: the class name and a number."""
+        return self._full_name
+
+    def extra_repr(self) -> str:
+        """What `repr` shows between the parentheses."""
+        return ""
+
+    def __repr__(self) -> str:
+        extra = self.extra_repr()
+        children = [f"({name}): {child!r}".replace("\n", "\n  ") for name, child in self.named_children()]
+        if not children:
+            return f"{type(self).__name__}({extra})"
+        lines = ([extra] if extra else []) + children
+        return f"{type(self).__name__}(\n  " + "\n  ".join(lines) + "\n)"

@@ -1,0 +1,146 @@
+"""Activations as layers: ReLU, GELU, Sigmoid, Tanh, Softmax, ..."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...runtime.tensor import Tensor
+from .. import functional as F
+from ..layer import Layer
+
+
+class _Activation(Layer):
+    """Applies one function; its options are the attributes that `_options` names."""
+
+    _options: tuple[str, ...] = ()
+
+    def extra_repr(self) -> str:
+        return ", ".join(f"{name}={getattr(self, name)}" for name in self._options)
+
+
+class ReLU(_Activation):
+    """max(x, 0)."""
+
+    def __init__(self, name: str | None = None):
+        super().__init__()
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.relu(x)
+
+
+class ReLU6(ReLU):
+    """min(max(x, 0), 6)."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.relu6(x)
+
+
+class Sigmoid(ReLU):
+    """1 / (1 + exp(-x))."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.sigmoid(x)
+
+
+class Tanh(ReLU):
+    """The hyperbolic tangent."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.tanh(x)
+
+
+class Silu(ReLU):
+    """x * sigmoid(x)."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.silu(x)
+
+
+class Swish(Silu):
+    """x * sigmoid(x)."""
+
+
+class Hardswish(ReLU):
+    """x * min(max(x + 3, 0), 6) / 6."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.hardswish(x)
+
+
+class Hardsigmoid(ReLU):
+    """min(max(x / 6 + 1 / 2, 0), 1)."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.hardsigmoid(x)
+
+
+class GELU(_Activation):
+    """x * Phi(x), with Phi the normal distribution function."""
+
+    _options = ("approximate",)
+
+    def __init__(self, approximate: bool = False, name: str | None = None):
+        super().__init__()
+        self.approximate = approximate
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.gelu(x, self.approximate)
+
+
+class LeakyReLU(_Activation):
+    """x where x > 0, else negative_slope * x."""
+
+    _options = ("negative_slope",)
+
+    def __init__(self, negative_slope: float = 0.01, name: str | None = None):
+        super().__init__()
+        self.negative_slope = negative_slope
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.leaky_relu(x, self.negative_slope)
+
+
+class ELU(_Activation):
+    """x where x > 0, else alpha * (exp(x) - 1)."""
+
+    _options = ("alpha",)
+
+    def __init__(self, alpha: float = 1.0, name: str | None = None):
+        super().__init__()
+        self.alpha = alpha
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.elu(x, self.alpha)
+
+
+class Softplus(_Activation):
+    """log(1 + exp(beta * x)) / beta."""
+
+    _options = ("beta", "threshold")
+
+    def __init__(self, beta: float = 1.0, threshold: float = 20.0, name: str | None = None):
+        super().__init__()
+        self.beta, self.threshold = beta, threshold
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.softplus(x, self.beta, self.threshold)
+
+
+class Softmax(_Activation):
+    """exp(x) divided by its sum along `axis`."""
+
+    _options = ("axis",)
+
+    def __init__(self, axis: int = -1, name: str | None = None):
+        super().__init__()
+        self.axis = axis
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.softmax(x, self.axis)
+
+
+class LogSoftmax(Softmax):
+    """The logarithm of softmax along `axis`."""
+
+    def forward(self, x: Tensor) -> Any:
+        return F.log_softmax(x, self.axis)

@@ -1,0 +1,122 @@
+"""BatchNorm1D, BatchNorm2D, LayerNorm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import ShapeError
+from ...runtime.tensor import Tensor
+from .. import functional as F
+from ..initializer import Constant
+from ..layer import Layer
+
+
+class _BatchNorm(Layer):
+    """Per channel: normalised, scaled by weight [C], shifted by bias [C].
+
+    In training with the statistics of the batch; the buffers _mean and _variance [C] follow them with `momentum`:
+    running = momentum * running + (1 - momentum) * batch. In inference with the buffers. `use_global_stats`, where not None,
+    decides instead.
+    """
+
+    _ranks: tuple[int, ...] = ()
+
+    def __init__(
+        self,
+        num_features: int,
+        momentum: float = 0.9,
+        epsilon: float = 1e-05,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        data_format: str = "NCHW",
+        use_global_stats: bool | None = None,
+        name: str | None = None,
+    ):
+        super().__init__()
+        self.num_features, self.momentum, self.epsilon = num_features, momentum, epsilon
+        self.data_format, self.use_global_stats = data_format, use_global_stats
+        self.weight = self.create_parameter([num_features], weight_attr, default_initializer=Constant(1.0))
+        self.bias = self.create_parameter([num_features], bias_attr, is_bias=True)
+        self.register_buffer("_mean", self._statistic(0.0))
+        self.register_buffer("_variance", self._statistic(1.0))
+
+    def _statistic(self, value: float) -> Tensor:
+        made = self.create_parameter([self.num_features], default_initializer=Constant(value))
+        return Tensor(made._data, name=f"{made.name}_buffer")
+
+    def forward(self, input: Tensor) -> Tensor:
+        rank = input.type.rank
+        if rank is not None and rank not in self._ranks:
+            raise ShapeError(
+                f"{type(self).__name__} takes a tensor of {' or '.join(map(str, self._ranks))} axes, not {input.type}"
+            )
+        return F.batch_norm(
+            input,
+            self._mean,
+            self._variance,
+            self.weight,
+            self.bias,
+            training=self.training,
+            momentum=self.momentum,
+            epsilon=self.epsilon,
+            data_format=self.data_format,
+            use_global_stats=self.use_global_stats,
+        )
+
+    def extra_repr(self) -> str:
+        return f"num_features={self.num_features}, momentum={self.momentum}, epsilon={self.epsilon}"
+
+
+class BatchNorm2D(_BatchNorm):
+    """Batch normalisation of [N, C, H, W] (or [N, H, W, C] with data_format="NHWC"). See Ioffe and Szegedy, 2015."""
+
+    _ranks = (4,)
+
+
+class BatchNorm1D(_BatchNorm):
+    """Batch normalisation of [N, C] or [N, C, L] (or [N, L, C] with data_format="NLC")."""
+
+    _ranks = (2, 3)
+
+    def __init__(
+        self,
+        num_features: int,
+        momentum: float = 0.9,
+        epsilon: float = 1e-05,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        data_format: str = "NCL",
+        use_global_stats: bool | None = None,
+        name: str | None = None,
+    ):
+        super().__init__(num_features, momentum, epsilon, weight_attr, bias_attr, data_format, use_global_stats, name)
+
+
+class LayerNorm(Layer):
+    """The last axes, of shape `normalized_shape`, normalised; scaled by weight, shifted by bias. See Ba et al., 2016.
+
+    weight and bias have as many elements as normalized_shape.
+    """
+
+    def __init__(
+        self,
+        normalized_shape: Any,
+        epsilon: float = 1e-05,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        name: str | None = None,
+    ):
+        super().__init__()
+        self.normalized_shape = [normalized_shape] if isinstance(normalized_shape, int) else list(normalized_shape)
+        self.epsilon = epsilon
+        size = 1
+        for length in self.normalized_shape:
+            size *= length
+        self.weight = self.create_parameter([size], weight_attr, default_initializer=Constant(1.0))
+        self.bias = self.create_parameter([size], bias_attr, is_bias=True)
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.epsilon)
+
+    def extra_repr(self) -> str:
+        return f"normalized_shape={self.normalized_shape}, epsilon={self.epsilon}"

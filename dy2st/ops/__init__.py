@@ -1,0 +1,1 @@
+"""Every operator, described once: kernel, inference, gradient, effects."""

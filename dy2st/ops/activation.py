@@ -1,0 +1,163 @@
+"""Activations that are operators of their own: one kernel, one line in a Program. sigmoid and tanh are in `ops/unary.py`."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .cast import cast
+from .compare import greater_than
+from .elementwise import add, multiply, negative
+from .erf import erf, erf_array
+from .inplace import define_in_place
+from .registry import define
+from .rules import infer_floating, quiet, same_as_input
+from .select import clip, where
+from .unary import exp, sigmoid
+
+# relu: max(x, 0)
+
+
+def _grad_relu(ctx, g):
+    # The output serves as well as the input, and the input may have been overwritten by relu_.
+    out = ctx.outputs[0]
+    return (multiply(g, cast(greater_than(out, 0), dtype=out.dtype.name)),)
+
+
+relu = define(
+    "relu",
+    kernel=lambda x, out=None: np.maximum(x, 0, out=out),
+    infer=same_as_input,
+    grad=_grad_relu,
+    template="np.maximum({0}, 0)",
+    out=True,
+)
+
+# relu6: min(max(x, 0), 6)
+
+
+def _grad_relu6(ctx, g):
+    out = ctx.outputs[0]
+    inside = multiply(cast(greater_than(out, 0), dtype=g.dtype.name), cast(greater_than(negative(out), -6), dtype=g.dtype.name))
+    return (multiply(g, inside),)
+
+
+relu6 = define(
+    "relu6", kernel=lambda x, out=None: np.clip(x, 0, 6, out=out), infer=infer_floating("relu6"), grad=_grad_relu6, out=True
+)
+
+# leaky_relu: x where x > 0, else negative_slope * x
+
+
+def _grad_leaky_relu(ctx, g):
+    return (where(greater_than(ctx.inputs[0], 0.0), g, multiply(g, ctx.attrs["negative_slope"])),)
+
+
+leaky_relu = define(
+    "leaky_relu",
+    kernel=lambda x, negative_slope: np.where(x > 0, x, x * x.dtype.type(negative_slope)),
+    infer=infer_floating("leaky_relu"),
+    grad=_grad_leaky_relu,
+)
+
+# elu: x where x > 0, else alpha * (exp(x) - 1)
+
+
+def _kernel_elu(x, alpha):
+    return np.where(x > 0, x, x.dtype.type(alpha) * np.expm1(np.minimum(x, 0)))
+
+
+def _grad_elu(ctx, g):
+    x, alpha = ctx.inputs[0], ctx.attrs["alpha"]
+    slope = multiply(exp(clip(x, max=0.0)), alpha)
+    return (multiply(g, where(greater_than(x, 0.0), 1.0, slope)),)
+
+
+elu = define("elu", kernel=_kernel_elu, infer=infer_floating("elu"), grad=_grad_elu)
+
+# silu (swish): x * sigmoid(x)
+
+
+def _grad_silu(ctx, g):
+    x = ctx.inputs[0]
+    s = sigmoid(x)
+    return (multiply(g, multiply(s, add(multiply(x, add(negative(s), 1.0)), 1.0))),)
+
+
+silu = define("silu", kernel=quiet(lambda x: x / (1 + np.exp(-x))), infer=infer_floating("silu"), grad=_grad_silu)
+
+# gelu: x * Phi(x), with Phi the normal distribution; `approximate` uses tanh
+
+
+def _kernel_gelu(x, approximate=False):
+    kind = x.dtype.type
+    if approximate:
+        return kind(0.5) * x * (1 + np.tanh(kind(math.sqrt(2 / math.pi)) * (x + kind(0.044715) * x * x * x)))
+    return kind(0.5) * x * (1 + erf_array(x * kind(math.sqrt(0.5))))
+
+
+def _grad_gelu(ctx, g):
+    from .unary import tanh
+
+    x, c = ctx.inputs[0], math.sqrt(2 / math.pi)
+    if ctx.attrs.get("approximate", False):
+        square = multiply(x, x)
+        t = tanh(multiply(multiply(x, add(multiply(square, 0.044715), 1.0)), c))
+        inner = multiply(add(multiply(square, 3 * 0.044715), 1.0), c)
+        bend = multiply(multiply(x, inner), add(negative(multiply(t, t)), 1.0))
+        return (multiply(g, multiply(add(add(t, 1.0), bend), 0.5)),)
+    phi = multiply(add(erf(multiply(x, math.sqrt(0.5))), 1.0), 0.5)
+    density = multiply(exp(multiply(multiply(x, x), -0.5)), 1 / math.sqrt(2 * math.pi))
+    return (multiply(g, add(phi, multiply(x, density))),)
+
+
+gelu = define("gelu", kernel=_kernel_gelu, infer=infer_floating("gelu"), grad=_grad_gelu)
+
+# hardsigmoid: clip(slope * x + offset, 0, 1); hardswish: x * clip(x / 6 + 1 / 2, 0, 1)
+
+
+def _kernel_hardsigmoid(x, slope, offset):
+    return np.clip(x * x.dtype.type(slope) + x.dtype.type(offset), 0, 1)
+
+
+def _grad_hardsigmoid(ctx, g):
+    out = ctx.outputs[0]
+    inside = multiply(
+        cast(greater_than(out, 0.0), dtype=g.dtype.name), cast(greater_than(negative(out), -1.0), dtype=g.dtype.name)
+    )
+    return (multiply(multiply(g, inside), ctx.attrs["slope"]),)
+
+
+hardsigmoid = define("hardsigmoid", kernel=_kernel_hardsigmoid, infer=infer_floating("hardsigmoid"), grad=_grad_hardsigmoid)
+
+
+def _kernel_hardswish(x):
+    return x * np.clip(x + 3, 0, 6) / 6
+
+
+def _grad_hardswish(ctx, g):
+    x = ctx.inputs[0]
+    middle = where(greater_than(x, -3.0), add(multiply(x, 1 / 3), 0.5), 0.0)
+    return (multiply(g, where(greater_than(x, 3.0), 1.0, middle)),)
+
+
+hardswish = define("hardswish", kernel=_kernel_hardswish, infer=infer_floating("hardswish"), grad=_grad_hardswish)
+
+# softplus: log(1 + exp(beta * x)) / beta; x itself where beta * x > threshold
+
+
+def _kernel_softplus(x, beta, threshold):
+    scaled = x * x.dtype.type(beta)
+    soft = (np.maximum(scaled, 0) + np.log1p(np.exp(-np.abs(scaled)))) / x.dtype.type(beta)
+    return np.where(scaled > threshold, x, soft)
+
+
+def _grad_softplus(ctx, g):
+    scaled = multiply(ctx.inputs[0], ctx.attrs["beta"])
+    return (multiply(g, where(greater_than(scaled, ctx.attrs["threshold"]), 1.0, sigmoid(scaled))),)
+
+
+softplus = define("softplus", kernel=_kernel_softplus, infer=infer_floating("softplus"), grad=_grad_softplus)
+
+relu_ = define_in_place(relu)

@@ -1,0 +1,72 @@
+"""Change of element type, and copies."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..dtype import DTYPES
+from ..ir.shape import shape_agrees
+from ..ir.types import TensorType, Type
+from .registry import define
+from .rules import broadcast_shapes, infer_in_place, need_tensor, same_as_input, unbroadcast
+
+
+def _cast(x: np.ndarray, dtype: str) -> np.ndarray:
+    with np.errstate(invalid="ignore", over="ignore"):
+        return x.astype(DTYPES[dtype].numpy)
+
+
+def _cast_grad(ctx, g):
+    before = ctx.inputs[0].dtype
+    return (cast(g, dtype=before.name) if before.is_floating or before.is_complex else None,)
+
+
+# The values of `x` in dtype `dtype` (a name); always a copy.
+cast = define(
+    "cast",
+    kernel=_cast,
+    infer=lambda x, dtype: TensorType(dtype, need_tensor("cast", x).shape),
+    grad=_cast_grad,
+    grad_ignores=(0,),
+)
+
+# A copy of `x`.
+assign = define("assign", kernel=lambda x: x.copy(), infer=same_as_input, grad=lambda ctx, g: (g,), grad_ignores=(0,))
+
+
+def _infer_value(x: Type, value: Type) -> TensorType:
+    """The type of `value`, which must broadcast to `x`."""
+    target, given = need_tensor("assign_", x), need_tensor("assign_", value)
+    met = broadcast_shapes("assign_", target.shape, given.shape)
+    return TensorType(given.dtype, target.shape if met is None or shape_agrees(met, target.shape) else met)
+
+
+def _assign_value(x: np.ndarray, value: np.ndarray) -> np.ndarray:
+    return np.broadcast_to(value, x.shape).astype(x.dtype, copy=True)
+
+
+def _assign_in_place(x: np.ndarray, value: np.ndarray) -> tuple:
+    np.copyto(x, value)
+    return ()
+
+
+def _assign_value_grad(ctx, g):
+    return None, unbroadcast(g, ctx.inputs[1])
+
+
+# `value` in the shape of `x`, and the writing of it into `x`.
+assign_value = define(
+    "assign_value",
+    kernel=_assign_value,
+    infer=_infer_value,
+    grad=_assign_value_grad,
+    shape_only=(0,),
+    grad_ignores=(0, 1),
+)
+assign_ = define(
+    "assign_",
+    kernel=_assign_in_place,
+    infer=infer_in_place("assign_", _infer_value),
+    mutates=(0,),
+    functional="assign_value",
+)

@@ -1,0 +1,194 @@
+"""conv2d and its two transposes. Each is linear in either operand, so the gradients of the three are the three again.
+
+Layout: input [N, C, H, W], weight [O, C / groups, kh, kw], output [N, O, OH, OW]. `padding` is [top, bottom, left, right].
+The kernels copy the windows into columns (im2col) and leave the arithmetic to BLAS.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+from ..errors import DTypeError, ShapeError
+from ..ir.types import Dim, TensorType
+from .dims import agree, known, leaf, of_rank, tensor
+from .registry import define
+
+Pair = tuple[int, int]
+
+
+def window_count(size: int, kernel: int, stride: int, dilation: int, before: int, after: int) -> int:
+    """How many windows fit along one axis."""
+    return (size + before + after - dilation * (kernel - 1) - 1) // stride + 1
+
+
+def padded(x: np.ndarray, padding: Any, value: float = 0.0) -> np.ndarray:
+    """`x` [N, C, H, W] with a border of `value`; `x` itself where there is none."""
+    top, bottom, left, right = padding
+    if not (top or bottom or left or right):
+        return x
+    n, c, h, w = x.shape
+    result = np.full((n, c, h + top + bottom, w + left + right), value, x.dtype)
+    result[:, :, top : top + h, left : left + w] = x
+    return result
+
+
+def windows(x: np.ndarray, kernel: Pair, stride: Any, dilation: Any) -> np.ndarray:
+    """A view [N, C, kh, kw, OH, OW] of all windows of a padded [N, C, H, W]."""
+    n, c, h, w = x.shape
+    oh = window_count(h, kernel[0], stride[0], dilation[0], 0, 0)
+    ow = window_count(w, kernel[1], stride[1], dilation[1], 0, 0)
+    if oh < 1 or ow < 1:
+        raise ShapeError(f"a window of {list(kernel)} (dilation {list(dilation)}) doesn't fit into the padded size {[h, w]}")
+    sn, sc, sh, sw = x.strides
+    return as_strided(
+        x,
+        (n, c, *kernel, oh, ow),
+        (sn, sc, sh * dilation[0], sw * dilation[1], sh * stride[0], sw * stride[1]),
+        writeable=False,
+    )
+
+
+def _columns(x: np.ndarray, kernel: Pair, stride: Any, padding: Any, dilation: Any, groups: int) -> tuple[np.ndarray, Pair]:
+    """Windows as columns [N, groups, C / groups * kh * kw, OH * OW], and (OH, OW)."""
+    n, c = x.shape[:2]
+    found = windows(padded(x, padding), kernel, stride, dilation)
+    oh, ow = found.shape[4:]
+    return found.reshape(n, groups, (c // groups) * kernel[0] * kernel[1], oh * ow), (oh, ow)
+
+
+def _conv2d(x, weight, stride, padding, dilation, groups):
+    out_channels, _, kh, kw = weight.shape
+    columns, size = _columns(x, (kh, kw), stride, padding, dilation, groups)
+    rows = weight.reshape(groups, out_channels // groups, -1)
+    return np.matmul(rows, columns).reshape(x.shape[0], out_channels, *size)
+
+
+def _input_grad(g, weight, input_size, stride, padding, dilation, groups):
+    """Columns of the gradient, each added to where its window came from (col2im)."""
+    n, out_channels, oh, ow = g.shape
+    _, per_group, kh, kw = weight.shape
+    h, w = (int(d) for d in input_size)
+    top, bottom, left, right = padding
+    rows = weight.reshape(groups, out_channels // groups, -1).transpose(0, 2, 1)
+    columns = np.matmul(rows, g.reshape(n, groups, out_channels // groups, oh * ow))
+    columns = columns.reshape(n, groups * per_group, kh, kw, oh, ow)
+    result = np.zeros((n, groups * per_group, h + top + bottom, w + left + right), g.dtype)
+    for i in range(kh):
+        for j in range(kw):
+            y, x = i * dilation[0], j * dilation[1]
+            result[:, :, y : y + oh * stride[0] : stride[0], x : x + ow * stride[1] : stride[1]] += columns[:, :, i, j]
+    return np.ascontiguousarray(result[:, :, top : top + h, left : left + w])
+
+
+def _weight_grad(x, g, kernel_size, stride, padding, dilation, groups):
+    n, out_channels, oh, ow = g.shape
+    found = windows(padded(x, padding), tuple(kernel_size), stride, dilation)[..., :oh, :ow]
+    per_group = x.shape[1] // groups
+    # [groups, C / groups * kh * kw, N * OH * OW], so that one product per group sums over images and places at once.
+    columns = found.transpose(1, 2, 3, 0, 4, 5).reshape(groups, per_group * kernel_size[0] * kernel_size[1], -1)
+    rows = g.transpose(1, 0, 2, 3).reshape(groups, out_channels // groups, -1)
+    return np.matmul(rows, columns.transpose(0, 2, 1)).reshape(out_channels, per_group, *kernel_size)
+
+
+# --- inference -------------------------------------------------------------------------------------------------------
+
+
+def out_length(dim: Dim, kernel: Dim, stride: int, dilation: int, before: int, after: int, op: str) -> Dim:
+    """The number of windows along an axis of length `dim`."""
+    if not known(dim, kernel):
+        return None
+    count = window_count(dim, kernel, stride, dilation, before, after)  # type: ignore[arg-type]
+    if count < 1:
+        raise ShapeError(
+            f"{op}: a window of {kernel} (dilation {dilation}) doesn't fit into length {dim} with padding {before} and {after}"
+        )
+    return count
+
+
+def _one_dtype(a, b, op: str) -> str:
+    if tensor(a, op).dtype != tensor(b, op).dtype:
+        raise DTypeError(f"{op} takes an input and a weight of one dtype, not {a} and {b}")
+    return a.dtype
+
+
+def _infer_conv2d(x, weight, stride, padding, dilation, groups):
+    dtype = _one_dtype(x, weight, "conv2d")
+    n, c, h, w = of_rank(x, 4, "conv2d")
+    o, per_group, kh, kw = of_rank(weight, 4, "conv2d")
+    if known(c, per_group) and c != per_group * groups:  # type: ignore[operator]
+        raise ShapeError(
+            f"conv2d: the input {x} has {c} channels, the weight {weight} with groups={groups} takes {per_group * groups}"
+        )  # type: ignore[operator]
+    if known(o) and o % groups:  # type: ignore[operator]
+        raise ShapeError(f"conv2d: {o} output channels don't divide into {groups} groups")
+    top, bottom, left, right = padding
+    oh = out_length(h, kh, stride[0], dilation[0], top, bottom, "conv2d")
+    ow = out_length(w, kw, stride[1], dilation[1], left, right, "conv2d")
+    return TensorType(dtype, (n, o, oh, ow))
+
+
+def _infer_input_grad(g, weight, input_size, stride, padding, dilation, groups):
+    dtype = _one_dtype(g, weight, "conv2d_input_grad")
+    n, o, _, _ = of_rank(g, 4, "conv2d_input_grad")
+    out_channels, per_group, _, _ = of_rank(weight, 4, "conv2d_input_grad")
+    if not agree(o, out_channels):
+        raise ShapeError(f"conv2d_input_grad: {g} doesn't have the {out_channels} channels of the weight {weight}")
+    return TensorType(dtype, (n, per_group * groups if known(per_group) else None, *map(leaf, input_size)))  # type: ignore[operator]
+
+
+def _infer_weight_grad(x, g, kernel_size, stride, padding, dilation, groups):
+    dtype = _one_dtype(x, g, "conv2d_weight_grad")
+    c, o = of_rank(x, 4, "conv2d_weight_grad")[1], of_rank(g, 4, "conv2d_weight_grad")[1]
+    return TensorType(dtype, (o, c // groups if known(c) else None, *map(leaf, kernel_size)))  # type: ignore[operator]
+
+
+# --- the operators ---------------------------------------------------------------------------------------------------
+
+
+def _geometry(ctx) -> dict[str, Any]:
+    return {name: ctx.attrs[name] for name in ("stride", "padding", "dilation", "groups")}
+
+
+def _size(x) -> list:
+    return list(x.shape[2:])
+
+
+def _pick(ctx, *rules):
+    return tuple(rule() if need else None for rule, need in zip(rules, ctx.needs))
+
+
+def _grad_conv2d(ctx, g):
+    x, weight = ctx.inputs
+    return _pick(
+        ctx,
+        lambda: conv2d_input_grad(g, weight, input_size=_size(x), **_geometry(ctx)),
+        lambda: conv2d_weight_grad(x, g, kernel_size=_size(weight), **_geometry(ctx)),
+    )
+
+
+def _grad_input_grad(ctx, h):
+    g, weight = ctx.inputs
+    return _pick(
+        ctx,
+        lambda: conv2d(h, weight, **_geometry(ctx)),
+        lambda: conv2d_weight_grad(h, g, kernel_size=_size(weight), **_geometry(ctx)),
+    )
+
+
+def _grad_weight_grad(ctx, h):
+    x, g = ctx.inputs
+    return _pick(
+        ctx,
+        lambda: conv2d_input_grad(g, h, input_size=_size(x), **_geometry(ctx)),
+        lambda: conv2d(x, h, **_geometry(ctx)),
+    )
+
+
+conv2d = define("conv2d", kernel=_conv2d, infer=_infer_conv2d, grad=_grad_conv2d)
+
+conv2d_input_grad = define("conv2d_input_grad", kernel=_input_grad, infer=_infer_input_grad, grad=_grad_input_grad)
+
+conv2d_weight_grad = define("conv2d_weight_grad", kernel=_weight_grad, infer=_infer_weight_grad, grad=_grad_weight_grad)

@@ -1,0 +1,50 @@
+"""Who decides what calling an operator does: the current mode, an immutable stack in one context variable.
+
+A mode is any object with `bind(definition, operands, attrs)`. New threads start in the default mode, which the runtime sets to
+Eager when it is imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Protocol
+
+
+class Mode(Protocol):
+    def bind(self, definition: Any, operands: tuple, attrs: dict[str, Any]) -> Any: ...
+
+
+class _NoMode:
+    def bind(self, definition, operands, attrs):
+        raise RuntimeError(f"operator {definition.name} was called, but no mode is set: import dy2st.runtime first")
+
+
+_default: Mode = _NoMode()
+_stack: ContextVar[tuple[Mode, ...]] = ContextVar("dy2st_modes", default=())
+
+
+def set_default_mode(mode: Mode) -> None:
+    """Set what an operator does where no mode has been entered."""
+    global _default
+    _default = mode
+
+
+def current_mode() -> Mode:
+    stack = _stack.get()
+    return stack[-1] if stack else _default
+
+
+def mode_stack() -> tuple[Mode, ...]:
+    return _stack.get()
+
+
+@contextmanager
+def entered(mode: Mode) -> Iterator[Mode]:
+    """Run the body in `mode`."""
+    token = _stack.set(_stack.get() + (mode,))
+    try:
+        yield mode
+    finally:
+        _stack.reset(token)

@@ -1,0 +1,119 @@
+"""Element-wise arithmetic of two operands: tensors of one dtype, or a tensor and a Python number."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .compare import equal, greater_equal, greater_than, less_equal, less_than
+from .inplace import define_in_place
+from .registry import OpDef, define
+from .rules import broadcast_grad, infer_broadcast, is_tensor, quiet, same_as_input
+from .select import where
+from .unary import log
+
+
+def _binary(name: str, function, template: str, dx, dy, floating: bool = False, loud: bool = True, ignores=()) -> OpDef:
+    return define(
+        name,
+        kernel=function if loud else quiet(function),
+        infer=infer_broadcast(name, floating=floating),
+        grad=broadcast_grad(dx, dy) if dx or dy else None,
+        template=template,
+        out=True,
+        grad_ignores=ignores,
+    )
+
+
+add = _binary("add", np.add, "{0} + {1}", lambda ctx, g: g, lambda ctx, g: g, ignores=(0, 1))
+subtract = _binary("subtract", np.subtract, "{0} - {1}", lambda ctx, g: g, lambda ctx, g: negative(g), ignores=(0, 1))
+multiply = _binary(
+    "multiply",
+    np.multiply,
+    "{0} * {1}",
+    lambda ctx, g: multiply(g, ctx.inputs[1]),
+    lambda ctx, g: multiply(g, ctx.inputs[0]),
+)
+divide = _binary(
+    "divide",
+    np.divide,
+    "{0} / {1}",
+    lambda ctx, g: divide(g, ctx.inputs[1]),
+    lambda ctx, g: negative(divide(multiply(g, ctx.inputs[0]), multiply(ctx.inputs[1], ctx.inputs[1]))),
+    floating=True,
+    loud=False,
+)
+negative = define(
+    "neg",
+    kernel=np.negative,
+    infer=same_as_input,
+    grad=lambda ctx, g: (negative(g),),
+    template="-{0}",
+    out=True,
+    grad_ignores=(0,),
+)
+
+
+# The quotient rounded down and what is left, as Python's // and %: the remainder has the sign of the divisor.
+floor_divide = _binary("floor_divide", np.floor_divide, "np.floor_divide({0}, {1})", None, None, loud=False)
+remainder = _binary(
+    "remainder",
+    np.remainder,
+    "np.remainder({0}, {1})",
+    lambda ctx, g: g,
+    lambda ctx, g: negative(multiply(g, floor_divide(ctx.inputs[0], ctx.inputs[1]))),
+    loud=False,
+)
+
+
+def _pow_dx(ctx, g):
+    x, y = ctx.inputs
+    if isinstance(y, (int, float)):
+        return multiply(g, 0.0) if y == 0 else multiply(multiply(g, y), power(x, y - 1))
+    slope = multiply(power(x, subtract(y, 1)), y) if is_tensor(y) else multiply(power(x, y - 1), y)
+    return multiply(g, where(equal(y, 0), 0.0, slope)) if is_tensor(y) else multiply(g, slope)
+
+
+def _pow_dy(ctx, g):
+    x, out = ctx.inputs[0], ctx.outputs[0]
+    base = log(x) if is_tensor(x) else math.log(x)
+    return multiply(g, where(equal(out, 0.0), 0.0, multiply(out, base)))
+
+
+power = _binary("pow", np.power, "np.power({0}, {1})", _pow_dx, _pow_dy, loud=False)
+maximum = _binary(
+    "maximum",
+    np.maximum,
+    "np.maximum({0}, {1})",
+    lambda ctx, g: where(greater_than(ctx.inputs[0], ctx.inputs[1]), g, 0.0),
+    lambda ctx, g: where(less_equal(ctx.inputs[0], ctx.inputs[1]), g, 0.0),
+)
+minimum = _binary(
+    "minimum",
+    np.minimum,
+    "np.minimum({0}, {1})",
+    lambda ctx, g: where(less_than(ctx.inputs[0], ctx.inputs[1]), g, 0.0),
+    lambda ctx, g: where(greater_equal(ctx.inputs[0], ctx.inputs[1]), g, 0.0),
+)
+
+
+def _atan2_rule(sign, other: int):
+    def rule(ctx, g):
+        x, y = ctx.inputs
+        part = divide(ctx.inputs[other], add(multiply(x, x), multiply(y, y)))
+        return multiply(g, part if sign > 0 else negative(part))
+
+    return rule
+
+
+atan2 = _binary("atan2", np.arctan2, "np.arctan2({0}, {1})", _atan2_rule(1, 1), _atan2_rule(-1, 0), floating=True)
+
+add_ = define_in_place(add)
+subtract_ = define_in_place(subtract)
+multiply_ = define_in_place(multiply)
+divide_ = define_in_place(divide)
+floor_divide_ = define_in_place(floor_divide)
+remainder_ = define_in_place(remainder)
+pow_ = define_in_place(power)
+neg_ = define_in_place(negative)

@@ -1,0 +1,65 @@
+"""embedding: rows of a table, and its transpose. The row `padding_idx` reads as zeros and gets no gradient."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..ir.types import TensorType
+from .dims import integer_tensor, known, leaf, of_rank, tensor
+from .registry import define
+
+
+def _infer_embedding(ids, weight, padding_idx=None):
+    """ids [...] of integers, weight [rows, width] -> [..., width]."""
+    width = of_rank(weight, 2, "embedding (the weight)")[1]
+    shape = integer_tensor(ids, "embedding").shape
+    return TensorType(weight.dtype, None if shape is None else (*shape, width))
+
+
+def _check(ids: np.ndarray, rows: int) -> None:
+    if ids.size and (ids.min() < 0 or ids.max() >= rows):
+        wrong = ids[(ids < 0) | (ids >= rows)].flat[0]
+        raise IndexError(f"embedding: id {wrong} is outside the {rows} rows 0 to {rows - 1} of the weight")
+
+
+def _kernel_embedding(ids, weight, padding_idx=None):
+    _check(ids, weight.shape[0])
+    found = weight[ids]
+    if padding_idx is not None:
+        found[ids == padding_idx] = 0
+    return found
+
+
+def _grad_embedding(ctx, g):
+    ids, weight = ctx.inputs
+    return None, embedding_spread(ids, g, rows=weight.shape[0], padding_idx=ctx.attrs.get("padding_idx"))
+
+
+embedding = define("embedding", kernel=_kernel_embedding, infer=_infer_embedding, grad=_grad_embedding, raises=("IndexError",))
+
+
+def _infer_spread(ids, g, rows, padding_idx=None):
+    shape = tensor(g, "embedding_spread").shape
+    count = leaf(rows)
+    return TensorType(g.dtype, (count if known(count) else None, None if shape is None else shape[-1]))
+
+
+def _kernel_spread(ids, g, rows, padding_idx=None):
+    """[rows, width]: each row the sum of the gradients of its occurrences."""
+    _check(ids, rows)
+    flat, rows_of_g = ids.reshape(-1), g.reshape(-1, g.shape[-1])
+    if padding_idx is not None:
+        kept = flat != padding_idx
+        flat, rows_of_g = flat[kept], rows_of_g[kept]
+    result = np.zeros((rows, g.shape[-1]), g.dtype)
+    np.add.at(result, flat, rows_of_g)
+    return result
+
+
+embedding_spread = define(
+    "embedding_spread",
+    kernel=_kernel_spread,
+    infer=_infer_spread,
+    grad=lambda ctx, h: (None, embedding(ctx.inputs[0], h, padding_idx=ctx.attrs.get("padding_idx"))),
+    raises=("IndexError",),
+)

@@ -1,0 +1,122 @@
+"""Reading parts of a tensor: subscripts, gather, take_along_axis, nonzero. `ops/subscript.py` says how a subscript is written."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import ShapeError
+from ..ir.types import TensorType
+from .dims import axis_of, integer_tensor, merge, tensor
+from .registry import define
+from .subscript import native, picked_type, plain_source, plain_type, plain_view, ranks_covered, split
+
+# --- subscripts ------------------------------------------------------------------------------------------------------
+
+
+def _grad_getitem(ctx, g):
+    from .creation import zeros_like
+    from .mutate_index import setitem_copy
+
+    return (setitem_copy(zeros_like(ctx.inputs[0]), g, index=ctx.attrs["index"]),)
+
+
+getitem = define(
+    "getitem",
+    kernel=lambda x, index: plain_view(x, index),
+    infer=lambda x, index: plain_type(x, index, "getitem"),
+    grad=_grad_getitem,
+    template=lambda attrs, names: f"{names[0]}[{plain_source(attrs['index'], names)}]",
+    view_of=0,
+    scatter="setitem_copy",
+    raises=("IndexError",),
+)
+
+
+def _kernel_getitem_advanced(x, *tensors, index):
+    plain, picked = split(index, ranks_covered(tensors))
+    return np.asarray(plain_view(x, plain)[native(picked, tensors)])
+
+
+def _grad_getitem_advanced(ctx, g):
+    from .creation import zeros_like
+    from .mutate_index import setitem_add
+
+    x, *tensors = ctx.inputs
+    return (setitem_add(zeros_like(x), g, *tensors, index=ctx.attrs["index"]), *[None] * len(tensors))
+
+
+getitem_advanced = define(
+    "getitem_advanced",
+    kernel=_kernel_getitem_advanced,
+    infer=lambda x, *tensors, index: picked_type(x, tensors, index, "getitem_advanced"),
+    grad=_grad_getitem_advanced,
+    raises=("IndexError",),
+)
+
+# --- gather: whole slices along one axis -----------------------------------------------------------------------------
+
+
+def _infer_gather(x, index, axis):
+    shape = tensor(x, "gather").shape
+    picks = integer_tensor(index, "gather").shape
+    if shape is None or picks is None:
+        return TensorType(x.dtype, None)
+    at = axis_of(axis, len(shape), "gather")
+    return TensorType(x.dtype, (*shape[:at], *picks, *shape[at + 1 :]))
+
+
+def _grad_gather(ctx, g):
+    from .creation import zeros_like
+    from .mutate_index import index_add
+
+    return index_add(zeros_like(ctx.inputs[0]), ctx.inputs[1], g, axis=ctx.attrs["axis"]), None
+
+
+gather = define(
+    "gather",
+    kernel=lambda x, index, axis: np.asarray(x.take(index, axis=axis)),
+    infer=_infer_gather,
+    grad=_grad_gather,
+    raises=("IndexError",),
+)
+
+# --- take_along_axis: one element per index --------------------------------------------------------------------------
+
+
+def _infer_take_along_axis(x, indices, axis):
+    shape, picks = tensor(x, "take_along_axis").shape, integer_tensor(indices, "take_along_axis").shape
+    if shape is None or picks is None:
+        return TensorType(x.dtype, picks)
+    at = axis_of(axis, len(shape), "take_along_axis")
+    if len(picks) != len(shape):
+        raise ShapeError(f"take_along_axis: {x} and its indices {indices} must have as many axes as each other")
+    others = merge([shape[:at] + shape[at + 1 :], picks[:at] + picks[at + 1 :]], "take_along_axis") or ()
+    return TensorType(x.dtype, (*others[:at], picks[at], *others[at:]))
+
+
+def _grad_take_along_axis(ctx, g):
+    from .creation import zeros_like
+    from .mutate_index import put_along_axis
+
+    x, indices = ctx.inputs
+    return put_along_axis(zeros_like(x), indices, g, axis=ctx.attrs["axis"], reduce="add"), None
+
+
+take_along_axis = define(
+    "take_along_axis",
+    kernel=lambda x, indices, axis: np.take_along_axis(x, indices, axis),
+    infer=_infer_take_along_axis,
+    grad=_grad_take_along_axis,
+    raises=("IndexError",),
+)
+
+# --- nonzero ---------------------------------------------------------------------------------------------------------
+
+
+def _infer_nonzero(x):
+    """int64 [number of nonzero elements, rank of x]."""
+    rank = tensor(x, "nonzero").rank
+    return TensorType("int64", (None, rank))
+
+
+nonzero = define("nonzero", kernel=lambda x: np.argwhere(x).astype(np.int64, copy=False), infer=_infer_nonzero)

@@ -1,0 +1,95 @@
+"""Products of matrices and vectors, through BLAS."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import DTypeError, ShapeError
+from ..ir.shape import shape_text
+from ..ir.types import Dim, TensorType, Type
+from .elementwise import multiply
+from .registry import define
+from .rules import broadcast_shapes, need_tensor, static_shape, unbroadcast
+from .views import reshape, squeeze, unsqueeze
+
+
+def _matmul(
+    x: np.ndarray, y: np.ndarray, transpose_x: bool = False, transpose_y: bool = False, out: np.ndarray | None = None
+) -> np.ndarray:
+    if transpose_x and x.ndim > 1:
+        x = x.swapaxes(-1, -2)
+    if transpose_y and y.ndim > 1:
+        y = y.swapaxes(-1, -2)
+    return np.matmul(x, y, out=out)
+
+
+def _turned(shape: tuple[Dim, ...], transpose: bool) -> tuple[Dim, ...]:
+    return (*shape[:-2], shape[-1], shape[-2]) if transpose and len(shape) > 1 else shape
+
+
+def _infer_matmul(x: Type, y: Type, transpose_x: bool = False, transpose_y: bool = False) -> TensorType:
+    a, b = need_tensor("matmul", x), need_tensor("matmul", y)
+    if a.dtype != b.dtype:
+        raise DTypeError(f"matmul takes tensors of one dtype, not {a.dtype} and {b.dtype}; cast one of them")
+    if a.shape is None or b.shape is None:
+        return TensorType(a.dtype, None)
+    if not a.shape or not b.shape:
+        raise ShapeError(f"matmul takes tensors of at least one axis, not {a} and {b}; use multiply for scalars")
+    left, right = _turned(a.shape, transpose_x), _turned(b.shape, transpose_y)
+    inner, other = left[-1], right[-2] if len(right) > 1 else right[0]
+    if isinstance(inner, int) and isinstance(other, int) and inner != other:
+        words = f"{shape_text(left)} and {shape_text(right)}"
+        raise ShapeError(f"matmul: shapes {words} don't fit: the inner lengths {inner} and {other} differ")
+    batch = broadcast_shapes("matmul", left[:-2], right[:-2])
+    assert batch is not None
+    return TensorType(a.dtype, (*batch, *(left[-2:-1] if len(left) > 1 else ()), *(right[-1:] if len(right) > 1 else ())))
+
+
+def _matmul_grad(ctx, g):
+    x, y = ctx.inputs
+    tx, ty = ctx.attrs.get("transpose_x", False), ctx.attrs.get("transpose_y", False)
+    xs, ys = static_shape(x), static_shape(y)
+    if xs is None or ys is None:
+        raise ShapeError("the gradient of matmul needs operands of known rank")
+    if len(xs) == 1 and len(ys) == 1:
+        return multiply(g, y) if ctx.needs[0] else None, multiply(g, x) if ctx.needs[1] else None
+    if len(xs) == 1:  # a row times matrices
+        row, g = unsqueeze(x, axis=[0]), unsqueeze(g, axis=[-2])
+        gx, gy = _matrix_grads(ctx.needs, g, row, y, False, ty)
+        return None if gx is None else unbroadcast(squeeze(gx, axis=[-2]), x), gy
+    if len(ys) == 1:  # matrices times a column
+        column, g = unsqueeze(y, axis=[1]), unsqueeze(g, axis=[-1])
+        gx, gy = _matrix_grads(ctx.needs, g, x, column, tx, False)
+        return gx, None if gy is None else unbroadcast(squeeze(gy, axis=[-1]), y)
+    return _matrix_grads(ctx.needs, g, x, y, tx, ty)
+
+
+def _matrix_grads(needs, g, x, y, tx: bool, ty: bool) -> tuple:
+    gx = gy = None
+    if needs[0]:
+        gx = matmul(y, g, transpose_x=ty, transpose_y=True) if tx else matmul(g, y, transpose_y=not ty)
+        gx = unbroadcast(gx, x)
+    if needs[1]:
+        if not tx and not ty and _many_times_one(x, y):
+            # One large product instead of a stack of small ones that are then summed.
+            x, g = reshape(x, shape=[-1, x.static_shape[-1]]), reshape(g, shape=[-1, g.static_shape[-1]])
+        gy = matmul(g, x, transpose_x=True, transpose_y=tx) if ty else matmul(x, g, transpose_x=not tx)
+        gy = unbroadcast(gy, y)
+    return gx, gy
+
+
+def _many_times_one(x, y) -> bool:
+    """Whether a stack of matrices was multiplied by one matrix, all of known size."""
+    xs, ys = static_shape(x), static_shape(y)
+    return xs is not None and ys is not None and len(xs) > 2 == len(ys) and isinstance(xs[-1], int) and isinstance(ys[-1], int)
+
+
+def _matmul_source(attrs: dict[str, Any], names: list[str]) -> str | None:
+    """`x @ y` where nothing is transposed."""
+    return None if attrs.get("transpose_x") or attrs.get("transpose_y") else f"np.matmul({names[0]}, {names[1]})"
+
+
+# The product of matrices, or of stacks of them (other axes broadcast); a vector is a row on the left, a column on the right.
+matmul = define("matmul", kernel=_matmul, infer=_infer_matmul, grad=_matmul_grad, template=_matmul_source, out=True)

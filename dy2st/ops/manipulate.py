@@ -1,0 +1,180 @@
+"""Operators that put elements into a new order or a new tensor: concat, stack, tile, flip, roll, repeat_interleave."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import DTypeError, ShapeError
+from ..ir.types import Dim, TensorType, Type
+from .dims import axes_of, axis_of, known, leaf, merge, tensor
+from .registry import define
+
+# --- concat and stack ------------------------------------------------------------------------------------------------
+
+
+def _one_dtype(types: tuple[Type, ...], op: str) -> str:
+    if not types:
+        raise ShapeError(f"{op} takes at least one tensor")
+    dtypes = {tensor(t, op).dtype for t in types}
+    if len(dtypes) > 1:
+        raise DTypeError(f"{op} takes tensors of one dtype, not {', '.join(sorted(dtypes))}")
+    return dtypes.pop()
+
+
+def _infer_concat(*types, axis):
+    dtype = _one_dtype(types, "concat")
+    shapes = [t.shape for t in types]
+    rank = next((len(s) for s in shapes if s is not None), None)
+    if rank is None:
+        return TensorType(dtype, None)
+    at = axis_of(axis, rank, "concat")
+    lengths: list[Dim] = [None if s is None else s[at] if len(s) == rank else None for s in shapes]
+    result = merge([None if s is None else (*s[:at], None, *s[at + 1 :]) for s in shapes], "concat")
+    assert result is not None
+    total = lengths[0] if len(lengths) == 1 else sum(lengths) if known(*lengths) else None  # type: ignore[arg-type]
+    return TensorType(dtype, (*result[:at], total, *result[at + 1 :]))
+
+
+def _grad_concat(ctx, g):
+    """Each operand's stretch of `g` along the axis."""
+    from .index import getitem
+
+    rank = len(g.shape)
+    axis, start, parts = ctx.attrs["axis"] % rank, 0, []
+    for x in ctx.inputs:
+        stop = start + x.shape[axis]
+        index = [{"slice": [None, None, None]}] * axis + [{"slice": [start, stop, None]}]
+        parts.append(getitem(g, index=index))
+        start = stop
+    return tuple(parts)
+
+
+concat = define(
+    "concat",
+    kernel=lambda *arrays, axis: np.concatenate(arrays, axis),
+    infer=_infer_concat,
+    grad=_grad_concat,
+    template=lambda attrs, names: f"np.concatenate(({', '.join(names)},), {int(attrs['axis'])})",
+)
+
+
+def _infer_stack(*types, axis):
+    dtype = _one_dtype(types, "stack")
+    shape = merge([t.shape for t in types], "stack")
+    if shape is None:
+        return TensorType(dtype, None)
+    at = axis_of(axis, len(shape) + 1, "stack")
+    return TensorType(dtype, (*shape[:at], len(types), *shape[at:]))
+
+
+def _grad_stack(ctx, g):
+    from .index import getitem
+
+    axis = ctx.attrs["axis"] % len(g.shape)
+    before = [{"slice": [None, None, None]}] * axis
+    return tuple(getitem(g, index=[*before, {"int": i}]) for i in range(len(ctx.inputs)))
+
+
+stack = define(
+    "stack",
+    kernel=lambda *arrays, axis: np.stack(arrays, axis),
+    infer=_infer_stack,
+    grad=_grad_stack,
+    template=lambda attrs, names: f"np.stack(({', '.join(names)},), {int(attrs['axis'])})",
+)
+
+# --- tile, repeat_interleave -----------------------------------------------------------------------------------------
+
+
+def _infer_tile(x, repeat_times):
+    """`repeat_times` has one count per axis; counts beyond the rank add axes in front."""
+    shape = tensor(x, "tile").shape
+    if shape is None:
+        return TensorType(x.dtype, None)
+    rank = max(len(shape), len(repeat_times))
+    dims = (1,) * (rank - len(shape)) + shape
+    times = [1] * (rank - len(repeat_times)) + [leaf(t) for t in repeat_times]
+    return TensorType(x.dtype, tuple(d if t == 1 else d * t if known(d, t) else None for d, t in zip(dims, times)))
+
+
+def _grad_tile(ctx, g):
+    """Fold each axis into (repeats, length) and sum the repeats."""
+    from .reduce import reduce_sum
+    from .views import reshape
+
+    shape, times = list(ctx.inputs[0].shape), list(ctx.attrs["repeat_times"])
+    rank = max(len(shape), len(times))
+    dims, times = [1] * (rank - len(shape)) + shape, [1] * (rank - len(times)) + times
+    folded = reshape(g, shape=[n for pair in zip(times, dims) for n in pair])
+    return (reshape(reduce_sum(folded, axis=tuple(range(0, 2 * rank, 2)), keepdim=False), shape=shape),)
+
+
+tile = define("tile", kernel=lambda x, repeat_times: np.tile(x, repeat_times), infer=_infer_tile, grad=_grad_tile)
+
+
+def _infer_repeat(x, repeats, axis):
+    shape = tensor(x, "repeat_interleave").shape
+    if shape is None:
+        return TensorType(x.dtype, None)
+    at = axis_of(axis, len(shape), "repeat_interleave")
+    count = leaf(repeats)
+    length = shape[at] * count if known(shape[at], count) else None  # type: ignore[operator]
+    return TensorType(x.dtype, (*shape[:at], length, *shape[at + 1 :]))
+
+
+def _grad_repeat(ctx, g):
+    from .reduce import reduce_sum
+    from .views import reshape
+
+    shape = list(ctx.inputs[0].shape)
+    at = ctx.attrs["axis"] % len(shape)
+    folded = reshape(g, shape=[*shape[: at + 1], ctx.attrs["repeats"], *shape[at + 1 :]])
+    return (reduce_sum(folded, axis=(at + 1,), keepdim=False),)
+
+
+repeat_interleave = define(
+    "repeat_interleave",
+    kernel=lambda x, repeats, axis: np.repeat(x, repeats, axis),
+    infer=_infer_repeat,
+    grad=_grad_repeat,
+)
+
+# --- flip, roll ------------------------------------------------------------------------------------------------------
+
+
+def _infer_flip(x, axis):
+    shape = tensor(x, "flip").shape
+    if shape is not None:
+        axes_of(axis, len(shape), "flip")
+    return x
+
+
+flip = define(
+    "flip",
+    kernel=lambda x, axis: np.flip(x, tuple(axis)).copy(),
+    infer=_infer_flip,
+    grad=lambda ctx, g: (flip(g, axis=ctx.attrs["axis"]),),
+)
+
+
+def _infer_roll(x, shifts, axis):
+    """axis None rolls the flattened tensor."""
+    shape = tensor(x, "roll").shape
+    if axis is not None and len(shifts) != len(axis):
+        raise ShapeError(f"roll: {len(shifts)} shifts for {len(axis)} axes")
+    for a in axis or ():
+        if shape is not None:
+            axis_of(a, len(shape), "roll")
+    return x
+
+
+def _kernel_roll(x, shifts, axis):
+    return np.roll(x, sum(shifts) if axis is None else tuple(shifts), None if axis is None else tuple(axis))
+
+
+roll = define(
+    "roll",
+    kernel=_kernel_roll,
+    infer=_infer_roll,
+    grad=lambda ctx, g: (roll(g, shifts=[-s for s in ctx.attrs["shifts"]], axis=ctx.attrs["axis"]),),
+)

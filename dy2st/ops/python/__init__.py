@@ -1,0 +1,10 @@
+"""Operators on Python values: staged scalars, lists, tuples, dicts, sets, objects, text; in Python's own meaning.
+
+Operands and results are in native form (`dy2st.ir.native`). Importing this package registers all of them.
+"""
+
+from __future__ import annotations
+
+from . import convert, dicts, lists, objects, output, ranges, scalars, sets, strings, tensors, tuples
+
+__all__ = ["convert", "dicts", "lists", "objects", "output", "ranges", "scalars", "sets", "strings", "tensors", "tuples"]

@@ -1,0 +1,131 @@
+"""Dicts, shared by reference, in insertion order, as in Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import DTypeError
+from ...ir.join import join_all, join_types
+from ...ir.types import BOOL, INT, DictType, ListType, TupleType, Type
+from ..registry import define
+from .lists import listing
+from .rules import hashable
+
+
+def _dict(type_: Type, op: str) -> DictType:
+    if not isinstance(type_, DictType):
+        raise DTypeError(f"{op} takes a dict, not {type_}")
+    return type_
+
+
+def _new_type(*items: Type) -> Type:
+    pairs = zip(items[::2], items[1::2])
+    return join_all(DictType(hashable(k, "dict.new"), v) for k, v in pairs) if items else DictType()
+
+
+def _new_template(attrs: dict[str, Any], names: list[str]) -> str:
+    return "{" + ", ".join(f"{k}: {v}" for k, v in zip(names[::2], names[1::2])) + "}"
+
+
+def _no_result(op: str) -> Any:
+    def infer(dict_: Type, *rest: Type) -> tuple:
+        _dict(dict_, op)
+        if rest and op != "dict.update":
+            hashable(rest[0], op)
+        return ()
+
+    return infer
+
+
+def _value_type(op: str) -> Any:
+    def infer(dict_: Type, key: Type, *default: Type) -> Type:
+        hashable(key, op)
+        return listing((_dict(dict_, op).value, *default)).elem
+
+    return infer
+
+
+def _query(op: str, result: Type) -> Any:
+    def infer(dict_: Type, *rest: Type) -> Type:
+        _dict(dict_, op)
+        return result
+
+    return infer
+
+
+def _set(dict_: dict, key: Any, value: Any) -> tuple:
+    dict_[key] = value
+    return ()
+
+
+def _delete(dict_: dict, key: Any) -> tuple:
+    del dict_[key]
+    return ()
+
+
+def _update(dict_: dict, other: dict) -> tuple:
+    dict_.update(other)
+    return ()
+
+
+def _clear(dict_: dict) -> tuple:
+    dict_.clear()
+    return ()
+
+
+_KEY = ("KeyError",)
+
+new = define(
+    "dict.new", kernel=lambda *items: dict(zip(items[::2], items[1::2])), infer=_new_type, template=_new_template, allocates=True
+)
+get = define("dict.get", kernel=lambda d, k: d[k], infer=_value_type("dict.get"), template="{0}[{1}]", reads=(0,), raises=_KEY)
+get_default = define(
+    "dict.get_default", kernel=dict.get, infer=_value_type("dict.get_default"), template="{0}.get({1}, {2})", reads=(0,)
+)
+set_ = define("dict.set", kernel=_set, infer=_no_result("dict.set"), template="{0}[{1}] = {2}", mutates=(0,))
+delete = define(
+    "dict.delete", kernel=_delete, infer=_no_result("dict.delete"), template="del {0}[{1}]", mutates=(0,), raises=_KEY
+)
+contains = define(
+    "dict.contains", kernel=lambda d, k: k in d, infer=_query("dict.contains", BOOL), template="{1} in {0}", reads=(0,)
+)
+length = define("dict.len", kernel=len, infer=_query("dict.len", INT), template="len({0})", reads=(0,))
+keys = define(
+    "dict.keys",
+    kernel=list,
+    infer=lambda d: ListType(_dict(d, "dict.keys").key),
+    template="list({0})",
+    reads=(0,),
+    allocates=True,
+)
+values = define(
+    "dict.values",
+    kernel=lambda d: list(d.values()),
+    infer=lambda d: ListType(_dict(d, "dict.values").value),
+    template="list({0}.values())",
+    reads=(0,),
+    allocates=True,
+)
+items = define(
+    "dict.items",
+    kernel=lambda d: list(d.items()),
+    infer=lambda d: ListType(TupleType((_dict(d, "dict.items").key, d.value))),
+    template="list({0}.items())",
+    reads=(0,),
+    allocates=True,
+)
+update = define(
+    "dict.update", kernel=_update, infer=_no_result("dict.update"), template="{0}.update({1})", mutates=(0,), reads=(1,)
+)
+pop = define("dict.pop", kernel=dict.pop, infer=_value_type("dict.pop"), mutates=(0,), reads=(0,), raises=_KEY)
+setdefault = define("dict.setdefault", kernel=dict.setdefault, infer=_value_type("dict.setdefault"), mutates=(0,), reads=(0,))
+copy = define("dict.copy", kernel=dict, infer=lambda d: _dict(d, "dict.copy"), template="dict({0})", reads=(0,), allocates=True)
+clear = define("dict.clear", kernel=_clear, infer=_no_result("dict.clear"), template="{0}.clear()", mutates=(0,))
+merge = define(
+    "dict.merge",
+    kernel=lambda a, b: a | b,
+    infer=lambda a, b: join_types(_dict(a, "dict.merge"), _dict(b, "dict.merge")),
+    template="{0} | {1}",
+    reads=(0, 1),
+    allocates=True,
+)

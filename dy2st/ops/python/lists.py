@@ -1,0 +1,243 @@
+"""Lists, shared by reference as in Python. What an operator stores must fit the list's element type; the recorder widens that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...errors import DTypeError, ShapeError
+from ...ir.join import join_all
+from ...ir.types import BOOL, INT, NUMERIC, ListType, TensorType, Type
+from ..registry import define
+
+
+def listing(elems: Any) -> ListType:
+    """The list that holds all of `elems`: elements are shared, so unequal ones become a sum rather than be converted."""
+    return join_all(ListType(e) for e in elems) if elems else ListType()  # type: ignore[return-value]
+
+
+def a_list(type_: Type, op: str) -> ListType:
+    """`type_` where it is a list; DTypeError otherwise."""
+    if not isinstance(type_, ListType):
+        raise DTypeError(f"{op} takes a list, not {type_}")
+    return type_
+
+
+def index_type(type_: Type, op: str) -> Type:
+    if type_ not in (INT, BOOL):
+        raise DTypeError(f"{op}: a list index is an int, not {type_}")
+    return type_
+
+
+def _sort(items: list, reverse: bool = False) -> tuple:
+    items.sort(reverse=reverse)
+    return ()
+
+
+def _no_result(op: str) -> Any:
+    def infer(list_: Type, *rest: Type, **_: Any) -> tuple:
+        a_list(list_, op)
+        return ()
+
+    return infer
+
+
+def _indexed(op: str, has_result: bool) -> Any:
+    def infer(list_: Type, index: Type = INT, *rest: Type) -> Any:
+        elem = a_list(list_, op).elem
+        index_type(index, op)
+        return elem if has_result else ()
+
+    return infer
+
+
+def _query(op: str, result: Type) -> Any:
+    def infer(list_: Type, *rest: Type) -> Type:
+        a_list(list_, op)
+        return result
+
+    return infer
+
+
+def _same_list(op: str) -> Any:
+    return lambda list_, *_, **__: a_list(list_, op)
+
+
+def _concat_type(a: Type, b: Type) -> Type:
+    return join_all((a_list(a, "list.concat"), a_list(b, "list.concat")))
+
+
+def _pop_template(attrs: dict[str, Any], names: list[str]) -> str:
+    return f"{names[0]}.pop({', '.join(names[1:])})"
+
+
+def _delete(list_: list, index: int) -> tuple:
+    del list_[index]
+    return ()
+
+
+def _set(list_: list, index: int, value: Any) -> tuple:
+    list_[index] = value
+    return ()
+
+
+def _set_slice(list_: list, values: list, start: Any = None, stop: Any = None, step: Any = None) -> tuple:
+    list_[start:stop:step] = values
+    return ()
+
+
+def _delete_slice(list_: list, start: Any = None, stop: Any = None, step: Any = None) -> tuple:
+    del list_[start:stop:step]
+    return ()
+
+
+def _void(method: Any) -> Any:
+    """The kernel of a method that changes its list and gives nothing."""
+
+    def kernel(*operands: Any) -> tuple:
+        method(*operands)
+        return ()
+
+    return kernel
+
+
+def _array_elem(list_: Type, op: str) -> TensorType:
+    elem = a_list(list_, op).elem
+    if not isinstance(elem, TensorType):
+        raise DTypeError(f"{op} takes a list of tensors of one dtype, not {list_}")
+    return elem
+
+
+def _stack_type(list_: Type, axis: int = 0) -> Type:
+    elem = _array_elem(list_, "list.stack")
+    if elem.shape is None:
+        return elem
+    rank = len(elem.shape) + 1
+    if not -rank <= axis < rank:
+        raise ShapeError(f"list.stack: axis {axis} is outside a result of {rank} axes")
+    axis %= rank
+    return TensorType(elem.dtype, (*elem.shape[:axis], None, *elem.shape[axis:]))
+
+
+def _concat_tensors_type(list_: Type, axis: int = 0) -> Type:
+    elem = _array_elem(list_, "list.concat_tensors")
+    if elem.shape is None:
+        return elem
+    if not -len(elem.shape) <= axis < len(elem.shape):
+        raise ShapeError(f"list.concat_tensors: axis {axis} is outside a tensor of {len(elem.shape)} axes")
+    axis %= len(elem.shape)
+    return TensorType(elem.dtype, (*elem.shape[:axis], None, *elem.shape[axis + 1 :]))
+
+
+def _to_tensor_type(list_: Type, dtype: str) -> Type:
+    rank, elem = 0, list_
+    while isinstance(elem, ListType):
+        rank, elem = rank + 1, elem.elem
+    if elem not in NUMERIC or not rank:
+        raise DTypeError(f"list.to_tensor takes a list of Python numbers, not {list_}")
+    return TensorType(dtype, (None,) * rank)
+
+
+_INDEX = ("IndexError",)
+_VALUE = ("ValueError",)
+
+new = define(
+    "list.new",
+    kernel=lambda *elems: list(elems),
+    infer=lambda *elems: listing(elems),
+    template=lambda attrs, names: f"[{', '.join(names)}]",
+    allocates=True,
+)
+append = define(
+    "list.append", kernel=_void(list.append), infer=_no_result("list.append"), template="{0}.append({1})", mutates=(0,)
+)
+extend = define(
+    "list.extend",
+    kernel=_void(list.extend),
+    infer=_no_result("list.extend"),
+    template="{0}.extend({1})",
+    mutates=(0,),
+    reads=(1,),
+)
+insert = define(
+    "list.insert", kernel=_void(list.insert), infer=_no_result("list.insert"), template="{0}.insert({1}, {2})", mutates=(0,)
+)
+pop = define(
+    "list.pop", kernel=list.pop, infer=_indexed("list.pop", True), template=_pop_template, mutates=(0,), reads=(0,), raises=_INDEX
+)
+get = define(
+    "list.get", kernel=lambda list_, i: list_[i], infer=_indexed("list.get", True), template="{0}[{1}]", reads=(0,), raises=_INDEX
+)
+set_ = define("list.set", kernel=_set, infer=_indexed("list.set", False), template="{0}[{1}] = {2}", mutates=(0,), raises=_INDEX)
+delete = define(
+    "list.delete", kernel=_delete, infer=_indexed("list.delete", False), template="del {0}[{1}]", mutates=(0,), raises=_INDEX
+)
+slice_ = define(
+    "list.slice",
+    kernel=lambda list_, start=None, stop=None, step=None: list_[start:stop:step],
+    infer=_same_list("list.slice"),
+    reads=(0,),
+    raises=_VALUE,
+    allocates=True,
+)
+set_slice = define(
+    "list.set_slice", kernel=_set_slice, infer=_no_result("list.set_slice"), mutates=(0,), reads=(1,), raises=_VALUE
+)
+delete_slice = define(
+    "list.delete_slice", kernel=_delete_slice, infer=_no_result("list.delete_slice"), mutates=(0,), raises=_VALUE
+)
+length = define("list.len", kernel=len, infer=_query("list.len", INT), template="len({0})", reads=(0,))
+contains = define(
+    "list.contains",
+    kernel=lambda list_, value: value in list_,
+    infer=_query("list.contains", BOOL),
+    template="{1} in {0}",
+    reads=(0,),
+    raises=_VALUE,
+)
+index = define("list.index", kernel=list.index, infer=_query("list.index", INT), reads=(0,), raises=_VALUE)
+count = define("list.count", kernel=list.count, infer=_query("list.count", INT), reads=(0,), raises=_VALUE)
+reverse = define(
+    "list.reverse", kernel=_void(list.reverse), infer=_no_result("list.reverse"), template="{0}.reverse()", mutates=(0,)
+)
+sort = define(
+    "list.sort", kernel=_sort, infer=_no_result("list.sort"), mutates=(0,), reads=(0,), raises=("TypeError",)
+)
+clear = define("list.clear", kernel=_void(list.clear), infer=_no_result("list.clear"), template="{0}.clear()", mutates=(0,))
+remove = define(
+    "list.remove", kernel=_void(list.remove), infer=_no_result("list.remove"), mutates=(0,), reads=(0,), raises=_VALUE
+)
+copy = define("list.copy", kernel=list, infer=_same_list("list.copy"), template="list({0})", reads=(0,), allocates=True)
+concat = define("list.concat", kernel=lambda a, b: a + b, infer=_concat_type, template="{0} + {1}", reads=(0, 1), allocates=True)
+repeat = define(
+    "list.repeat",
+    kernel=lambda list_, n: list_ * n,
+    infer=_same_list("list.repeat"),
+    template="{0} * {1}",
+    reads=(0,),
+    allocates=True,
+)
+stack = define(
+    "list.stack",
+    kernel=lambda list_, axis=0: np.stack(list_, axis),
+    infer=_stack_type,
+    template="np.stack({0}, {axis})",
+    reads=(0,),
+    raises=_VALUE,
+)
+concat_tensors = define(
+    "list.concat_tensors",
+    kernel=lambda list_, axis=0: np.concatenate(list_, axis),
+    infer=_concat_tensors_type,
+    template="np.concatenate({0}, {axis})",
+    reads=(0,),
+    raises=_VALUE,
+)
+to_tensor = define(
+    "list.to_tensor",
+    kernel=lambda list_, dtype: np.array(list_, dtype),
+    infer=_to_tensor_type,
+    reads=(0,),
+    raises=("ValueError", "OverflowError"),
+)

@@ -1,0 +1,100 @@
+"""Sets, shared by reference, as in Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import DTypeError
+from ...ir.join import join_all, join_types
+from ...ir.types import BOOL, INT, ListType, SetType, Type
+from ..registry import define
+from .rules import hashable
+
+
+def _set(type_: Type, op: str) -> SetType:
+    if not isinstance(type_, SetType):
+        raise DTypeError(f"{op} takes a set, not {type_}")
+    return type_
+
+
+def _new_type(*elems: Type) -> Type:
+    return join_all(SetType(hashable(e, "set.new")) for e in elems) if elems else SetType()
+
+
+def _change(op: str) -> Any:
+    def infer(set_: Type, elem: Type | None = None) -> tuple:
+        _set(set_, op)
+        if elem is not None and op != "set.update":
+            hashable(elem, op)
+        return ()
+
+    return infer
+
+
+def _query(op: str, result: Type) -> Any:
+    def infer(set_: Type, *rest: Type) -> Type:
+        _set(set_, op)
+        return result
+
+    return infer
+
+
+def _combine(op: str) -> Any:
+    return lambda a, b: join_types(_set(a, op), _set(b, op))
+
+
+def _void(method: Any) -> Any:
+    def kernel(*operands: Any) -> tuple:
+        method(*operands)
+        return ()
+
+    return kernel
+
+
+_BOTH: dict[str, Any] = {"reads": (0, 1), "allocates": True}
+
+new = define("set.new", kernel=lambda *elems: set(elems), infer=_new_type, allocates=True)
+add = define("set.add", kernel=_void(set.add), infer=_change("set.add"), template="{0}.add({1})", mutates=(0,))
+discard = define(
+    "set.discard", kernel=_void(set.discard), infer=_change("set.discard"), template="{0}.discard({1})", mutates=(0,)
+)
+remove = define(
+    "set.remove",
+    kernel=_void(set.remove),
+    infer=_change("set.remove"),
+    template="{0}.remove({1})",
+    mutates=(0,),
+    raises=("KeyError",),
+)
+update = define(
+    "set.update", kernel=_void(set.update), infer=_change("set.update"), template="{0}.update({1})", mutates=(0,), reads=(1,)
+)
+clear = define("set.clear", kernel=_void(set.clear), infer=_change("set.clear"), template="{0}.clear()", mutates=(0,))
+contains = define(
+    "set.contains", kernel=lambda s, e: e in s, infer=_query("set.contains", BOOL), template="{1} in {0}", reads=(0,)
+)
+length = define("set.len", kernel=len, infer=_query("set.len", INT), template="len({0})", reads=(0,))
+copy = define("set.copy", kernel=set, infer=lambda s: _set(s, "set.copy"), template="set({0})", reads=(0,), allocates=True)
+union = define("set.union", kernel=lambda a, b: a | b, infer=_combine("set.union"), template="{0} | {1}", **_BOTH)
+intersection = define(
+    "set.intersection", kernel=lambda a, b: a & b, infer=_combine("set.intersection"), template="{0} & {1}", **_BOTH
+)
+difference = define(
+    "set.difference", kernel=lambda a, b: a - b, infer=lambda a, b: _set(a, "set.difference"), template="{0} - {1}", **_BOTH
+)
+to_list = define(
+    "set.to_list",
+    kernel=list,
+    infer=lambda s: ListType(_set(s, "set.to_list").elem),
+    template="list({0})",
+    reads=(0,),
+    allocates=True,
+)
+from_list = define(
+    "set.from_list",
+    kernel=set,
+    infer=lambda list_: SetType(hashable(list_.elem, "set.from_list")),
+    template="set({0})",
+    reads=(0,),
+    allocates=True,
+)

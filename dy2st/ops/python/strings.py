@@ -1,0 +1,50 @@
+"""Staged strings: `str.format` for one replacement field, `str.concat` and `str.join` for f-strings, `str.len`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import DTypeError
+from ...ir.types import BOOL, INT, STR, ListType, Type
+from ..registry import define
+from .text import native_format
+
+
+def _format_type(type_: Type, spec: Any = "", conversion: Any = "") -> Type:
+    return STR
+
+
+def _all_text(op: str, result: Type) -> Any:
+    def infer(*types: Type) -> Type:
+        for type_ in types:
+            if type_ != STR:
+                raise DTypeError(f"{op} takes strings, not {type_}")
+        return result
+
+    return infer
+
+
+def _join_type(separator: Type, parts: Type) -> Type:
+    if separator != STR or not isinstance(parts, ListType):
+        raise DTypeError(f"str.join takes a string and a list of strings, not {separator} and {parts}")
+    return STR
+
+
+def _get_type(text: Type, index: Type) -> Type:
+    if text != STR or index not in (INT, BOOL):
+        raise DTypeError(f"str.get takes a string and an int, not {text} and {index}")
+    return STR
+
+
+def _concat(*parts: str) -> str:
+    return "".join(parts)
+
+
+format_ = define("str.format", kernel=native_format, infer=_format_type, raises=("ValueError", "TypeError"))
+concat = define("str.concat", kernel=_concat, infer=_all_text("str.concat", STR))
+join = define("str.join", kernel=str.join, infer=_join_type, reads=(1,), raises=("TypeError",))
+length = define("str.len", kernel=len, infer=_all_text("str.len", INT), template="len({0})")
+contains = define(
+    "str.contains", kernel=lambda text, part: part in text, infer=_all_text("str.contains", BOOL), template="{1} in {0}"
+)
+get = define("str.get", kernel=lambda text, index: text[index], infer=_get_type, template="{0}[{1}]", raises=("IndexError",))

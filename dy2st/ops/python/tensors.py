@@ -1,0 +1,79 @@
+"""Between tensors and Python values: `py.to_tensor`, `py.item`, `py.dim`, `py.rank`, `py.dims`, `py.truth`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...errors import DTypeError, ShapeError
+from ...ir.native import Instance
+from ...ir.types import BOOL, FLOAT, INT, NUMERIC, ListType, TensorType, Type
+from ..registry import define
+
+_ITEM = {"b": BOOL, "i": INT, "u": INT, "f": FLOAT}
+
+
+def _tensor(type_: Type, op: str) -> TensorType:
+    if not isinstance(type_, TensorType):
+        raise DTypeError(f"{op} takes a tensor, not {type_}")
+    return type_
+
+
+def _to_tensor_type(type_: Type, dtype: str) -> Type:
+    if type_ not in NUMERIC:
+        raise DTypeError(f"py.to_tensor takes a Python number, not {type_}")
+    return TensorType(dtype, ())
+
+
+def _item_type(type_: Type) -> Type:
+    found = _ITEM.get(np.dtype(_tensor(type_, "py.item").dtype).kind)
+    if found is None:
+        raise DTypeError(f"py.item gives an int, float or bool; a {type_} holds neither")
+    return found
+
+
+def _item(array: np.ndarray) -> Any:
+    if array.size != 1:
+        raise ValueError(f"only a tensor of one element can become a Python number, this one has shape {list(array.shape)}")
+    return array.item()
+
+
+def _dim_type(type_: Type, axis: Any = 0) -> Type:
+    rank = _tensor(type_, "py.dim").rank
+    if rank is not None and isinstance(axis, int) and not -rank <= axis < rank:
+        raise ShapeError(f"py.dim: axis {axis} is outside a tensor of {rank} axes")
+    return INT
+
+
+def truth(value: Any) -> bool:
+    """`bool(value)` for a native value; ValueError for a tensor of other than one element."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        if value.size != 1:
+            raise ValueError(
+                f"the truth value of a tensor of shape {list(value.shape)} is ambiguous: use .any(), .all() or one element"
+            )
+        return bool(value.item())
+    return True if type(value) is Instance else bool(value)
+
+
+to_tensor = define(
+    "py.to_tensor", kernel=lambda value, dtype: np.array(value, dtype), infer=_to_tensor_type, raises=("OverflowError",)
+)
+item = define("py.item", kernel=_item, infer=_item_type, reads=(0,), raises=("ValueError",))
+dim = define(
+    "py.dim",
+    kernel=lambda array, axis=0: array.shape[axis],
+    infer=_dim_type,
+    template="{0}.shape[{axis}]",
+    raises=("IndexError",),
+)
+rank = define("py.rank", kernel=lambda array: array.ndim, infer=lambda t: _tensor(t, "py.rank") and INT, template="{0}.ndim")
+dims = define(
+    "py.dims",
+    kernel=lambda array: list(array.shape),
+    infer=lambda t: _tensor(t, "py.dims") and ListType(INT),
+    template="list({0}.shape)",
+    allocates=True,
+)
+truth_ = define("py.truth", kernel=truth, infer=lambda type_: BOOL, reads=(0,), raises=("ValueError",))

@@ -1,0 +1,69 @@
+"""How native values read as text: as Python prints them, tensors as an eager Tensor prints.
+
+The runtime sets the spelling of tensors with `set_tensor_formatter`; without it, an array's shape, dtype and values are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...ir.native import Instance, Record
+
+
+def plain_tensor(array: np.ndarray) -> str:
+    values = np.array2string(array, separator=", ")
+    return f"Tensor(shape={list(array.shape)}, dtype={array.dtype.name}, {values})"
+
+
+_formatter: Callable[[np.ndarray], str] = plain_tensor
+
+
+def set_tensor_formatter(formatter: Callable[[np.ndarray], str]) -> Callable[[np.ndarray], str]:
+    """Set how `print`, `str` and f-strings of a running Program spell a tensor; the formatter before."""
+    global _formatter
+    before, _formatter = _formatter, formatter
+    return before
+
+
+def native_repr(value: Any) -> str:
+    """`repr` of a native value; tensors inside containers included."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return _formatter(np.asarray(value))
+    kind = type(value)
+    if kind is list:
+        return f"[{_joined(value)}]"
+    if kind is tuple:
+        return f"({_joined(value)}{',' if len(value) == 1 else ''})"
+    if kind is dict:
+        return "{" + ", ".join(f"{native_repr(k)}: {native_repr(v)}" for k, v in value.items()) + "}"
+    if kind is set:
+        return f"{{{_joined(value)}}}" if value else "set()"
+    if isinstance(value, Record):
+        return f"{value.name}({', '.join(f'{f}={native_repr(v)}' for f, v in zip(value.fields, value))})"
+    if kind is Instance:
+        return f"{value.cls}({', '.join(f'{k}={native_repr(v)}' for k, v in value.fields.items())})"
+    return repr(value)
+
+
+def native_str(value: Any) -> str:
+    """`str` of a native value."""
+    return value if type(value) is str else native_repr(value)
+
+
+def native_format(value: Any, spec: str = "", conversion: str = "") -> str:
+    """`format(value, spec)` after `!r`, `!s` or `!a`; a tensor of one element takes a number's format, as in Paddle."""
+    if conversion:
+        value = {"r": native_repr, "s": native_str, "a": lambda v: ascii(native_repr(v))}[conversion](value)
+    if isinstance(value, (np.ndarray, np.generic)):
+        array = np.asarray(value)
+        return format(array.item(), spec) if spec and array.size == 1 else format(native_str(array), spec)
+    if type(value) in (list, tuple, dict, set, Instance) or isinstance(value, Record):
+        value = native_str(value) if not spec else value
+    return format(value, spec)
+
+
+def _joined(values: Any) -> str:
+    return ", ".join(map(native_repr, values))

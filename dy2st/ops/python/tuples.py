@@ -1,0 +1,83 @@
+"""Tuples and namedtuples: immutable sequences whose elements each have their own type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import DTypeError, ShapeError
+from ...ir.native import Record
+from ...ir.types import BOOL, INT, TupleType, Type
+from ..registry import define
+from .lists import index_type, listing
+
+
+def _tuple(type_: Type, op: str) -> TupleType:
+    if not isinstance(type_, TupleType):
+        raise DTypeError(f"{op} takes a tuple, not {type_}")
+    return type_
+
+
+def _new_type(*elems: Type, name: str = "", fields: Any = ()) -> Type:
+    if name and len(fields) != len(elems):
+        raise ShapeError(f"tuple.new: {name} has the fields {list(fields)}, not {len(elems)} values")
+    return TupleType(tuple(elems), name, tuple(fields) if name else ())
+
+
+def _new(*elems: Any, name: str = "", fields: Any = ()) -> tuple:
+    return Record.of(name, tuple(fields), elems) if name else elems
+
+
+def _new_template(attrs: dict[str, Any], names: list[str]) -> str | None:
+    return None if attrs.get("name") else f"({', '.join(names)}{',' if len(names) == 1 else ''})"
+
+
+def _get_type(tuple_: Type, index: int) -> Type:
+    elems = _tuple(tuple_, "tuple.get").elems
+    if not -len(elems) <= index < len(elems):
+        raise ShapeError(f"tuple.get: index {index} is outside a tuple of {len(elems)}")
+    return elems[index]
+
+
+def _get_dynamic_type(tuple_: Type, index: Type) -> Type:
+    index_type(index, "tuple.get_dynamic")
+    return listing(_tuple(tuple_, "tuple.get_dynamic").elems).elem
+
+
+def _slice_type(tuple_: Type, start: Any = None, stop: Any = None, step: Any = None) -> Type:
+    return TupleType(_tuple(tuple_, "tuple.slice").elems[start:stop:step])
+
+
+def _concat_type(a: Type, b: Type) -> Type:
+    return TupleType(_tuple(a, "tuple.concat").elems + _tuple(b, "tuple.concat").elems)
+
+
+def _query(op: str, result: Type) -> Any:
+    def infer(tuple_: Type, *rest: Type) -> Type:
+        _tuple(tuple_, op)
+        return result
+
+    return infer
+
+
+new = define("tuple.new", kernel=_new, infer=_new_type, template=_new_template)
+get = define("tuple.get", kernel=lambda t, index: t[index], infer=_get_type, template="{0}[{index}]")
+get_dynamic = define(
+    "tuple.get_dynamic", kernel=lambda t, i: t[i], infer=_get_dynamic_type, template="{0}[{1}]", raises=("IndexError",)
+)
+length = define("tuple.len", kernel=len, infer=_query("tuple.len", INT), template="len({0})")
+concat = define("tuple.concat", kernel=lambda a, b: tuple(a) + tuple(b), infer=_concat_type)
+slice_ = define("tuple.slice", kernel=lambda t, start=None, stop=None, step=None: tuple(t)[start:stop:step], infer=_slice_type)
+contains = define(
+    "tuple.contains",
+    kernel=lambda t, value: value in t,
+    infer=_query("tuple.contains", BOOL),
+    template="{1} in {0}",
+    raises=("ValueError",),
+)
+to_list = define(
+    "tuple.to_list",
+    kernel=list,
+    infer=lambda t: listing(_tuple(t, "tuple.to_list").elems),
+    template="list({0})",
+    allocates=True,
+)

@@ -1,0 +1,91 @@
+"""What an operator is: one `OpDef`, made by one `define(...)`, holding everything that is known about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ..ir.core import UNKNOWN
+from . import dispatch
+
+__all__ = ["OPERATORS", "UNKNOWN", "OpDef", "define", "infer_types", "lookup"]
+
+
+@dataclass(frozen=True, eq=False)
+class OpDef:
+    """One operator.
+
+    name: unique; Python operators carry a family prefix (`list.append`).
+    kernel(*operands, **attrs): native values in, native values out (a tuple for several results).
+    infer(*types, **attrs): operand types in, result type out (a tuple of types for several results, () for none).
+    grad(ctx, *output_gradients): one gradient or None per operand, written with operators; None = not differentiable.
+    template: Python expression over `{0}`, `{1}`, ..., `{attr}` and `np`, which an engine may inline instead of calling the
+        kernel; or a callable (attrs, names) -> expression or None (= call the kernel), where `names` are the source texts of all
+        operands, those that a `Ref` leaf of `attrs` stands for included.
+    out: the kernel takes `out=`, an array of the result's shape and dtype, which may be one of its operands.
+    view_of: index of the operand whose memory the result shares.
+    scatter: name of the operator that writes a new view value back into the base: scatter(base, view, **attrs) -> base.
+    mutates: indices of operands that are written in place.
+    functional: name of the operator that computes what a mutation leaves in its operand.
+    reads: whether the result depends on mutable memory (lists, cells) beyond tensors.
+    shape_only: indices of operands of which only the shape and dtype matter, not the values.
+    grad_ignores: indices of operands whose values the gradient rule doesn't read (at most their shape and dtype).
+    raises: names of the exceptions that well-typed operands can still raise.
+    random, io, allocates: draws random numbers; does input or output; makes a new mutable object.
+    """
+
+    name: str
+    kernel: Callable[..., Any]
+    infer: Callable[..., Any]
+    grad: Callable[..., Any] | None = None
+    template: str | Callable[[dict[str, Any], list[str]], str | None] | None = None
+    out: bool = False
+    view_of: int | None = None
+    scatter: str | None = None
+    mutates: tuple[int, ...] = ()
+    functional: str | None = None
+    reads: tuple[int, ...] = ()
+    shape_only: tuple[int, ...] = ()
+    grad_ignores: tuple[int, ...] = ()
+    raises: tuple[str, ...] = ()
+    random: bool = False
+    io: bool = False
+    allocates: bool = False
+
+    def __call__(self, *operands: Any, **attrs: Any) -> Any:
+        """Bind the operator in the current mode."""
+        return dispatch.current_mode().bind(self, operands, attrs)
+
+    @property
+    def pure(self) -> bool:
+        """No effect, and the same operands give the same result."""
+        return not (self.mutates or self.reads or self.raises or self.random or self.io or self.allocates)
+
+    def __repr__(self) -> str:
+        return f"<operator {self.name}>"
+
+
+OPERATORS: dict[str, OpDef] = {}
+
+
+def define(name: str, **parts: Any) -> OpDef:
+    """Register an operator; its name must be new."""
+    if name in OPERATORS:
+        raise ValueError(f"operator {name!r} is defined twice")
+    OPERATORS[name] = OpDef(name, **parts)
+    return OPERATORS[name]
+
+
+def lookup(name: str) -> OpDef:
+    """The operator called `name`; KeyError names it."""
+    try:
+        return OPERATORS[name]
+    except KeyError:
+        raise KeyError(f"there is no operator {name!r}") from None
+
+
+def infer_types(definition: OpDef, types: list, attrs: dict[str, Any]) -> tuple:
+    """The result types for operand types and attributes whose dynamic leaves are `UNKNOWN`."""
+    result = definition.infer(*types, **attrs)
+    return result if isinstance(result, tuple) else (result,)

@@ -1,0 +1,59 @@
+"""softmax and log_softmax along one axis, shifted by the maximum so that no exponential overflows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .dims import axis_of, float_tensor
+from .elementwise import multiply, subtract
+from .registry import define
+from .unary import exp
+
+
+def _infer(op: str):
+    def infer(x, axis):
+        shape = float_tensor(x, op).shape
+        if shape:
+            axis_of(axis, len(shape), op)
+        return x
+
+    return infer
+
+
+def _kernel_softmax(x, axis):
+    if x.ndim == 0:
+        return np.ones_like(x)
+    result = x - x.max(axis=axis, keepdims=True)
+    np.exp(result, out=result)
+    result /= result.sum(axis=axis, keepdims=True)
+    return result
+
+
+def _total(x, axis):
+    from .reduce import reduce_sum
+
+    return reduce_sum(x, axis=axis if x.shape else None, keepdim=True)
+
+
+def _grad_softmax(ctx, g):
+    out, axis = ctx.outputs[0], ctx.attrs["axis"]
+    weighted = multiply(g, out)
+    return (subtract(weighted, multiply(out, _total(weighted, axis))),)
+
+
+softmax = define("softmax", kernel=_kernel_softmax, infer=_infer("softmax"), grad=_grad_softmax)
+
+
+def _kernel_log_softmax(x, axis):
+    if x.ndim == 0:
+        return np.zeros_like(x)
+    shifted = x - x.max(axis=axis, keepdims=True)
+    shifted -= np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
+    return shifted
+
+
+def _grad_log_softmax(ctx, g):
+    return (subtract(g, multiply(exp(ctx.outputs[0]), _total(g, ctx.attrs["axis"]))),)
+
+
+log_softmax = define("log_softmax", kernel=_kernel_log_softmax, infer=_infer("log_softmax"), grad=_grad_log_softmax)

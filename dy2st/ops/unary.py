@@ -1,0 +1,168 @@
+"""Element-wise functions of one tensor."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .inplace import define_in_place
+from .registry import OpDef, define, lookup
+from .rules import infer_floating, quiet, same_as_input
+
+
+def _floating(name: str, function, rule, template: str | None = None, loud: bool = True, ignores=()) -> OpDef:
+    """An operator on floating-point tensors; `rule(ctx, g)` gives the gradient."""
+    return define(
+        name,
+        kernel=function if loud else quiet(function),
+        infer=infer_floating(name),
+        grad=lambda ctx, g: (rule(ctx, g),),
+        template=template or (f"np.{function.__name__}({{0}})" if isinstance(function, np.ufunc) else None),
+        out=True,
+        grad_ignores=ignores,
+    )
+
+
+def _mul(x, y):
+    return lookup("multiply")(x, y)
+
+
+def _div(x, y):
+    return lookup("divide")(x, y)
+
+
+def _sub(x, y):
+    return lookup("subtract")(x, y)
+
+
+def _add(x, y):
+    return lookup("add")(x, y)
+
+
+def _neg(x):
+    return lookup("neg")(x)
+
+
+exp = _floating("exp", np.exp, lambda ctx, g: _mul(g, ctx.outputs[0]), loud=False, ignores=(0,))
+expm1 = _floating("expm1", np.expm1, lambda ctx, g: _mul(g, _add(ctx.outputs[0], 1.0)), loud=False, ignores=(0,))
+log = _floating("log", np.log, lambda ctx, g: _div(g, ctx.inputs[0]), loud=False)
+log2 = _floating("log2", np.log2, lambda ctx, g: _div(g, _mul(ctx.inputs[0], float(np.log(2.0)))), loud=False)
+log10 = _floating("log10", np.log10, lambda ctx, g: _div(g, _mul(ctx.inputs[0], float(np.log(10.0)))), loud=False)
+log1p = _floating("log1p", np.log1p, lambda ctx, g: _div(g, _add(ctx.inputs[0], 1.0)), loud=False)
+sqrt = _floating("sqrt", np.sqrt, lambda ctx, g: _div(g, _mul(ctx.outputs[0], 2.0)), loud=False, ignores=(0,))
+
+
+def _rsqrt(x: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    return np.divide(1, np.sqrt(x), out=out)
+
+
+def _cube(x):
+    return _mul(x, _mul(x, x))
+
+
+rsqrt = _floating(
+    "rsqrt",
+    _rsqrt,
+    lambda ctx, g: _mul(_mul(g, -0.5), _cube(ctx.outputs[0])),
+    template="1 / np.sqrt({0})",
+    loud=False,
+    ignores=(0,),
+)
+reciprocal = _floating(
+    "reciprocal", np.reciprocal, lambda ctx, g: _neg(_mul(g, _mul(ctx.outputs[0], ctx.outputs[0]))), loud=False, ignores=(0,)
+)
+
+sin = _floating("sin", np.sin, lambda ctx, g: _mul(g, cos(ctx.inputs[0])))
+cos = _floating("cos", np.cos, lambda ctx, g: _neg(_mul(g, sin(ctx.inputs[0]))))
+tan = _floating("tan", np.tan, lambda ctx, g: _mul(g, _add(_mul(ctx.outputs[0], ctx.outputs[0]), 1.0)), ignores=(0,))
+asin = _floating("asin", np.arcsin, lambda ctx, g: _mul(g, rsqrt(_one_minus_square(ctx.inputs[0]))), loud=False)
+acos = _floating("acos", np.arccos, lambda ctx, g: _neg(_mul(g, rsqrt(_one_minus_square(ctx.inputs[0])))), loud=False)
+atan = _floating("atan", np.arctan, lambda ctx, g: _div(g, _add(_mul(ctx.inputs[0], ctx.inputs[0]), 1.0)))
+sinh = _floating("sinh", np.sinh, lambda ctx, g: _mul(g, cosh(ctx.inputs[0])), loud=False)
+cosh = _floating("cosh", np.cosh, lambda ctx, g: _mul(g, sinh(ctx.inputs[0])), loud=False)
+tanh = _floating("tanh", np.tanh, lambda ctx, g: _mul(g, _one_minus_square(ctx.outputs[0])), ignores=(0,))
+
+
+def _one_minus_square(x):
+    return _add(_neg(_mul(x, x)), 1.0)
+
+
+def _sigmoid(x: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    result = np.exp(np.negative(x, out=out), out=out)
+    result = np.add(result, 1, out=out)
+    return np.reciprocal(result, out=out)
+
+
+sigmoid = _floating(
+    "sigmoid",
+    _sigmoid,
+    lambda ctx, g: _mul(g, _mul(ctx.outputs[0], _add(_neg(ctx.outputs[0]), 1.0))),
+    template="1 / (1 + np.exp(-{0}))",
+    loud=False,
+    ignores=(0,),
+)
+
+
+def _step(name: str, function, infer) -> OpDef:
+    """An operator that is constant between jumps: its gradient is zero."""
+    return define(
+        name,
+        kernel=function,
+        infer=infer,
+        grad=lambda ctx, g: (_mul(g, 0.0),),
+        template=f"np.{function.__name__}({{0}})",
+        out=True,
+        grad_ignores=(0,),
+    )
+
+
+floor = _step("floor", np.floor, infer_floating("floor"))
+ceil = _step("ceil", np.ceil, infer_floating("ceil"))
+trunc = _step("trunc", np.trunc, infer_floating("trunc"))
+round_ = _step("round", np.rint, infer_floating("round"))
+sign = _step("sign", np.sign, same_as_input)
+absolute = define(
+    "abs",
+    kernel=np.absolute,
+    infer=same_as_input,
+    grad=lambda ctx, g: (_mul(g, sign(ctx.inputs[0])),),
+    template="np.absolute({0})",
+    out=True,
+)
+square = define(
+    "square",
+    kernel=np.square,
+    infer=same_as_input,
+    grad=lambda ctx, g: (_mul(_mul(g, 2.0), ctx.inputs[0]),),
+    template="np.square({0})",
+    out=True,
+)
+
+
+def _scale(x: np.ndarray, scale=1.0, bias=0.0, bias_after_scale: bool = True, out: np.ndarray | None = None) -> np.ndarray:
+    kind = x.dtype.type
+    if bias_after_scale:
+        return np.add(np.multiply(x, kind(scale), out=out), kind(bias), out=out)
+    return np.multiply(np.add(x, kind(bias), out=out), kind(scale), out=out)
+
+
+# scale * x + bias, or scale * (x + bias).
+scale = define(
+    "scale",
+    kernel=_scale,
+    infer=lambda x, scale=1.0, bias=0.0, bias_after_scale=True: same_as_input(x),
+    grad=lambda ctx, g: (_mul(g, ctx.attrs.get("scale", 1.0)),),
+    out=True,
+    grad_ignores=(0,),
+)
+
+exp_ = define_in_place(exp)
+sqrt_ = define_in_place(sqrt)
+rsqrt_ = define_in_place(rsqrt)
+reciprocal_ = define_in_place(reciprocal)
+tanh_ = define_in_place(tanh)
+sigmoid_ = define_in_place(sigmoid)
+floor_ = define_in_place(floor)
+ceil_ = define_in_place(ceil)
+round__ = define_in_place(round_)
+abs_ = define_in_place(absolute)
+scale_ = define_in_place(scale)

@@ -1,0 +1,98 @@
+"""Adam and AdamW."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from ..runtime.tensor import Tensor
+from .optimizer import Optimizer
+
+
+class Adam(Optimizer):
+    """Steps scaled by running means of the gradient and of its square (Kingma and Ba, 2014).
+
+    m = beta1 * m + (1 - beta1) * g; v = beta2 * v + (1 - beta2) * g * g;
+    p = p - rate * (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon), where t counts the steps of this parameter.
+    """
+
+    _slots = ("moment1", "moment2", "count")
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-08,
+        parameters: Iterable | None = None,
+        weight_decay: float | None = None,
+        grad_clip: Any = None,
+        lazy_mode: bool = False,
+        multi_precision: bool = False,
+        use_multi_tensor: bool = False,
+        amsgrad: bool = False,
+        name: str | None = None,
+    ):
+        if amsgrad:
+            raise ValueError(f"{type(self).__name__}: amsgrad is not supported")
+        for what, beta in (("beta1", beta1), ("beta2", beta2)):
+            if not 0 <= beta < 1:
+                raise ValueError(f"{type(self).__name__}: {what} must be in [0, 1), not {beta}")
+        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
+        self._beta1, self._beta2, self._epsilon = float(beta1), float(beta2), float(epsilon)
+
+    def _new_slots(self, value: np.ndarray) -> dict[str, np.ndarray]:
+        return {"moment1": np.zeros_like(value), "moment2": np.zeros_like(value), "count": np.zeros((), np.int64)}
+
+    def _update(self, p: Tensor, value: np.ndarray, g: np.ndarray, rate: float, decay: float) -> None:
+        kind, slots = value.dtype.type, self._slots_of(p)
+        first, second, count = slots["moment1"], slots["moment2"], slots["count"]
+        count += 1
+        if decay:
+            value *= kind(1.0 - rate * decay)
+        first *= kind(self._beta1)
+        first += kind(1.0 - self._beta1) * g
+        second *= kind(self._beta2)
+        second += kind(1.0 - self._beta2) * (g * g)
+        correction = float(np.sqrt(1.0 - self._beta2 ** int(count)))
+        size = np.sqrt(second)
+        size += kind(self._epsilon * correction)
+        value -= kind(rate * correction / (1.0 - self._beta1 ** int(count))) * first / size
+
+
+class AdamW(Adam):
+    """Adam with weight decay taken from the parameters, not added to the gradients (Loshchilov and Hutter, 2017).
+
+    First p = p * (1 - rate * weight_decay). `apply_decay_param_fun(name)` says which parameters decay,
+    `lr_ratio(parameter)` gives a factor of the learning rate.
+    """
+
+    _decoupled = True
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-08,
+        parameters: Iterable | None = None,
+        weight_decay: float = 0.01,
+        lr_ratio: Callable | None = None,
+        apply_decay_param_fun: Callable | None = None,
+        grad_clip: Any = None,
+        lazy_mode: bool = False,
+        multi_precision: bool = False,
+        amsgrad: bool = False,
+        name: str | None = None,
+    ):
+        super().__init__(learning_rate, beta1, beta2, epsilon, parameters, weight_decay, grad_clip, amsgrad=amsgrad, name=name)
+        self._lr_ratio, self._decays = lr_ratio, apply_decay_param_fun
+
+    def _update(self, p: Tensor, value: np.ndarray, g: np.ndarray, rate: float, decay: float) -> None:
+        if self._lr_ratio is not None:
+            rate *= self._lr_ratio(p)
+        if self._decays is not None and not self._decays(p.name):
+            decay = 0.0
+        super()._update(p, value, g, rate, decay)

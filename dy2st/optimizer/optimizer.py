@@ -1,0 +1,179 @@
+"""Optimizer: what all optimizers share. Updates are written into the parameters' own memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ..runtime.tensor import Tensor
+
+Slots = dict[str, np.ndarray]
+
+
+class Optimizer:
+    """Changes `parameters` by their gradients.
+
+    learning_rate: a number, or a scheduler: called, or asked by `get_lr()`, it gives the number.
+    parameters: a list of tensors, or of dicts with "params" and the group's own "learning_rate" (a factor) and "weight_decay".
+    weight_decay: the L2 coefficient added to the gradients (AdamW: taken from the parameters).
+    grad_clip: a nn.ClipGradByGlobalNorm, ClipGradByNorm or ClipGradByValue.
+    """
+
+    _slots: tuple[str, ...] = ()
+    _decoupled = False
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        parameters: Iterable | None = None,
+        weight_decay: float | None = None,
+        grad_clip: Any = None,
+        name: str | None = None,
+    ):
+        if parameters is None:
+            raise ValueError(f"{type(self).__name__} needs parameters, for example parameters=net.parameters()")
+        if isinstance(parameters, Tensor):
+            raise TypeError(f"{type(self).__name__}: parameters must be a list of Tensors, not one Tensor")
+        if grad_clip is not None and not hasattr(grad_clip, "clipped"):
+            raise TypeError(f"{type(self).__name__}: grad_clip must be a nn.ClipGradBy..., not {type(grad_clip).__name__}")
+        self._learning_rate, self._weight_decay, self._grad_clip = learning_rate, _decay(weight_decay), grad_clip
+        self._groups = [self._group(g) for g in _groups(parameters)]
+        self._state: dict[int, Slots] = {}
+        self._steps = 0
+        self.get_lr()
+
+    def _group(self, group: dict) -> dict[str, Any]:
+        found = list(group["params"])
+        for p in found:
+            if not isinstance(p, Tensor):
+                raise TypeError(f"{type(self).__name__}: parameters must be Tensors, not {type(p).__name__}")
+        decay = _decay(group["weight_decay"]) if "weight_decay" in group else self._weight_decay
+        return {"params": found, "learning_rate": float(group.get("learning_rate", 1.0)), "weight_decay": decay}
+
+    @property
+    def _parameter_list(self) -> list[Tensor]:
+        return [p for group in self._groups for p in group["params"]]
+
+    # --- learning rate ---------------------------------------------------------------------------------------------------
+
+    def get_lr(self) -> float:
+        """The learning rate now."""
+        rate = self._learning_rate
+        if callable(rate):
+            rate = rate()
+        elif hasattr(rate, "get_lr"):
+            rate = rate.get_lr()
+        if isinstance(rate, bool) or not isinstance(rate, (int, float, np.floating)):
+            raise TypeError(f"learning_rate must be a number or a scheduler, not {type(rate).__name__}")
+        return float(rate)
+
+    def set_lr(self, value: float) -> None:
+        """Set a learning rate that is a number; RuntimeError where a scheduler decides."""
+        if not isinstance(self._learning_rate, (int, float)):
+            raise RuntimeError(
+                "set_lr: this optimizer's learning rate follows a scheduler; set it there, or use set_lr_scheduler"
+            )
+        self._learning_rate = float(value)
+
+    def set_lr_scheduler(self, scheduler: Any) -> None:
+        """Let `scheduler` decide the learning rate from now on."""
+        self._learning_rate = scheduler
+
+    # --- steps -----------------------------------------------------------------------------------------------------------
+
+    def step(self) -> None:
+        """Change every parameter that has a gradient."""
+        self._steps += 1
+        rate = self.get_lr()
+        for group in self._groups:
+            pairs = [(p, p.grad._data) for p in group["params"] if p.grad is not None and not p.stop_gradient]
+            for p, g in self._grad_clip.clipped(pairs) if self._grad_clip is not None else pairs:
+                self._step_one(p, g, rate * group["learning_rate"], group["weight_decay"])
+
+    def _step_one(self, p: Tensor, g: np.ndarray, rate: float, decay: float) -> None:
+        if not p._data.flags.writeable:
+            p._data = p._data.copy()  # weights mapped from a file
+        value = p._data
+        own = getattr(p, "regularizer", None)
+        decay = decay if own is None else _decay(own)
+        if decay and not self._decoupled:
+            g = g + value.dtype.type(decay) * value
+        rate *= getattr(p, "optimize_attr", {}).get("learning_rate", 1.0)
+        self._update(p, value, g.astype(value.dtype, copy=False), rate, decay if self._decoupled else 0.0)
+        p._writes[0] += 1
+
+    def _update(self, p: Tensor, value: np.ndarray, g: np.ndarray, rate: float, decay: float) -> None:
+        """Write the new values into the array `value`; `decay` is the coefficient of decoupled weight decay."""
+        raise NotImplementedError(f"{type(self).__name__} must define _update")
+
+    def _slots_of(self, p: Tensor) -> Slots:
+        """The arrays kept for a parameter, zeros at first."""
+        found = self._state.get(id(p))
+        if found is None:
+            found = self._state[id(p)] = self._new_slots(p._data)
+        return found
+
+    def _new_slots(self, value: np.ndarray) -> Slots:
+        return {name: np.zeros_like(value) for name in self._slots}
+
+    def clear_grad(self, set_to_zero: bool = True) -> None:
+        """Set the gradients to zeros, or to None where not `set_to_zero`."""
+        for p in self._parameter_list:
+            if p.grad is not None:
+                p.clear_grad(set_to_zero)  # type: ignore[attr-defined]
+
+    clear_gradients = clear_grad
+
+    def minimize(self, loss: Tensor, startup_program: Any = None, parameters: Any = None, no_grad_set: Any = None) -> tuple:
+        """`loss.backward()` where that hasn't run, then `step()`; ([], (parameter, gradient) pairs)."""
+        if loss._node is not None and all(p.grad is None for p in self._parameter_list):
+            loss.backward()  # type: ignore[attr-defined]
+        self.step()
+        return [], [(p, p.grad) for p in self._parameter_list if p.grad is not None]
+
+    # --- state -----------------------------------------------------------------------------------------------------------
+
+    def _names(self) -> list[tuple[Tensor, str]]:
+        return [(p, p.name or f"parameter_{i}") for i, p in enumerate(self._parameter_list)]
+
+    def state_dict(self) -> dict[str, Any]:
+        """Copies of what was gathered: "<parameter>_<slot>" -> Tensor, "step" -> int, "LR_Scheduler" where there is one."""
+        found: dict[str, Any] = {"step": self._steps}
+        for p, name in self._names():
+            for slot, array in self._state.get(id(p), {}).items():
+                found[f"{name}_{slot}"] = Tensor(array.copy())
+        if hasattr(self._learning_rate, "state_dict"):
+            found["LR_Scheduler"] = self._learning_rate.state_dict()
+        return found
+
+    def set_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take over what `state_dict` of an optimizer of this kind gave; ValueError where a shape differs."""
+        for p, name in self._names():
+            for slot in self._slots:
+                given = state_dict.get(f"{name}_{slot}")
+                if given is None:
+                    continue
+                array, kept = np.asarray(given), self._slots_of(p)[slot]
+                if array.shape != kept.shape:
+                    raise ValueError(f"set_state_dict: {name}_{slot} has shape {list(array.shape)}, expected {list(kept.shape)}")
+                kept[...] = array
+        self._steps = int(state_dict.get("step", self._steps))
+        if "LR_Scheduler" in state_dict and hasattr(self._learning_rate, "set_state_dict"):
+            self._learning_rate.set_state_dict(state_dict["LR_Scheduler"])
+
+
+def _groups(parameters: Iterable) -> list[dict]:
+    found = list(parameters)
+    if found and all(isinstance(g, dict) for g in found):
+        return found
+    return [{"params": found}]
+
+
+def _decay(weight_decay: Any) -> float:
+    if weight_decay is None:
+        return 0.0
+    if isinstance(weight_decay, bool) or not isinstance(weight_decay, (int, float)):
+        raise TypeError(f"weight_decay must be a number (the L2 coefficient), not {type(weight_decay).__name__}")
+    return float(weight_decay)

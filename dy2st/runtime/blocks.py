@@ -1,0 +1,139 @@
+"""The Blocks of the Program being recorded: which are open, and where the next Operation goes."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from ..errors import StagedValueError
+from ..ir.core import Block, Function, Loc, Operation, Program, Value
+from ..ir.types import Type
+
+PACKAGE = str(Path(__file__).resolve().parent.parent)
+OURS = (PACKAGE, contextlib.__file__)  # whose frames aren't the user's
+GENERATED = {f"{part}_" for part in ("true_fn", "false_fn", "while_condition", "while_body", "for_condition", "for_body")}
+
+
+class Frame:
+    """A Block being filled, and the constants it already has."""
+
+    def __init__(self, block: Block, level: int):
+        self.block, self.level = block, level
+        self.constants: dict[tuple, Value] = {}
+
+
+class Blocks:
+    """The stack of open Blocks of one Program, and the module path that Operations get.
+
+    names: what the tensors and layers of the root layer are called, by id.
+    """
+
+    def __init__(self, names: dict[int, str]):
+        self.program = Program()
+        self.frames: list[Frame] = []
+        self.recorded = 0  # operations so far, over all trials
+        self._names = names
+        self._paths: list[str] = []
+        self._prologue = 0
+
+    @property
+    def frame(self) -> Frame:
+        return self.frames[-1]
+
+    def open_function(self, name: str, arg_types: list[Type]) -> list[Value]:
+        """Open the entry function; its arguments."""
+        block = Block(arg_types)
+        self.program.functions[name] = Function(name, block)
+        self.frames.append(Frame(block, 1))
+        return block.args
+
+    @contextlib.contextmanager
+    def opened(self, frame: Frame):
+        """Append to `frame`'s Block for a while (again), unless it has ended."""
+        if frame.block.terminator is not None:
+            raise StagedValueError(f"{user_loc()}: an object made inside a branch or a loop is used outside of it")
+        self.frames.append(frame)
+        try:
+            yield frame
+        finally:
+            self.frames.pop()
+
+    @contextlib.contextmanager
+    def back_in(self, frame: Frame):
+        """Append to an open outer Block for a while: its end is just before the control flow that is being staged in it."""
+        depth = self.frames.index(frame) + 1
+        inner = self.frames[depth:]
+        del self.frames[depth:]
+        try:
+            yield frame
+        finally:
+            self.frames.extend(inner)
+
+    def append(self, op: Operation) -> Operation:
+        self.recorded += 1
+        return self.frames[-1].block.append(op)
+
+    def emit(
+        self,
+        name: str,
+        operands: Iterable[Value] = (),
+        types: Iterable[Type] = (),
+        attrs: dict | None = None,
+        blocks: Iterable[Block] = (),
+    ) -> Operation:
+        """Append a core operation at the user's line."""
+        return self.append(Operation(name, operands, attrs, types, blocks, user_loc(), self.path))
+
+    def at_entry(self, op: Operation) -> Operation:
+        """Insert an Operation at the head of the entry function, where every Block sees its result."""
+        block = self.frames[0].block
+        op.parent = block
+        block.ops.insert(self._prologue, op)
+        self._prologue += 1
+        return op
+
+    def sees(self, value: Value) -> bool:
+        """Whether a Value belongs to a Block that is open."""
+        block = value.owner.parent if isinstance(value.owner, Operation) else value.owner
+        return any(frame.block is block for frame in self.frames)
+
+    @property
+    def path(self) -> str:
+        return self._paths[-1] if self._paths else ""
+
+    @contextlib.contextmanager
+    def enter_layer(self, layer: Any):
+        """Record what follows under the module path of `layer`."""
+        self._paths.append(self._names.get(id(layer), self.path))
+        try:
+            yield
+        finally:
+            self._paths.pop()
+
+    def here(self) -> Loc | None:
+        return user_loc()
+
+
+def user_loc(start: FrameType | None = None) -> Loc | None:
+    """The innermost line outside this package, from a frame on."""
+    frame = sys._getframe(1) if start is None else start
+    while frame is not None and frame.f_code.co_filename.startswith(OURS):
+        frame = frame.f_back  # type: ignore[assignment]
+    if frame is None:
+        return None
+    return Loc(frame.f_code.co_filename, frame.f_lineno, _function_name(frame))
+
+
+def _function_name(frame: FrameType) -> str:
+    """The user's function that a frame belongs to: generated functions run inside it."""
+    outer: FrameType | None = frame
+    while outer is not None:
+        name = outer.f_code.co_name
+        if name.rstrip("0123456789") not in GENERATED and not outer.f_code.co_filename.startswith(OURS):
+            return name
+        outer = outer.f_back
+    return frame.f_code.co_name

@@ -1,0 +1,39 @@
+"""What generated code meets when it runs, under the one name `_jst`: each transformer's run-time half, file by file.
+
+Every function here is plain Python's own meaning as long as nothing is being staged.
+"""
+
+from ..markers import Signal, Unbound, no_value
+from .access import at, convert_inplace, new
+from .calls import convert_call
+from .compare import convert_compare, convert_in, convert_is, convert_is_not, convert_not_in
+from .ifelse import convert_assert, convert_ifelse, convert_ifexp, convert_raise
+from .iteration import convert_iter
+from .logical import convert_logical_and, convert_logical_not, convert_logical_or
+from .loops import convert_while_loop
+from .names import bound
+
+__all__ = [
+    "Signal",
+    "Unbound",
+    "at",
+    "bound",
+    "convert_assert",
+    "convert_call",
+    "convert_compare",
+    "convert_ifelse",
+    "convert_ifexp",
+    "convert_in",
+    "convert_is",
+    "convert_is_not",
+    "convert_inplace",
+    "convert_iter",
+    "convert_logical_and",
+    "convert_logical_not",
+    "convert_logical_or",
+    "convert_not_in",
+    "convert_raise",
+    "convert_while_loop",
+    "new",
+    "no_value",
+]

@@ -1,0 +1,171 @@
+"""Subscripts and attribute stores, through the journal: `_jst.at(x)[i]`, `_jst.at(x)[i] = v`, `_jst.at(o).a = v`."""
+
+from __future__ import annotations
+
+import operator
+from types import FunctionType, MethodType, ModuleType
+from typing import Any
+
+from ...errors import ConversionError
+from ..journal import MISSING, Attribute, Item
+from ..markers import MESSAGE, Unbound
+from ..proxies import Staged, StagedSum
+from ..static import current_recorder
+from ..tensor import Tensor
+
+
+def new(value: Any) -> Any:
+    """A list, dict, set or inner function was made here.
+
+    Code in an inner Block that changes it changes something from outside.
+    """
+    rec = current_recorder()
+    return value if rec is None else rec.new(value)
+
+
+def at(value: Any) -> Any:
+    """`value`, ready to be subscripted, or to have an item or attribute stored."""
+    rec = current_recorder()
+    if rec is None or isinstance(value, Tensor) or (isinstance(value, Staged) and not isinstance(value, StagedSum)):
+        return value
+    return At(rec, value)
+
+
+def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
+    """`target += operand` and the like for a name: what the name is bound to afterwards."""
+    function = INPLACE[symbol]
+    rec = current_recorder()
+    if rec is None:
+        return function(target, operand)
+    if isinstance(target, StagedSum):
+        return rec.on_alternatives(target, lambda x: convert_inplace(symbol, x, operand))
+    if type(target) in (list, dict, set):
+        changed = rec.heap.change(target)
+        if function(changed, operand) is not changed:
+            raise ConversionError(f"{rec.here()}: {symbol} on a {type(target).__name__} that is known only when the Program runs")
+        return target
+    method = getattr(type(target), f"__{function.__name__}__", None)
+    if isinstance(method, FunctionType) and not isinstance(target, Tensor | Staged):
+        return rec.convert_call(MethodType(method, target))(operand)
+    return function(target, operand)
+
+
+INPLACE = {
+    "+=": operator.iadd,
+    "-=": operator.isub,
+    "*=": operator.imul,
+    "|=": operator.ior,
+    "&=": operator.iand,
+    "^=": operator.ixor,
+}
+
+
+class At:
+    """One access to one object while staging."""
+
+    __slots__ = ("_rec", "_value")
+
+    def __init__(self, rec: Any, value: Any):
+        object.__setattr__(self, "_rec", rec)
+        object.__setattr__(self, "_value", value)
+
+    def __getitem__(self, index: Any) -> Any:
+        rec, value = self._rec, self._value
+        if type(value) in (list, dict, set):
+            proxy = rec.heap.staged(value)
+            if proxy is not None:
+                return proxy[index]
+        if isinstance(value, list | tuple) and _has_staged(index):
+            return _select(rec, value, index)
+        if isinstance(value, dict) and isinstance(index, Staged | Tensor):
+            return rec.heap.materialise(value)[index]
+        if isinstance(value, StagedSum | list | tuple | dict | str | range):
+            found = value[index]
+            return rec.new(found) if isinstance(found, list) and isinstance(index, slice) else found
+        return _special(rec, value, "__getitem__")(index)
+
+    def __setitem__(self, index: Any, item: Any) -> None:
+        rec, value = self._rec, self._value
+        if type(value) is dict and not isinstance(index, Staged | Tensor):
+            target = rec.heap.change_item(value, index)
+            if target is value and rec.heap.birth(value) is None:
+                rec.write(Item(value, index), item)
+                return
+            target[index] = item
+        elif type(value) in (list, dict):
+            target = rec.heap.change(value)
+            if target is value and _has_staged(index):
+                target = rec.heap.materialise(value)
+            target[index] = item
+        elif isinstance(value, StagedSum):
+            value[index] = item
+        else:
+            _special(rec, value, "__setitem__")(index, item)
+
+    def __delitem__(self, index: Any) -> None:
+        rec, value = self._rec, self._value
+        if type(value) in (list, dict):
+            del rec.heap.change(value)[index]
+        else:
+            _special(rec, value, "__delitem__")(index)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._value, name)
+
+    def __setattr__(self, name: str, item: Any) -> None:
+        store_attribute(self._rec, self._value, name, item)
+
+    def __delattr__(self, name: str) -> None:
+        value = self._value
+        if not hasattr(value, name):
+            delattr(value, name)
+        store_attribute(self._rec, value, name, MISSING)
+
+
+def store_attribute(rec: Any, owner: Any, name: str, item: Any) -> None:
+    """`owner.name = item`, in a way that can be taken back; `MISSING` deletes."""
+    if isinstance(owner, StagedSum):
+        rec.on_alternatives(owner, lambda x: store_attribute(rec, x, name, item))
+        return
+    if isinstance(owner, ModuleType):
+        raise ConversionError(
+            f"{rec.here()}: {owner.__name__}.{name} = ... changes a module; keep the value on an object or in "
+            f"a global of your own"
+        )
+    rec.heap.refuse_frozen(owner, f"storing {name}")
+    descriptor = getattr(type(owner), name, None)
+    if isinstance(descriptor, property) and descriptor.fset is not None:
+        rec.convert_call(descriptor.fset)(owner, item)
+        return
+    if rec.heap.is_local(owner):
+        Attribute(owner, name).set(item)
+    else:
+        rec.write(Attribute(owner, name), item)
+
+
+def _special(rec: Any, value: Any, name: str) -> Any:
+    """A special method of the user's class, converted."""
+    if isinstance(value, Unbound):
+        raise UnboundLocalError(MESSAGE.format(value.name))
+    method = getattr(type(value), name, None)
+    if method is None:
+        kind = {
+            "__getitem__": "not subscriptable",
+            "__setitem__": "not a target of item assignment",
+            "__delitem__": "not a target of item deletion",
+        }
+        raise TypeError(f"'{type(value).__name__}' object is {kind[name]}")
+    return rec.convert_call(getattr(value, name))
+
+
+def _has_staged(index: Any) -> bool:
+    if isinstance(index, slice):
+        return any(isinstance(x, Staged | Tensor) for x in (index.start, index.stop, index.step))
+    return isinstance(index, Staged | Tensor)
+
+
+def _select(rec: Any, values: Any, index: Any) -> Any:
+    """A Python list or tuple indexed by a staged int."""
+    if isinstance(values, tuple):
+        values = rec.new(list(values))
+    return rec.heap.materialise(values)[index]

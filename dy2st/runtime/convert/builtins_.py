@@ -1,0 +1,352 @@
+"""Python's built-ins on staged values; on Python values each is the built-in itself."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable
+from typing import Any
+
+from ...ops.registry import lookup
+from ..journal import MISSING
+from ..proxies import PYTHON_CLASS, Staged, StagedDict, StagedList, StagedNumber, StagedSet, StagedStr, StagedSum
+from ..static import current_recorder
+from ..tensor import Tensor
+from .access import store_attribute
+from .compare import convert_compare
+from .ifelse import convert_ifelse
+from .iteration import Backwards, Enumeration, Iteration, Zipped, convert_iter, staged_iteration, staged_range
+from .logical import convert_logical_and, convert_logical_or
+
+
+def _resolved(value: Any) -> Any:
+    """A list, dict or set that is known only at run time, in place of the Python object that denotes it."""
+    rec = current_recorder()
+    return value if rec is None else rec.heap.resolve(value)
+
+
+def _is_run_time(value: Any) -> bool:
+    return isinstance(value, Staged) or (isinstance(value, Tensor) and current_recorder() is not None)
+
+
+def _each(value: Any, function: Callable) -> Any:
+    rec = current_recorder()
+    assert rec is not None
+    return rec.on_alternatives(value, function)
+
+
+def convert_len(value: Any) -> Any:
+    value = _resolved(value)
+    if isinstance(value, StagedSum):
+        return _each(value, convert_len)
+    if isinstance(value, StagedList | StagedDict | StagedSet):
+        return value.length()
+    if isinstance(value, StagedStr):
+        return lookup("str.len")(value)
+    if isinstance(value, Tensor):
+        if value.type.rank == 0:
+            raise TypeError("len() of a 0-D tensor")
+        return value.shape[0]
+    if isinstance(value, Iteration):
+        return value._length()
+    method = getattr(type(value), "__len__", None)
+    rec = current_recorder()
+    if rec is not None and method is not None and type(value).__module__ != "builtins":
+        return rec.convert_call(value.__len__)()
+    return len(value)
+
+
+def _cast(python: type, dtype: str) -> Callable:
+    def cast(value: Any = MISSING, *rest: Any) -> Any:
+        if value is MISSING:
+            return python()
+        if isinstance(value, StagedSum):
+            return _each(value, cast)
+        if isinstance(value, Tensor) and _is_run_time(value):
+            return _cast_tensor(value, python, dtype)
+        return lookup(f"py.{python.__name__}")(value) if isinstance(value, Staged) else python(value, *rest)
+
+    return cast
+
+
+def _cast_tensor(value: Tensor, python: type, dtype: str) -> Any:
+    """A tensor of one element gives a scalar; of more, the elementwise cast that Paddle gives, with a warning."""
+    shape = value.type.shape
+    if shape is not None and all(d == 1 for d in shape):
+        return lookup(f"py.{python.__name__}")(lookup("py.item")(value))
+    from ...errors import Dy2stWarning
+    from ..warn import warn_at
+
+    rec = current_recorder()
+    assert rec is not None
+    warn_at(
+        rec.here(), f"{python.__name__}(x) of a tensor that may have many elements is taken as x.astype('{dtype}')", Dy2stWarning
+    )
+    return lookup("cast")(value, dtype=dtype)
+
+
+convert_int = _cast(int, "int64")
+convert_float = _cast(float, "float32")
+
+
+def convert_bool(value: Any = False) -> Any:
+    rec = current_recorder()
+    return bool(value) if rec is None else rec.truth(value)
+
+
+def convert_str(value: Any = "", *rest: Any) -> Any:
+    if isinstance(value, StagedSum):
+        return _each(value, convert_str)
+    return lookup("py.str")(value) if _is_run_time(value) else str(value, *rest)
+
+
+def convert_range(*bounds: Any) -> Any:
+    if not any(_is_run_time(b) for b in bounds):
+        return range(*bounds)
+    start, stop, step = {1: (0, *bounds[:1], 1), 2: (*bounds, 1), 3: bounds}[len(bounds)]
+    return staged_range(start, stop, step)
+
+
+def _iteration(value: Any) -> Iteration | None:
+    rec = current_recorder()
+    if isinstance(value, Iteration):
+        return value
+    return None if rec is None else staged_iteration(rec, value)
+
+
+def convert_enumerate(iterable: Any, start: Any = 0) -> Any:
+    found = _iteration(iterable)
+    if found is None:
+        return enumerate(iterable, start)
+    return Enumeration(found, start)
+
+
+def convert_zip(*iterables: Any, strict: bool = False) -> Any:
+    if not any(_iteration(x) is not None for x in iterables):
+        return zip(*iterables, strict=strict)
+    rec = current_recorder()
+    return Zipped([_iteration(x) or convert_iter(rec.new(list(x)) if rec is not None else list(x)) for x in iterables])
+
+
+def convert_reversed(sequence: Any) -> Any:
+    found = _iteration(sequence)
+    return reversed(sequence) if found is None else Backwards(found)
+
+
+def _collect(python: type) -> Callable:
+    def collect(*args: Any) -> Any:
+        rec = current_recorder()
+        value = _resolved(args[0]) if args else None
+        if isinstance(value, StagedList) and python is list:
+            return value.copy()
+        if isinstance(value, StagedDict | StagedSet) and python is type(value):
+            return value.copy()
+        found = _iteration(value) if rec is not None and not isinstance(value, dict) else None
+        if found is not None and python in (list, tuple):
+            assert rec is not None
+            if found.is_staged:
+                return _gather(rec, found)
+            return rec.new(python(found)) if python is list else python(found)
+        made = python(*args)
+        return made if rec is None or python is tuple else rec.new(made)
+
+    return collect
+
+
+convert_list = _collect(list)
+
+
+def _gather(rec: Any, iteration: Iteration) -> Any:
+    """The items of a staged iteration, as a list."""
+    from .loops import convert_while_loop
+
+    items = rec.new([])
+
+    def more():
+        return iteration.more()
+
+    def body():
+        rec.convert_call(items.append)(iteration.next())
+        return ()
+
+    convert_while_loop(more, body, [], iteration)
+    return items
+
+
+def convert_dict(*args: Any, **kwargs: Any) -> Any:
+    rec = current_recorder()
+    value = _resolved(args[0]) if args else None
+    if isinstance(value, StagedDict) and not kwargs:
+        return value.copy()
+    made = dict(*args, **kwargs)
+    return made if rec is None else rec.new(made)
+
+
+def convert_sorted(iterable: Any, *, key: Any = None, reverse: bool = False) -> Any:
+    rec = current_recorder()
+    if rec is None:
+        return sorted(iterable, key=key, reverse=reverse)
+    found = _iteration(_resolved(iterable))
+    if found is not None:
+        iterable = convert_list(found)
+    if isinstance(iterable, StagedList) or (type(iterable) is list and rec.heap.staged(iterable) is not None):
+        items = _resolved(iterable)
+        items.sort(key=key, reverse=reverse)
+        return items
+    return rec.new(sorted(iterable, key=key if key is None else rec.convert_call(key), reverse=reverse))
+
+
+def _extreme(python: Callable, symbol: str) -> Callable:
+    def better(best: Any, item: Any) -> Any:
+        return convert_ifelse(convert_compare(item, symbol, lambda: best), lambda: item, lambda: best)
+
+    def extreme(*values: Any, **options: Any) -> Any:
+        if current_recorder() is None:
+            return python(*values, **options)
+        source = list(values) if len(values) > 1 else _resolved(values[0])
+        found = _iteration(source)
+        if found is None or options:
+            return python(*(convert_list(source) if found is not None and not found.is_staged else source,), **options)
+        if found.is_staged:
+            convert_ifelse(found._length() < 1, lambda: _empty(python), lambda: None)
+        elif not found.more():
+            _empty(python)
+        best = found.next()
+        found.advance()
+        return _fold(found, best, better)
+
+    return extreme
+
+
+def _empty(python: Callable) -> None:
+    raise ValueError(f"{python.__name__}() iterable argument is empty")
+
+
+def _fold(iteration: Iteration, start: Any, combine: Callable[[Any, Any], Any]) -> Any:
+    """`combine(... combine(start, item), item)` over what is left of an iteration."""
+    from .loops import convert_while_loop
+
+    def more(total):
+        return iteration.more()
+
+    def body(total):
+        return combine(total, iteration.next())
+
+    return convert_while_loop(more, body, [start], iteration)
+
+
+def convert_sum(iterable: Any, start: Any = 0) -> Any:
+    found = _iteration(_resolved(iterable))
+    return sum(iterable, start) if found is None else _fold(found, start, lambda total, item: total + item)
+
+
+def _quantifier(python: Callable, combine: Callable) -> Callable:
+    """`any` and `all`: nothing behind the item that decides is looked at."""
+
+    def quantifier(iterable: Any) -> Any:
+        found = _iteration(_resolved(iterable))
+        if current_recorder() is None or (found is None and not isinstance(iterable, tuple)):
+            return python(iterable)
+        if found is None:
+            found = convert_iter(iterable)
+        if found.is_staged:
+            return _fold(found, python(()), lambda known, item: convert_bool(combine(known, lambda: item)))
+        items = list(found)
+        return convert_bool(combine(items[0], *(lambda x=x: x for x in items[1:]))) if items else python(())
+
+    return quantifier
+
+
+def convert_isinstance(value: Any, classes: Any) -> Any:
+    value = _resolved(value)
+    if isinstance(value, StagedSum):
+        return _each(value, lambda x: convert_isinstance(x, classes))
+    if isinstance(value, StagedNumber):
+        return lookup("py.isinstance")(value, classes=[c.__name__ for c in _flat(classes) if c in (bool, int, float)])
+    if isinstance(value, Staged):
+        stands_for = convert_type(value)
+        return issubclass(stands_for, classes)
+    return isinstance(value, classes)
+
+
+def _flat(classes: Any) -> list:
+    return [c for part in classes for c in _flat(part)] if isinstance(classes, tuple) else [classes]
+
+
+def convert_type(value: Any, *rest: Any) -> Any:
+    if rest:
+        return type(value, *rest)
+    if isinstance(value, StagedSum):
+        return _each(value, convert_type)
+    if isinstance(value, StagedNumber):
+        return convert_ifelse(convert_isinstance(value, float), lambda: float, lambda: _bool_or_int(value))
+    stands_for: dict[type, type] = {**PYTHON_CLASS, StagedList: list, StagedDict: dict, StagedSet: set}
+    return stands_for.get(type(value), type(value))
+
+
+def _bool_or_int(value: Any) -> Any:
+    return convert_ifelse(convert_isinstance(value, bool), lambda: bool, lambda: int)
+
+
+def convert_print(*values: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: bool = False) -> None:
+    """While staging, print when the Program runs; to a file of the user's only Python values can go, at once."""
+    rec = current_recorder()
+    if rec is None or file is not None:
+        print(*values, sep=sep, end=end, file=file, flush=flush)
+        return
+    printable = [
+        v if _is_run_time(v) or isinstance(v, bool | int | float | str) or v is None else _text(v) for v in map(_resolved, values)
+    ]
+    lookup("io.print")(*printable, sep=" " if sep is None else sep, end="\n" if end is None else end)
+
+
+def _text(value: Any) -> Any:
+    return value if isinstance(value, list | tuple | dict) else str(value)
+
+
+def convert_setattr(owner: Any, name: str, value: Any) -> None:
+    rec = current_recorder()
+    if rec is None:
+        setattr(owner, name, value)
+    else:
+        store_attribute(rec, owner, name, value)
+
+
+def convert_abs(value: Any) -> Any:
+    return abs(value)
+
+
+REPLACEMENTS: dict[Any, Callable] = {
+    builtins.len: convert_len,
+    builtins.int: convert_int,
+    builtins.float: convert_float,
+    builtins.bool: convert_bool,
+    builtins.str: convert_str,
+    builtins.range: convert_range,
+    builtins.enumerate: convert_enumerate,
+    builtins.zip: convert_zip,
+    builtins.reversed: convert_reversed,
+    builtins.list: convert_list,
+    builtins.tuple: _collect(tuple),
+    builtins.set: _collect(set),
+    builtins.dict: convert_dict,
+    builtins.sorted: convert_sorted,
+    builtins.min: _extreme(min, "<"),
+    builtins.max: _extreme(max, ">"),
+    builtins.sum: convert_sum,
+    builtins.any: _quantifier(any, convert_logical_or),
+    builtins.all: _quantifier(all, convert_logical_and),
+    builtins.isinstance: convert_isinstance,
+    builtins.type: convert_type,
+    builtins.print: convert_print,
+    builtins.setattr: convert_setattr,
+    builtins.abs: convert_abs,
+    builtins.round: round,
+    builtins.divmod: divmod,
+    builtins.super: super,
+    builtins.getattr: getattr,
+    builtins.hasattr: hasattr,
+    builtins.id: id,
+    builtins.callable: callable,
+    builtins.object: object,
+    builtins.slice: slice,
+}

@@ -1,0 +1,90 @@
+"""Comparison chains, `is`, `in`."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from ...ops.registry import lookup
+from ..proxies import Staged, StagedBool, StagedDict, StagedList, StagedSet, StagedSum
+from ..static import current_recorder
+from ..tensor import Tensor
+from .logical import convert_logical_and, convert_logical_not, convert_logical_or
+
+
+def convert_is(a: Any, b: Any) -> Any:
+    rec = current_recorder()
+    if rec is not None:
+        for x, y in ((a, b), (b, a)):
+            if isinstance(x, StagedSum):
+                return rec.on_alternatives(x, lambda v: convert_is(v, y))  # noqa: B023
+            if isinstance(x, StagedBool) and isinstance(y, bool):
+                return lookup("py.eq")(x, y)
+        for x in (a, b):
+            if a is not None and b is not None:
+                rec.heap.refuse_frozen(x, "'is'")
+        if isinstance(a, Staged) and isinstance(b, Staged):
+            return lookup("py.is")(a, b)
+        if type(a) in (list, dict, set) and isinstance(b, Staged):
+            return convert_is(rec.heap.materialise(a), b)
+        if type(b) in (list, dict, set) and isinstance(a, Staged):
+            return convert_is(a, rec.heap.materialise(b))
+    return a is b
+
+
+def convert_is_not(a: Any, b: Any) -> Any:
+    return convert_logical_not(convert_is(a, b))
+
+
+def convert_in(item: Any, container: Any) -> Any:
+    rec = current_recorder()
+    if rec is None:
+        return item in container
+    if isinstance(container, StagedSum):
+        return rec.on_alternatives(container, lambda c: convert_in(item, c))
+    container = rec.heap.resolve(container)
+    if isinstance(container, StagedList | StagedDict | StagedSet):
+        return container.contains(item)
+    if isinstance(item, Staged | Tensor) and isinstance(container, list | tuple | set | dict | range):
+        if isinstance(container, range):
+            return _in_range(item, container)
+        tests = [lambda x=x: item == x for x in container]
+        return convert_logical_or(tests[0](), *tests[1:]) if tests else False
+    return item in container
+
+
+def _in_range(item: Any, numbers: range) -> Any:
+    low, high = (numbers[0], numbers[-1]) if numbers else (1, 0)
+    low, high = min(low, high) if numbers else 1, max(low, high) if numbers else 0
+    return convert_compare(low, "<=", lambda: item, "<=", lambda: high) and (item - low) % abs(numbers.step) == 0
+
+
+def convert_not_in(item: Any, container: Any) -> Any:
+    return convert_logical_not(convert_in(item, container))
+
+
+OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "is": convert_is,
+    "is not": convert_is_not,
+    "in": convert_in,
+    "not in": convert_not_in,
+}
+
+
+def convert_compare(left: Any, *rest: Any) -> Any:
+    """`left op1 b op2 c ...`.
+
+    `rest` alternates operator texts and functions giving the operands, each evaluated once, as Python would.
+    """
+    symbol, operand = rest[0], rest[1]()
+    first = OPERATIONS[symbol](left, operand)
+    if len(rest) == 2:
+        return first
+    return convert_logical_and(first, lambda: convert_compare(operand, *rest[2:]))

@@ -1,0 +1,169 @@
+"""What a `for` loop iterates over: Python iterables as they are, staged ranges, tensors and lists by a position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ...errors import ConversionError
+from ...ops.registry import lookup
+from ..proxies import Staged, StagedDict, StagedInt, StagedList, StagedSet, StagedSum, as_index
+from ..static import current_recorder
+from ..tensor import Tensor
+
+
+class Iteration:
+    """A position in something that can be indexed: `more()` and `next()` look at it, `advance()` moves on."""
+
+    def __init__(self, length: Callable[[], Any], item: Callable[[Any], Any]):
+        self.position: Any = 0
+        self._length, self._item = length, item
+
+    @property
+    def is_staged(self) -> bool:
+        return isinstance(self._length(), Staged)
+
+    def more(self) -> Any:
+        return self.position < self._length()
+
+    def next(self) -> Any:
+        return self._item(self.position)
+
+    def advance(self) -> None:
+        self.position = self.position + 1
+
+    def __iter__(self) -> Iterator:
+        while self.more():
+            yield self.next()
+            self.advance()
+
+
+class Consumption(Iteration):
+    """A Python iterator, read one item ahead."""
+
+    _END = object()
+
+    def __init__(self, iterator: Iterator):
+        self._iterator = iterator
+        self._ahead: Any = None
+        self._read = False
+        self.position = 0
+
+    is_staged = False  # type: ignore[assignment]
+
+    def more(self) -> bool:
+        if not self._read:
+            self._ahead, self._read = next(self._iterator, self._END), True
+        return self._ahead is not self._END
+
+    def next(self) -> Any:
+        return self._ahead
+
+    def advance(self) -> None:
+        self._ahead, self._read = None, False
+        self.position += 1
+
+
+def convert_iter(iterable: Any) -> Iteration:
+    """The Iteration that a `for` loop drives."""
+    if isinstance(iterable, Iteration):
+        return iterable
+    rec = current_recorder()
+    if rec is not None:
+        found = staged_iteration(rec, iterable)
+        if found is not None:
+            return found
+    if isinstance(iterable, range):
+        return RangeIteration(iterable)
+    if isinstance(iterable, list | tuple):
+        return Iteration(lambda: len(iterable), lambda i: iterable[i])
+    return Consumption(iter(iterable))
+
+
+def staged_iteration(rec: Any, iterable: Any) -> Iteration | None:
+    """The Iteration over something whose length or items are staged; None for what Python iterates by itself."""
+    if type(iterable) is list:
+        return Iteration(lambda: _length(rec, iterable), lambda i: rec.at(iterable)[i])
+    iterable = rec.heap.resolve(iterable)
+    if isinstance(iterable, StagedSum):
+        raise ConversionError(
+            f"{rec.here()}: a loop over a value whose kind follows the path ({rec.type_of(iterable)}); loop inside the branches"
+        )
+    if isinstance(iterable, StagedDict):
+        iterable = iterable.keys()
+    if isinstance(iterable, StagedSet):
+        iterable = lookup("set.to_list")(iterable)
+    if isinstance(iterable, StagedList):
+        return Iteration(iterable.length, lambda i: iterable[i])
+    if isinstance(iterable, Tensor):
+        if iterable.type.rank == 0:
+            raise TypeError("iteration over a 0-d tensor")
+        return Iteration(lambda: iterable.shape[0], lambda i: iterable[i])
+    return None
+
+
+def _length(rec: Any, items: list) -> Any:
+    proxy = rec.heap.staged(items)
+    return len(items) if proxy is None else proxy.length()
+
+
+def staged_range(start: Any, stop: Any, step: Any) -> Iteration:
+    """`range` with staged bounds."""
+    start, stop, step = as_index(start), as_index(stop), as_index(step)
+    if not isinstance(start, Staged) and not isinstance(step, Staged) and start == 0 and step == 1:
+        return Iteration(lambda: stop, lambda i: i)
+    length = lookup("range.len")(start, stop, step)
+    return Iteration(lambda: length, lambda i: start + i * step)
+
+
+class RangeIteration(Iteration):
+    """A Python range: it is unrolled, and goes on as a staged loop where that would make the Program too large."""
+
+    def __init__(self, numbers: range):
+        super().__init__(lambda: len(numbers), lambda i: numbers.start + i * numbers.step)
+
+
+class Enumeration(Iteration):
+    """`enumerate` of an Iteration."""
+
+    def __init__(self, inner: Iteration, start: Any = 0):
+        super().__init__(inner._length, lambda i: (i + start, inner._item(i)))
+
+
+class Zipped(Iteration):
+    """`zip` of Iterations: as long as the shortest."""
+
+    def __init__(self, parts: list[Iteration]):
+        def length() -> Any:
+            shortest = parts[0]._length()
+            for part in parts[1:]:
+                other = part._length()
+                shortest = (
+                    min(shortest, other)
+                    if isinstance(shortest, int) and isinstance(other, int)
+                    else lookup("py.min")(shortest, other)
+                )
+            return shortest
+
+        super().__init__(length, lambda i: tuple(part._item(i) for part in parts))
+
+
+class Backwards(Iteration):
+    """`reversed` of an Iteration."""
+
+    def __init__(self, inner: Iteration):
+        length = inner._length()
+        super().__init__(lambda: length, lambda i: inner._item(length - 1 - i))
+
+
+__all__ = [
+    "Iteration",
+    "Consumption",
+    "Enumeration",
+    "Zipped",
+    "Backwards",
+    "StagedInt",
+    "convert_iter",
+    "staged_iteration",
+    "staged_range",
+]

@@ -1,0 +1,90 @@
+"""The core operations that are one expression: constants, parameters, cells, state, sums."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...ir.core import Operation
+from ...ir.native import Atom
+from .sums import tag_expression
+from .writer import Writer
+
+
+def _const(writer: Writer, op: Operation) -> None:
+    writer.alias(op.result, writer.literal(op.attrs["value"]))
+
+
+def _atom(writer: Writer, op: Operation) -> None:
+    writer.alias(op.result, writer.module.constants.name(Atom(op.attrs["text"]), "atom"))
+
+
+def _param(writer: Writer, op: Operation) -> None:
+    writer.define(op.result, f"parameters[{writer.literal(op.attrs['name'])}]")
+
+
+def _cell_new(writer: Writer, op: Operation) -> None:
+    writer.define(op.result, f"Cell({writer.boxed(op.operands[0]) if op.operands else 'UNBOUND'})")
+
+
+def _cell_get(writer: Writer, op: Operation) -> None:
+    writer.define(op.result, f"{writer.text[op.operands[0]]}.value")
+
+
+def _cell_set(writer: Writer, op: Operation) -> None:
+    writer.line(f"{writer.text[op.operands[0]]}.value = {writer.boxed(op.operands[1])}")
+
+
+def _state_get(writer: Writer, op: Operation) -> None:
+    writer.define(op.result, f"state[{writer.literal(op.attrs['name'])}]")
+
+
+def _state_set(writer: Writer, op: Operation) -> None:
+    writer.line(f"state[{writer.literal(op.attrs['name'])}] = {writer.boxed(op.operands[0])}")
+
+
+def _sum_make(writer: Writer, op: Operation) -> None:
+    """A sum is the native form of its alternative: nothing to do, but a number that stands for a tensor becomes one.
+
+    A literal gets a variable, since what is written about it later may draw a SyntaxWarning: `3 is None`, `None[0]`.
+    """
+    value = op.operands[0]
+    text = writer.boxed(value)
+    if text in writer.locals or text in writer.arguments:
+        writer.alias(op.result, text)
+    else:
+        writer.define(op.result, text)
+
+
+def _sum_get(writer: Writer, op: Operation) -> None:
+    writer.alias(op.result, writer.text[op.operands[0]])
+
+
+def _sum_tag(writer: Writer, op: Operation) -> None:
+    value = op.operands[0]
+    writer.define(op.result, tag_expression(value.type, writer.text[value], writer.module.constants))  # type: ignore[arg-type]
+
+
+def _unbound(writer: Writer, op: Operation) -> None:
+    writer.alias(op.result, "UNBOUND")
+
+
+def _undef(writer: Writer, op: Operation) -> None:
+    """A value that no path reads."""
+    writer.alias(op.result, "undefined")
+
+
+BASICS: dict[str, Any] = {
+    "const": _const,
+    "atom": _atom,
+    "param": _param,
+    "cell.new": _cell_new,
+    "cell.get": _cell_get,
+    "cell.set": _cell_set,
+    "state.get": _state_get,
+    "state.set": _state_set,
+    "sum.make": _sum_make,
+    "sum.get": _sum_get,
+    "sum.tag": _sum_tag,
+    "unbound": _unbound,
+    "undef": _undef,
+}

@@ -1,0 +1,51 @@
+"""Exception classes by name: those the caller supplies, dy2st's own, Python's, and stand-ins for the user's."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from ... import errors
+from ...errors import EngineError
+from ...ir.core import Program
+
+
+class ExceptionClasses:
+    """The classes that a Program raises and catches. A name that nobody knows becomes a class of that name."""
+
+    def __init__(self, program: Program, given: Mapping[str, type[BaseException]] | None = None):
+        self._classes: dict[str, type[BaseException]] = dict(given or {})
+        for op in program.walk():
+            if op.name == "raise" and op.attrs.get("exception"):
+                self._declare(op.attrs["exception"], op.attrs.get("bases") or ())
+
+    def __getitem__(self, name: str) -> type[BaseException]:
+        if name not in self._classes:
+            self._classes[name] = known_exception(name) or _stand_in(name, Exception)
+        return self._classes[name]
+
+    def _declare(self, name: str, bases: Iterable[str]) -> None:
+        """Make `name` and the bases it names, the outermost first: each derives from the next."""
+        chain = [name, *(b for b in bases if b != name)]
+        known = next((i for i, n in enumerate(chain) if n in self._classes or known_exception(n)), len(chain))
+        base: type[BaseException] = self[chain[known]] if known < len(chain) else Exception
+        for missing in reversed(chain[:known]):
+            base = self._classes[missing] = _stand_in(missing, base)
+
+
+def _stand_in(name: str, base: type[BaseException]) -> type[BaseException]:
+    try:
+        return type(name, (base,), {})
+    except (TypeError, ValueError) as error:
+        raise EngineError(f"an exception can't be called {name!r}: {error}") from error
+
+
+def known_exception(name: str) -> type[BaseException] | None:
+    """The exception class of Python, NumPy's linear algebra or dy2st that is called `name`."""
+    for home in (builtins, errors, np.linalg):
+        found = getattr(home, name, None)
+        if isinstance(found, type) and issubclass(found, BaseException):
+            return found
+    return None

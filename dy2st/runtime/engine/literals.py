@@ -1,0 +1,72 @@
+"""Literals for generated source: what a Program file says never becomes source text except through here.
+
+Numbers, plain words and containers of them are written out; everything else becomes an entry of the constants table, which the
+source reaches by a generated name.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+from ...errors import EngineError
+from ...ir.core import Ref
+
+_PLAIN_WORD = re.compile(r"[A-Za-z0-9_ .,:;-]{0,40}")
+_WIDEST = 1 << 63  # larger ints would meet the interpreter's limit on digits
+
+
+class Constants:
+    """Objects that generated source reaches by name: kernels, texts, exception classes, type tests."""
+
+    def __init__(self) -> None:
+        self.namespace: dict[str, Any] = {}
+        self._names: dict[int, str] = {}
+
+    def name(self, value: Any, stem: str = "const") -> str:
+        """The generated name of `value`; one object has one name."""
+        known = self._names.get(id(value))
+        if known is None:
+            known = self._names[id(value)] = f"{stem}_{len(self._names)}"
+            self.namespace[known] = value
+        return known
+
+
+def literal(value: Any, constants: Constants, dynamic: Callable[[int], str] | None = None) -> str:
+    """The source text of an attribute; `dynamic(k)` gives the text of operand k, which a `Ref(k)` leaf stands for.
+
+    EngineError for what is not a literal.
+    """
+    kind = type(value)
+    if value is None or kind is bool:
+        return repr(value)
+    if kind is int:
+        return _signed(repr(value), value < 0) if -_WIDEST <= value <= _WIDEST else constants.name(value)
+    if kind is float:
+        return _float(value)
+    if kind is str:
+        return repr(value) if _PLAIN_WORD.fullmatch(value) else constants.name(value, "text")
+    if kind is Ref and dynamic is not None:
+        return dynamic(value.index)
+    if kind in (list, tuple):
+        parts = ", ".join(literal(v, constants, dynamic) for v in value)
+        return f"[{parts}]" if kind is list else f"({parts}{',' if len(value) == 1 else ''})"
+    if kind is dict:
+        pairs = (f"{literal(k, constants)}: {literal(v, constants, dynamic)}" for k, v in value.items())
+        return "{" + ", ".join(pairs) + "}"
+    raise EngineError(f"an attribute must be a literal (None, bool, int, float, str, list, dict), not {kind.__name__}: {value!r}")
+
+
+def _float(value: float) -> str:
+    if math.isnan(value):
+        return "nan"
+    if math.isinf(value):
+        return _signed("-inf" if value < 0 else "inf", value < 0)
+    return _signed(repr(value), math.copysign(1.0, value) < 0)
+
+
+def _signed(text: str, negative: bool) -> str:
+    # -3 ** 2 is not (-3) ** 2
+    return f"({text})" if negative else text

@@ -1,0 +1,124 @@
+"""From a Program to one generated Python module over NumPy, compiled once.
+
+def f0(a0):                      function main(x: int64[])
+    v0 = a0.item()
+    v1 = 0
+    while v0 != 1:
+        ...
+    return array(v1)
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from ...errors import EngineError
+from ...ir.core import Function, Operation, Program
+from ...ir.native import UNBOUND, Atom, Cell, Instance, matches
+from ...ops import families  # noqa: F401 - registers every operator
+from ...ops.registry import OpDef
+from .aliases import Aliases
+from .basics import BASICS
+from .exceptions import ExceptionClasses
+from .literals import Constants
+from .liveness import Liveness
+from .locations import LineTable
+from .operators import emit_operator
+from .regions import MAX_NESTING, REGIONS
+from .unboxed import LOW, Unboxed
+from .writer import Writer
+
+_serial = itertools.count()
+
+
+def wrap(value: int) -> int:
+    """A Python int brought into int64 as overflow would."""
+    return ((value - LOW) & ((1 << 64) - 1)) + LOW
+
+
+RUNTIME: dict[str, Any] = {
+    "np": np,
+    "array": np.array,
+    "asarray": np.asarray,
+    "ndarray": np.ndarray,
+    "nan": float("nan"),
+    "inf": float("inf"),
+    "undefined": None,
+    "wrap": wrap,
+    "matches": matches,
+    "Atom": Atom,
+    "Cell": Cell,
+    "Instance": Instance,
+    "UNBOUND": UNBOUND,
+    "NUMBERS": frozenset((int, float, bool)),
+}
+
+
+class Module:
+    """What the generated functions share, and their text.
+
+    source: the text; code: its compiled form; entries: the generated name of each Function; lines: from lines to the user's;
+    warns: whether some operation may draw NumPy's floating-point warnings.
+    """
+
+    max_nesting = MAX_NESTING
+
+    def __init__(self, program: Program, exceptions: Mapping[str, type[BaseException]] | None = None):
+        self.constants = Constants()
+        self.aliases = Aliases(program)
+        self.unboxed = Unboxed(program, self.aliases)
+        self.exceptions = ExceptionClasses(program, exceptions)
+        self.entries = {name: f"f{i}" for i, name in enumerate(program.functions)}
+        self.warns = False  # whether NumPy may want to warn of what floating point gives
+        self._parts = itertools.count()
+        self._kernels: dict[str, str] = {}
+        self._lines: list[tuple[str, Operation | None]] = []
+        for name, function in program.functions.items():
+            self._write(self.entries[name], function)
+        self.source = "\n".join(text for text, _ in self._lines) + "\n"
+        self.lines = LineTable(f"<dy2st engine {next(_serial)}>", [op.loc if op else None for _, op in self._lines])
+        self.code: CodeType = compile(self.source, self.lines.filename, "exec", dont_inherit=True)
+
+    def namespace(self, parameters: dict[str, np.ndarray], state: dict[str, Any]) -> dict[str, Any]:
+        """The functions, bound to one Executable's parameters and state."""
+        names = {**RUNTIME, **self.constants.namespace, "parameters": parameters, "state": state}
+        exec(self.code, names)
+        return names
+
+    def emit(self, writer: Writer, op: Operation) -> None:
+        """Write one Operation."""
+        (BASICS.get(op.name) or REGIONS.get(op.name) or emit_operator)(writer, op)
+
+    def kernel(self, definition: OpDef) -> str:
+        """The generated name of an operator's kernel."""
+        name = self._kernels.get(definition.name)
+        if name is None:
+            readable = "".join(c if c.isalnum() and c.isascii() else "_" for c in definition.name)
+            name = self._kernels[definition.name] = f"k{len(self._kernels)}_{readable}"
+            self.constants.namespace[name] = definition.kernel
+        return name
+
+    def function_name(self, name: str) -> str:
+        if name not in self.entries:
+            raise EngineError(f"the Program has no function {name!r}")
+        return self.entries[name]
+
+    def part_name(self) -> str:
+        return f"part{next(self._parts)}"
+
+    def add_function(self, name: str, parameters: list[str], lines: list[tuple[str, Operation | None]]) -> None:
+        self._lines.append((f"def {name}({', '.join(parameters)}):", None))
+        self._lines.extend(lines)
+
+    def _write(self, name: str, function: Function) -> None:
+        writer = Writer(self, Liveness(function.block))
+        arguments = [f"a{i}" for i in range(len(function.block.args))]
+        writer.arguments = frozenset(arguments)
+        writer.text.update(zip(function.block.args, arguments))
+        writer.block(function.block, self.emit, lambda end: writer.line(f"return {', '.join(map(writer.boxed, end.operands))}"))
+        self.add_function(name, arguments, writer.lines)

@@ -1,0 +1,246 @@
+"""One line per operator: its inlined template, the memory of a dying operand, or a call of its kernel."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from typing import Any
+
+from ...errors import EngineError
+from ...ir.core import Operation, Ref, Value
+from ...ir.types import BOOL, DictType, ListType, ScalarType, SetType, TensorType, TupleType
+from ...ops.registry import OpDef, lookup
+from .liveness import home_of
+from .unboxed import HIGH, LOW, QUOTIENT, constant
+from .writer import PLAIN, Writer
+
+_SLOT = re.compile(r"\{(\w+)\}")
+_WORD = re.compile(r"\w*")
+_BINARY = re.compile(r"\{0\} (\+|-|\*|/|//|%|&|\||\^) \{1\}")
+_COMMUTES = ("+", "*", "&", "|", "^")
+_SMALL = 16384  # bytes: below it, fresh memory is as fast as reused memory
+
+
+def emit_operator(writer: Writer, op: Operation) -> None:
+    """An operator of the registry."""
+    try:
+        definition = lookup(op.name)
+    except KeyError as error:
+        raise EngineError(f"{error.args[0]}; this engine can't run the Program") from error
+    if definition.pure and not any(v in writer.liveness.count for v in op.results):
+        return
+    if op.results and writer.kind(op.results[0]) and _unboxed(writer, op):
+        return
+    if _SHORT_CUTS.get(op.name, _no_short_cut)(writer, op) or _in_memory_of_operand(writer, op, definition):
+        return
+    writer.module.warns = writer.module.warns or any(isinstance(v.type, TensorType) for v in op.operands)
+    text = _template(writer, op, definition) or _kernel_call(writer, op, definition)
+    if not op.results:
+        writer.line(text)
+    elif len(op.results) == 1:
+        _define(writer, op, op.results[0], text)
+    else:
+        _define_many(writer, op, text)
+
+
+# --- results ------------------------------------------------------------------------------------------------------------
+
+
+def _define(writer: Writer, op: Operation, value: Value, text: str) -> None:
+    if _gives_plain(op) and writer.may_be_generic(value):
+        if writer.mutated(value):
+            text = f"asarray({text})"
+        else:
+            writer.generic.add(value)
+    writer.define(value, text)
+
+
+def _define_many(writer: Writer, op: Operation, text: str) -> None:
+    names = [writer.locals.take() for _ in op.results]
+    writer.line(f"{', '.join(names)} = {text}")
+    for value, name in zip(op.results, names):
+        writer.text[value] = name
+        if _gives_plain(op) and writer.may_be_generic(value):
+            if writer.mutated(value):
+                writer.line(f"{name} = asarray({name})")
+            else:
+                writer.generic.add(value)
+
+
+def _gives_plain(op: Operation) -> bool:
+    """Whether only tensors and scalars are involved: what comes out of a container is an ndarray."""
+    return all(isinstance(v.type, PLAIN) for v in (*op.operands, *op.results))
+
+
+# --- expressions --------------------------------------------------------------------------------------------------------
+
+
+def _operands(writer: Writer, op: Operation) -> list[str]:
+    """The operands for a template: NumPy scalars may stay, unless a container would get to hold them."""
+    plain = _gives_plain(op)
+    return [writer.text[v] if plain and v in writer.generic else writer.boxed(v) for v in op.operands]
+
+
+def _template(writer: Writer, op: Operation, definition: OpDef) -> str | None:
+    if definition.template is None or (definition.view_of is not None and writer.mutated(op.operands[definition.view_of])):
+        return None  # a view that is written through must be a view, also where a NumPy scalar would do
+    names = _operands(writer, op)
+    if callable(definition.template):
+        return _computed_template(definition.template, op, names)
+    return _substitute(writer, op, definition.template, names)
+
+
+def _computed_template(template: Any, op: Operation, names: list[str]) -> str | None:
+    if not _is_harmless(op.attrs):
+        return None
+    try:
+        return template(op.attrs, names)
+    except (KeyError, IndexError, TypeError, ValueError):
+        return None  # attributes that make no sense: the kernel says so where it runs
+
+
+def _is_harmless(value: Any) -> bool:
+    """Whether a template function may see `value`: numbers, words and containers of them can't become code in its text."""
+    if isinstance(value, dict):
+        return all(isinstance(k, str) and _is_harmless(v) for k, v in value.items())
+    if isinstance(value, (list, tuple)):
+        return all(map(_is_harmless, value))
+    return bool(_WORD.fullmatch(value)) if isinstance(value, str) else value is None or isinstance(value, (bool, int, float, Ref))
+
+
+def _substitute(writer: Writer, op: Operation, template: str, names: list[str]) -> str | None:
+    slots = set(_SLOT.findall(template))
+    if any(not slot.isdigit() and slot not in op.attrs for slot in slots):
+        return None  # a default that only the kernel knows
+    parts = {s: names[int(s)] if s.isdigit() else writer.literal(op.attrs[s], op.operands) for s in slots}
+    return _SLOT.sub(lambda match: parts[match.group(1)], template)
+
+
+def _kernel_call(writer: Writer, op: Operation, definition: OpDef, out: str | None = None) -> str:
+    arguments = [writer.boxed(v) for v in op.operands[: op.n_positional]]
+    for key, value in op.attrs.items():
+        if not key.isidentifier() or keyword.iskeyword(key):
+            raise EngineError(f"{op.name} has no attribute {key!r}")
+        arguments.append(f"{key}={writer.literal(value, op.operands)}")
+    if out is not None:
+        arguments.append(f"out={out}")
+    return f"{writer.module.kernel(definition)}({', '.join(arguments)})"
+
+
+# --- Python numbers in place of 0-d tensors -----------------------------------------------------------------------------
+
+
+def _unboxed(writer: Writer, op: Operation) -> bool:
+    (result,) = op.results
+    fixed = constant(result)
+    if fixed is not None:
+        writer.alias(result, writer.literal(bool(fixed) if writer.kind(result) == "bool" else int(fixed)))
+        return True
+    template = writer.module.unboxed.template(op)
+    if template is None:
+        return False
+    parts = [writer.number(v) for v in op.operands]
+    text = template.format(*parts)
+    if op.name in QUOTIENT and not constant(op.operands[1]):
+        kernel = writer.module.kernel(lookup(op.name))
+        text = f"{text} if {parts[1]} else int({kernel}(array({parts[0]}), array({parts[1]})))"
+    wraps = result in writer.module.unboxed.wraps
+    writer.inline = writer.inline and not wraps
+    writer.define(result, text)
+    if wraps:
+        name = writer.text[result]
+        writer.line(f"if not {LOW} <= {name} <= {HIGH}:")
+        writer.line(f"    {name} = wrap({name})")
+    return True
+
+
+def _truth(writer: Writer, op: Operation) -> bool:
+    """`bool(x)` of a scalar, a container or a 0-d tensor; as a condition, `x` itself."""
+    value, result = op.operands[0], op.results[0]
+    is_0d = isinstance(value.type, TensorType) and value.type.shape == ()
+    if not is_0d and not isinstance(value.type, (ScalarType, ListType, DictType, SetType, TupleType)):
+        return False
+    text = writer.text[value]
+    if writer.inline or value.type == BOOL or writer.kind(value) == "bool":
+        writer.alias(result, text)
+    else:
+        writer.define(result, f"bool({text})")
+    return True
+
+
+def _item(writer: Writer, op: Operation) -> bool:
+    value, result = op.operands[0], op.results[0]
+    if not isinstance(value.type, TensorType) or value.type.shape != ():
+        return False
+    if writer.kind(value):
+        writer.alias(result, writer.text[value])
+    else:
+        writer.define(result, f"{writer.text[value]}.item()")
+    return True
+
+
+def _no_short_cut(writer: Writer, op: Operation) -> bool:
+    return False
+
+
+_SHORT_CUTS = {"py.truth": _truth, "py.item": _item}
+
+
+# --- memory -------------------------------------------------------------------------------------------------------------
+
+
+def _in_memory_of_operand(writer: Writer, op: Operation, definition: OpDef) -> bool:
+    """Write the result over an operand that nobody needs any more, where dtype and shape are the same."""
+    if not definition.out or len(op.results) != 1 or writer.inline or _has_refs(op):
+        return False
+    result = op.results[0]
+    at = next((i for i, v in enumerate(op.operands) if _is_reusable(writer, op, v, result)), None)
+    if at is None:
+        return False
+    name = writer.text[op.operands[at]]
+    statement = _augmented(writer, op, definition, at) or _with_out(writer, op, definition, name)
+    if statement is None:
+        return False
+    writer.module.warns = True
+    writer.line(statement)
+    writer.alias(result, name)
+    return True
+
+
+def _is_reusable(writer: Writer, op: Operation, value: Value, result: Value) -> bool:
+    type_ = value.type
+    if not isinstance(type_, TensorType) or type_ != result.type or not type_.shape or None in type_.shape:
+        return False
+    made_here = isinstance(value.owner, Operation) and home_of(value) is op.parent and not value.owner.blocks
+    return made_here and value in writer.dying and writer.module.aliases.owned(value) and writer.text[value] in writer.locals
+
+
+def _augmented(writer: Writer, op: Operation, definition: OpDef, at: int) -> str | None:
+    """`a += b`."""
+    match = _BINARY.fullmatch(definition.template) if isinstance(definition.template, str) else None
+    if match is None or len(op.operands) != 2 or op.attrs or (at == 1 and match.group(1) not in _COMMUTES):
+        return None
+    names = _operands(writer, op)
+    return f"{names[at]} {match.group(1)}= {names[1 - at]}"
+
+
+def _with_out(writer: Writer, op: Operation, definition: OpDef, name: str) -> str | None:
+    """`np.exp(a, out=a)`; not for small arrays, where passing `out` costs more than it saves."""
+    if _bytes(op.results[0]) < _SMALL:
+        return None
+    text = _template(writer, op, definition)
+    if text is not None and re.fullmatch(r"np\.\w+\([^()]*\)", text):
+        return f"{text[:-1]}, out={name})"
+    return _kernel_call(writer, op, definition, out=name)
+
+
+def _bytes(value: Value) -> float:
+    """The size of a tensor in bytes, at most; infinite where a dim is unknown."""
+    size = 8.0
+    for dim in value.type.shape:  # type: ignore[attr-defined]
+        size *= dim if isinstance(dim, int) else float("inf")
+    return size
+
+
+def _has_refs(op: Operation) -> bool:
+    return op.n_positional != len(op.operands) or any(isinstance(v, Ref) for v in op.attrs.values())

@@ -1,0 +1,149 @@
+"""Control flow as Python statements: `if`, `while`, `try`, `raise`, `call`; deep nests move to functions of their own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...ir.core import Block, Operation, Value
+from .writer import Writer
+
+MAX_NESTING = 15  # CPython allows 20 statically nested blocks and 100 levels of indentation
+
+
+def _emit(writer: Writer, op: Operation) -> None:
+    writer.module.emit(writer, op)
+
+
+def emit_region(writer: Writer, op: Operation) -> None:
+    """An `if`, `while` or `try`: in place, or outlined where the nest is too deep."""
+    if writer.nesting >= MAX_NESTING:
+        return _outline(writer, op)
+    writer.nesting += 1
+    {"if": _if, "while": _while, "try": _try}[op.name](writer, op)
+    writer.nesting -= 1
+    return None
+
+
+def _results(writer: Writer, op: Operation) -> None:
+    writer.admit(op.results, [writer.locals.take() for _ in op.results])
+
+
+def _suite(writer: Writer, header: str, block: Block, targets: list[Value]) -> None:
+    """`header:` and under it the Block, whose yield goes to `targets`."""
+    writer.line(header)
+    start = len(writer.lines)
+    writer.depth += 1
+    writer.block(block, _emit, lambda end: writer.assign(targets, end.operands))
+    if len(writer.lines) == start:
+        writer.line("pass")
+    writer.depth -= 1
+
+
+def _if(writer: Writer, op: Operation) -> None:
+    condition = writer.text[op.operands[0]]
+    then, orelse = op.blocks
+    places = {v: writer.places[v] for v in op.results if _place(writer, v) is not None}
+    writer.admit(op.results, [places[v].name if v in places else writer.locals.take() for v in op.results])
+    occupants = [places[v].occupant if v in places else None for v in op.results]
+    for block in op.blocks:
+        writer.reserve(block, op.results, occupants)
+    _suite(writer, f"if {condition}:", then, op.results)
+    writer.op = op
+    start = len(writer.lines)
+    _suite(writer, "else:", orelse, op.results)
+    if len(writer.lines) == start + 2 and writer.lines[-1][0].endswith(" pass"):
+        del writer.lines[start:]
+    for place in places.values():
+        writer.locals.hold(place.name)
+
+
+def _place(writer: Writer, result: Value) -> str | None:
+    """The variable reserved for a result, whose form is decided before anything is written."""
+    writer.admit([result], [""])
+    return writer.place(result)
+
+
+def _while(writer: Writer, op: Operation) -> None:
+    condition, body = op.blocks
+    names = [writer.locals.take() for _ in op.results]
+    for values in (op.results, condition.args, body.args):
+        writer.admit(values, names)
+    writer.assign(op.results, op.operands)
+    writer.reserve(body, op.results, list(body.args))
+    head = len(writer.lines)
+    writer.line("while True:")
+    writer.depth += 1
+    tests: list[str] = []
+    writer.block(condition, _emit, lambda end: tests.append(writer.text[end.operands[0]]))
+    writer.op = op
+    if tests and len(writer.lines) == head + 1:
+        writer.lines[head] = (writer.lines[head][0].replace("while True:", f"while {tests[0]}:"), op)
+    elif tests:
+        writer.line(f"if not {tests[0]}:")
+        writer.line("    break")
+    start = len(writer.lines)
+    writer.block(body, _emit, lambda end: writer.assign(op.results, end.operands))
+    if len(writer.lines) == start:
+        writer.line("pass")
+    writer.depth -= 1
+
+
+def _try(writer: Writer, op: Operation) -> None:
+    handlers = op.attrs.get("handlers") or []
+    _results(writer, op)
+    _suite(writer, "try:", op.blocks[0], op.results)
+    for names, block in zip(handlers, op.blocks[1:]):
+        classes = tuple(writer.module.exceptions[n] for n in names)
+        writer.op = op
+        _suite(writer, f"except {writer.module.constants.name(classes, 'caught')}:", block, op.results)
+    if len(op.blocks) > 1 + len(handlers):
+        writer.op = op
+        _suite(writer, "finally:", op.blocks[-1], [])
+
+
+def _outline(writer: Writer, op: Operation) -> None:
+    """Move `op` to a function whose parameters are the locals it captures and which returns its results."""
+    module = writer.module
+    inner = Writer(module, writer.liveness)
+    inner.generic = writer.generic
+    passed: dict[str, str] = {}
+    for value in writer.liveness.captures(op):
+        text = writer.text[value]
+        if (text in writer.locals or text in writer.arguments) and text not in passed:
+            passed[text] = f"a{len(passed)}"
+        inner.text[value] = passed.get(text, text)
+    inner.arguments = frozenset(passed.values())
+    name = module.part_name()
+    inner.op = op
+    emit_region(inner, op)
+    returned = [inner.text[v] for v in op.results]
+    inner.line(f"return {', '.join(returned)}" if returned else "return")
+    module.add_function(name, list(passed.values()), inner.lines)
+    names = [writer.locals.take() for _ in op.results]
+    writer.admit(op.results, names)
+    call = f"{name}({', '.join(passed)})"
+    writer.line(f"{', '.join(names)} = {call}" if names else call)
+
+
+def emit_raise(writer: Writer, op: Operation) -> None:
+    if not op.attrs.get("exception"):
+        return writer.line("raise")
+    cls = writer.module.constants.name(writer.module.exceptions[op.attrs["exception"]], "error")
+    return writer.line(f"raise {cls}({', '.join(map(writer.boxed, op.operands))})")
+
+
+def emit_call(writer: Writer, op: Operation) -> None:
+    called = writer.module.function_name(op.attrs["function"])
+    text = f"{called}({', '.join(map(writer.boxed, op.operands))})"
+    for result in op.results:
+        return writer.define(result, text)
+    return writer.line(text)
+
+
+REGIONS: dict[str, Any] = {
+    "if": emit_region,
+    "while": emit_region,
+    "try": emit_region,
+    "raise": emit_raise,
+    "call": emit_call,
+}

@@ -1,0 +1,155 @@
+"""What staging a function has learnt, kept while it is staged again: its state, its loops' types, what it read from outside.
+
+Everything here only grows, so that staging again and again comes to an end.
+"""
+
+from __future__ import annotations
+
+import functools
+from contextlib import contextmanager
+from types import CodeType
+from typing import Any
+
+from ..config import limits
+from ..errors import ConversionError
+from ..ir.types import NEVER, Type
+from .guards import Guards
+from .heap import join_shared
+from .join import same
+from .journal import MISSING, Contents, Location, Variable
+from .markers import Restage
+from .roots import Roots, is_global
+
+
+@functools.cache
+def nested_code(code: CodeType) -> frozenset[CodeType]:
+    """The code objects of all functions that stand inside a function."""
+    inner = [c for c in code.co_consts if isinstance(c, CodeType)]
+    return frozenset(inner).union(*(nested_code(c) for c in inner))
+
+
+class StateSlot:
+    """One location that is state of the Program: its name in the file and the type of all it ever holds."""
+
+    def __init__(self, name: str, location: Location):
+        self.name, self.location = name, location
+        self.type: Type = NEVER
+        self.start: Any = None  # what the location held when the recording began
+        self.flushed: tuple[Any, Any] = (None, None)  # the Block that last stored it at run time, and what
+
+    @property
+    def is_plain_variable(self) -> bool:
+        """A closure variable or a global: stored by Python itself, so its run-time store is recorded later, by `flush`."""
+        return isinstance(self.location, Variable) or is_global(self.location)
+
+
+class Facts:
+    """The knowledge about one function under one set of input specs."""
+
+    def __init__(self, roots: Roots):
+        self.roots = roots
+        self.loops: dict[Any, dict] = {}
+        self.staged_loops: set = set()
+        self.state: dict[tuple, StateSlot] = {}
+        self.outer_cells: set[int] = set()
+        self.stagings: dict[Any, int] = {}
+        self._told: set = set()
+        self.begin()
+
+    def begin(self) -> None:
+        """A new recording starts."""
+        self._calls: list[tuple] = []
+        self._invocations: list[tuple[CodeType, Any]] = []  # the converted functions that are active, with the Frame they run in
+        self.guards = Guards(self.roots)
+
+    def first_time(self, event: Any) -> bool:
+        """Whether this is the first time that something is to be told."""
+        news = event not in self._told
+        self._told.add(event)
+        return news
+
+    # --- where we are --------------------------------------------------------------------------------------------------
+
+    def site(self, function: Any) -> tuple:
+        """A generated function and the calls that led to it: what tells one loop from another."""
+        return (function.__code__, *self._calls)
+
+    def count(self, site: Any) -> None:
+        self.stagings[site] = self.stagings.get(site, 0) + 1
+
+    @contextmanager
+    def called(self, rec: Any, function: Any, converted: Any):
+        """A converted function is active."""
+        depth = sum(code is function.__code__ for code, _ in self._calls)
+        if depth >= limits.recursion_depth:
+            raise ConversionError(
+                f"{rec.here()}: {function.__qualname__} calls itself {depth} times deep while staging; a "
+                f"recursion needs a bound that is "
+                "a Python value: write it as a loop, or raise the limit DY2ST_RECURSION_DEPTH"
+            )
+        self._calls.append((function.__code__, rec.here()))
+        self._invocations.append((converted.__code__, rec.frame))
+        try:
+            yield
+        finally:
+            self._calls.pop()
+            self._invocations.pop()
+
+    def frame_of_variable(self, code: CodeType, name: str) -> Any:
+        """The Frame in which the closure variable `name` of generated code was made: that of the call whose variable it is.
+
+        None for a variable of a call that is over, or that the recording didn't see.
+        """
+        for active, frame in reversed(self._invocations):
+            if name in active.co_cellvars and code in nested_code(active):
+                return frame
+        return None
+
+    def entered(self, rec: Any, function: Any, transpiled: Any, args: tuple) -> None:
+        """A user's function was entered: what it reads from outside is to be guarded."""
+        self.guards.add(function, transpiled, args, lambda obj: rec.heap.birth(obj) is None)
+
+    # --- state ---------------------------------------------------------------------------------------------------------
+
+    def find_root(self, obj: Any) -> str | None:
+        """The path by which `obj` outlives the call, or None."""
+        return self.roots.path(obj)
+
+    def add_state(self, location: Location, type_: Type = NEVER) -> bool:
+        """A location is state; whether that, or its type, is news."""
+        slot = self.state.get(location.key)
+        if slot is None:
+            name = self.roots.location_path(location, self.outer_cells)
+            if name is None:
+                return False
+            slot = self.state[location.key] = StateSlot(name, location)
+            slot.type = type_
+            return True
+        risen = join_shared(slot.type, type_)
+        news, slot.type = risen != slot.type, risen
+        return news
+
+    def stored(self, rec: Any, location: Location, value: Any, before: Any) -> None:
+        """A location was written: if it is state, write it at run time too."""
+        slot = self.state.get(location.key)
+        if slot is None and not same(before, value) and before is not MISSING and self.add_state(location, rec.type_of(before)):
+            raise Restage(None, lambda: None)
+        if slot is not None and not isinstance(location, Contents):
+            self._store(rec, slot, value)
+
+    def flush(self, rec: Any) -> None:
+        """Store what closure variables and globals hold by now: before the Program ends, or raises."""
+        for slot in self.state.values():
+            if not slot.is_plain_variable:
+                continue
+            frame, known = slot.flushed
+            value = slot.location.get()
+            if not same(value, known if frame in rec.frames else slot.start):
+                self._store(rec, slot, value)
+                slot.flushed = (rec.frame, value)
+
+    def _store(self, rec: Any, slot: StateSlot, value: Any) -> None:
+        type_ = rec.type_of(value)
+        if self.add_state(slot.location, type_):
+            raise Restage(None, lambda: None)
+        rec.emit("state.set", [rec.coerce(value, slot.type)], attrs={"name": slot.name})

@@ -1,0 +1,182 @@
+"""Staged loops: a body is staged again until the types of what it carries are stable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..ir.core import Value
+from ..ir.join import join_types
+from ..ir.types import INT
+from .blocks import user_loc
+from .heap import container_in
+from .join import rise, same
+from .journal import Location
+from .markers import NEVER, Restage
+from .plans import Leaf, Plan, Same
+from .staging import Trial, absent_as_unbound, as_outcome, as_values, link_results, mend_here, note_cells, run_trial
+from .static import Recorder
+
+POSITION = "position"  # the name under which a `for` carries its position, always an int
+MAX_RISES = 60  # the lattice is far lower: more than this is a fault of ours
+
+
+@dataclass
+class Carried:
+    """One thing that a loop carries: a name, or a location the body changes."""
+
+    name: str
+    initial: Any
+    plan: Plan
+    location: Location | None = None
+
+
+class Loop:
+    """One staged `while`, staged again until the types of what it carries are stable."""
+
+    def __init__(
+        self, rec: Recorder, condition: Any, body: Any, names: tuple[str, ...], values: list, site: Any, cells: tuple = ()
+    ):
+        self.rec, self.condition, self.body, self.site = rec, condition, body, site
+        self.cells = cells  # generated functions that `condition` and `body` call
+        self.known = rec.facts.loops.setdefault(site, {})
+        self.names = [Carried(n, v, self._start(n, v)) for n, v in zip(names, values)]
+        self.places: dict[tuple, Carried] = {}
+
+    def _start(self, name: Any, initial: Any) -> Plan:
+        """The last stable plan of this loop at this call path, or the hope that the value stays what it is."""
+        plan: Plan = Leaf(INT, name) if name == POSITION else Same(initial)
+        if name in self.known:
+            plan = rise_to(self.rec, plan, initial, self.known[name], str(name))
+        return plan
+
+    @property
+    def carried(self) -> list[Carried]:
+        return [*self.names, *self.places.values()]
+
+    def run(self) -> list:
+        """Record the loop; the values of the names after it."""
+        for _ in range(MAX_RISES):
+            self.rec.facts.count(self.site)
+            since = self.rec.heap.now()
+            try:
+                test = self._trial(self.condition)
+                if test.outcome is NEVER or self._changes(test):
+                    return self._record_rotated()
+                trial = self._trial(self.body)
+            except Restage as restage:
+                mend_here(self.rec, restage)
+                continue
+            stable = self._rise(trial)
+            if stable and not self.rec.heap.has_risen(since):
+                return self._record(test, trial)
+        raise AssertionError(f"the types of the loop at {user_loc()} don't settle")
+
+    def _trial(self, function: Any) -> Trial:
+        types = [t for c in self.carried for t in c.plan.leaves()]
+        starts = [v for c in self.carried for v in self._start_values(c)]
+        return run_trial(self.rec, function, types, lambda args: self._enter(args, starts))
+
+    def _enter(self, args: list[Value], starts: list[Value | None]) -> list:
+        """Inside the trial's Block: put the carried locations in place; the values of the names."""
+        for arg, start in zip(args, starts):
+            if start is not None:
+                self.rec.heap.unify(self.rec.heap.class_of(arg), self.rec.heap.class_of(start))
+        for function in self.cells:
+            note_cells(self.rec, function)
+        values = iter(args)
+        seen = [c.plan.rebuild(self.rec, values) for c in self.carried]
+        for place, value in zip(list(self.places.values()), seen[len(self.names) :]):
+            self.rec.journal.write(place.location, value)  # type: ignore[arg-type]
+        self.seen = seen
+        return seen[: len(self.names)]
+
+    def _changes(self, test: Trial) -> bool:
+        """Whether the condition changed a location, beyond what was put in place for it."""
+        placed = dict(zip(self.places, self.seen[len(self.names) :]))
+        return any(key not in placed or not same(placed[key], change.after) for key, change in test.changes.items())
+
+    def _start_values(self, carried: Carried) -> list:
+        """The Values that a carried container starts from, whose element types the loop shares.
+
+        None for what isn't a container.
+        """
+        leaves = list(carried.plan.leaves())
+        if not any(map(container_in, leaves)):
+            return [None] * len(leaves)
+        return carried.plan.lower(self.rec, carried.initial)
+
+    def _rise(self, trial: Trial) -> bool:
+        """Take what the body left into the plans; whether nothing changed."""
+        rec, stable = self.rec, True
+        if trial.outcome is NEVER:
+            return True
+        outcome = as_values(trial.outcome, len(self.names))
+        if any(rec.heap.was_staged_late(change.location) for change in trial.changes.values()):
+            self.places = {key: place for key, place in self.places.items() if not rec.heap.was_staged_late(place.location)}
+            return False
+        for change in trial.changes.values():
+            if change.location.key not in self.places:
+                initial = absent_as_unbound(change.location, change.before)
+                key = ("location", change.location.key)
+                self.places[change.location.key] = Carried(
+                    change.location.name, initial, self._start(key, initial), change.location
+                )
+                self.seen.append(initial)
+                stable = False
+        outs = [*outcome, *(trial.holds(c.location) for c in self.places.values())]  # type: ignore[arg-type]
+        for carried, seen, out in zip(self.carried, self.seen, outs):
+            plan = rise(rec, carried.plan, seen, out, carried.name)
+            if plan is not carried.plan:
+                carried.plan, stable = plan, False
+        if not stable:
+            self._remember()
+        return stable
+
+    def _remember(self) -> None:
+        for carried in self.names:
+            self.known[carried.name] = carried.plan
+        for key, place in self.places.items():
+            self.known["location", key] = place.plan
+
+    def _record(self, test: Trial, trial: Trial) -> list:
+        rec = self.rec
+        with rec.opened(test.frame):
+            rec.emit("yield", [rec.condition(test.outcome)])
+        if trial.outcome is not NEVER:
+            outs = [*as_values(trial.outcome, len(self.names)), *(trial.holds(c.location) for c in self.places.values())]  # type: ignore[arg-type]
+            with rec.opened(trial.frame):
+                rec.emit("yield", [v for c, out in zip(self.carried, outs) for v in c.plan.lower(rec, out)])
+        inits = [v for c in self.carried for v in c.plan.lower(rec, c.initial)]
+        types = [t for c in self.carried for t in c.plan.leaves()]
+        op = rec.emit("while", inits, types, blocks=[test.frame.block, trial.frame.block])
+        link_results(rec, op.results, [trial.frame.block])
+        for result, *others in zip(op.results, inits, test.frame.block.args, trial.frame.block.args):
+            for other in others:
+                rec.heap.unify(rec.heap.class_of(result), rec.heap.class_of(other))
+        results = iter(op.results)
+        values = [c.plan.rebuild(rec, results) for c in self.carried]
+        for place, value in zip(self.places.values(), values[len(self.names) :]):
+            rec.put(place.location, value)
+        return values[: len(self.names)]
+
+    def _record_rotated(self) -> list:
+        """The condition changes locations: evaluate it before the loop and at the end of the body, and carry what it gave."""
+        rec, condition, body = self.rec, self.condition, self.body
+        flag = rec.truth(condition(*(c.initial for c in self.names)))
+        names = ("while_condition", *(c.name for c in self.names))
+
+        def again(_, *values):
+            after = as_values(body(*values), len(values))
+            return as_outcome((rec.truth(condition(*after)), *after))
+
+        site = (self.site, "rotated")
+        rotated = Loop(rec, lambda flag, *_: flag, again, names, [flag, *(c.initial for c in self.names)], site)
+        return rotated.run()[1:]
+
+
+def rise_to(rec: Recorder, plan: Plan, initial: Any, known: Plan, name: str) -> Plan:
+    """A starting plan that already has the types a loop settled on before, where they still fit."""
+    if isinstance(known, Leaf):
+        return Leaf(join_types(known.type, rec.type_of(initial)), name) if not rec.is_absent(initial) else known
+    return plan

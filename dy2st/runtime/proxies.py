@@ -1,0 +1,437 @@
+"""Python values that are known only at run time: staged scalars, lists, dicts, sets and sums.
+
+A proxy stands for a Value of the Program and records an operation for whatever is done with it. Staged scalars do not
+subclass int or float: code that needs the number now (`range` of C, a format string, a NumPy call) must fail, at the user's
+line, rather than see a made-up one.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from ..errors import ConversionError, StagedValueError
+from ..ir.core import Value
+from ..ir.types import BOOL, FLOAT, INT, NUMBER, STR, Type
+from ..ops import dispatch
+from ..ops.registry import lookup
+from .tensor import Tensor
+
+
+def recorder() -> Any:
+    """The recorder that is staging now."""
+    return dispatch.current_mode()
+
+
+def refuse(staged: Any, use: str) -> StagedValueError:
+    return StagedValueError(recorder().refusal(staged, use))
+
+
+class Staged:
+    """Base of all proxies: `value` is what it stands for."""
+
+    __slots__ = ("value", "__weakref__")
+    __hash__ = object.__hash__
+
+    def __init__(self, value: Value):
+        self.value = value
+
+    @property
+    def type(self) -> Type:
+        return self.value.type
+
+    def __repr__(self) -> str:
+        return f"<staged {self.value.type}>"
+
+    def __str__(self) -> str:
+        raise refuse(self, "str(x)")
+
+    def __format__(self, spec: str) -> str:
+        raise refuse(self, "a format string")
+
+    def __bool__(self) -> bool:
+        raise refuse(self, "bool(x)")
+
+    def __index__(self) -> int:
+        raise refuse(self, "an integer that must be known while staging")
+
+    def __int__(self) -> int:
+        raise refuse(self, "int(x)")
+
+    def __float__(self) -> float:
+        raise refuse(self, "float(x)")
+
+    def __iter__(self) -> Any:
+        raise refuse(self, "iteration")
+
+    def __array__(self, dtype=None, copy=None) -> Any:
+        raise refuse(self, "a NumPy function")
+
+
+def _binary(name: str):
+    def forward(self, other):
+        if not isinstance(other, SCALAR_OPERANDS):
+            return NotImplemented
+        return lookup(name)(self, other)
+
+    def reflected(self, other):
+        if not isinstance(other, SCALAR_OPERANDS):
+            return NotImplemented
+        return lookup(name)(other, self)
+
+    return forward, reflected
+
+
+class StagedScalar(Staged):
+    """A staged int, float, bool, str or number; arithmetic follows Python's rules for the class it turns out to have."""
+
+    __slots__ = ()
+
+    __add__, __radd__ = _binary("py.add")
+    __sub__, __rsub__ = _binary("py.sub")
+    __mul__, __rmul__ = _binary("py.mul")
+    __truediv__, __rtruediv__ = _binary("py.truediv")
+    __floordiv__, __rfloordiv__ = _binary("py.floordiv")
+    __mod__, __rmod__ = _binary("py.mod")
+    __pow__, __rpow__ = _binary("py.pow")
+    __and__, __rand__ = _binary("py.and")
+    __or__, __ror__ = _binary("py.or")
+    __xor__, __rxor__ = _binary("py.xor")
+    __lshift__, __rlshift__ = _binary("py.lshift")
+    __rshift__, __rrshift__ = _binary("py.rshift")
+    __lt__, _ = _binary("py.lt")
+    __le__, _ = _binary("py.le")
+    __gt__, _ = _binary("py.gt")
+    __ge__, _ = _binary("py.ge")
+
+    def __eq__(self, other):
+        if isinstance(other, Tensor | StagedSum):
+            return NotImplemented
+        return lookup("py.eq")(self, other) if isinstance(other, SCALAR_OPERANDS) else False
+
+    def __ne__(self, other):
+        if isinstance(other, Tensor | StagedSum):
+            return NotImplemented
+        return lookup("py.ne")(self, other) if isinstance(other, SCALAR_OPERANDS) else True
+
+    def __hash__(self) -> int:
+        raise refuse(self, "hash(x)")
+
+    def __neg__(self):
+        return lookup("py.neg")(self)
+
+    def __pos__(self):
+        return lookup("py.pos")(self)
+
+    def __abs__(self):
+        return lookup("py.abs")(self)
+
+    def __invert__(self):
+        return lookup("py.invert")(self)
+
+    def __round__(self, digits=None):
+        return lookup("py.round")(self) if digits is None else lookup("py.round")(self, digits)
+
+    def __divmod__(self, other):
+        return self // other, self % other
+
+
+class StagedInt(StagedScalar):
+    __slots__ = ()
+
+
+class StagedFloat(StagedScalar):
+    __slots__ = ()
+
+
+class StagedBool(StagedScalar):
+    __slots__ = ()
+
+
+class StagedStr(StagedScalar):
+    __slots__ = ()
+
+    def __len__(self):
+        raise refuse(self, "len(x) in code that isn't converted")
+
+
+class StagedNumber(StagedScalar):
+    """A bool, int or float whose class follows the path."""
+
+    __slots__ = ()
+
+
+SCALAR_OPERANDS = (bool, int, float, str, StagedScalar)
+SCALAR_PROXIES: dict[Type, type[StagedScalar]] = {
+    INT: StagedInt,
+    FLOAT: StagedFloat,
+    BOOL: StagedBool,
+    STR: StagedStr,
+    NUMBER: StagedNumber,
+}
+PYTHON_CLASS: dict[type, type] = {StagedInt: int, StagedFloat: float, StagedBool: bool, StagedStr: str}
+
+
+class StagedContainer(Staged):
+    """A list, dict or set that is known only at run time."""
+
+    __slots__ = ()
+    stands_for: type
+
+    def __getattr__(self, name):
+        if hasattr(self.stands_for, name) and not name.startswith("__"):
+            kind = self.stands_for.__name__
+            raise ConversionError(
+                f"{recorder().here()}: {kind}.{name} on a {kind} that is known only when the Program runs isn't supported"
+            )
+        raise AttributeError(f"'{self.stands_for.__name__}' object has no attribute '{name}'")
+
+    def __len__(self):
+        raise refuse(self, "len(x) in code that isn't converted")
+
+
+class StagedList(StagedContainer):
+    """A list whose length or contents are known only at run time; shared by reference, like a list."""
+
+    __slots__ = ()
+    stands_for = list
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return lookup("list.slice")(self, start=index.start, stop=index.stop, step=index.step)
+        return lookup("list.get")(self, as_index(index))
+
+    def __setitem__(self, index, value):
+        rec = recorder()
+        if isinstance(index, slice):
+            rec.grow(self, value, spread=True)
+            lookup("list.set_slice")(self, value, start=index.start, stop=index.stop, step=index.step)
+            return
+        rec.grow(self, value)
+        lookup("list.set")(self, as_index(index), value)
+
+    def __delitem__(self, index):
+        lookup("list.delete")(self, as_index(index))
+
+    def append(self, item):
+        recorder().grow(self, item)
+        lookup("list.append")(self, item)
+
+    def extend(self, items):
+        rec = recorder()
+        items = rec.as_list(items)
+        rec.grow(self, items, spread=True)
+        lookup("list.extend")(self, items)
+
+    def insert(self, index, item):
+        recorder().grow(self, item)
+        lookup("list.insert")(self, as_index(index), item)
+
+    def pop(self, index=-1):
+        return lookup("list.pop")(self, as_index(index))
+
+    def remove(self, item):
+        lookup("list.remove")(self, item)
+
+    def index(self, item):
+        return lookup("list.index")(self, item)
+
+    def count(self, item):
+        return lookup("list.count")(self, item)
+
+    def reverse(self):
+        lookup("list.reverse")(self)
+
+    def sort(self, *, key=None, reverse=False):
+        if key is not None:
+            raise ConversionError(
+                f"{recorder().here()}: list.sort with a key, on a list that is known only when the Program runs"
+            )
+        lookup("list.sort")(self, reverse=reverse)
+
+    def clear(self):
+        lookup("list.clear")(self)
+
+    def copy(self):
+        return lookup("list.copy")(self)
+
+    def __add__(self, other):
+        return lookup("list.concat")(self, recorder().as_list(other)) if isinstance(other, list | StagedList) else NotImplemented
+
+    def __radd__(self, other):
+        return lookup("list.concat")(recorder().as_list(other), self) if isinstance(other, list) else NotImplemented
+
+    def __iadd__(self, other):
+        self.extend(other)
+        return self
+
+    def __mul__(self, times):
+        return lookup("list.repeat")(self, as_index(times))
+
+    __rmul__ = __mul__
+
+    def __imul__(self, times):
+        self[:] = self * times
+        return self
+
+    def length(self):
+        return lookup("list.len")(self)
+
+    def contains(self, item):
+        return lookup("list.contains")(self, item)
+
+
+class StagedDict(StagedContainer):
+    """A dict whose keys or values are known only at run time; shared by reference."""
+
+    __slots__ = ()
+    stands_for = dict
+
+    def __getitem__(self, key):
+        return lookup("dict.get")(self, key)
+
+    def __setitem__(self, key, value):
+        recorder().grow_dict(self, key, value)
+        lookup("dict.set")(self, key, value)
+
+    def __delitem__(self, key):
+        lookup("dict.delete")(self, key)
+
+    def get(self, key, default=None):
+        return lookup("dict.get_default")(self, key, default)
+
+    def pop(self, key, *default):
+        return lookup("dict.pop")(self, key, *default)
+
+    def setdefault(self, key, default=None):
+        recorder().grow_dict(self, key, default)
+        return lookup("dict.setdefault")(self, key, default)
+
+    def update(self, other=(), **more):
+        pairs = {**dict(other), **more}
+        for key, value in pairs.items():
+            self[key] = value
+
+    def __ior__(self, other):
+        self.update(other)
+        return self
+
+    def keys(self):
+        return lookup("dict.keys")(self)
+
+    def values(self):
+        return lookup("dict.values")(self)
+
+    def items(self):
+        return lookup("dict.items")(self)
+
+    def copy(self):
+        return lookup("dict.copy")(self)
+
+    def clear(self):
+        lookup("dict.clear")(self)
+
+    def length(self):
+        return lookup("dict.len")(self)
+
+    def contains(self, key):
+        return lookup("dict.contains")(self, key)
+
+
+class StagedSet(StagedContainer):
+    """A set whose members are known only at run time; shared by reference."""
+
+    __slots__ = ()
+    stands_for = set
+
+    def add(self, item):
+        recorder().grow(self, item)
+        lookup("set.add")(self, item)
+
+    def update(self, *others):
+        for other in others:
+            for item in other:
+                self.add(item)
+
+    def __ior__(self, other):
+        self.update(other)
+        return self
+
+    def discard(self, item):
+        lookup("set.discard")(self, item)
+
+    def remove(self, item):
+        lookup("set.remove")(self, item)
+
+    def copy(self):
+        return lookup("set.copy")(self)
+
+    def clear(self):
+        lookup("set.clear")(self)
+
+    def length(self):
+        return lookup("set.len")(self)
+
+    def contains(self, item):
+        return lookup("set.contains")(self, item)
+
+
+def as_index(index: Any) -> Any:
+    """An index that the Program can take: an int, a staged int, or a one-element integer tensor turned into one."""
+    if isinstance(index, Tensor):
+        return lookup("py.item")(index)
+    return index if isinstance(index, Staged) else operator.index(index)
+
+
+def _dispatched(name: str):
+    function = getattr(operator, name)
+
+    def method(self, *operands):
+        return recorder().on_alternatives(self, lambda x: function(x, *operands))
+
+    return method
+
+
+def _reflected(name: str):
+    function = getattr(operator, name)
+
+    def method(self, operand):
+        return recorder().on_alternatives(self, lambda x: function(operand, x))
+
+    return method
+
+
+class StagedSum(Staged):
+    """A value whose kind follows the path: every use happens on each alternative, under a test of its tag."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name):
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        return recorder().on_alternatives(self, lambda x: getattr(x, name))
+
+    def __call__(self, *args, **kwargs):
+        rec = recorder()
+        return rec.on_alternatives(self, lambda f: rec.convert_call(f)(*args, **kwargs))
+
+    def __getitem__(self, index):
+        rec = recorder()
+        return rec.on_alternatives(self, lambda x: rec.at(x)[index])
+
+    def __setitem__(self, index, value):
+        rec = recorder()
+        rec.on_alternatives(self, lambda x: rec.at(x).__setitem__(index, value))
+
+    __hash__ = object.__hash__
+
+
+_OPERATORS = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
+for _name in _OPERATORS:
+    _function = {"and": "and_", "or": "or_"}.get(_name, _name)
+    setattr(StagedSum, f"__{_name}__", _dispatched(_function))
+    setattr(StagedSum, f"__r{_name}__", _reflected(_function))
+for _name in "lt le gt ge eq ne".split():
+    setattr(StagedSum, f"__{_name}__", _dispatched(_name))
+for _name in "neg pos abs invert".split():
+    setattr(StagedSum, f"__{_name}__", _dispatched(_name))

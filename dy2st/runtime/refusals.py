@@ -1,0 +1,34 @@
+"""Words for the moment when a staged value is used where only a known one will do.
+
+The line, the use, and what to write instead.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ir.core import Loc
+from ..ir.types import Type
+
+INSTEAD = {
+    "x.numpy()": "keep the tensor and call dy2st's function of the same name on it (dy2st.sin for np.sin, "
+    "dy2st.randn for np.random.randn)",
+    "a NumPy function": "call dy2st's function of the same name instead (dy2st.sin for np.sin)",
+    "bool(x)": (
+        "a condition on it is staged in if, while, for, and, or, not of converted code: write a comprehension, a match or an "
+        "unconverted function with those"
+    ),
+    "a format string": "print the value, or format it after the call",
+    "iteration": "iterate in converted code, or over a length that is known while staging",
+    "hash(x)": "a set or dict key must be known while staging",
+}
+
+
+def message(loc: Loc | None, type_: Type, use: str) -> str:
+    """One line of error text."""
+    hint = INSTEAD.get(use, "write it with dy2st functions, or pass it in as a Python value")
+    return f"{loc or '?'}: {use} needs a value that is known only when the Program runs (here: {type_}); {hint}"
+
+
+def unconvertible(loc: Loc | None, what: Any, instead: str) -> str:
+    return f"{loc or '?'}: {what} can't become part of a Program; {instead}"

@@ -1,0 +1,237 @@
+"""Staged control flow: trials of branches and loop bodies, and how their outcomes are joined into `if` and `while`.
+
+A trial runs generated code in a Block of its own, under a savepoint of the journal, and is then taken back. What it left
+(names it returned, locations it changed) is joined with the other path by Plans, and becomes the Operation's results.
+"""
+
+from __future__ import annotations
+
+import builtins
+import dis
+import functools
+from dataclasses import dataclass, field
+from types import CodeType
+from typing import Any
+
+from ..errors import ConversionError, Dy2stError, StagedValueError
+from ..ir.core import Block, Loc, Value
+from ..ir.types import Type
+from .join import join
+from .journal import MISSING, Change, Item, Location, Variable
+from .markers import NEVER, Raised, Restage, Unbound
+from .plans import Leaf, Plan
+from .static import PACKAGE, Frame, Recorder
+from .tries import refuse_inside_try
+
+
+@dataclass
+class Trial:
+    """One path: its Block, what it returned (NEVER if it raised), and the locations it changed."""
+
+    frame: Frame
+    outcome: Any = NEVER
+    changes: dict[tuple, Change] = field(default_factory=dict)
+
+    def holds(self, location: Location) -> Any:
+        """What the path left in a location."""
+        if self.outcome is NEVER:
+            return NEVER
+        change = self.changes.get(location.key)
+        return absent_as_unbound(location, change.after if change is not None else location.get())
+
+
+def absent_as_unbound(location: Location, value: Any) -> Any:
+    return Unbound(str(location)) if value is MISSING else value
+
+
+def run_trial(rec: Recorder, function: Any, arg_types: list[Type] = (), prepare: Any = None, keep: Any = None) -> Trial:  # type: ignore[assignment]
+    """Run `function` in a new Block and take its effects back.
+
+    `prepare(args)` runs first, inside; what it gives goes to `function`. If `keep(outcome)` says so, the effects on the heap
+    stay.
+    """
+    frame = Frame(Block(arg_types), rec.frame.level + 1)
+    trial = Trial(frame)
+    rec.journal.savepoint()
+    depth = len(rec.frames)
+    rec.frames.append(frame)
+    try:
+        note_cells(rec, function)
+        trial.outcome = function(*(prepare(frame.block.args) if prepare else ()))
+    except Raised:
+        pass
+    except Dy2stError as error:
+        if not isinstance(error, ValueError) or isinstance(error, StagedValueError):
+            raise
+        record_raise(rec, error)
+    except RecursionError:
+        raise
+    except Exception as error:
+        if is_fault(error):
+            raise
+        refuse_unpacking(rec, error)
+        record_raise(rec, error)
+    finally:
+        del rec.frames[depth:]
+        if keep is not None and keep(trial.outcome):
+            rec.journal.commit()
+        else:
+            trial.changes = rec.journal.rollback()
+    return trial
+
+
+def note_cells(rec: Recorder, function: Any) -> None:
+    """A generated function may store the closure variables it holds: they are locations."""
+    if function.__code__.co_filename.startswith(PACKAGE):
+        return
+    for name, cell in rec.heap.variables(function):
+        if not rec.heap.is_local(cell):
+            rec.journal.note(Variable(cell, name))
+    for name in stored_globals(function.__code__):
+        rec.journal.note(Item(function.__globals__, name))
+
+
+@functools.cache
+def stored_globals(code: CodeType) -> tuple[str, ...]:
+    """The global variables that a generated function stores, itself or in the functions inside it."""
+    stores = ("STORE_GLOBAL", "DELETE_GLOBAL")
+    inner = {name for c in code.co_consts if isinstance(c, CodeType) for name in stored_globals(c)}
+    return tuple(sorted(inner.union(i.argval for i in dis.get_instructions(code) if i.opname in stores)))
+
+
+def record_raise(rec: Recorder, error: BaseException) -> None:
+    """End the open Block with a `raise` of the user's exception."""
+    cls = type(error)
+    rec.exceptions[cls.__qualname__] = cls
+    bases = []
+    for base in cls.__mro__:
+        bases.append(base.__qualname__)
+        if getattr(builtins, base.__name__, None) is base:
+            break
+    refuse_inside_try(PACKAGE, tuple(bases), f"this {cls.__name__}")
+    rec.facts.flush(rec)
+    values = [rec.lower(a) for a in error.args]
+    op = rec.emit("raise", values, attrs={"exception": cls.__qualname__, "bases": bases})
+    op.loc = raised_at(error) or op.loc
+
+
+# Where no error of the user's code arises: one that does is a fault of this package, not something to raise at run time.
+_CORE = {
+    f"{PACKAGE}/runtime/{name}.py"
+    for name in "blocks facts guards heap join journal loop natives plans roots staging values".split()
+}
+
+
+def is_fault(error: BaseException) -> bool:
+    """Whether an exception comes from the innards of staging."""
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    return traceback is not None and traceback.tb_frame.f_code.co_filename in _CORE
+
+
+def refuse_unpacking(rec: Recorder, error: Exception) -> None:
+    """ConversionError in place of what Python says where it unpacked a list that only the Program knows."""
+    if isinstance(error, ValueError) and "to unpack" in str(error) and rec.heap.has_staged():
+        raise ConversionError(
+            f"{raised_at(error)}: unpacking a list that is known only when the Program runs isn't converted; "
+            f"take its items by index"
+        ) from error
+
+
+def raised_at(error: BaseException) -> Loc | None:
+    """The innermost line outside this package that an exception passed."""
+    found, traceback = None, error.__traceback__
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        if not code.co_filename.startswith(PACKAGE):
+            found = Loc(code.co_filename, traceback.tb_lineno, code.co_name)
+        traceback = traceback.tb_next
+    return found
+
+
+def stage_if(
+    rec: Recorder,
+    condition: Value,
+    true_fn: Any,
+    false_fn: Any,
+    names: tuple[str, ...] = (),
+    args: tuple = (),
+    exact: bool = False,
+) -> Any:
+    """Record an `if`; gives the joined outcome (`exact`: without converting) and writes the joined locations."""
+    while True:
+        try:
+            return _stage_if(rec, condition, true_fn, false_fn, names, args, exact)
+        except Restage as restage:
+            mend_here(rec, restage)
+
+
+def mend_here(rec: Recorder, restage: Restage) -> None:
+    """After control flow in the open Block was given up: mend what was wrong, if it is to be mended here."""
+    if restage.frame is not rec.frame:
+        raise restage
+    restage.mend()
+
+
+def _stage_if(
+    rec: Recorder, condition: Value, true_fn: Any, false_fn: Any, names: tuple[str, ...], args: tuple, exact: bool
+) -> Any:
+    first, second = (run_trial(rec, function, prepare=lambda _: args) for function in (true_fn, false_fn))
+    if first.outcome is NEVER and second.outcome is NEVER:
+        rec.emit("if", [condition], blocks=[first.frame.block, second.frame.block])
+        end_dead(rec)
+    plans = [_join_outcomes(rec, first, second, names, exact)]
+    locations = {**{k: c.location for k, c in first.changes.items()}, **{k: c.location for k, c in second.changes.items()}}
+    held = [(loc, first.holds(loc), second.holds(loc)) for loc in locations.values()]
+    plans += [join(rec, a, b, loc.name) for loc, a, b in held]
+    if any(map(rec.heap.was_staged_late, locations.values())):
+        raise Restage(rec.frame, lambda: None)
+    for trial, values in (
+        (first, [first.outcome, *(a for _, a, _ in held)]),
+        (second, [second.outcome, *(b for _, _, b in held)]),
+    ):
+        if trial.outcome is not NEVER:
+            with rec.opened(trial.frame):
+                yields = [y for plan, value in zip(plans, values) for y in plan.lower(rec, value)]
+                rec.emit("yield", yields)
+    op = rec.emit("if", [condition], [t for p in plans for t in p.leaves()], blocks=[first.frame.block, second.frame.block])
+    link_results(rec, op.results, [t.frame.block for t in (first, second) if t.outcome is not NEVER])
+    results = iter(op.results)
+    outcome = plans[0].rebuild(rec, results)
+    for (location, _, _), plan in zip(held, plans[1:]):
+        rec.put(location, plan.rebuild(rec, results))
+    return outcome
+
+
+def _join_outcomes(rec: Recorder, first: Trial, second: Trial, names: tuple[str, ...], exact: bool) -> Plan:
+    name = names[0] if len(names) == 1 else ""
+    plan = join(rec, first.outcome, second.outcome, name, exact=exact)
+    for child, child_name in zip(getattr(plan, "children", ()), names):
+        if isinstance(child, Leaf):
+            child.name = child_name
+    return plan
+
+
+def link_results(rec: Recorder, results: list[Value], blocks: list[Block], skip: int = 0) -> None:
+    """Containers that come out of a Block may be the ones that went in: one element class."""
+    for block in blocks:
+        end = block.terminator
+        for result, source in zip(results, end.operands[skip:] if end is not None and end.name == "yield" else ()):
+            rec.heap.unify(rec.heap.class_of(result), rec.heap.class_of(source))
+
+
+def end_dead(rec: Recorder) -> None:
+    """Nothing after this point runs: both paths raise."""
+    rec.emit("raise", attrs={"exception": "RuntimeError", "bases": ["RuntimeError"]})
+    raise Raised
+
+
+def as_values(outcome: Any, count: int) -> tuple:
+    """What a generated function returned, as a tuple: it returns one name bare, and nothing for none."""
+    return () if count == 0 else (outcome,) if count == 1 else outcome
+
+
+def as_outcome(values: tuple) -> Any:
+    """The reverse of `as_values`."""
+    return values[0] if len(values) == 1 else values

@@ -1,0 +1,214 @@
+"""The recorder: the mode in which calling an operator appends an Operation to the Program."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from ..errors import StagedValueError
+from ..ir.core import Operation, Ref, State, Value
+from ..ir.types import SumType
+from ..ops import dispatch
+from ..ops.registry import UNKNOWN, OpDef, infer_types, lookup
+from . import natives, refusals
+from .blocks import PACKAGE, Frame, user_loc
+from .heap import Poison
+from .journal import Journal
+from .proxies import Staged, StagedBool, StagedDict, StagedList, StagedSet, StagedSum
+from .tensor import Tensor
+from .tries import refuse_inside_try
+from .values import Values
+
+
+class Recorder(Values):
+    """Builds one Program.
+
+    The open Blocks, the heap of the code being staged, the journal, and what staging has learnt (`facts`).
+    """
+
+    def __init__(self, facts: Any, names: dict[int, str], calls: Any):
+        super().__init__(facts, names)
+        self.calls = calls
+        self.journal = Journal()
+        self.exceptions: dict[str, type] = {}
+
+    def active(self) -> Any:
+        """The mode that is in force now: this recorder, unless another one runs inside it."""
+        return dispatch.current_mode()
+
+    # --- operators -----------------------------------------------------------------------------------------------------
+
+    def bind(self, definition: OpDef, operands: tuple, attrs: dict[str, Any]) -> Any:
+        """Record one operator."""
+        if definition.raises and not _cannot_raise(definition, operands):
+            self.facts.flush(self)
+            refuse_inside_try(PACKAGE, definition.raises, f"an error of {definition.name}")
+        values = [self.lower(x) for x in operands]
+        for value, operand in zip(values, operands):
+            if type(value.type) is SumType and definition.name.partition(".")[0] not in ("list", "dict", "set", "tuple"):
+                return self.on_alternatives(operand, lambda x, o=operand: self._rebind(definition, operands, o, x, attrs))
+        n_positional = len(values)
+        stored, known = self._attributes(attrs, values)
+        types = infer_types(definition, [self.type_of_value(v) for v in values[:n_positional]], known)
+        op = Operation(definition.name, values, stored, types, (), user_loc(), self.path, n_positional)
+        self.append(op)
+        self.heap.link(op)
+        if definition.mutates and operands and isinstance(operands[definition.mutates[0]], Tensor) and len(types) <= 1:
+            return operands[definition.mutates[0]]
+        results = [self.wrap(v, operands) for v in op.results]
+        return results[0] if len(results) == 1 else tuple(results) if results else None
+
+    def _rebind(self, definition, operands, operand, x, attrs):
+        """`definition` with one operand replaced; Python decides what the operation means for a Python value."""
+        return python_operator(definition.name)(*(x if o is operand else o for o in operands), **attrs)
+
+    def _attributes(self, attrs: dict[str, Any], values: list[Value]) -> tuple[dict, dict]:
+        """The attributes as they are stored (staged leaves become operands and `Ref`s) and as inference sees them."""
+
+        def walk(leaf, staged):
+            if isinstance(leaf, Staged | Tensor):
+                value = self.lower(lookup("py.item")(leaf) if isinstance(leaf, Tensor) else leaf)
+                if value not in values:
+                    values.append(value)
+                return staged(values.index(value))
+            if isinstance(leaf, list | tuple):
+                return [walk(x, staged) for x in leaf]
+            if isinstance(leaf, dict):
+                return {k: walk(x, staged) for k, x in leaf.items()}
+            return leaf
+
+        stored = {k: walk(v, Ref) for k, v in attrs.items()}
+        return stored, {k: _with_unknown(v) for k, v in stored.items()}
+
+    # --- conditions, locations, state ----------------------------------------------------------------------------------
+
+    def truth(self, value: Any) -> Any:
+        """The truth of a value: a Python bool, or a staged one."""
+        if isinstance(value, Tensor):
+            return lookup("py.truth")(value)
+        if isinstance(value, StagedBool):
+            return value
+        if isinstance(value, StagedSum):
+            return self.on_alternatives(value, self.truth)
+        value = self.heap.resolve(value)
+        if isinstance(value, StagedList | StagedDict | StagedSet):
+            return value.length() > 0
+        return lookup("py.truth")(value) if isinstance(value, Staged) else bool(value)
+
+    def condition(self, value: Any) -> Value:
+        """The truth of a value as a Value."""
+        return self.lower(self.truth(value))
+
+    def splice(self, frame: Frame) -> None:
+        """Append all that a trial recorded to the open Block, as if it had been recorded there."""
+        for op in frame.block.ops:
+            self.append(op)
+        self.frame.constants.update(frame.constants)
+        self.heap.rebirth(frame, self.frame)
+
+    def write(self, location: Any, value: Any) -> None:
+        """Store into a location that may have to be taken back; state of the Program is stored at run time, too."""
+        before = location.get()
+        self.journal.write(location, value)
+        self.facts.stored(self, location, value, before)
+
+    def put(self, location: Any, value: Any) -> None:
+        """Store what a location holds after control flow that changed it."""
+        if self.heap.is_local(location.owner):
+            location.set(value)
+        else:
+            self.journal.write(location, value)
+
+    def mark_outer_cells(self, function: Any) -> None:
+        """The closure of the function that is called from outside outlives the call."""
+        self.facts.outer_cells.update(id(cell) for cell in function.__closure__ or ())
+
+    def adopt_arguments(self, tree: Any) -> None:
+        """The containers among the arguments are made anew for each recording: they are born in it."""
+        if isinstance(tree, list | tuple):
+            for item in tree:
+                self.adopt_arguments(item)
+        elif isinstance(tree, dict):
+            for item in tree.values():
+                self.adopt_arguments(item)
+        if isinstance(tree, list | dict | set):
+            self.new(tree)
+
+    def declare_state(self, slot: Any, value: Any) -> None:
+        """Let the Program hold a piece of Python state, starting from `value`."""
+        self.program.state[slot.name] = State(slot.type, natives.to_native(value, self.atom_text))
+
+    # --- what the rest of the runtime asks of a mode -------------------------------------------------------------------
+
+    def shape_of(self, tensor: Tensor) -> list:
+        """The lengths of a Variable's axes: ints, or staged ints read at run time."""
+        type_ = tensor.type
+        if type_.shape is None:
+            raise StagedValueError(f"{user_loc()}: x.shape of a tensor whose rank is known only at run time; use shape(x)")
+        return [d if isinstance(d, int) else lookup("py.dim")(tensor, axis=i) for i, d in enumerate(type_.shape)]
+
+    def refusal(self, staged: Any, use: str) -> str:
+        return refusals.message(user_loc(), staged.type, use)
+
+    def convert_call(self, function: Any) -> Any:
+        return self.calls.convert_call(function)
+
+    def at(self, value: Any) -> Any:
+        return self.calls.at(value)
+
+    def new(self, value: Any) -> Any:
+        """Note that a mutable object was born here."""
+        if type(value) in (list, dict, set) and any(type(x) is Poison for x in value):
+            return self.heap.resolve(value)
+        self.heap.born_here(value)
+        return value
+
+    def grow(self, proxy: Any, item: Any, spread: bool = False) -> None:
+        self.heap.grow(proxy, item, spread)
+
+    def grow_dict(self, proxy: Any, key: Any, item: Any) -> None:
+        self.heap.grow(proxy, item, key=key)
+
+    def as_list(self, value: Any) -> Any:
+        """A list, or what the Program can take for one."""
+        return value if isinstance(value, list | StagedList) else self.calls.listed(value)
+
+    def on_alternatives(self, staged: Any, function: Any) -> Any:
+        return self.calls.on_alternatives(self, staged, function)
+
+
+def _cannot_raise(definition: OpDef, operands: tuple) -> bool:
+    """Whether the operand's type rules out what the operator may raise otherwise."""
+    if definition.name not in ("py.truth", "py.item", "py.dim") or not isinstance(operands[0], Tensor):
+        return definition.name == "py.truth"
+    shape = operands[0].type.shape
+    return shape is not None and (definition.name == "py.dim" or all(d == 1 for d in shape))
+
+
+def _with_unknown(leaf: Any) -> Any:
+    if isinstance(leaf, Ref):
+        return UNKNOWN
+    if isinstance(leaf, list):
+        return [_with_unknown(x) for x in leaf]
+    if isinstance(leaf, dict):
+        return {k: _with_unknown(x) for k, x in leaf.items()}
+    return leaf
+
+
+def python_operator(name: str) -> Any:
+    """The Python function that an operator stands for, to apply it to one alternative of a sum."""
+    family, _, plain = name.rpartition(".")
+    if family == "py":
+        special = {"and": operator.and_, "or": operator.or_, "not": operator.not_, "round": round, "float": float, "int": int}
+        return special.get(plain) or getattr(operator, plain)
+    definition = lookup(name)
+    return definition
+
+
+def current_recorder() -> Recorder | None:
+    """The recorder that is staging, or None while running eagerly."""
+    mode = dispatch.current_mode()
+    return mode if isinstance(mode, Recorder) else None
+
+
+__all__ = ["PACKAGE", "Frame", "Recorder", "current_recorder", "user_loc"]

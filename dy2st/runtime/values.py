@@ -1,0 +1,334 @@
+"""How Python-level values enter the Program and come back: `lower`, `type_of`, `coerce`, `wrap`.
+
+`lower` turns a value into a Value of the open Block, `wrap` turns a Value back into what converted code handles: a Tensor, a
+proxy, or a plain Python object where the type says it all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from ..errors import JoinWarning, StagedValueError
+from ..ir.core import Operation, Parameter, Value
+from ..ir.join import is_subtype, kind
+from ..ir.types import (
+    BOOL,
+    FLOAT,
+    INT,
+    NEVER,
+    NONE,
+    NUMERIC,
+    STR,
+    UNBOUND,
+    AtomType,
+    ClassType,
+    DictType,
+    ListType,
+    ScalarType,
+    SetType,
+    SumType,
+    TensorType,
+    TupleType,
+    Type,
+)
+from ..ops.registry import infer_types, lookup
+from . import markers
+from .blocks import Blocks, user_loc
+from .heap import Heap, Poison
+from .proxies import SCALAR_PROXIES, Staged, StagedDict, StagedList, StagedSet, StagedSum
+from .tensor import Tensor
+from .warn import warn_at
+
+CONTAINERS: dict[type, type] = {ListType: StagedList, DictType: StagedDict, SetType: StagedSet}
+
+
+class Values(Blocks):
+    """Blocks that know how values of converted code become Values, and the live objects behind the names in the Program."""
+
+    def __init__(self, facts: Any, names: dict[int, str]):
+        super().__init__(names)
+        self.facts = facts
+        self.heap = Heap(self)
+        self.objects: dict[str, Any] = {}  # text of an atom, tuple class or class -> the Python object
+        self.tensors: dict[str, Tensor] = {}  # parameter name -> the live tensor
+        self._texts: dict[int, str] = {}
+        self._parameters: dict[tuple, str] = {}
+        self._values: dict[str, Value] = {}
+
+    # --- into the Program ----------------------------------------------------------------------------------------------
+
+    def lower(self, value: Any) -> Value:
+        """The Value that `value` is in the open Blocks."""
+        if isinstance(value, Tensor):
+            return self._check(value._data) if type(value._data) is Value else self.parameter(value)
+        if isinstance(value, Staged):
+            return self._check(value.value)
+        kind = type(value)
+        if kind in (bool, int, float, str) or value is None:
+            return self.constant(value)
+        if isinstance(value, tuple):
+            return self._tuple(value)
+        if kind in (list, dict, set):
+            return self.heap.materialise(value).value
+        if isinstance(value, np.ndarray | np.generic):
+            return self.parameter(Tensor(np.asarray(value)))
+        if isinstance(value, Poison):
+            return value.refuse()
+        if isinstance(value, markers.Unbound):
+            return self.emit("unbound", types=[UNBOUND]).result
+        if value is markers.no_value:
+            return self.emit("undef", types=[NEVER]).result
+        return self.atom(value)
+
+    def _tuple(self, value: tuple) -> Value:
+        fields = getattr(value, "_fields", None)
+        attrs = {"name": type(value).__name__, "fields": list(fields)} if fields else {}
+        if fields:
+            self.objects.setdefault(f"tuple {type(value).__name__}", type(value))
+        values = [self.lower(x) for x in value]
+        (type_,) = infer_types(lookup("tuple.new"), [self.type_of_value(v) for v in values], attrs)
+        return self.emit("tuple.new", values, [type_], attrs).result
+
+    def constant(self, value: Any) -> Value:
+        """A Python scalar as a `const` of the open Blocks, one per value."""
+        key = (type(value), repr(value))
+        for frame in self.frames:
+            if key in frame.constants:
+                return frame.constants[key]
+        made = self.emit("const", types=[scalar_type(value)], attrs={"value": value}).result
+        self.frame.constants[key] = made
+        return made
+
+    def atom(self, value: Any) -> Value:
+        text = self.atom_text(value)
+        return self.emit("atom", types=[AtomType(text)], attrs={"text": text}).result
+
+    def atom_text(self, value: Any) -> str:
+        """A name for a Python object, unique in this Program."""
+        if id(value) not in self._texts:
+            base = getattr(value, "__qualname__", None) or f"{type(value).__name__} object"
+            text = base
+            while text in self.objects:
+                text = f"{base} #{len(self.objects)}"
+            self._texts[id(value)] = text
+            self.objects[text] = value
+        return self._texts[id(value)]
+
+    def parameter(self, tensor: Tensor) -> Value:
+        """The storage of an eager tensor, as a `param` at the head of the entry function; one per storage."""
+        array = tensor._data
+        name = self._parameters.get(_memory(array))
+        if name is None:
+            name = self._unused_name(self._tensor_name(tensor) or "constant")
+            kind = "parameter" if not tensor.stop_gradient else "buffer" if id(tensor) in self._names else "constant"
+            self._parameters[_memory(array)] = name
+            self.tensors[name] = tensor
+            self.program.parameters[name] = Parameter(tensor.type, array, kind, not tensor.stop_gradient)
+        if name not in self._values:
+            self._values[name] = self.at_entry(
+                Operation("param", (), {"name": name}, [tensor.type], (), user_loc(), self.path)
+            ).result
+            self._values[name].name = name
+        return self._values[name]
+
+    def _tensor_name(self, tensor: Tensor) -> str | None:
+        """Its name in the root layer's state_dict, else the path by which it outlives the call, else its own."""
+        path = self._names.get(id(tensor)) or self.facts.find_root(tensor)
+        return path.removeprefix("self.") if path else tensor.name
+
+    def _unused_name(self, name: str) -> str:
+        base, n = name, 0
+        while name in self.program.parameters:
+            n += 1
+            name = f"{base}_{n}"
+        return name
+
+    def _check(self, value: Value) -> Value:
+        if not self.sees(value):
+            raise StagedValueError(
+                f"{user_loc()}: a value computed inside a branch, a loop or another recording is used outside of it"
+            )
+        return value
+
+    def object_output(self, value: Any, output: Callable[[Any], Any]) -> Any:
+        """An object among the results.
+
+        Its fields, under its class's name; an object without a `__dict__` is known by name only. An object from outside is
+        itself as long as this process lives.
+        """
+        if not is_plain_object(value):
+            return value
+        fields = list(vars(value))
+        name = type(value).__qualname__
+        self.objects.setdefault(f"class {name}", type(value))
+        lowered = [self.lower(output(v)) for v in vars(value).values()]
+        type_ = ClassType(name, tuple((f, self.type_of_value(v)) for f, v in zip(fields, lowered)))
+        attrs = {"cls": name, "fields": fields}
+        if self.heap.birth(value) is None or id(value) in self._texts:
+            attrs["text"] = self.atom_text(value)
+        return _Raw(self.emit("object.new", lowered, [type_], attrs).result)
+
+    # --- what is known of a value --------------------------------------------------------------------------------------
+
+    def is_visible(self, value: Any) -> bool:
+        """Whether a Python-level value makes sense in the open Blocks.
+
+        Its Values are seen, its objects weren't born in a closed one.
+        """
+        if isinstance(value, Tensor):
+            return type(value._data) is not Value or self.sees(value._data)
+        if isinstance(value, Staged):
+            return self.sees(value.value)
+        if isinstance(value, tuple):
+            return all(self.is_visible(x) for x in value)
+        if isinstance(value, MethodType):
+            return self.is_visible(value.__self__)
+        return not self.is_fresh(value)
+
+    def is_fresh(self, value: Any) -> bool:
+        """Whether a mutable object was born in a Block that is closed now (a trial that has just ended)."""
+        return self.heap.is_fresh(value)
+
+    def is_absent(self, value: Any) -> bool:
+        return value is markers.NEVER or value is markers.no_value
+
+    def type_of(self, value: Any) -> Type:
+        """The IR type that a Python-level value has, or gets when it is lowered."""
+        if isinstance(value, Tensor):
+            return value.type
+        if isinstance(value, Staged):
+            return self.type_of_value(value.value)
+        if type(value) in (bool, int, float, str) or value is None:
+            return scalar_type(value)
+        if isinstance(value, tuple):
+            fields = getattr(value, "_fields", ())
+            return TupleType(tuple(self.type_of(x) for x in value), type(value).__name__ if fields else "", tuple(fields))
+        if type(value) in (list, dict, set):
+            return self.type_of_value(self.heap.materialise(value).value)
+        if isinstance(value, np.ndarray | np.generic):
+            return TensorType(value.dtype.name, value.shape)
+        if isinstance(value, markers.Unbound):
+            return UNBOUND
+        return NEVER if self.is_absent(value) else AtomType(self.atom_text(value))
+
+    def type_of_value(self, value: Value) -> Type:
+        return self.heap.type_of(value)
+
+    # --- up to a joined type -------------------------------------------------------------------------------------------
+
+    def coerce(self, value: Any, type_: Type) -> Value:
+        """`value` as a Value of type `type_`, which is above its own."""
+        if self.is_absent(value):
+            return self.emit("undef", types=[type_]).result
+        lowered = self.lower(value)
+        own = self.type_of_value(lowered)
+        if own == type_:
+            return lowered
+        if isinstance(own, SumType) and not isinstance(type_, SumType):
+            return self.lower(self.on_alternatives(self.wrap(lowered), lambda x: self._as(x, type_)))
+        if isinstance(type_, TensorType):
+            self._warn_promoted(own, type_)
+            if not isinstance(own, TensorType):
+                return self.lower(lookup("py.to_tensor")(self.wrap(lowered), dtype=type_.dtype))
+            return lowered if own.dtype == type_.dtype else self.lower(lookup("cast")(self.wrap(lowered), dtype=type_.dtype))
+        if isinstance(type_, TupleType) and isinstance(own, TupleType) and not is_subtype(own, type_):
+            parts = self.wrap(lowered)
+            return (
+                self._tuple(type(parts)(*(self._as(p, t) for p, t in zip(parts, type_.elems))))
+                if type_.name
+                else self._tuple(tuple(self._as(p, t) for p, t in zip(parts, type_.elems)))
+            )
+        if isinstance(type_, SumType):
+            return self._into_sum(lowered, own, type_)
+        return lowered
+
+    def _warn_promoted(self, own: Type, type_: TensorType) -> None:
+        """Say once per line that a join changes the class or dtype of a value, which plain Python would not."""
+        if own == BOOL and type_.dtype == "bool" or isinstance(own, TensorType) and own.dtype == type_.dtype:
+            return  # a condition is a condition
+        text = f"on one path this value is {own}, on another {type_}: it is {type_.dtype} from here on"
+        if self.facts.first_time((user_loc(), text)):
+            warn_at(user_loc(), text, JoinWarning)
+
+    def _as(self, value: Any, type_: Type) -> Any:
+        return self.wrap(self.coerce(value, type_))
+
+    def _into_sum(self, value: Value, own: Type, type_: SumType) -> Value:
+        if isinstance(own, SumType):
+            if is_subtype(own, type_):
+                return value
+            return self.lower(self.on_alternatives(self.wrap(value), lambda x: StagedSum(self.coerce(x, type_))))
+        index = alternative(type_, own)
+        made = value if is_subtype(own, type_.alternatives[index]) else self.coerce(_Raw(value), type_.alternatives[index])
+        op = self.emit("sum.make", [made], [type_], {"index": index})
+        self.heap.link(op)
+        return op.result
+
+    # --- back from the Program -----------------------------------------------------------------------------------------
+
+    def wrap(self, value: Value, operands: tuple = ()) -> Any:
+        """What converted code handles for a Value."""
+        type_ = value.type
+        if isinstance(type_, TensorType):
+            grads = [x for x in operands if isinstance(x, Tensor)]
+            return Tensor(value, stop_gradient=all(x.stop_gradient for x in grads))
+        if isinstance(type_, ScalarType):
+            return None if type_ == NONE else SCALAR_PROXIES[type_](value)
+        if type(type_) in CONTAINERS:
+            return CONTAINERS[type(type_)](value)
+        if isinstance(type_, TupleType):
+            parts = tuple(self.wrap(self.emit("tuple.get", [value], [t], {"index": i}).result) for i, t in enumerate(type_.elems))
+            return self.objects[f"tuple {type_.name}"](*parts) if type_.name else parts
+        if isinstance(type_, SumType):
+            return StagedSum(value)
+        if isinstance(type_, AtomType):
+            return self.objects[type_.text]
+        if type_ == UNBOUND:
+            return markers.Unbound(value.name)
+        if isinstance(type_, ClassType):
+            return _Raw(value)
+        return markers.no_value
+
+    def on_alternatives(self, staged: Any, function: Any) -> Any:
+        """`function` of a sum, alternative by alternative."""
+        raise NotImplementedError
+
+
+def is_plain_object(value: Any) -> bool:
+    """Whether this is an instance of a class of the user's, with attributes and nothing else."""
+    module = type(value).__module__.partition(".")[0]
+    return (
+        hasattr(value, "__dict__")
+        and not callable(value)
+        and not isinstance(value, type | ModuleType)
+        and module != __name__.partition(".")[0]
+    )
+
+
+class _Raw(Staged):
+    """A Value on its way through `coerce`, whatever its type."""
+
+
+def alternative(sum_type: SumType, own: Type) -> int:
+    """Which alternative of `sum_type` a value of type `own` goes into."""
+    for exact in (True, False):
+        for index, candidate in enumerate(sum_type.alternatives):
+            if kind(candidate, exact) == kind(own, exact):
+                return index
+    numbers = [i for i, t in enumerate(sum_type.alternatives) if isinstance(t, TensorType)]
+    if own in NUMERIC and numbers:
+        return numbers[0]
+    raise StagedValueError(f"{user_loc()}: a value of type {own} has no place in {sum_type}")
+
+
+def _memory(array: np.ndarray) -> tuple:
+    """What two arrays have in common that are the same memory, read the same way."""
+    return (array.__array_interface__["data"][0] if array.size else id(array), array.shape, array.strides, array.dtype)
+
+
+def scalar_type(value: Any) -> Type:
+    return {bool: BOOL, int: INT, float: FLOAT, str: STR, type(None): NONE}[type(value)]

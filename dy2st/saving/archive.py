@@ -1,0 +1,182 @@
+"""`name.dy2st`: the three files and the user's extra files in one zip, the same bytes each time.
+
+Members are stored, never compressed: parameters can be mapped from inside the archive, and there is nothing that could unpack to
+more than it is. Members are read where they lie; nothing is ever extracted to disk.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import struct
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Any
+
+from ..errors import ModelFileError
+from .files import DATA_FILES, INFO, _discard, _sync_folder, _write, check_seal
+from .info import Info, info_from_json
+from .params import ALIGNMENT, Buffer, map_file
+from .untrusted import brief
+
+EXTRA = "extra/"
+Path_ = str | os.PathLike
+_MAX_MEMBERS = 10_000
+_MAX_FROM_FILE_OBJECT = 1 << 34  # bytes
+_LOCAL = struct.Struct("<4s5H3I2H")  # a member's own header
+_PADDING = 0xD935  # the extra field that zipalign uses
+
+
+# --- writing --------------------------------------------------------------------------------------------------------
+
+
+def write_archive(target: Path_ | IO[bytes], contents: Mapping[str, bytes], extra: Mapping[str, bytes] | None = None) -> None:
+    """Write an archive to exactly this path, replacing what is there in one step, or to a binary file object."""
+    members = {suffix: contents[suffix] for suffix in (INFO, *DATA_FILES)}
+    members |= {EXTRA + name: data for name, data in sorted((extra or {}).items())}
+    data = _zip(members)
+    if hasattr(target, "write"):
+        target.write(data)
+        return
+    path = Path(os.fspath(target))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pending = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        _write(pending, data)
+        os.replace(pending, path)
+        _sync_folder(path.parent)
+    finally:
+        _discard([pending])
+
+
+def _zip(members: Mapping[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
+        for name, data in members.items():
+            if problem := name_problem(name):
+                raise ValueError(f"an archive can't hold a file called {name!r}: {problem}")
+            member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            member.create_system, member.external_attr = 3, 0o644 << 16
+            member.extra = _aligning(buffer.tell() + _LOCAL.size + len(name.encode()) + (20 if len(data) > 1 << 31 - 1 else 0))
+            archive.writestr(member, data)
+    return buffer.getvalue()
+
+
+def _aligning(at: int) -> bytes:
+    """An extra field after which the data starts at a multiple of ALIGNMENT."""
+    size = -(at + 4) % ALIGNMENT
+    return struct.pack("<2H", _PADDING, size) + bytes(size)
+
+
+def name_problem(name: str) -> str:
+    """What is wrong with a member's name; empty where nothing is."""
+    if not name or len(name) > 1000:
+        return "a name has 1 to 1000 characters"
+    if "\\" in name or ":" in name or any(ord(c) < 32 for c in name):
+        return "no backslash, colon or control character"
+    if any(part in ("", ".", "..") for part in name.split("/")):
+        return "it must be relative, without '.' and '..'"
+    return ""
+
+
+# --- reading --------------------------------------------------------------------------------------------------------
+
+
+def read_archive(source: Path_ | IO[bytes]) -> tuple[Info, dict[str, Buffer]]:
+    """The Info, with its extra files, and the data files of an archive; from a path, they are mapped."""
+    buffer, where = _open(source)
+    members = _members(buffer, where)
+    if missing := [suffix for suffix in (INFO, *DATA_FILES) if suffix not in members]:
+        raise ModelFileError(f"{where} lacks {', '.join(missing)}")
+    view = memoryview(buffer)
+    files: dict[str, Any] = {name: view[start:end] for name, (start, end, _) in members.items()}
+    info, hashes = info_from_json(bytes(files.pop(INFO)))
+    check_seal(files, hashes, where)
+    for name in set(files) - set(DATA_FILES):
+        if not name.startswith(EXTRA) or zlib.crc32(files[name]) != members[name][2]:
+            raise ModelFileError(f"{where}: the member {brief(name)} is damaged, or doesn't belong in such an archive")
+        info.extra_files[name[len(EXTRA) :]] = bytes(files[name])
+    return info, {suffix: files[suffix] for suffix in DATA_FILES}
+
+
+def _open(source: Path_ | IO[bytes]) -> tuple[Buffer, str]:
+    if not hasattr(source, "read"):
+        return map_file(Path(os.fspath(source))), os.fspath(source)  # type: ignore[arg-type]
+    data = source.read(_MAX_FROM_FILE_OBJECT + 1)
+    if not isinstance(data, bytes) or len(data) > _MAX_FROM_FILE_OBJECT:
+        raise ModelFileError("an archive is read from a file object that gives bytes, 16 GiB at most")
+    return data, "the archive"
+
+
+def _members(buffer: Buffer, where: str) -> dict[str, tuple[int, int, int]]:
+    """Where each member's data starts and ends, and its CRC; ModelFileError for what an archive of ours can't contain."""
+    try:
+        with zipfile.ZipFile(_Reader(buffer)) as archive:  # type: ignore[arg-type]
+            listed = archive.infolist()
+    except (zipfile.BadZipFile, zipfile.LargeZipFile, ValueError, NotImplementedError, struct.error, EOFError, OSError) as error:
+        raise ModelFileError(f"{where} is not a readable archive: {error}") from None
+    if len(listed) > _MAX_MEMBERS:
+        raise ModelFileError(f"{where} has {len(listed)} members; the limit is {_MAX_MEMBERS}")
+    found: dict[str, tuple[int, int, int]] = {}
+    for member in listed:
+        name = member.orig_filename
+        if problem := name_problem(name):
+            raise ModelFileError(f"{where} has a member called {brief(name)}: {problem}")
+        if name in found:
+            raise ModelFileError(f"{where} has two members called {brief(name)}")
+        start = _data_start(buffer, member, where)
+        found[name] = (start, start + member.file_size, member.CRC)
+    at = 0
+    for start, end, _ in sorted(found.values()):
+        if start < at:
+            raise ModelFileError(f"{where} has members that overlap")
+        at = end
+    return found
+
+
+def _data_start(buffer: Buffer, member: zipfile.ZipInfo, where: str) -> int:
+    what = f"{where}, member {brief(member.orig_filename)}"
+    if member.compress_type != zipfile.ZIP_STORED or member.compress_size != member.file_size or member.flag_bits & 1:
+        raise ModelFileError(f"{what} is compressed or encrypted; in such an archive members are stored as they are")
+    at = member.header_offset
+    if not 0 <= at <= len(buffer) - _LOCAL.size:
+        raise ModelFileError(f"{what} lies outside the file")
+    signature, *_, name_length, extra_length = _LOCAL.unpack(buffer[at : at + _LOCAL.size])
+    start = at + _LOCAL.size + name_length + extra_length
+    encoded = bytes(buffer[at + _LOCAL.size : at + _LOCAL.size + name_length])
+    if signature != b"PK\3\4" or encoded not in (member.orig_filename.encode(), member.orig_filename.encode("cp437", "replace")):
+        raise ModelFileError(f"{what} has another name, or none, where its data lies")
+    if start + member.file_size > len(buffer):
+        raise ModelFileError(f"{what} ends outside the file: the archive is truncated")
+    return start
+
+
+class _Reader(io.RawIOBase):
+    """A seekable file over a buffer, without copying it."""
+
+    def __init__(self, buffer: Buffer):
+        self.view, self.at = memoryview(buffer), 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self.at
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        at = offset + (0, self.at, len(self.view))[whence]
+        if at < 0:
+            raise OSError("a position before the start of the file")
+        self.at = at
+        return at
+
+    def readinto(self, target: Any) -> int:
+        part = self.view[self.at : self.at + len(target)]
+        target[: len(part)] = part
+        self.at += len(part)
+        return len(part)

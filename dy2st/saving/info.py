@@ -1,0 +1,79 @@
+"""`<path>.info.json`: what a caller needs besides the Program, and the sha256 of the other two files, which tie the three."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..errors import ModelFileError
+from .untrusted import brief, expect, expect_keys, parse_json
+
+VERSION = 1
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_TABLES = ("entries", "inputs", "outputs", "versions", "extra")
+
+
+@dataclass
+class Info:
+    """About a saved model.
+
+    entries: method name -> name of its function in the Program.
+    inputs, outputs: method name -> JSON tree that describes the arguments (InputSpecs) and the structure of the result.
+    training: whether the model was saved in training mode. name: what the model is called.
+    versions: name -> version of what wrote the file. extra: further JSON trees.
+    extra_files: the user's own files, kept in an archive only.
+    """
+
+    entries: dict[str, str] = field(default_factory=dict)
+    inputs: dict[str, Any] = field(default_factory=dict)
+    outputs: dict[str, Any] = field(default_factory=dict)
+    training: bool = False
+    name: str = ""
+    versions: dict[str, str] = field(default_factory=dict)
+    extra: dict[str, Any] = field(default_factory=dict)
+    extra_files: dict[str, bytes] = field(default_factory=dict)
+
+
+def info_to_json(info: Info, hashes: dict[str, str]) -> str:
+    """The text of the info file; ValueError names what is no JSON. `hashes`: file suffix -> sha256."""
+    tree = {table: getattr(info, table) for table in _TABLES}
+    for table, entries in tree.items():
+        _check_tree(entries, table)
+    tree |= {"dy2st_info": VERSION, "name": info.name, "sha256": hashes, "training": info.training}
+    return json.dumps(tree, indent=1, sort_keys=True, allow_nan=False) + "\n"
+
+
+def _check_tree(tree: Any, where: str) -> None:
+    """Only what comes back as itself from JSON."""
+    if isinstance(tree, dict):
+        for key, part in tree.items():
+            if type(key) is not str:
+                raise ValueError(f"info {where}: the key {key!r} is no str")
+            _check_tree(part, f"{where}.{key}")
+    elif type(tree) is list:
+        for part in tree:
+            _check_tree(part, where)
+    elif not (tree is None or type(tree) in (bool, int, str) or type(tree) is float and math.isfinite(tree)):
+        raise ValueError(f"info {where}: {tree!r} ({type(tree).__name__}) can't be kept as JSON")
+
+
+def info_from_json(data: bytes | str) -> tuple[Info, dict[str, str]]:
+    """The Info and the sha256 of the other files; ModelFileError for anything else."""
+    what = "the info file"
+    tree = parse_json(data, what)
+    if not isinstance(tree, dict) or tree.get("dy2st_info") != VERSION:
+        raise ModelFileError(f"{what} is not one that this version reads (format {VERSION})")
+    found = expect_keys(tree, {"dy2st_info", "name", "sha256", "training", *_TABLES}, set(), what)
+    tables = {table: expect(found[table], dict, f"{what}, {table}") for table in _TABLES}
+    for table in ("entries", "versions"):
+        for value in tables[table].values():
+            expect(value, str, f"{what}, {table}")
+    hashes = expect(found["sha256"], dict, f"{what}, sha256")
+    for value in hashes.values():
+        if not _SHA256.fullmatch(expect(value, str, f"{what}, sha256")):  # it becomes part of a file's name
+            raise ModelFileError(f"{what}: {brief(value)} is not a sha256")
+    name = expect(found["name"], str, f"{what}, name")
+    return Info(training=expect(found["training"], bool, f"{what}, training"), name=name, **tables), hashes

@@ -1,0 +1,227 @@
+"""`<path>.model.json`: a Program as JSON, one operation a line, the same bytes for the same Program (`docs/files.md`).
+
+What stands in the file is data: operators by name, types and state as text in the IR's own grammar. Nothing is imported,
+evaluated or unpickled, and a Program that breaks a rule of the IR is refused.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import PurePath
+from typing import Any
+
+from ..errors import ModelFileError, VerifyError
+from ..ir.core import Block, Function, Loc, Operation, Parameter, Program, State, Value
+from ..ir.lexer import Tokens
+from ..ir.literal import LiteralReader, write_state
+from ..ir.names import Names, name_values
+from ..ir.types import Type, parse_type
+from ..ir.verify import verify
+from .attributes import decode, encode
+from .untrusted import brief, expect, expect_keys, parse_json
+
+VERSION = 1
+_MAX_DEPTH = 200  # nested blocks
+
+
+# --- Program to text ------------------------------------------------------------------------------------------------
+
+
+def program_to_json(program: Program) -> str:
+    """The text of the model file. Parameter data is not in it; the data of tensors held as Python state is."""
+    files: dict[str, int] = {}
+    functions = [_function_text(f, files) for f in program.functions.values()]
+    parameters = [
+        _json({"kind": p.kind, "name": name, "trainable": p.trainable, "type": str(p.type)})
+        for name, p in program.parameters.items()
+    ]
+    literals = write_state({name: state.value for name, state in program.state.items()})
+    state = [_json({"name": name, "type": str(s.type), "value": literals[name]}) for name, s in program.state.items()]
+    parts = [
+        f'"dy2st_model": {VERSION}',
+        f'"files": {_json(list(files))}',
+        f'"functions": {_lines(functions, "")}',
+        f'"parameters": {_lines(parameters, "")}',
+        f'"state": {_lines(state, "")}',
+    ]
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def _json(tree: Any) -> str:
+    return json.dumps(tree, sort_keys=True, allow_nan=False, separators=(", ", ": "))
+
+
+def _lines(items: list[str], indent: str) -> str:
+    inner = "".join(f"{indent} {item},\n" for item in items)
+    return f"[\n{inner[:-2]}\n{indent}]" if items else "[]"
+
+
+def _function_text(function: Function, files: dict[str, int]) -> str:
+    writer = _BlockWriter(name_values(function), files)
+    return f'{{"block": {writer.block(function.block, " ")}, "name": {_json(function.name)}}}'
+
+
+class _BlockWriter:
+    def __init__(self, names: Names, files: dict[str, int]):
+        self.names, self.files = names, files
+
+    def name(self, value: Value) -> str:
+        return self.names(value)[1:]
+
+    def block(self, block: Block, indent: str) -> str:
+        args = [[self.name(v), str(v.type)] for v in block.args]
+        ops = [self.operation(op, indent + " ") for op in block.ops]
+        return f'{{"args": {_json(args)}, "ops": {_lines(ops, indent)}}}'
+
+    def operation(self, op: Operation, indent: str) -> str:
+        fields: dict[str, Any] = {
+            "attrs": {key: encode(value) for key, value in op.attrs.items()},
+            "in": [self.name(v) for v in op.operands],
+            "op": op.name,
+            "out": [[self.name(v), str(v.type)] for v in op.results],
+        }
+        if op.n_positional != len(op.operands):
+            fields["positional"] = op.n_positional
+        if op.loc is not None:
+            # Where the source lies on this machine is nobody's business, and no part of the model.
+            file = PurePath(op.loc.file).name
+            fields["loc"] = [self.files.setdefault(file, len(self.files)), op.loc.line, op.loc.function]
+        if op.path:
+            fields["path"] = op.path
+        if not op.blocks:
+            return _json({key: value for key, value in fields.items() if value not in ([], {})})
+        blocks = _lines([self.block(b, indent + " ") for b in op.blocks], indent)
+        before = {key: value for key, value in fields.items() if key < "blocks" and value}
+        after = {key: value for key, value in fields.items() if key > "blocks" and value not in ([], {})}
+        head, tail = _json(before)[1:-1], _json(after)[1:-1]
+        return "{" + ", ".join(filter(None, [head, f'"blocks": {blocks}', tail])) + "}"
+
+
+# --- text to Program ------------------------------------------------------------------------------------------------
+
+
+def program_from_json(data: bytes | str) -> Program:
+    """The verified Program of a model file, its parameters without data; ModelFileError for anything else."""
+    tree = parse_json(data, "the model file")
+    version = tree.get("dy2st_model") if isinstance(tree, dict) else None
+    if version != VERSION:
+        raise ModelFileError(f"not a model file that this version reads: its format is {brief(version)}, expected {VERSION}")
+    found = expect_keys(tree, {"dy2st_model", "files", "functions", "parameters", "state"}, set(), "the model file")
+    files = [expect(name, str, "files") for name in expect(found["files"], list, "files")]
+    program = Program()
+    for entry in expect(found["functions"], list, "functions"):
+        function = _FunctionReader(files).function(entry)
+        _add(program.functions, function.name, function, "function")
+    for entry in expect(found["parameters"], list, "parameters"):
+        _read_parameter(entry, program)
+    _read_state(expect(found["state"], list, "state"), program)
+    try:
+        return verify(program)
+    except VerifyError as error:
+        raise ModelFileError(f"the Program in the file breaks the rules of the IR: {error}") from None
+
+
+def _add(table: dict, name: str, entry: Any, what: str) -> None:
+    if name in table:
+        raise ModelFileError(f"two entries are called {what} {brief(name)}")
+    table[name] = entry
+
+
+def _type(text: Any, where: str) -> Type:
+    try:
+        return parse_type(expect(text, str, where))
+    except ValueError as error:
+        raise ModelFileError(f"{where}: {error}") from None
+
+
+def _read_parameter(entry: Any, program: Program) -> None:
+    fields = expect_keys(entry, {"kind", "name", "trainable", "type"}, set(), "a parameter")
+    name = expect(fields["name"], str, "the name of a parameter")
+    where = f"parameter {brief(name)}"
+    kind, trainable = expect(fields["kind"], str, where), expect(fields["trainable"], bool, where)
+    _add(program.parameters, name, Parameter(_type(fields["type"], where), None, kind, trainable), "parameter")
+
+
+def _read_state(entries: list, program: Program) -> None:
+    reader = LiteralReader(state=True)
+    for entry in entries:
+        fields = expect_keys(entry, {"name", "type", "value"}, set(), "state")
+        name = expect(fields["name"], str, "the name of state")
+        where = f"state {brief(name)}"
+        type_, text = _type(fields["type"], where), expect(fields["value"], str, where)
+        try:
+            tokens = Tokens(text)
+            value = reader.read(tokens)
+            if tokens.peek() or tokens.comment:
+                raise ValueError(f"{tokens.peek() or 'a comment'} is left over")
+        except ValueError as error:
+            raise ModelFileError(f"{where}: {error}") from None
+        _add(program.state, name, State(type_, value), "state")
+
+
+class _FunctionReader:
+    def __init__(self, files: list[str]):
+        self.files = files
+        self.values: dict[str, Value] = {}
+        self.where = "a function"
+
+    def function(self, entry: Any) -> Function:
+        fields = expect_keys(entry, {"block", "name"}, set(), "a function")
+        name = expect(fields["name"], str, "the name of a function")
+        self.where = f"function {brief(name)}"
+        return Function(name, self.block(fields["block"], 0))
+
+    def block(self, entry: Any, depth: int) -> Block:
+        if depth > _MAX_DEPTH:
+            raise ModelFileError(f"{self.where}: blocks nested deeper than {_MAX_DEPTH}")
+        fields = expect_keys(entry, {"args", "ops"}, set(), self.where)
+        names, types = self.declared(fields["args"])
+        block = Block(types)
+        self.bind(names, block.args)
+        for op in expect(fields["ops"], list, self.where):
+            self.operation(op, block, depth)
+        return block
+
+    def declared(self, entries: Any) -> tuple[list[str], list[Type]]:
+        pairs = [expect(pair, list, self.where) for pair in expect(entries, list, self.where)]
+        if any(len(pair) != 2 for pair in pairs):
+            raise ModelFileError(f"{self.where}: a value is a pair of name and type")
+        return [expect(name, str, self.where) for name, _ in pairs], [_type(text, self.where) for _, text in pairs]
+
+    def bind(self, names: list[str], values: list[Value]) -> None:
+        for name, value in zip(names, values):
+            _add(self.values, name, value, f"{self.where}: value")
+            value.name = "" if name.isdecimal() and name.isascii() else name
+
+    def operation(self, entry: Any, block: Block, depth: int) -> None:
+        optional = {"attrs", "blocks", "in", "loc", "out", "path", "positional"}
+        fields = expect_keys(entry, {"op"}, optional, f"{self.where}: an operation")
+        name = expect(fields["op"], str, f"{self.where}: an operator")
+        where = f"{self.where}: {brief(name)}"
+        operands = [self.value(v, where) for v in expect(fields.get("in", []), list, where)]
+        attrs = {key: decode(tree, where) for key, tree in expect(fields.get("attrs", {}), dict, where).items()}
+        names, types = self.declared(fields.get("out", []))
+        positional = expect(fields["positional"], int, where) if "positional" in fields else None
+        path = expect(fields.get("path", ""), str, where)
+        op = Operation(name, operands, attrs, types, (), self.loc(fields.get("loc"), where), path, positional)
+        block.append(op)
+        self.bind(names, op.results)
+        for inner in expect(fields.get("blocks", []), list, where):
+            op.blocks.append(self.block(inner, depth + 1))
+            op.blocks[-1].parent = op
+
+    def value(self, name: Any, where: str) -> Value:
+        found = self.values.get(expect(name, str, where))
+        if found is None:
+            raise ModelFileError(f"{where}: uses {brief(name)}, which nothing before it defines")
+        return found
+
+    def loc(self, entry: Any, where: str) -> Loc | None:
+        if entry is None:
+            return None
+        if len(expect(entry, list, where)) != 3:
+            raise ModelFileError(f"{where}: a location is file, line and function")
+        file, line, function = expect(entry[0], int, where), expect(entry[1], int, where), expect(entry[2], str, where)
+        if not 0 <= file < len(self.files):
+            raise ModelFileError(f"{where}: file number {brief(file)} of {len(self.files)}")
+        return Loc(self.files[file], line, function)

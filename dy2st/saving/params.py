@@ -1,0 +1,155 @@
+"""`<path>.params.safetensors`: named arrays in the safetensors format, the same bytes for the same arrays, mapped on load.
+
+Arrays that are one memory under several names are stored once; the metadata key `dy2st.aliases` maps the others to the first. The
+format has no complex numbers in every tool, so those are stored as pairs of reals, named in `dy2st.complex`. Data starts at a
+multiple of 64 bytes and wider elements come first, so that every mapped array is aligned.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import mmap
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import ModelFileError
+from .untrusted import brief, expect, expect_keys, parse_json
+
+ALIGNMENT = 64
+_ALIASES, _COMPLEX = "dy2st.aliases", "dy2st.complex"
+_MAX_HEADER = 100_000_000  # the format's own limit, in bytes
+_KINDS = {"U": ("uint", (8, 16, 32, 64)), "I": ("int", (8, 16, 32, 64)), "F": ("float", (16, 32, 64))}
+_CODES = {"BOOL": "bool"} | {f"{code}{bits}": f"{name}{bits}" for code, (name, widths) in _KINDS.items() for bits in widths}
+_CODE_OF = {name: code for code, name in _CODES.items()}
+_REAL = {"complex64": "float32", "complex128": "float64"}
+Buffer = bytes | memoryview | mmap.mmap
+
+
+def write_params(arrays: Mapping[str, np.ndarray]) -> bytes:
+    """The safetensors bytes of named arrays; ValueError names an array whose dtype the format lacks."""
+    stored, aliases, complexes = _plan(arrays)
+    metadata = {"format": "np"}
+    for key, table in ((_ALIASES, aliases), (_COMPLEX, complexes)):
+        if table:
+            metadata[key] = json.dumps(table, sort_keys=True)
+    header: dict[str, Any] = {"__metadata__": metadata}
+    pieces, at = [], 0
+    for name, array in sorted(stored.items(), key=lambda item: (-item[1].dtype.itemsize, item[0])):
+        data = array.tobytes()
+        header[name] = {"dtype": _CODE_OF[array.dtype.name], "shape": list(array.shape), "data_offsets": [at, at + len(data)]}
+        pieces.append(data)
+        at += len(data)
+    text = json.dumps(header, sort_keys=True, separators=(",", ":")).encode()
+    text += b" " * (-(8 + len(text)) % ALIGNMENT)
+    return b"".join([len(text).to_bytes(8, "little"), text, *pieces])
+
+
+def _plan(arrays: Mapping[str, np.ndarray]) -> tuple[dict[str, np.ndarray], dict[str, str], dict[str, str]]:
+    """What is stored under which name, the aliases, and the dtypes of complex arrays."""
+    stored: dict[str, np.ndarray] = {}
+    first: dict[tuple, str] = {}
+    aliases: dict[str, str] = {}
+    complexes: dict[str, str] = {}
+    for name in sorted(arrays):
+        array = arrays[name]
+        place = (array.__array_interface__["data"][0], array.dtype.str, array.shape, array.strides)
+        if array.size and place in first:
+            aliases[name] = first[place]
+            continue
+        first[place] = name
+        if array.dtype.name in _REAL:
+            complexes[name] = array.dtype.name
+            array = np.stack([array.real, array.imag], axis=-1)
+        if array.dtype.name not in _CODE_OF or name == "__metadata__":
+            raise ValueError(f"array {name!r} of dtype {array.dtype} can't be stored under that name in a safetensors file")
+        stored[name] = array.astype(array.dtype.newbyteorder("<"), copy=False)
+    return stored, aliases, complexes
+
+
+def map_file(path: Path) -> Buffer:
+    """The bytes of a file, mapped read-only; ModelFileError where it is missing or can't be read."""
+    try:
+        with path.open("rb") as file:
+            file.seek(0, 2)
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if file.tell() else b""
+    except OSError as error:
+        raise ModelFileError(f"can't read {path}: {error.strerror}") from None
+
+
+def read_params(buffer: Buffer) -> dict[str, np.ndarray]:
+    """The arrays of a safetensors file: read-only views of `buffer`, names of one array sharing it."""
+    view = memoryview(buffer)
+    if len(view) < 8:
+        raise ModelFileError(f"the parameter file is {len(view)} bytes long, too short for a header")
+    size = int.from_bytes(view[:8], "little")
+    if size > min(len(view) - 8, _MAX_HEADER):
+        raise ModelFileError(f"the parameter file's header claims {size} bytes; the file has {len(view)}")
+    what = "the header of the parameter file"
+    header = expect(parse_json(bytes(view[8 : 8 + size]), what), dict, what)
+    metadata = expect(header.pop("__metadata__", {}), dict, "the parameter file's metadata")
+    data = view[8 + size :]
+    _check_layout(header, len(data))
+    arrays = {name: _array(name, entry, data) for name, entry in header.items()}
+    for name, dtype in _table(metadata, _COMPLEX).items():
+        arrays[name] = _as_complex(name, dtype, arrays)
+    for name, target in _table(metadata, _ALIASES).items():
+        if name in arrays or target not in header:
+            raise ModelFileError(f"the parameter file wrongly calls {brief(name)} an alias of {brief(target)}")
+        arrays[name] = arrays[target]
+    return arrays
+
+
+def _check_layout(header: dict[str, Any], total: int) -> None:
+    """Every byte of the data belongs to exactly one array."""
+    spans = []
+    for name, entry in header.items():
+        where = f"parameter {brief(name)}"
+        expect_keys(entry, {"dtype", "shape", "data_offsets"}, set(), where)
+        offsets = [expect(x, int, where) for x in expect(entry["data_offsets"], list, where)]
+        if len(offsets) != 2 or not 0 <= offsets[0] <= offsets[1] <= total:
+            raise ModelFileError(f"{where}: offsets {brief(entry['data_offsets'])} don't lie in {total} bytes of data")
+        spans.append((offsets[0], offsets[1], name))
+    at = 0
+    for start, end, name in sorted(spans):
+        if start != at:
+            raise ModelFileError(f"parameter {brief(name)}: its data starts at {start}, expected {at}: a gap or an overlap")
+        at = end
+    if at != total:
+        raise ModelFileError(f"the header accounts for {at} of {total} bytes of data: the parameter file is truncated or damaged")
+
+
+def _array(name: str, entry: dict[str, Any], data: memoryview) -> np.ndarray:
+    where = f"parameter {brief(name)}"
+    code = expect(entry["dtype"], str, where)
+    if code not in _CODES:
+        raise ModelFileError(f"{where}: unknown dtype {brief(code)}")
+    dtype = np.dtype(_CODES[code]).newbyteorder("<")
+    shape = [expect(d, int, where) for d in expect(entry["shape"], list, where)]
+    start, end = entry["data_offsets"]
+    if len(shape) > 64 or any(d < 0 or d >= 1 << 62 for d in shape) or math.prod(shape) * dtype.itemsize != end - start:
+        raise ModelFileError(f"{where}: shape {brief(shape)} of {code} doesn't take {end - start} bytes")
+    try:
+        array = np.frombuffer(data[start:end], dtype).reshape(shape)
+    except ValueError as error:
+        raise ModelFileError(f"{where}: {error}") from None
+    array = array if array.flags.aligned and array.dtype.isnative else array.astype(_CODES[code])
+    array.flags.writeable = False
+    return array
+
+
+def _as_complex(name: str, dtype: str, arrays: dict[str, np.ndarray]) -> np.ndarray:
+    pairs = arrays.get(name)
+    if dtype not in _REAL or pairs is None or pairs.dtype != _REAL[dtype] or pairs.shape[-1:] != (2,):
+        raise ModelFileError(f"parameter {brief(name)} can't be {brief(dtype)}: that takes pairs of reals")
+    return pairs.view(dtype).reshape(pairs.shape[:-1])
+
+
+def _table(metadata: dict[str, Any], key: str) -> dict[str, str]:
+    """A table of names that the metadata keep as JSON text."""
+    text = expect(metadata.get(key, "{}"), str, f"metadata {key}")
+    table = expect(parse_json(text, f"metadata {key}"), dict, f"metadata {key}")
+    return {name: expect(value, str, f"metadata {key}") for name, value in table.items()}

@@ -1,0 +1,92 @@
+"""What a function reads from outside: the attribute chains that guards watch.
+
+    cfg = self.cfg
+    return x * cfg.alpha + K      ->      ("self", "local_param", ("cfg", "alpha")), ("K", "global", ())
+"""
+
+from __future__ import annotations
+
+import gast
+
+from .analysis.scope import parameter_names, scope_of
+from .base import walk
+
+Path = tuple[str, str, tuple[str, ...]]
+
+
+def access_paths(function, free_variables) -> tuple[Path, ...]:
+    """The chains `root.a.b` that the function and its inner functions load, in order of appearance."""
+    reader = _Reader(function, set(free_variables))
+    return tuple(reader.paths())
+
+
+def stored_names(function) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The global names and the outer functions' names that the function, or a function inside it, stores."""
+    globals_: set[str] = set()
+    nonlocals: set[str] = set()
+    scopes = [scope_of(function)]
+    own = scopes[0].locals
+    while scopes:
+        scope = scopes.pop()
+        globals_ |= scope.globals & set(scope.bound)
+        nonlocals |= scope.nonlocals & set(scope.bound)
+        scopes.extend(scope.children)
+    return tuple(sorted(globals_)), tuple(sorted(nonlocals - own))
+
+
+class _Reader:
+    def __init__(self, function, free_variables):
+        self.function, self.free_variables = function, free_variables
+        self.params = set(parameter_names(function.args))
+        self.locals = scope_of(function).locals
+        self.inner_params: set[str] = set()
+        self.stores: dict[str, list] = {}        # what is assigned to each name; None where it is no `name = value`
+        self.loads: list = []                    # the longest chains
+        self.read()
+
+    def read(self):
+        plain, inner = set(), set()
+        for node in walk(self.function):
+            if isinstance(node, gast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], gast.Name):
+                plain.add(id(node.targets[0]))
+                self.stores.setdefault(node.targets[0].id, []).append(node.value)
+            elif isinstance(node, gast.Name) and isinstance(node.ctx, gast.Param):
+                self.inner_params.add(node.id)
+            elif isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load) and id(node) not in plain:
+                self.stores.setdefault(node.id, []).append(None)
+            elif isinstance(node, (gast.Name, gast.Attribute)):
+                if isinstance(node.ctx, gast.Load) and id(node) not in inner:
+                    self.loads.append(node)
+                inner.add(id(getattr(node, "value", None)))
+        self.inner_params -= self.params
+
+    def paths(self):
+        found: dict[Path, None] = {}
+        for node in self.loads:
+            path = self.path(node, frozenset())
+            if path is not None:
+                found.setdefault(path)
+        return found
+
+    def path(self, node, seen) -> Path | None:
+        """The chain from its root, through names that stand for a chain."""
+        attributes: list[str] = []
+        while isinstance(node, gast.Attribute):
+            attributes.insert(0, node.attr)
+            node = node.value
+        if not isinstance(node, gast.Name) or node.id in seen:
+            return None
+        stores = self.stores.get(node.id, [])
+        if not stores:
+            return self.root(node.id, tuple(attributes))
+        if len(stores) == 1 and isinstance(stores[0], (gast.Name, gast.Attribute)):
+            base = self.path(stores[0], seen | {node.id})
+            return base and (base[0], base[1], (*base[2], *attributes))
+        return None
+
+    def root(self, name, attributes) -> Path | None:
+        if name in self.params:
+            return name, "local_param", attributes
+        if name in self.locals or name in self.inner_params:
+            return None
+        return name, "closure" if name in self.free_variables else "global", attributes

@@ -1,0 +1,1 @@
+"""What the transformers need to know about names and paths."""

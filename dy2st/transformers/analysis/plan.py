@@ -1,0 +1,203 @@
+"""The interface of every generated function: what it takes, hands on, keeps to itself, and declares.
+
+    carried       assigned inside and live afterwards (loops: or at the head): parameters and results
+    kept          assigned inside, read there before, dead afterwards: parameters with the present value as default
+    nonlocals     assigned inside but shared with inner functions or exception handlers: cells of the user's function
+    initialised   names that a generated function takes before anything assigned them
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import gast
+
+from ..base import LOOPS, blocks, children, walk
+from .definite import Definite
+from .liveness import Liveness
+from .names import Names
+from .paths import falls_through
+from .scope import Scope, scope_of
+
+CONTROL_FLOW = (gast.If, *LOOPS)
+
+
+@dataclasses.dataclass
+class Plan:
+    """How one If / While / For becomes functions."""
+
+    carried: list[str]
+    absent: set[str]                 # carried names without a value so far, which no path reads
+    kept: tuple[list[str], ...]      # per block
+    nonlocals: tuple[list[str], ...]
+    globals: tuple[list[str], ...]
+    arrives: tuple[bool, ...]        # whether control reaches the block's end
+
+    def forget(self, part, names):
+        """These names turned out to start inside the block: it need not keep a value from before."""
+        self.kept[part][:] = [name for name in self.kept[part] if name not in names]
+
+
+@dataclasses.dataclass
+class UserMarks:
+    """Reads that plain Python may find unbound, found while jumps were still jumps."""
+
+    loads: dict[int, gast.AST]                # counting context managers that might swallow exceptions
+    loads_without_managers: dict[int, gast.AST]
+
+
+def user_marks(function) -> UserMarks:
+    scope = scope_of(function)
+    names = Names(scope.bound)
+    loads = Definite(names, scope.params).run(function.body).maybe_unbound
+    strict = Definite(names, scope.params, managers_swallow=False).run(function.body).maybe_unbound if loads else loads
+    return UserMarks(loads, strict)
+
+
+class Planner:
+    """Plans one user function whose jumps have become flags; `plan` is left on every control flow statement."""
+
+    def __init__(self, function, generated: set[str], user_locals: set[str], marks: UserMarks, return_flag: str | None):
+        self.function, self.generated, self.marks, self.return_flag = function, generated, marks, return_flag
+        self.scope: Scope = scope_of(function)
+        self.lost = user_locals - self.scope.locals      # bound in dead code only, which is gone
+        self.scope.bound.update(dict.fromkeys(sorted(self.lost)))
+        self.names = Names(self.scope.bound)
+        self.liveness = Liveness(self.names).run(function.body)
+        self.definite = Definite(self.names, self.scope.params).run(function.body)
+        self.locals = self.names.mask(self.scope.locals)
+        self.captured = self.names.mask(self.scope.captured())
+        self.missing = 0
+        self.plans: list[Plan] = []
+        self.cells = self.find_cells()
+        self.frame_writes(function.body)
+
+    def find_cells(self) -> int:
+        """Names that control flow assigns and that inner functions, or handlers of exceptions raised there, read."""
+        found = 0
+        for facts in self.liveness.facts.values():
+            found |= facts.summary.writes & (self.captured | facts.raised & ~self.names.mask(self.generated))
+        return found & self.locals
+
+    # Which names each generated function assigns in its own frame
+
+    def frame_writes(self, statements) -> int:
+        found = 0
+        for node in statements:
+            if isinstance(node, CONTROL_FLOW):
+                found |= self.plan(node)
+            else:
+                inside = [self.frame_writes(block) for block in blocks(node)]
+                found |= self.liveness.summary(node).writes if not inside else self.header_writes(node)
+                for writes in inside:
+                    found |= writes
+        return found
+
+    def header_writes(self, node) -> int:
+        parts = [item for item in children(node) if isinstance(item, (gast.expr, gast.withitem))]
+        found = self.liveness.sum_simple(*parts).writes
+        for case in getattr(node, "cases", ()):
+            found |= self.liveness.sum_simple(case.pattern, case.guard).writes
+        for handler in getattr(node, "handlers", ()):
+            found |= self.names.bit(handler.name.id) if handler.name else 0
+        return found
+
+    def plan(self, node) -> int:
+        """Plans a control flow statement; returns the names that it assigns in the frame around it."""
+        facts, bound = self.liveness.facts[id(node)], self.definite.before[id(node)]
+        shared = self.cells | ~self.locals
+        if isinstance(node, gast.If):
+            parts = [self.frame_writes(node.body), self.frame_writes(node.orelse)]
+            summaries = [self.liveness.block(node.body), self.liveness.block(node.orelse)]
+            carried = (parts[0] | parts[1]) & facts.live_out & ~shared
+            kept = [part & summary.reads & ~carried & ~shared for part, summary in zip(parts, summaries)]
+            needed = carried & summaries[0].beside(summaries[1]).before(facts.live_out) | kept[0] | kept[1]
+        else:
+            parts = [self.frame_writes(node.body) | self.target_writes(node)]
+            carried = needed = parts[0] & facts.live_head & ~shared
+            kept = [0]
+        self.missing |= needed & ~bound
+        for part in parts:
+            self.missing |= part & self.cells & ~bound
+        node.plan = Plan(
+            carried=self.in_order(node, carried),
+            absent=set(self.names.names(carried & ~needed & ~bound)),
+            kept=tuple(self.names.names(names) for names in kept),
+            nonlocals=tuple(self.names.names(part & (self.cells | self.names.mask(self.scope.nonlocals)))
+                            for part in parts),
+            globals=tuple(self.names.names(part & self.names.mask(self.scope.globals)) for part in parts),
+            arrives=tuple(falls_through(block) for block in (node.body, node.orelse)))
+        self.plans.append(node.plan)
+        return carried | self.liveness.sum_simple(node.iter if isinstance(node, gast.For) else node.test).writes
+
+    def target_writes(self, node) -> int:
+        return self.liveness.sum_simple(node.target).writes if isinstance(node, gast.For) else 0
+
+    def in_order(self, node, mask) -> list[str]:
+        """User's names by first appearance in the statement, generated ones after them."""
+        names = self.names.names(mask)
+        if len(names) > 1:
+            place = {name: position for position, name in enumerate(_appearances(node, set(names)))}
+            names.sort(key=lambda name: (name in self.generated, place.get(name, len(place))))
+        return names
+
+    # Names that may be unbound
+
+    def in_control_flow(self):
+        """Ids of the Name nodes inside control flow, and the names assigned there."""
+        ids, writes, pending = set(), 0, list(self.function.body)
+        while pending:
+            node = pending.pop()
+            if isinstance(node, CONTROL_FLOW):
+                writes |= self.liveness.facts[id(node)].summary.writes
+                ids.update(id(name) for name in walk(node) if isinstance(name, gast.Name))
+            else:
+                for block in blocks(node):
+                    pending.extend(block)
+        return ids, writes
+
+    def unbound_names(self) -> set[str]:
+        """User's names that may be read, or captured, without a value, where control flow is concerned."""
+        inside, written = self.in_control_flow() if self.marks.loads else ((), 0)
+        found = {name_of(node) for node in self.marks.loads.values() if self.names.bit(name_of(node)) & written}
+        found |= {name_of(node) for key, node in self.marks.loads_without_managers.items() if key in inside}
+        carried = self.cells | self.names.mask(name for plan in self.plans for name in plan.carried)
+        found.update(self.names.names(self.liveness.block(self.function.body).deletes & carried))
+        found.update(self.names.names((self.missing | self.unowned_cells()) & self.captured))
+        return ((found | self.lost) & self.scope.locals) - self.generated
+
+    def unowned_cells(self) -> int:
+        """Cells that no statement outside control flow binds: `nonlocal` needs one in the user's function."""
+        owned, pending = self.names.mask(self.scope.params), list(self.function.body)
+        while pending:
+            node = pending.pop()
+            if isinstance(node, CONTROL_FLOW):
+                continue
+            inner = blocks(node)
+            owned |= self.header_writes(node) if inner else self.liveness.summary(node).writes
+            for block in inner:
+                pending.extend(block)
+        return self.cells & ~owned
+
+    def names_to_initialise(self) -> int:
+        wanted = self.missing | self.unowned_cells() | self.names.mask(self.unbound_names()) | self.names.bit(self.return_flag)
+        return wanted & self.locals & ~self.names.mask(self.scope.params)
+
+
+def name_of(node) -> str:
+    return node.id
+
+
+def _appearances(node, wanted):
+    """The wanted names, in the order in which the source mentions them."""
+    found: dict[str, None] = {}
+    pending = [node]
+    while pending and len(found) < len(wanted):
+        current = pending.pop()
+        name = getattr(current, "id", None) or getattr(current, "name", None)
+        if isinstance(name, str) and name in wanted:
+            found.setdefault(name)
+        pending.extend(reversed(list(children(current))))
+    return found
+
+

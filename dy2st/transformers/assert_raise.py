@@ -1,0 +1,28 @@
+"""`assert` and `raise`, which a staged condition postpones to run time.
+
+    assert c, m         ->    _jst.convert_assert(c, lambda: m)
+    raise E(m) from c   ->    _jst.convert_raise(E(m), c)
+
+A bare `raise` stays. Under `python -O` assertions vanish, as Python's own do.
+"""
+
+import gast
+
+from . import templates as t
+from .base import rewrites
+
+
+@rewrites(gast.Assert)
+def rewrite_assert(node):
+    if not __debug__:
+        return gast.Pass()
+    message = [] if node.msg is None else [t.thunk(node.msg)]
+    return t.statement(t.jst_call("convert_assert", node.test, *message))
+
+
+@rewrites(gast.Raise)
+def rewrite_raise(node):
+    if node.exc is None:
+        return node
+    cause = [] if node.cause is None else [node.cause]
+    return t.statement(t.jst_call("convert_raise", node.exc, *cause))

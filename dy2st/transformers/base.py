@@ -1,0 +1,182 @@
+"""What the transformers share: walking the code that is theirs to rewrite, and the table of expression rewrites."""
+
+import gast
+
+FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
+COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+LOOPS = (gast.While, gast.For)
+TRIES = (gast.Try, gast.TryStar)
+PATTERNS = (gast.MatchValue, gast.MatchSingleton, gast.MatchSequence, gast.MatchMapping, gast.MatchClass,
+            gast.MatchStar, gast.MatchAs, gast.MatchOr)
+
+REWRITES: dict[type, object] = {}
+
+
+def rewrites(*node_types):
+    """Registers a function `node -> node (or, for a statement, a list of statements)` for these node types.
+
+    It is called after the node's children were rewritten.
+    """
+    def register(rewrite):
+        REWRITES.update(dict.fromkeys(node_types, rewrite))
+        return rewrite
+    return register
+
+
+def blocks(statement) -> list[list]:
+    """The statement lists inside a compound statement, in source order; none for functions and classes."""
+    if isinstance(statement, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
+        return []
+    if isinstance(statement, gast.Match):
+        return [case.body for case in statement.cases]
+    found = [getattr(statement, "body", []), *(handler.body for handler in getattr(statement, "handlers", [])),
+             getattr(statement, "orelse", []), getattr(statement, "finalbody", [])]
+    return [block for block in found if isinstance(block, list) and block]
+
+
+LEAVES = {"ctx", "op", "ops", "id", "attr", "kind", "type_comment"}
+_fields_of: dict[type, tuple[str, ...]] = {}
+
+
+def child_fields(node) -> tuple[str, ...]:
+    """The fields that may hold further code."""
+    kind = type(node)
+    fields = _fields_of.get(kind)
+    if fields is None:
+        hidden = {"value"} if kind is gast.Constant else {"annotation"} if kind is gast.Name else set()
+        fields = _fields_of[kind] = tuple(field for field in node._fields if field not in LEAVES | hidden)
+    return fields
+
+
+def children(node) -> list:
+    """The direct child nodes, in the order of the fields."""
+    found: list = []
+    for field in child_fields(node):
+        value = getattr(node, field, None)
+        if isinstance(value, list):
+            found.extend(item for item in value if isinstance(item, gast.AST))
+        elif isinstance(value, gast.AST):
+            found.append(value)
+    return found
+
+
+def walk(node):
+    """The node and every node below, in source order."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        yield current
+        pending.extend(reversed(children(current)))
+
+
+class Visitor:
+    """Calls `visit_<type>` where the class has it, `other` elsewhere."""
+
+    methods: dict[tuple[type, type], object] = {}
+
+    def visit(self, node, *args):
+        key = (type(self), type(node))
+        method = Visitor.methods.get(key)
+        if method is None:
+            method = getattr(type(self), "visit_" + type(node).__name__, type(self).other)
+            Visitor.methods[key] = method
+        return method(self, node, *args)
+
+    def visit_all(self, nodes):
+        for node in nodes:
+            self.visit(node)
+
+    def other(self, node):
+        for child in children(node):
+            self.visit(child)
+
+
+def own_nodes(node):
+    """The nodes below a function that run in its own frame: not those of inner functions and classes."""
+    pending = list(node.body) if isinstance(node.body, list) else [node.body]
+    while pending:
+        current = pending.pop()
+        yield current
+        if isinstance(current, FUNCTIONS):
+            pending.extend(default for default in (*current.args.defaults, *current.args.kw_defaults) if default)
+            pending.extend(getattr(current, "decorator_list", ()))
+        elif isinstance(current, gast.ClassDef):
+            pending.extend([*current.decorator_list, *current.bases, *(k.value for k in current.keywords)])
+        else:
+            pending.extend(children(current))
+
+
+def is_generator(function) -> bool:
+    known = getattr(function, "is_generator", None)
+    if known is None:
+        known = function.is_generator = any(isinstance(node, (gast.Yield, gast.YieldFrom)) for node in own_nodes(function))
+    return known
+
+
+def is_rewritten(function) -> bool:
+    """Generators and coroutines are left as they are: their body can't be cut into functions."""
+    return not isinstance(function, gast.AsyncFunctionDef) and not is_generator(function)
+
+
+def rewritten_functions(function):
+    """The function itself and the inner functions (with statements) whose control flow is rewritten, outer ones first."""
+    if not is_rewritten(function):
+        return
+    yield function
+    for inner in own_nodes(function):
+        if isinstance(inner, (gast.FunctionDef, gast.Lambda)):
+            yield from rewritten_functions(inner)
+
+
+def locate(node, origin):
+    """Gives a new node the position of the one that it stands for."""
+    return gast.copy_location(node, origin)
+
+
+class ExpressionRewriter:
+    """Applies the table of rewrites, children first, to everything but class bodies, generators and decorators."""
+
+    def __init__(self, root, table=None):
+        self.root, self.table = root, REWRITES if table is None else table
+
+    def rewrite_children(self, node, skipped=()):
+        for field in child_fields(node):
+            if field in skipped:
+                continue
+            value = getattr(node, field, None)
+            if isinstance(value, list):
+                if value:
+                    setattr(node, field, self.rewrite_list(value))
+            elif isinstance(value, gast.AST):
+                setattr(node, field, self.visit(value))
+
+    def rewrite_list(self, nodes):
+        result = []
+        for node in nodes:
+            new = self.visit(node) if isinstance(node, gast.AST) else node
+            result.extend(new) if isinstance(new, list) else result.append(new)
+        return result
+
+    def visit(self, node):
+        if isinstance(node, FUNCTIONS):
+            self.rewrite_function(node)
+        elif isinstance(node, gast.ClassDef):
+            self.rewrite_children(node, ("body", "decorator_list"))
+        elif not isinstance(node, PATTERNS):
+            self.rewrite_children(node)
+        rewrite = self.table.get(type(node))
+        if rewrite is None:
+            return node
+        new = rewrite(node)
+        for item in new if isinstance(new, list) else (new,):
+            if item is not node and getattr(item, "lineno", None) is None:
+                locate(item, node)
+        return new
+
+    def rewrite_function(self, node):
+        if node is not self.root:
+            self.rewrite_children(node.args)
+        if isinstance(node, gast.Lambda):
+            node.body = self.visit(node.body) if is_rewritten(node) else node.body
+        elif is_rewritten(node):
+            node.body = self.rewrite_list(node.body)

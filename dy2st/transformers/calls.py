@@ -1,0 +1,24 @@
+"""`f(a, *b, k=c)`  ->  `_jst.convert_call(f)(a, *b, k=c)`
+
+Calls that look at the frame they are made from (`locals()`, `super()` ...) stay as they are.
+"""
+
+import gast
+
+from . import templates as t
+from .base import rewrites
+
+FRAME_CALLS = {"super", "locals", "globals", "vars", "dir", "eval", "exec"}
+
+
+def is_jst(function) -> bool:
+    """Whether it is one of the calls that the transformers wrote."""
+    return isinstance(function, gast.Attribute) and isinstance(function.value, gast.Name) and function.value.id == t.JST
+
+
+@rewrites(gast.Call)
+def rewrite_call(node):
+    if isinstance(node.func, gast.Name) and node.func.id in FRAME_CALLS or is_jst(node.func):
+        return node
+    node.func = gast.copy_location(t.jst_call("convert_call", node.func), node.func)
+    return node

@@ -1,0 +1,44 @@
+"""Replaces every planned If / While / For by functions, from the inside out."""
+
+import gast
+
+from .base import blocks
+from .for_loops import for_to_functions
+from .ifelse import if_to_functions, merge_return
+from .loops import while_to_functions
+
+NAMES = {
+    gast.If: ("true_fn", "false_fn"),
+    gast.While: ("while_condition", "while_body"),
+    gast.For: ("for_iter", "for_condition", "for_body"),
+}
+EMITTERS = {gast.If: if_to_functions, gast.While: while_to_functions, gast.For: for_to_functions}
+
+
+class ControlFlowRewriter:
+    """Numbers the generated functions in source order."""
+
+    def __init__(self, naming):
+        self.naming = naming
+
+    def block(self, statements):
+        result = []
+        for node in statements:
+            result.extend(self.statement(node))
+        return result
+
+    def statement(self, node):
+        if isinstance(node, gast.FunctionDef):
+            self.function(node)
+        elif not hasattr(node, "plan"):
+            for block in blocks(node):
+                block[:] = self.block(block)
+        else:
+            names = self.naming.group(*NAMES[type(node)])
+            for block in blocks(node):
+                block[:] = self.block(block)
+            return EMITTERS[type(node)](node, names, self.naming.generated)
+        return [node]
+
+    def function(self, node):
+        node.body = merge_return(self.block(node.body), self.naming.generated)

@@ -1,0 +1,38 @@
+"""`[a, b]`, `{...}` and their comprehensions  ->  `_jst.new([a, b])`: the runtime learns where an object was born.
+
+So does a list made by an operator on a display, `a + [b]`, and an inner function that stores variables of the function around it:
+
+    def inc():                 @_jst.new
+        nonlocal n       ->    def inc():
+        n += 1                     nonlocal n
+                                   n += 1
+"""
+
+import gast
+
+from . import templates as t
+from .base import own_nodes, rewrites
+
+
+@rewrites(gast.List, gast.Set, gast.Dict, gast.ListComp, gast.SetComp, gast.DictComp)
+def rewrite_display(node):
+    is_target = isinstance(node, gast.List) and not isinstance(node.ctx, gast.Load)
+    return node if is_target else t.jst_call("new", node)
+
+
+@rewrites(gast.BinOp)
+def rewrite_operator(node):
+    makes_a_list = isinstance(node.op, (gast.Add, gast.Mult)) and any(map(_is_new, (node.left, node.right)))
+    return t.jst_call("new", node) if makes_a_list else node
+
+
+@rewrites(gast.FunctionDef)
+def rewrite_function(node):
+    if not getattr(node, "is_outermost", False) and any(isinstance(inner, gast.Nonlocal) for inner in own_nodes(node)):
+        node.decorator_list.append(gast.copy_location(t.jst("new"), node))
+    return node
+
+
+def _is_new(node) -> bool:
+    return isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "new" and (
+        isinstance(node.func.value, gast.Name) and node.func.value.id == t.JST)

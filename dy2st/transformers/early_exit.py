@@ -1,0 +1,46 @@
+"""What follows an early exit moves into the other branch, so that most functions need no flags.
+
+    if c:                   if c:
+        return a                return a
+    y = f(x)        ->      else:
+    return y                    y = f(x)
+                                return y
+
+Each exit in a row nests one level deeper; past `DEPTH` levels the flags of `jumps` keep the code flat instead.
+"""
+
+import gast
+
+from .analysis.paths import escaping_jumps, falls_through
+from .base import blocks
+
+DEPTH = 4
+
+
+def nest_early_exits(function):
+    _restructure(function.body, 0)
+
+
+def _restructure(statements, depth):
+    for position, node in enumerate(statements):
+        if isinstance(node, gast.If) and depth < DEPTH and _move_rest(node, statements[position + 1:]):
+            del statements[position + 1:]
+            _restructure(node.body, depth + 1)
+            _restructure(node.orelse, depth + 1)
+            return
+        for block in blocks(node):
+            _restructure(block, depth)
+
+
+def _move_rest(node, rest) -> bool:
+    """Moves what follows an `if` into the branch that gets there; false where both branches do, or no jump is there."""
+    if not rest or not any(True for block in (node.body, node.orelse) for _ in escaping_jumps(block)):
+        return False
+    body, orelse = falls_through(node.body), falls_through(node.orelse)
+    if body and orelse:
+        return False
+    if body:
+        node.body = node.body + rest
+    elif orelse:
+        node.orelse = node.orelse + rest
+    return True

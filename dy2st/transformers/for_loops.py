@@ -1,0 +1,26 @@
+"""`for` becomes a loop over an iterator that can say whether there is more.
+
+    for x in xs:             for_iter_0 = _jst.convert_iter(xs)
+        y = y + x            def for_condition_0(x, y):
+                      ->         return for_iter_0.more()
+                             def for_body_0(x, y):
+                                 x = for_iter_0.next()
+                                 y = y + x
+                                 return x, y
+                             x, y = _jst.convert_while_loop(for_condition_0, for_body_0, [x, y], for_iter_0)
+"""
+
+from . import templates as t
+from .base import locate
+from .logical import conjunction
+from .loops import loop_functions
+
+
+def for_to_functions(node, names, generated):
+    iterator, *functions = names
+    more = t.call(t.attribute(t.load(iterator), "more"))
+    stops = [t.jst_call("convert_logical_not", flag) for flag in getattr(node, "stop_flags", ())]
+    fetch = t.assign(node.target, t.call(t.attribute(t.load(iterator), "next")))
+    body = [locate(fetch, node.target), *node.body]
+    return [locate(t.assign(iterator, t.jst_call("convert_iter", node.iter)), node.iter),
+            *loop_functions(node, functions, conjunction([*stops, more]), body, generated, t.load(iterator))]

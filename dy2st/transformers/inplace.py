@@ -1,0 +1,32 @@
+"""`y += v`  ->  `y = _jst.convert_inplace("+=", y, v)`: on a list, `+=` changes an object that others may hold.
+
+Left as it is where no list, dict or set can be meant: `y += 1`, `y -= v` with a number, `y /= v`; a `y` that may be
+unbound is checked first: `y = _jst.bound(y, "y")`.
+"""
+
+import gast
+
+from . import templates as t
+from .base import rewrites
+from .unbound import checked
+
+SYMBOLS = {gast.Add: "+=", gast.Sub: "-=", gast.Mult: "*=", gast.BitOr: "|=", gast.BitAnd: "&=", gast.BitXor: "^="}
+
+
+@rewrites(gast.AugAssign)
+def rewrite_inplace(node):
+    if not isinstance(node.target, gast.Name):
+        return node
+    name, symbol = node.target.id, SYMBOLS.get(type(node.op))
+    check = getattr(node.target, "check_bound", False)
+    if symbol is None or _is_number(node.value, symbol):
+        return [t.assign(name, checked(name)), node] if check else node
+    value = checked(name) if check else t.load(name)
+    return t.assign(name, t.jst_call("convert_inplace", t.constant(symbol), value, node.value))
+
+
+def _is_number(value, symbol) -> bool:
+    """Whether the right side is a number with which no container has this operator: a list times an int is one."""
+    if not isinstance(value, gast.Constant) or isinstance(value.value, (str, bytes, type(None))):
+        return False
+    return symbol != "*=" or isinstance(value.value, float)

@@ -1,0 +1,30 @@
+"""`and`, `or`, `not`: operands after the first are evaluated only where Python would.
+
+    a and b and c    ->    _jst.convert_logical_and(a, lambda: b, lambda: c)
+    not a            ->    _jst.convert_logical_not(a)
+"""
+
+import gast
+
+from . import templates as t
+from .base import rewrites
+from .walrus import binds_names
+
+
+def conjunction(values):
+    """The rewritten form of `a and b and c`."""
+    return values[0] if len(values) == 1 else t.jst_call("convert_logical_and", values[0], *map(t.thunk, values[1:]))
+
+
+@rewrites(gast.BoolOp)
+def rewrite_bool_op(node):
+    if any(binds_names(value) for value in node.values[1:]):
+        return node      # the name would be bound in the lambda: only inside lambdas and comprehensions, see `walrus`
+    if isinstance(node.op, gast.And):
+        return conjunction(node.values)
+    return t.jst_call("convert_logical_or", node.values[0], *map(t.thunk, node.values[1:]))
+
+
+@rewrites(gast.UnaryOp)
+def rewrite_not(node):
+    return t.jst_call("convert_logical_not", node.operand) if isinstance(node.op, gast.Not) else node

@@ -1,0 +1,31 @@
+"""`while` becomes a condition, a body, and a call that runs them.
+
+    while i < n:             def while_condition_0(i, y):
+        y = y + i                return i < n
+        i = i + 1     ->     def while_body_0(i, y):
+                                 y = y + i
+                                 i = i + 1
+                                 return i, y
+                             i, y = _jst.convert_while_loop(while_condition_0, while_body_0, [i, y])
+"""
+
+import gast
+
+from . import templates as t
+from .base import locate
+from .ifelse import generated_function, hand_back
+
+
+def while_to_functions(node, names, generated):
+    return loop_functions(node, names, node.test, node.body, generated)
+
+
+def loop_functions(node, names, test, body, generated, *further):
+    """The two functions and the call; `further` arguments follow the list of carried values."""
+    plan = node.plan
+    origin = node.test if isinstance(node, gast.While) else node.iter
+    condition = t.function(names[0], plan.carried, [locate(gast.Return(test), origin)])
+    values = gast.List([t.load(name) for name in plan.carried], gast.Load())
+    run = t.jst_call("convert_while_loop", t.load(names[0]), t.load(names[1]), values, *further)
+    return [locate(condition, origin), generated_function(names[1], plan, 0, body, generated, origin),
+            locate(hand_back(plan.carried, run), origin)]

@@ -1,0 +1,49 @@
+"""Names for what the transformers add: readable, numbered, never one that the user's code uses."""
+
+import gast
+
+from .base import walk
+
+
+class Naming:
+    """Hands out `true_fn_0`, `true_fn_1` ..., and skips every identifier of the function that is rewritten."""
+
+    def __init__(self, reserved):
+        self.reserved = set(reserved)
+        self.generated: set[str] = set()
+        self.counters: dict[tuple[str, ...], int] = {}
+
+    def fresh(self, prefix: str) -> str:
+        return self.group(prefix)[0]
+
+    def group(self, *prefixes: str) -> tuple[str, ...]:
+        """One name per prefix, all with the same number: `true_fn_2`, `false_fn_2`."""
+        number = self.counters.get(prefixes, 0)
+        while any(f"{prefix}_{number}" in self.reserved for prefix in prefixes):
+            number += 1
+        self.counters[prefixes] = number + 1
+        names = tuple(f"{prefix}_{number}" for prefix in prefixes)
+        self.reserved.update(names)
+        self.generated.update(names)
+        return names
+
+
+IDENTIFIER_FIELDS = {"name", "asname", "rest", "attr", "arg"}
+
+
+def survey(tree) -> tuple[set[str], set[type]]:
+    """Every identifier below `tree`, whatever it is used for, and every type of node."""
+    found: set[str] = set()
+    kinds: set[type] = set()
+    for node in walk(tree):
+        kinds.add(type(node))
+        if isinstance(node, gast.Name):
+            found.add(node.id)
+        elif isinstance(node, (gast.Global, gast.Nonlocal)):
+            found.update(node.names)
+        else:
+            for field in IDENTIFIER_FIELDS.intersection(node._fields):
+                value = getattr(node, field, None)
+                if isinstance(value, str):
+                    found.update(value.split("."))
+    return found, kinds

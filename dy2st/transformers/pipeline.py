@@ -1,0 +1,85 @@
+"""The order of the transformers.
+
+Jumps become flags first, while `if` and `while` are still statements; then names are analysed; then expressions are
+rewritten; last, from the inside out, control flow becomes functions.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from dy2st.errors import ConversionError
+
+# Importing these fills the table of expression rewrites.
+from . import assert_raise, attributes, calls, compare, displays, inplace, iterables, logical, subscripts, ternary  # noqa: F401
+from .analysis.plan import Planner, user_marks
+from .analysis.scope import scope_of
+from .base import TRIES, ExpressionRewriter, is_generator, rewritten_functions
+from .control_flow import ControlFlowRewriter
+from .early_exit import nest_early_exits
+from .handlers import protect_handlers
+from .jumps import JumpLowering
+from .long_chains import cut_long_chains
+from .naming import Naming, survey
+from .private_names import is_private, mangle_private_names
+from .returns import return_none_at_the_end
+from .super_calls import explicit_super
+from .templates import JST
+from .type_hints import strip_type_hints
+from .unbound import mark_unbound
+from .walrus import hoist_assignments
+
+
+def rewrite(function, filename: str, class_name: str | None = None):
+    """Rewrites the tree of one function in place; its control flow, calls and stores go through `_jst` afterwards."""
+    used, kinds = survey(function)
+    refuse_unknown(function, used, filename)
+    prepare(function, used, class_name)
+    if is_generator(function):
+        return function
+    naming = Naming(used)
+    for each in list(rewritten_functions(function)):
+        if isinstance(each, gast.FunctionDef):
+            plan_statements(each, kinds, naming)
+    function.is_outermost = True
+    ExpressionRewriter(function).visit(function)
+    if isinstance(function, gast.FunctionDef):
+        ControlFlowRewriter(naming).function(function)
+    return function
+
+
+def prepare(function, used, class_name):
+    """What has to be said in other words once the function stands outside its class."""
+    if not isinstance(function, gast.Lambda):
+        function.decorator_list = []
+    strip_type_hints(function)
+    if class_name and any(map(is_private, used)):
+        mangle_private_names(function, class_name)
+        used.update(survey(function)[0])
+    if "super" in used:
+        explicit_super(function)
+
+
+def plan_statements(function, kinds, naming):
+    """Turns jumps into flags and decides what every generated function takes and hands on."""
+    cut_long_chains(function.body, naming)
+    user_locals = scope_of(function).locals      # dead code makes names local too
+    if gast.NamedExpr in kinds:
+        hoist_assignments(function, naming)
+    return_none_at_the_end(function)
+    nest_early_exits(function)
+    marks = user_marks(function)
+    jumps = JumpLowering(function, naming)
+    jumps.lower()
+    planner = Planner(function, naming.generated, user_locals, marks, jumps.returns.flag)
+    mark_unbound(planner)
+    if kinds.intersection({gast.With, *TRIES}):
+        protect_handlers(function, naming)
+
+
+def refuse_unknown(function, used, filename):
+    if isinstance(function, gast.AsyncFunctionDef):
+        raise ConversionError(f"'async def {function.name}' can't be converted: write it as a plain function",
+                              filename, function.lineno)
+    if JST in used:
+        raise ConversionError(f"the name '{JST}' belongs to rewritten code; use another one", filename, function.lineno)

@@ -1,0 +1,150 @@
+"""`transpile(fn)`: the rewritten source of a function, and functions made from it."""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import contextlib
+import functools
+import gc
+import inspect
+import sys
+import types
+import weakref
+
+import gast
+
+from dy2st.errors import ConversionError
+
+from .access_paths import access_paths, stored_names
+from .origin import POSITION, annotate, complete, move_home
+from .pipeline import rewrite
+from .source import find_function
+from .templates import JST
+from .unparse import text_and_tree
+
+FUTURE_FLAGS = functools.reduce(int.__or__, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
+DEEP_TREE = 20_000      # recursion limit: long `elif` chains and long sums are deep trees
+
+
+class Transpiled:
+    """The rewritten form of one code object.
+
+    source               the text that people review, and that the running code is compiled from
+    is_generator         a generator function: left as it was
+    access_paths         attribute chains that the user's code reads: (root, kind, attributes)
+    free_globals_stored  global names that it stores; `nonlocals_stored` the same for outer functions' names
+    """
+
+    def __init__(self, function):
+        code = function.__code__
+        found = find_function(function)
+        tree = gast.ast_to_gast(found.node)
+        tree.is_generator = bool(code.co_flags & inspect.CO_GENERATOR)
+        self.is_generator = tree.is_generator
+        self.access_paths = access_paths(tree, code.co_freevars)
+        self.free_globals_stored, self.nonlocals_stored = stored_names(tree)
+        rewritten = rewrite(tree, code.co_filename, found.class_name)
+        complete(rewritten, [getattr(found.node, name) for name in POSITION])
+        rewritten = gast.gast_to_ast(rewritten)
+        self.source, module = text_and_tree(rewritten)
+        parsed = module.body[0]
+        if isinstance(rewritten, ast.Lambda):
+            rewritten = ast.copy_location(ast.Expr(rewritten), rewritten)
+        self._lines = move_home(parsed, rewritten)
+        self.code = _named_as(code, _compile(parsed, code))
+        _converted.update({id(inner): inner for inner in _all_codes(self.code)})
+
+    def annotated(self) -> str:
+        """The source with the user's line numbers as comments."""
+        return annotate(self.source, self._lines)
+
+    def instantiate(self, function, jst) -> types.FunctionType:
+        """The rewritten `function`: same globals, cells and defaults, with `_jst` bound to `jst`."""
+        cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
+        cells[JST] = types.CellType(jst)
+        closure = tuple(cells[name] for name in self.code.co_freevars)
+        made = types.FunctionType(self.code, function.__globals__, function.__name__, function.__defaults__, closure)
+        made.__kwdefaults__ = function.__kwdefaults__
+        made.__dict__.update(function.__dict__)
+        for name in ("__module__", "__qualname__", "__doc__", "__annotations__", "__type_params__"):
+            if hasattr(function, name):
+                setattr(made, name, getattr(function, name))
+        return made
+
+
+_transpiled: dict[int, tuple[weakref.ref, Transpiled]] = {}
+_converted: weakref.WeakValueDictionary[int, types.CodeType] = weakref.WeakValueDictionary()
+
+
+def transpile(function) -> Transpiled:
+    """The rewritten form of a plain Python function; found again for every function with the same code object.
+
+    Raises SourceUnavailableError where the source can't be found and ConversionError for what can't be converted.
+    """
+    if not isinstance(function, types.FunctionType):
+        raise ConversionError(f"transpile takes a plain Python function, not {type(function).__name__} {function!r}")
+    code = function.__code__
+    known = _transpiled.get(id(code))      # by identity: equal code objects may stand in different files
+    if known is None or known[0]() is not code:
+        with _big_trees():
+            result = Transpiled(function)
+        known = (weakref.ref(code, functools.partial(_forget, id(code))), result)
+        _transpiled[id(code)] = known
+    return known[1]
+
+
+def _forget(key: int, _: object) -> None:
+    _transpiled.pop(key, None)
+
+
+def is_converted(function) -> bool:
+    """Whether the function is rewritten code already, as functions defined inside a rewritten one are."""
+    code = getattr(function, "__code__", None)
+    return _converted.get(id(code)) is code if code is not None else False
+
+
+@contextlib.contextmanager
+def _big_trees():
+    """Room for deep trees, and no garbage collections while thousands of nodes come to life that all stay."""
+    limit, collecting = sys.getrecursionlimit(), gc.isenabled()
+    sys.setrecursionlimit(max(limit, DEEP_TREE))
+    gc.disable()
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+        if collecting:
+            gc.enable()
+
+
+def _compile(parsed, code) -> types.CodeType:
+    """The code object of the function, compiled where `_jst` and the real function's free variables are free."""
+    names = [JST, *code.co_freevars]
+    if isinstance(parsed, ast.Expr):
+        statement = ast.copy_location(ast.Return(parsed.value), parsed)
+        name = code.co_name
+    else:
+        # Under its own name it would be a variable of `outer`, and a function that calls itself would no longer find the global.
+        statement, name = parsed, f"{JST}_{code.co_name}"
+        statement.name = name
+    arguments = ast.arguments([], [ast.copy_location(ast.arg(name), parsed) for name in names], None, [], [], None, [])
+    outer = ast.copy_location(ast.FunctionDef("outer", arguments, [statement], [], None, None), parsed)
+    outer.type_params = []  # type: ignore[attr-defined]  # Python 3.12 and later
+    module = ast.Module([outer], [])
+    compiled = compile(module, code.co_filename, "exec", flags=code.co_flags & FUTURE_FLAGS, dont_inherit=True)
+    outer_code = next(const for const in compiled.co_consts if isinstance(const, types.CodeType))
+    made = next(const for const in outer_code.co_consts if isinstance(const, types.CodeType) and const.co_name == name)
+    return made.replace(co_name=code.co_name)
+
+
+def _named_as(code, made) -> types.CodeType:
+    """Python 3.11 and later keep the qualified name, which profilers show."""
+    return made.replace(co_qualname=code.co_qualname) if sys.version_info >= (3, 11) else made
+
+
+def _all_codes(code):
+    yield code
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            yield from _all_codes(const)

@@ -1,0 +1,158 @@
+"""Names that may have no value yet.
+
+    if c:                      y = _jst.Unbound("y")
+        y = 1          ->      def true_fn_0(y): ...
+    print(y)                   y = _jst.convert_ifelse(c, true_fn_0, false_fn_0, (y,))
+                               print(_jst.bound(y, "y"))
+
+Where flags keep every path from reading the missing value, `_jst.no_value` stands for it and no read is checked.
+"""
+
+import gast
+
+from . import templates as t
+from .analysis.plan import CONTROL_FLOW, Planner
+from .analysis.scope import defaults_of, scope_of
+from .base import blocks, children, locate, rewrites, walk
+
+
+def mark_unbound(planner: Planner):
+    """Puts the first values in place and marks the reads to check and the deletions to keep."""
+    unbound = planner.unbound_names()
+    _Placement(planner, unbound).place(planner.function.body, planner.names_to_initialise())
+    if not unbound:
+        return
+    for node in planner.definite.maybe_unbound.values():
+        node.check_bound = node.id in unbound
+    for node in children(planner.function):
+        _mark(node, unbound, planner.function)
+
+
+def _mark(node, unbound, function):
+    """Marks deletions in this function, and every read in inner functions."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, gast.Name) and isinstance(current.ctx, gast.Del):
+            current.unbinds = current.id in unbound
+        elif isinstance(current, gast.ExceptHandler) and current.name:
+            current.unbinds = current.name.id in unbound
+        if isinstance(current, (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)) and current is not function:
+            _mark_captures(current, unbound & scope_of(current).free())
+            pending.extend([*defaults_of(current.args), *getattr(current, "decorator_list", ())])
+        else:
+            pending.extend(children(current))
+
+
+def _mark_captures(function, names):
+    if names:
+        for node in walk(function):
+            if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id in names:
+                node.check_bound = True
+
+
+class _Placement:
+    """Finds, for each name, the innermost block that holds all its uses and that no loop re-enters with a value."""
+
+    def __init__(self, planner, unbound):
+        self.planner, self.unbound = planner, unbound
+        self.summary = planner.liveness.summary
+
+    def place(self, statements, mask):
+        if not mask:
+            return
+        once = twice = 0
+        for node in statements:
+            uses = self.summary(node).uses & mask
+            twice |= once & uses
+            once |= uses
+        result, started = [], 0
+        for node in statements:
+            here = self.summary(node).uses & mask & ~started
+            started |= here
+            inside = self.descend(node, here & ~twice & ~self.planner.cells)
+            result.extend(locate(self.first_value(name), node)
+                          for name in self.planner.names.names(here & ~inside & ~self.starts_with_value(node)))
+            result.append(node)
+        statements[:] = result
+
+    def starts_with_value(self, node) -> int:
+        """Names that a plain statement assigns without reading them."""
+        summary = self.summary(node)
+        return 0 if blocks(node) else summary.kills & ~summary.reads
+
+    def descend(self, node, mask) -> int:
+        """Places what lies in one block of a compound statement; returns the names so placed."""
+        inner = blocks(node)
+        if not inner or not mask:
+            return 0
+        if isinstance(node, CONTROL_FLOW):
+            mask &= ~self.planner.liveness.facts[id(node)].live_head
+        used = [self.planner.liveness.block(block).uses for block in inner]
+        placed = 0
+        for position, block in enumerate(inner):
+            others = self.header_uses(node)
+            for other, uses in enumerate(used):
+                others |= uses if other != position else 0
+            mine = mask & used[position] & ~others
+            self.place(block, mine)
+            placed |= mine
+            if isinstance(node, gast.If):      # the name now starts inside the branch
+                node.plan.forget(int(block is node.orelse), self.planner.names.names(mine))
+        return placed
+
+    def header_uses(self, node) -> int:
+        parts = [item for item in children(node) if isinstance(item, (gast.expr, gast.withitem))]
+        found = self.planner.liveness.sum_simple(*parts, *getattr(node, "stop_flags", ())).uses
+        for case in getattr(node, "cases", ()):
+            found |= self.planner.liveness.sum_simple(case.pattern, case.guard).uses
+        for handler in getattr(node, "handlers", ()):
+            found |= self.planner.liveness.sum_simple(handler.type).uses
+            found |= self.planner.names.bit(handler.name.id) if handler.name else 0
+        return found
+
+    def first_value(self, name):
+        if name == self.planner.return_flag:
+            return t.assign(name, t.constant(False))
+        if name in self.unbound:
+            return t.assign(name, unbound_value(name))
+        return t.assign(name, t.jst("no_value"))
+
+
+def unbound_value(name):
+    return t.jst_call("Unbound", t.constant(name))
+
+
+def checked(name):
+    return t.jst_call("bound", t.load(name), t.constant(name))
+
+
+@rewrites(gast.Name)
+def rewrite_read(node):
+    wanted = isinstance(node.ctx, gast.Load) and getattr(node, "check_bound", False)
+    return checked(node.id) if wanted else node
+
+
+@rewrites(gast.Delete)
+def rewrite_delete(node):
+    """`del y`  ->  `_jst.bound(y, "y")`, `y = _jst.Unbound("y")`"""
+    targets = [leaf for target in node.targets for leaf in _leaves(target)]
+    if not any(getattr(target, "unbinds", False) for target in targets):
+        return node
+    result = []
+    for target in targets:
+        if not getattr(target, "unbinds", False):
+            result.append(gast.Delete([target]))
+            continue
+        if getattr(target, "check_bound", False):
+            result.append(t.statement(checked(target.id)))
+        result.append(t.assign(target.id, unbound_value(target.id)))
+    return result
+
+
+def _leaves(target):
+    if isinstance(target, (gast.Tuple, gast.List)):
+        for element in target.elts:
+            yield from _leaves(element)
+    else:
+        yield target

@@ -1,0 +1,49 @@
+"""The variants of a benchmark case compute the same thing; how fast is never asserted."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
+sys.path.insert(0, str(FOLDER))
+
+from cases import NAMES, build  # noqa: E402
+from harness import Aim, Case, measure  # noqa: E402
+from report import render  # noqa: E402
+
+
+def arrays(answer):
+    if answer is None:
+        return []
+    if isinstance(answer, list | tuple):
+        return [array for item in answer for array in arrays(item)]
+    return [np.asarray(answer.detach() if hasattr(answer, "detach") else answer)]
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n != "source"])
+def test_the_variants_of_a_case_agree(name):
+    for case in build(name):
+        answers = {variant: arrays(function()) for variant, function in case.variants.items()}
+        expected = next(iter(answers.values()))
+        for variant, given in answers.items():
+            assert len(given) == len(expected), f"{case.title}, {variant}"
+            for a, b in zip(expected, given):
+                np.testing.assert_allclose(b, a, rtol=1e-4, atol=1e-5, err_msg=f"{case.title}, {variant}")
+
+
+def test_the_source_cases_convert():
+    for case in build("source"):
+        for function in case.variants.values():
+            function()
+
+
+def test_a_page_shows_ratios_and_aims():
+    variants = {"by hand": lambda: sum(range(100)), "twice": lambda: sum(range(100)) + sum(range(100))}
+    case = Case("Sum", variants, [Aim("twice", "by hand", 50.0)])
+    page = render([(case, measure(case, rounds=2, slice_seconds=0.001))], "")
+    assert "| Sum | twice at most 50 x by hand |" in page and "reached" in page
+    assert "| by hand |" in page and "| 1.00 |" in page

@@ -1,0 +1,90 @@
+"""`dy2st code` and `dy2st graph`: the user's own file, by path."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+
+@pytest.mark.parametrize("name", ["Net.forward", "Net"])
+def test_code_shows_the_rewritten_source_with_the_users_line_numbers(dy2st_command, user_file, name):
+    code, out, err = dy2st_command("code", f"{user_file}:{name}")
+    assert (code, err) == (0, "")
+    assert "_jst.convert_ifelse(" in out
+    line = 1 + user_file.read_text().splitlines().index("            y = self.linear(x)")
+    assert re.search(rf"self\.linear.*# {line}$", out, re.M), out
+
+
+def test_code_of_a_function(dy2st_command, user_file):
+    code, out, _ = dy2st_command("code", f"{user_file}:double")
+    assert code == 0 and "_jst.convert_while_loop(" in out
+
+
+def test_graph_of_a_method_prints_its_program(dy2st_command, user_file):
+    code, out, err = dy2st_command("graph", f"{user_file}:Net.forward", "--spec", "x=float32[?,3]")
+    assert code == 0, err
+    assert "linear.weight" in out and "matmul" in out
+
+
+def test_graph_of_a_function_and_of_an_object(dy2st_command, user_file):
+    assert "while" in dy2st_command("graph", f"{user_file}:double", "--spec", "float32[n]")[1]
+    assert "matmul" in dy2st_command("graph", f"{user_file}:net", "--spec", "float32[2,3]")[1]
+
+
+def test_graph_of_a_static_function_takes_its_own_specs(dy2st_command, user_file):
+    code, out, err = dy2st_command("graph", f"{user_file}:halve")
+    assert (code, err) == (0, "") and "main(%x: float32[?,3])" in out
+    assert "float32[4]" in dy2st_command("graph", f"{user_file}:halve", "--spec", "float32[4]")[1]
+
+
+def test_a_file_that_ends_the_process_is_a_failure(dy2st_command, tmp_path):
+    path = tmp_path / "ends.py"
+    path.write_text("import sys\nsys.exit(0)\n")
+    code, out, err = dy2st_command("code", f"{path}:f")
+    assert (code, out) == (1, "") and "ends the process" in err
+
+
+def test_the_version_is_printed(dy2st_command):
+    code, out, _ = dy2st_command("--version")
+    assert code == 0 and out.startswith("dy2st ")
+
+
+def test_graph_of_a_saved_model_is_the_same_program(dy2st_command, user_file, saved_model):
+    path, net = saved_model
+    code, out, _ = dy2st_command("graph", path)
+    assert code == 0 and "matmul" in out and "linear.weight" in out
+
+
+@pytest.mark.parametrize(
+    "arguments, complaint",
+    [
+        (["code", "{file}"], "FILE.py:OBJECT"),
+        (["code", "missing.py:f"], "there is no file missing.py"),
+        (["code", "{file}:Net.backward"], "'backward'"),
+        (["code", "{file}:number"], "not a function"),
+        (["graph", "{file}:double", "--spec", "float33[2]"], "float33"),
+        (["graph", "{file}:double", "--spec", "int"], "tensor"),
+        (["graph", "{file}:NeedsArguments.forward", "--spec", "float32[2]"], "width"),
+        (["graph", "{file}:double"], "--spec"),
+        (["graph", "nowhere/net"], "there is no model at nowhere/net"),
+        (["graph", "nowhere/net", "--spec", "float32[2]"], "--spec"),
+    ],
+)
+def test_bad_input_is_exit_code_2_and_one_line(dy2st_command, user_file, arguments, complaint):
+    code, out, err = dy2st_command(*[a.format(file=user_file) for a in arguments])
+    assert (code, out) == (2, "")
+    assert complaint in err and err.startswith("dy2st: error: ") and err.count("\n") == 1
+
+
+def test_a_failed_conversion_is_exit_code_1_and_one_line(dy2st_command, user_file):
+    code, out, err = dy2st_command("graph", f"{user_file}:uses_numpy", "--spec", "float32[2]")
+    assert (code, out) == (1, "")
+    assert "numpy" in err and "net.py:" in err and err.count("\n") == 1
+
+
+def test_wrong_usage_is_exit_code_2(dy2st_command):
+    assert dy2st_command()[0] == 2
+    assert dy2st_command("translate")[0] == 2
+    code, out, _ = dy2st_command("--help")
+    assert code == 0 and "inspect" in out

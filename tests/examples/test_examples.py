@@ -1,0 +1,31 @@
+"""Every file in examples/ runs from start to end, as a user runs it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dy2st
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+def run(name, folder):
+    environment = {**os.environ, "PYTHONPATH": str(Path(dy2st.__file__).resolve().parent.parent)}
+    command = [sys.executable, str(EXAMPLES / name)]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_digits_reaches_its_accuracy_in_a_fresh_process(tmp_path):
+    pytest.importorskip("sklearn")
+    printed = run("digits.py", tmp_path)
+    accuracies = [float(text) for text in re.findall(r"(\d+\.\d+) ?%", printed)]
+    assert len(accuracies) == 2 and min(accuracies) >= 96.0, printed  # the Python model, the loaded files
+    assert "_jst.convert_" in printed and "same answers" in printed

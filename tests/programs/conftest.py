@@ -1,0 +1,105 @@
+"""What every program test does: plain Python, the staged form, the loaded files and the files in a fresh process must agree."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import dy2st as paddle
+
+FRESH = """
+import pickle, sys
+import dy2st
+
+path, calls = pickle.load(open(sys.argv[1], "rb"))
+
+def plain(value):
+    if isinstance(value, dy2st.Tensor):
+        return value.numpy()
+    if isinstance(value, (list, tuple)):
+        return [plain(v) for v in value] if isinstance(value, list) else tuple(plain(v) for v in value)
+    if isinstance(value, dict):
+        return {k: plain(v) for k, v in value.items()}
+    return value
+
+net = dy2st.jit.load(path)
+results = [plain(net(*[dy2st.to_tensor(a) for a in arrays])) for arrays in calls]
+assert not {"gast", "astor"} & set(sys.modules), "loading and running must not need the source rewriter"
+pickle.dump(results, open(sys.argv[2], "wb"))
+"""
+
+
+def same(expected, given, where="result"):
+    """Assert that two results are equal: structure, None, strings, values; a staged scalar comes back as a 0-d Tensor."""
+    if isinstance(expected, dict):
+        assert isinstance(given, dict) and list(expected) == list(given), where
+        for key in expected:
+            same(expected[key], given[key], f"{where}[{key!r}]")
+    elif isinstance(expected, list | tuple):
+        assert isinstance(given, list if isinstance(expected, list) else tuple), f"{where}: {given!r}"
+        assert len(expected) == len(given), f"{where}: {len(given)} items, expected {len(expected)}"
+        for k, (a, b) in enumerate(zip(expected, given)):
+            same(a, b, f"{where}[{k}]")
+    elif expected is None or isinstance(expected, str):
+        assert given == expected, f"{where}: {given!r}, expected {expected!r}"
+    else:
+        a, b = array(expected), array(given)
+        assert a.shape == b.shape, f"{where}: shape {b.shape}, expected {a.shape}"
+        assert a.dtype.kind == b.dtype.kind, f"{where}: {b.dtype}, expected {a.dtype}"
+        np.testing.assert_allclose(b, a, rtol=1e-5, atol=1e-6, err_msg=where)
+
+
+def array(value):
+    assert value is not None and not isinstance(value, str | list | tuple), f"not a number or tensor: {value!r}"
+    return value.numpy() if isinstance(value, paddle.Tensor) else np.asarray(value)
+
+
+def run_fresh(path, calls, folder):
+    """The results of a saved model on lists of arrays, computed by a process that can't see any test file."""
+    request, answer = folder / "request.pkl", folder / "answer.pkl"
+    request.write_bytes(pickle.dumps((str(path), calls)))
+    command = [sys.executable, "-c", FRESH, str(request), str(answer)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment())
+    assert done.returncode == 0, done.stderr
+    return pickle.loads(answer.read_bytes())
+
+
+def environment():
+    """An environment in which dy2st is found, wherever this process found it, and nothing else of the repository is."""
+    return {**os.environ, "PYTHONPATH": str(Path(paddle.__file__).resolve().parent.parent)}
+
+
+def call_all(function, calls):
+    return [function(*[paddle.to_tensor(a) for a in arrays]) for arrays in calls]
+
+
+@pytest.fixture
+def agree(tmp_path):
+    """agree(make, specs, *calls): `make()` gives a fresh function or Layer, a call is a list of arrays."""
+
+    def check(make, specs, *calls):
+        expected = call_all(make(), calls)
+        same(expected, call_all(paddle.jit.to_static(make(), input_spec=specs), calls), "staged")
+        path = tmp_path / "saved"
+        paddle.jit.save(paddle.jit.to_static(make(), input_spec=specs), str(path))
+        same(expected, call_all(paddle.jit.load(str(path)), calls), "loaded")
+        same(expected, run_fresh(path, calls, tmp_path), "fresh process")
+
+    return check
+
+
+@pytest.fixture
+def fresh(tmp_path):
+    """fresh(path, *calls): results of a saved model in another process."""
+    return lambda path, *calls: run_fresh(path, calls, tmp_path)
+
+
+@pytest.fixture(name="same")
+def _same():
+    return same

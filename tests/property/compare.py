@@ -1,0 +1,149 @@
+"""Runs a random module as plain Python, as a static function, and as a loaded Program; tells where they differ.
+
+What is compared for each call: the result (structure, values, which containers are one object), the exception (type and
+message), what was printed, the arguments afterwards, and the module's state afterwards. A staged scalar may come back as a
+0-d tensor, and a number that met a tensor may be a tensor: numbers are compared by value.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import math
+import tempfile
+import warnings
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from property.coverage import Tracer
+from property.modules import CALLS, STATE, forget, module_of, specs, tensors
+
+from dy2st import Tensor, jit
+from dy2st.errors import ConversionError, StagedValueError
+
+TOLERANCE = 1e-5
+
+
+@dataclass
+class Outcome:
+    """What one call did, in comparable form."""
+
+    result: Any
+    printed: str
+    arguments: Any
+    state: Any = None
+
+
+@dataclass
+class Report:
+    """What the comparison of one program found."""
+
+    difference: str = ""
+    refusal: str = ""
+    expected: list[Outcome] = field(default_factory=list)
+
+
+def compare(text: str, tracer: Tracer | None = None, loaded: bool = True) -> Report:
+    """Run one random module in every form on every call of CALLS."""
+    plain, static = module_of(text), module_of(text)
+    report = Report()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            function = plain.f if tracer is None else tracer.traced(plain)
+            report.expected = [observe(function, call, plain) for call in CALLS]
+            _compare_static(static, report, loaded)
+    finally:
+        forget(plain)
+        forget(static)
+    return report
+
+
+def _compare_static(module: Any, report: Report, loaded: bool) -> None:
+    function = jit.to_static(module.f, input_spec=specs())
+    try:
+        function.concrete_program  # noqa: B018  # staged here
+    except (ConversionError, StagedValueError) as error:
+        report.refusal = f"{type(error).__name__}: {error}"
+        return
+    except Exception as error:
+        if not all(same(raised(error), o.result) for o in report.expected):
+            report.difference = f"staging raised {raised(error)}"
+        return
+    if loaded:
+        with tempfile.TemporaryDirectory() as folder:
+            path = str(Path(folder) / "model")
+            try:
+                jit.save(function, path)
+            except ConversionError as error:
+                report.refusal = f"{type(error).__name__}: {error}"
+                return
+            again = jit.load(path)
+            report.difference = _difference("loaded", again, None, report)
+    if report.difference or (loaded and not any(name in function.code for name in STATE)):
+        return  # what the loaded form says holds for the static form, too, where there is no state to write back
+    report.difference = _difference("static", function, module, report)
+
+
+def _difference(form: str, function: Any, module: Any, report: Report) -> str:
+    for call, expected in zip(CALLS, report.expected):
+        given = observe(function, call, module)
+        for part in ("result", "printed", "arguments", *(("state",) if module is not None else ())):
+            a, b = getattr(expected, part), getattr(given, part)
+            if not same(a, b):
+                return f"{form} f{call}: {part}\n  plain:  {a}\n  {form}: {b}"
+    return ""
+
+
+def observe(function: Any, call: tuple, module: Any = None) -> Outcome:
+    """Call, and tell all that can be seen of it."""
+    arguments = tensors(call)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        try:
+            result = canonical(function(*arguments))
+        except Exception as error:
+            result = raised(error)
+    state = None if module is None else canonical([getattr(module, name) for name in STATE])
+    return Outcome(result, printed.getvalue(), canonical(arguments), state)
+
+
+def raised(error: Exception) -> tuple:
+    return ("raised", type(error).__name__, str(error))
+
+
+def canonical(value: Any, seen: dict[int, int] | None = None) -> Any:
+    """Nested tuples that tell structure, values and identity: a container met again is a reference to where it was met first."""
+    seen = {} if seen is None else seen
+    if isinstance(value, Tensor):
+        value = value.numpy()
+    if isinstance(value, bool | int | float | np.ndarray | np.generic):
+        array = np.asarray(value)
+        return ("array", array.shape, array.tolist())
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, tuple):
+        return ("tuple", *(canonical(v, seen) for v in value))
+    if callable(value):
+        return ("function", value.__qualname__)
+    if id(value) in seen:
+        return ("again", seen[id(value)])
+    seen[id(value)] = len(seen)
+    if isinstance(value, list):
+        return ("list", *(canonical(v, seen) for v in value))
+    if isinstance(value, dict):
+        return ("dict", *((k, canonical(v, seen)) for k, v in value.items()))
+    if not hasattr(value, "__dict__"):
+        return ("opaque", str(value))
+    return ("object", *((k, canonical(v, seen)) for k, v in sorted(vars(value).items())))
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two canonical forms are equal, numbers within the tolerance of float32."""
+    if isinstance(a, tuple | list) and isinstance(b, tuple | list):
+        return len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, bool | int | float) and isinstance(b, bool | int | float):
+        return a == b or (math.isnan(a) and math.isnan(b)) or math.isclose(a, b, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    return type(a) is type(b) and a == b

@@ -1,0 +1,89 @@
+"""Path coverage of random functions: for each condition and loop header, whether both of its sides were taken."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from types import FrameType, ModuleType
+from typing import Any
+
+FORKS = ast.If | ast.While | ast.For
+
+
+class Tracer:
+    """Counts the sides of forks over many modules.
+
+    `sides` that exist, `reachable` ones (of forks that some call reached), `taken` ones.
+    """
+
+    def __init__(self) -> None:
+        self.sides = self.reachable = self.taken = 0
+        self._forks: dict[int, int] = {}
+        self._seen: set[tuple[int, bool]] = set()
+        self._last: dict[FrameType, int] = {}
+        self._filename = ""
+
+    @property
+    def reached(self) -> float:
+        """The share of sides taken, of the forks that some call reached."""
+        return self.taken / max(self.reachable, 1)
+
+    def traced(self, module: ModuleType) -> Any:
+        """`module.f`, recording which sides are taken. Only the function itself counts, not the helpers."""
+        self._finish()
+        self._filename = module.__file__ or ""
+        self._forks = forks_of(module.f)
+
+        def call(*args: Any) -> Any:
+            before = sys.gettrace()
+            sys.settrace(self._event)
+            try:
+                return module.f(*args)
+            finally:
+                sys.settrace(before)
+
+        return call
+
+    def _finish(self) -> None:
+        """Add what the last module took to the totals."""
+        self.sides += 2 * len(self._forks)
+        self.reachable += 2 * len({line for line, _ in self._seen})
+        self.taken += len(self._seen)
+        self._forks, self._seen = {}, set()
+
+    def done(self) -> float:
+        """The share of sides taken, over everything traced."""
+        self._finish()
+        return self.taken / max(self.sides, 1)
+
+    def _event(self, frame: FrameType, event: str, argument: Any) -> Any:
+        if frame.f_code.co_filename != self._filename:
+            return None
+        if event == "line":
+            self._leave(frame, frame.f_lineno)
+            self._last[frame] = frame.f_lineno
+        elif event == "exception":
+            self._last.pop(frame, None)
+        elif event == "return":
+            self._leave(frame, -1)
+            self._last.pop(frame, None)
+        return self._event
+
+    def _leave(self, frame: FrameType, line: int) -> None:
+        """The line before this one was left: if it was a fork, one of its sides was taken."""
+        last = self._last.get(frame)
+        if last in self._forks:
+            self._seen.add((last, line == self._forks[last]))
+
+
+def forks_of(function: Any) -> dict[int, int]:
+    """The line of each fork in a function, with the first line of its body."""
+    lines, start = inspect.getsourcelines(function)
+    tree = ast.parse("".join(lines))
+    forks = (node for node in ast.walk(tree) if isinstance(node, FORKS) and not _is_endless(node))
+    return {node.lineno + start - 1: node.body[0].lineno + start - 1 for node in forks}
+
+
+def _is_endless(node: ast.AST) -> bool:
+    return isinstance(node, ast.While) and isinstance(node.test, ast.Constant)

@@ -1,0 +1,41 @@
+"""Random source text as a live module, whose source `inspect` can find; and the arguments it is tried on."""
+
+from __future__ import annotations
+
+import itertools
+import linecache
+import types
+
+import numpy as np
+
+from dy2st import to_tensor
+from dy2st.static import InputSpec
+
+_serial = itertools.count()
+
+VECTORS = ([1.0, 2.0, 3.0], [-1.0, 0.5], [4.0], [-3.0, -2.0, 0.0], [0.25, 0.5])
+CALLS = [(VECTORS[k % 5], (0, 1, 2, 3, 4, 1, 2, -2)[k * 3 % 8], k * k % 7 in (0, 1)) for k in range(16)]
+STATE = ("COUNT", "KEEP", "SHARED", "TABLE", "WEIGHT")
+
+
+def module_of(text: str) -> types.ModuleType:
+    """Run `text` as a module of its own; each call gives new state."""
+    filename = f"<random module {next(_serial)}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+    module = types.ModuleType(f"random_module_{next(_serial)}")
+    module.__file__ = filename
+    exec(compile(text, filename, "exec"), vars(module))
+    return module
+
+
+def forget(module: types.ModuleType) -> None:
+    linecache.cache.pop(module.__file__, None)  # type: ignore[arg-type]
+
+
+def specs() -> list[InputSpec]:
+    return [InputSpec([None], "float32", "x0"), InputSpec([], "int64", "n"), InputSpec([], "bool", "b")]
+
+
+def tensors(call: tuple) -> list:
+    vector, n, b = call
+    return [to_tensor(np.array(vector, "float32")), to_tensor(np.array(n, "int64")), to_tensor(np.array(b))]

@@ -1,0 +1,80 @@
+"""What every random module starts with: classes, helper functions and module-level state that random functions use."""
+
+from __future__ import annotations
+
+PRELUDE = '''\
+import dy2st
+from dy2st import to_tensor
+
+
+class Trouble(ValueError):
+    pass
+
+
+class Box:
+    def __init__(self, v):
+        self.v = v
+        self.log = []
+        self.x = None
+
+    def add(self, k):
+        self.v = (self.v + k) % 50
+        self.log.append(k)
+        return self.v
+
+    def settle(self, k):
+        if k > 3:
+            self.v = 0
+            self.last = k
+        else:
+            self.log = []
+        return self
+
+    def keep(self, x):
+        if self.x is None:
+            self.x = x
+        elif x.sum() > 1:
+            self.x = self.x + x
+        return self.x
+
+
+def push(items, item):
+    items.append(item)
+    return len(items)
+
+
+def push_some(items, item, test):
+    if test:
+        items.append(item)
+    else:
+        items.insert(0, item + 1)
+    return items
+
+
+def first_over(items, limit):
+    for item in items:
+        if item > limit:
+            return item
+    return limit
+
+
+def store(table, key, value):
+    table[key] = value
+
+
+def check(value, limit):
+    if value > limit:
+        raise Trouble("over", limit)
+    return value
+
+
+def shift(x, amount):
+    x.add_(amount)
+
+
+KEEP = Box(0)
+COUNT = 0
+SHARED = [1, 2]
+TABLE = {"a": 1}
+WEIGHT = to_tensor([0.5])
+'''

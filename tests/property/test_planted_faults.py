@@ -1,0 +1,24 @@
+"""The comparison of random functions can fail: each of these faults, planted in the code, is caught by it."""
+
+from __future__ import annotations
+
+import pytest
+from property.compare import compare
+from property.faults import FAULTS
+from property.generate import write_module
+
+TRIES = 120  # random functions at most, from seed 0 on
+
+
+def is_caught(seed: int) -> bool:
+    """Whether the comparison fails, in words or by an error of the damaged code."""
+    try:
+        return bool(compare(write_module(seed)).difference)
+    except Exception:
+        return True
+
+
+@pytest.mark.parametrize("name", sorted(FAULTS))
+def test_a_planted_fault_is_caught(name, monkeypatch):
+    FAULTS[name](monkeypatch)
+    assert any(is_caught(seed) for seed in range(TRIES)), f"{name} goes unnoticed in {TRIES} random functions"

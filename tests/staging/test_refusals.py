@@ -1,0 +1,174 @@
+"""What can't become a Program is refused at the user's line, in words; nothing is baked in silently."""
+
+from __future__ import annotations
+
+import collections
+import datetime
+import heapq
+import itertools
+import pathlib
+
+import numpy as np
+import pytest
+
+import dy2st as paddle
+from dy2st.errors import ConversionError, Dy2stError
+from dy2st.static import InputSpec
+
+X = InputSpec([None], "float32", "x")
+
+
+class Counted:
+    def __init__(self):
+        self.n = 0
+
+    def __add__(self, other):
+        self.n += 1
+        return self
+
+    def __enter__(self):
+        self.n += 1
+        return self
+
+    def __exit__(self, *error):
+        self.n += 10
+
+
+def foreign_container(x):
+    d = collections.deque()
+    if x.sum() > 0:
+        d.append(x)
+    return len(d)
+
+
+def foreign_function(x):
+    heap = []
+    if x.sum() > 0:
+        heapq.heappush(heap, 1)
+    return len(heap)
+
+
+def iterator(x):
+    numbers = itertools.count()
+    if x.sum() > 0:
+        return x * next(numbers)
+    return x
+
+
+def array_item(x):
+    a = np.zeros(3)
+    if x.sum() > 0:
+        a[0] = 5
+    return float(a[0])
+
+
+def operator_that_stores(x):
+    counted = Counted()
+    if x.sum() > 0:
+        counted + 1
+    return counted.n
+
+
+def manager_that_stores(x):
+    counted = Counted()
+    if x.sum() > 0:
+        with counted:
+            x = x + 1
+    return x
+
+
+def clock(x):
+    return x * datetime.datetime.now().microsecond
+
+
+def file(x):
+    return x * len(pathlib.Path(__file__).read_text())
+
+
+def exception_in_try(x):
+    try:
+        if x.sum() > 0:
+            raise ValueError("caught in plain Python")
+    except ValueError:
+        return x
+    return x + 1
+
+
+def staged_list_unpacked(x):
+    items = [x]
+    if x.sum() > 0:
+        items.append(x)
+    a, b = items
+    return a
+
+
+def staged_list_in_comprehension(x):
+    items = [x]
+    if x.sum() > 0:
+        items.append(x)
+    return [1 for _ in items]
+
+
+def comprehension_condition(x):
+    return [v for v in (1, 2) if x.sum() > v]
+
+
+def generator_result(x):
+    return (v for v in [x])
+
+
+def argument_changed(x):
+    x.append(1)
+    return x
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        foreign_container,
+        foreign_function,
+        iterator,
+        array_item,
+        operator_that_stores,
+        manager_that_stores,
+        clock,
+        file,
+        exception_in_try,
+        staged_list_unpacked,
+        staged_list_in_comprehension,
+        comprehension_condition,
+    ],
+    ids=lambda f: f.__name__,
+)
+def test_refused_at_the_line(function):
+    with pytest.raises(Dy2stError) as caught:
+        paddle.jit.to_static(function, input_spec=[X]).concrete_program
+    first = function.__code__.co_firstlineno
+    line = int(str(caught.value).split(f"{pathlib.Path(__file__).name}:")[1].split(":")[0])
+    assert first < line < first + 12
+
+
+def test_iterators_are_no_results():
+    with pytest.raises(ConversionError, match="iterator"):
+        paddle.jit.to_static(generator_result, input_spec=[X]).concrete_program
+
+
+def test_the_callers_list_is_not_changed():
+    given = [paddle.ones([1])]
+    with pytest.raises(ConversionError, match="return the new one"):
+        paddle.jit.to_static(argument_changed)(given)
+    assert len(given) == 1
+
+
+def test_a_lost_gradient_is_an_error():
+    net = paddle.jit.to_static(paddle.nn.Linear(3, 1))
+    loss = net(paddle.ones([1, 3])).sum()
+    with pytest.raises(RuntimeError, match="rollback"):
+        loss.backward()
+
+
+def test_hooks_of_the_saved_layer_itself(tmp_path):
+    net = paddle.nn.Linear(3, 1)
+    net.register_forward_post_hook(lambda layer, inputs, output: output * 100)
+    with pytest.raises(ConversionError, match="hooks"):
+        paddle.jit.save(paddle.jit.to_static(net, input_spec=[InputSpec([None, 3])]), str(tmp_path / "net"))

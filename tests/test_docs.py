@@ -1,0 +1,59 @@
+"""Every Python block of the README and the docs runs; a text block that follows one is what it prints."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```$", re.M | re.S)
+
+
+def examples(page):
+    """(name of the file, source, expected output or None) of each Python block; `# net.py` on its first line names it."""
+    blocks = [(m[1], m[2]) for m in BLOCK.finditer(page.read_text(encoding="utf-8"))]
+    for k, (language, text) in enumerate(blocks):
+        if language == "python":
+            name = re.match(r"# (\w+\.py)\n", text)
+            follows = blocks[k + 1 : k + 2]
+            expected = follows[0][1] if follows and follows[0][0] == "text" else None
+            yield name[1] if name else f"block_{k}.py", text, expected
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if any(examples(p))], ids=lambda p: p.name)
+def test_the_examples_of_a_page_run_and_print_what_it_says(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    module = types.ModuleType("page")
+    monkeypatch.setitem(sys.modules, "page", module)
+    for name, text, expected in examples(page):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(text, str(tmp_path / name), "exec"), vars(module))
+        if expected is not None:
+            assert plain(printed.getvalue(), tmp_path) == plain(expected, tmp_path), f"{page.name}, {name}"
+
+
+def plain(text, folder):
+    return [line.rstrip() for line in text.replace(f"{folder}/", "").strip().splitlines()]
+
+
+def test_the_readme_has_exactly_two_commands():
+    commands = re.findall(r"^ *pip install .*$", (ROOT / "README.md").read_text(encoding="utf-8"), re.M)
+    assert [c.strip() for c in commands] == [
+        "pip install '.[examples]' && python examples/digits.py",
+        "pip install '.[test]' && pytest",
+    ]
+
+
+def test_every_relative_link_leads_somewhere():
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#:]+)[^):]*\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"

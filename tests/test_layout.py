@@ -1,0 +1,78 @@
+"""The shape of the repository: the layer contract catches a wrong import, the root links lead into the package, and loading
+a model pulls in no syntax-tree library."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+PLANTED = {
+    "dy2st/ir/planted.py": ("import dy2st.jit", "dy2st.ir is not allowed to import dy2st.jit"),
+    "dy2st/ops/planted.py": ("def late():\n    from .. import runtime", "dy2st.ops is not allowed to import dy2st.runtime"),
+    "dy2st/transformers/planted.py": ("from ..ops import registry", "dy2st.transformers is not allowed to import dy2st.ops"),
+    "dy2st/runtime/planted.py": ("from dy2st import nn", "dy2st.runtime is not allowed to import dy2st.nn"),
+    "dy2st/saving/planted.py": ("import gast", "dy2st.saving is not allowed to import gast"),
+    "dy2st/unheard_of/__init__.py": ("", "dy2st.unheard_of"),
+}
+
+
+def lint_imports(tree: Path) -> subprocess.CompletedProcess:
+    pytest.importorskip("importlinter", reason="import-linter comes with the extra 'dev'")
+    command = [sys.executable, "-c", "from importlinter.cli import lint_imports_command as main; main()", "--no-cache"]
+    return subprocess.run(command, cwd=tree, capture_output=True, text=True, env={"PYTHONPATH": str(tree)})
+
+
+@pytest.fixture
+def tree(tmp_path):
+    shutil.copytree(ROOT / "dy2st", tmp_path / "dy2st", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "setup.cfg", tmp_path)
+    return tmp_path
+
+
+def test_the_layer_contract_holds(tree):
+    done = lint_imports(tree)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("path", PLANTED)
+def test_the_layer_contract_catches_a_planted_import(tree, path):
+    text, complaint = PLANTED[path]
+    (tree / path).parent.mkdir(exist_ok=True)
+    (tree / path).write_text(text + "\n")
+    done = lint_imports(tree)
+    assert done.returncode == 1
+    assert complaint in done.stdout
+
+
+@pytest.mark.parametrize("name", ["transformers", "runtime"])
+def test_the_root_links_lead_into_the_package(name):
+    assert (ROOT / name).is_symlink()
+    assert (ROOT / name).resolve() == ROOT / "dy2st" / name
+
+
+def test_every_folder_of_the_package_is_a_package():
+    folders = {path.parent for path in (ROOT / "dy2st").rglob("*.py")}
+    assert [str(f.relative_to(ROOT)) for f in folders if not (f / "__init__.py").exists()] == []
+
+
+def test_only_the_package_is_installed():
+    try:
+        files = metadata.files("dy2st") or []
+    except metadata.PackageNotFoundError:
+        pytest.skip("runs from the source tree")
+    tops = {path.parts[0] for path in files if path.suffix == ".py"}
+    assert tops <= {"dy2st"}, "the links at the root must not be installed"
+
+
+@pytest.mark.parametrize("library", ["gast", "astor"])
+def test_loading_a_model_imports_no_syntax_tree_library(library):
+    code = f"import dy2st, dy2st.jit, dy2st.cli, sys; sys.exit({library!r} in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr or f"import dy2st imports {library}"

@@ -1,0 +1,156 @@
+"""A `_jst` with plain Python's semantics: rewritten code run on it must do exactly what the user's code does."""
+
+import operator
+
+from dy2st.transformers import transpile
+
+OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq,
+             "!=": operator.ne, "is": operator.is_, "is not": operator.is_not,
+             "in": lambda a, b: a in b, "not in": lambda a, b: a not in b}
+INPLACE = {"+=": operator.iadd, "-=": operator.isub, "*=": operator.imul,
+           "|=": operator.ior, "&=": operator.iand, "^=": operator.ixor}
+
+
+class Unbound:
+    def __init__(self, name):
+        self.name = name
+
+
+class Signal(BaseException):
+    """Never raised here."""
+
+
+class NoValue:
+    """Any use of it is a mistake of the transformers."""
+
+    def __bool__(self):
+        raise AssertionError("no_value was read")
+
+    __call__ = __getattr__ = __iter__ = __add__ = __radd__ = __bool__
+
+
+class Iterator:
+    def __init__(self, values):
+        self.values = iter(values)
+
+    def more(self):
+        try:
+            self.item = next(self.values)
+        except StopIteration:
+            return False
+        return True
+
+    def next(self):
+        return self.item
+
+    def __iter__(self):
+        return self.values
+
+
+class PlainRuntime:
+    """One static method for each name that rewritten code uses."""
+
+    Unbound, Signal, no_value = Unbound, Signal, NoValue()
+
+    @staticmethod
+    def convert_ifelse(condition, true_fn, false_fn, values):
+        assert isinstance(values, tuple)
+        return (true_fn if condition else false_fn)(*values)
+
+    @staticmethod
+    def convert_while_loop(condition, body, values, iterator=None):
+        while condition(*values):
+            result = body(*values)
+            values = [result] if len(values) == 1 else list(result or ())
+        return values[0] if len(values) == 1 else values
+
+    convert_iter = Iterator
+
+    @staticmethod
+    def convert_logical_and(first, *rest):
+        for value in rest:
+            first = first and value()
+        return first
+
+    @staticmethod
+    def convert_logical_or(first, *rest):
+        for value in rest:
+            first = first or value()
+        return first
+
+    convert_logical_not = staticmethod(operator.not_)
+
+    @staticmethod
+    def convert_compare(left, *links):
+        for symbol, value in zip(links[::2], links[1::2]):
+            right = value()
+            result = OPERATORS[symbol](left, right)
+            if not result:
+                return result
+            left = right
+        return result
+
+    convert_is, convert_is_not = staticmethod(operator.is_), staticmethod(operator.is_not)
+
+    @staticmethod
+    def convert_in(item, container):
+        return item in container
+
+    @staticmethod
+    def convert_not_in(item, container):
+        return item not in container
+
+    @staticmethod
+    def convert_ifexp(condition, body, orelse):
+        return body() if condition else orelse()
+
+    @staticmethod
+    def convert_assert(condition, message=None):
+        if not condition:
+            raise AssertionError(message()) if message else AssertionError
+
+    @staticmethod
+    def convert_raise(error, *cause):
+        if cause:
+            raise error from cause[0]
+        raise error
+
+    @staticmethod
+    def convert_call(function):
+        return function
+
+    @staticmethod
+    def convert_inplace(symbol, target, operand):
+        return INPLACE[symbol](target, operand)
+
+    @staticmethod
+    def at(value):
+        return value
+
+    @staticmethod
+    def new(value):
+        return value
+
+    @staticmethod
+    def bound(value, name):
+        if isinstance(value, Unbound):
+            raise UnboundLocalError(f"{name} is unbound")
+        assert value is not PlainRuntime.no_value
+        return value
+
+
+def converted(function):
+    """The rewritten function, running on plain Python values."""
+    return transpile(function).instantiate(function, PlainRuntime)
+
+
+def outcome(function, *args, **kwargs):
+    """What a call gives: its value, or the type and text of its exception."""
+    try:
+        return "value", function(*args, **kwargs)
+    except NameError:
+        return "error", NameError, ""
+    except AssertionError as error:      # pytest adds to the message
+        return "error", AssertionError, str(error).partition("\n")[0]
+    except Exception as error:
+        return "error", type(error), str(error)

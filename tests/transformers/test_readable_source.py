@@ -1,0 +1,189 @@
+"""What people review: the rewritten text of small functions, and of the guide's two examples (sections 8 and 8.1)."""
+
+import textwrap
+
+import pytest
+
+from dy2st.transformers import transpile
+
+paddle = mean = None
+
+
+def branches(x):
+    if paddle.mean(x) > 5.0:
+        out = paddle.mean(x)
+    else:
+        out = paddle.sum(x)
+    return out
+
+
+BRANCHES = """
+    def branches(x):
+        def true_fn_0(out):
+            out = _jst.convert_call(paddle.mean)(x)
+            return out
+        def false_fn_0(out):
+            out = _jst.convert_call(paddle.sum)(x)
+            return out
+        out = _jst.convert_ifelse(_jst.convert_call(paddle.mean)(x) > 5.0, true_fn_0, false_fn_0, (_jst.no_value,))
+        return out
+"""
+
+
+def appends(x):
+    bs = paddle.shape(x)[0]
+    outs = []
+    for i in range(bs):
+        outs.append(x)
+        x = x + i
+    return outs, x
+
+
+APPENDS = """
+    def appends(x):
+        bs = _jst.at(_jst.convert_call(paddle.shape)(x))[0]
+        outs = _jst.new([])
+        for_iter_0 = _jst.convert_iter(_jst.convert_call(range)(bs))
+        def for_condition_0(x):
+            return for_iter_0.more()
+        def for_body_0(x):
+            i = for_iter_0.next()
+            _jst.convert_call(outs.append)(x)
+            x = x + i
+            return x
+        x = _jst.convert_while_loop(for_condition_0, for_body_0, [x], for_iter_0)
+        return outs, x
+"""
+
+
+def early(x, c):
+    if c:
+        return x
+    y = x + 1
+    return y
+
+
+EARLY = """
+    def early(x, c):
+        def true_fn_0(return_value_0):
+            return x
+        def false_fn_0(return_value_0):
+            y = x + 1
+            return y
+        return _jst.convert_ifelse(c, true_fn_0, false_fn_0, (_jst.no_value,))
+"""
+
+
+def breaks(x):
+    i = 0
+    while i < 10:
+        if x > i:
+            break
+        i += 1
+    return i
+
+
+BREAKS = """
+    def breaks(x):
+        i = 0
+        break_0 = False
+        def while_condition_0(i, break_0):
+            return _jst.convert_logical_and(_jst.convert_logical_not(break_0), lambda: i < 10)
+        def while_body_0(i, break_0):
+            def true_fn_0(i, break_0):
+                break_0 = True
+                return i, break_0
+            def false_fn_0(i, break_0):
+                i += 1
+                return i, break_0
+            i, break_0 = _jst.convert_ifelse(x > i, true_fn_0, false_fn_0, (i, break_0))
+            return i, break_0
+        i, break_0 = _jst.convert_while_loop(while_condition_0, while_body_0, [i, break_0])
+        return i
+"""
+
+
+def kept(c, t):
+    if c:
+        t = t + 1
+        print(t)
+
+
+KEPT = """
+    def kept(c, t):
+        def true_fn_0(t=t):
+            t = t + 1
+            _jst.convert_call(print)(t)
+        def false_fn_0():
+            pass
+        _jst.convert_ifelse(c, true_fn_0, false_fn_0, ())
+"""
+
+
+def maybe_unbound(c):
+    if c:
+        y = 1
+    return y
+
+
+MAYBE_UNBOUND = """
+    def maybe_unbound(c):
+        y = _jst.Unbound("y")
+        def true_fn_0(y):
+            y = 1
+            return y
+        def false_fn_0(y):
+            return y
+        y = _jst.convert_ifelse(c, true_fn_0, false_fn_0, (y,))
+        return _jst.bound(y, "y")
+"""
+
+
+def stores(self, x, i):
+    self.calls += 1
+    x[i] += 2
+    x[i].name = [x[0], not i]
+    del x[i]
+
+
+STORES = """
+    def stores(self, x, i):
+        _jst.at(self).calls += 1
+        _jst.at(x)[i] += 2
+        _jst.at(_jst.at(x)[i]).name = _jst.new([_jst.at(x)[0], _jst.convert_logical_not(i)])
+        del _jst.at(x)[i]
+"""
+
+
+def conditions(a, b, c, items):
+    assert a and b or c, "none"
+    x = a if b is None else c in items
+    return a < b <= c, x
+
+
+CONDITIONS = """
+    def conditions(a, b, c, items):
+        _jst.convert_assert(_jst.convert_logical_or(_jst.convert_logical_and(a, lambda: b), lambda: c), lambda: "none")
+        x = _jst.convert_ifexp(_jst.convert_is(b, None), lambda: a, lambda: _jst.convert_in(c, items))
+        return _jst.convert_compare(a, "<", lambda: b, "<=", lambda: c), x
+"""
+
+EXAMPLES = [(branches, BRANCHES), (appends, APPENDS), (early, EARLY), (breaks, BREAKS), (kept, KEPT),
+            (maybe_unbound, MAYBE_UNBOUND), (stores, STORES), (conditions, CONDITIONS)]
+
+
+@pytest.mark.parametrize("function, expected", EXAMPLES, ids=lambda value: getattr(value, "__name__", ""))
+def test_rewritten_source(function, expected):
+    text = transpile(function).source
+    assert _on_one_line(text) == _on_one_line(textwrap.dedent(expected))
+
+
+def _on_one_line(text):
+    """Without wrapping: a line that is indented by more than its block continues the one before."""
+    lines = []
+    for line in text.replace("'", '"').strip().splitlines():
+        if lines and lines[-1].count("(") > lines[-1].count(")"):
+            lines[-1] = lines[-1].rstrip() + " " + line.strip()
+        else:
+            lines.append(line)
+    return [line.replace("( ", "(").replace("_jst. ", "_jst.").replace(" )", ")") for line in lines]
