@@ -91,6 +91,30 @@ class Cell:
         self.value = value
 
 
+def blank(type_: Type) -> Any:
+    """Some native value of a type, to stand where no path reads it: what converts it unread must not fail."""
+    kind = type(type_)
+    if kind is TensorType:
+        shape = [d if isinstance(d, int) else 1 for d in type_.shape or ()]  # type: ignore[attr-defined]
+        return np.broadcast_to(np.zeros((), type_.dtype), shape)  # type: ignore[attr-defined]
+    if kind is ScalarType:
+        return {"int": 0, "float": 0.0, "bool": False, "str": "", "number": 0}.get(type_.name)  # type: ignore[attr-defined]
+    if kind in _CONTAINERS:
+        return _CONTAINERS[kind]()  # type: ignore[index]
+    if kind is TupleType:
+        values = map(blank, type_.elems)  # type: ignore[attr-defined]
+        return Record.of(type_.name, type_.fields, values) if type_.name else tuple(values)  # type: ignore[attr-defined]
+    if kind is ClassType:
+        return Instance(type_.name, **{name: blank(t) for name, t in type_.fields})  # type: ignore[attr-defined]
+    if kind is SumType:
+        return blank(type_.alternatives[0])  # type: ignore[attr-defined]
+    if kind is AtomType:
+        return Atom(type_.text)  # type: ignore[attr-defined]
+    if kind is CellType:
+        return Cell()
+    return UNBOUND if kind is UnboundType else None
+
+
 SHARED = (list, dict, set, Instance, Cell, np.ndarray)  # what is shared by reference, so that aliases matter
 
 

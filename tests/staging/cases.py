@@ -599,3 +599,23 @@ def item_read_before_new_key(x, n):
             d["b"] = i
         d["a"] = i
     return c, d
+
+
+def zip_over_a_list_that_grows(x, n):
+    items = [x]
+    for k, row in zip((1, 2, 3), items):
+        for i in range(n):
+            items.append(row * k)
+    return items
+
+
+def two_kinds_of_early_return(x, n):
+    start = int(n)
+    while True:
+        n += 1
+        if n > 2:
+            break
+    else:
+        return start + start
+    if n > 3:
+        return n

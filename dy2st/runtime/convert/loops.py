@@ -46,14 +46,16 @@ class _Driver:
 
     def drive(self) -> list:
         rec = self.rec
-        if self._indexed() or self.site in rec.facts.staged_loops:
+        if self.site in rec.facts.staged_loops:
             return self._stage()
         recorded = rec.recorded
         for _ in range(MAX_UNROLLED):
             if rec.recorded - recorded > self._limit():
                 rec.facts.staged_loops.add(self.site)
                 raise Restage(None, lambda: None)
-            if self.over is not None and not self.over.is_staged and not self.over.more():
+            if self._indexed():  # what it iterates has become known only at run time: so has its end
+                return self._stage()
+            if self.over is not None and not self.over.more():
                 return self.values
             known = self._test()
             if known is False:

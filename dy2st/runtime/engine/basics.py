@@ -70,7 +70,7 @@ def _unbound(writer: Writer, op: Operation) -> None:
 
 def _undef(writer: Writer, op: Operation) -> None:
     """A value that no path reads."""
-    writer.alias(op.result, "undefined")
+    writer.alias(op.result, writer.blank(op.result.type))
 
 
 BASICS: dict[str, Any] = {

@@ -48,7 +48,6 @@ RUNTIME: dict[str, Any] = {
     "ndarray": np.ndarray,
     "nan": float("nan"),
     "inf": float("inf"),
-    "undefined": None,
     "wrap": wrap,
     "matches": matches,
     "Atom": Atom,

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from ...errors import EngineError
 from ...ir.core import Block, Operation, Value
-from ...ir.types import ScalarType, TensorType
+from ...ir.native import blank
+from ...ir.types import ScalarType, TensorType, Type
 from .literals import literal
 from .liveness import Liveness, home_of
 from .names import Locals
@@ -105,6 +106,11 @@ class Writer:
     def mutated(self, value: Value) -> bool:
         return self.module.aliases.mutated(value)
 
+    def blank(self, type_: Type) -> str:
+        """A value that no path reads."""
+        value = blank(type_)
+        return repr(value) if value is None or isinstance(value, int | float | str) else self.module.constants.name(value, "blank")
+
     # --- where paths meet ----------------------------------------------------------------------------------------------
 
     def admit(self, values: list[Value], names: list[str]) -> None:
@@ -118,7 +124,7 @@ class Writer:
         """`source` in the form of `target`."""
         kind = self.kind(target)
         if isinstance(source.owner, Operation) and source.owner.name == "undef":
-            return {"int": "0", "bool": "False"}.get(kind or "", "undefined")
+            return {"int": "0", "bool": "False"}.get(kind or "") or self.blank(target.type)
         if kind:
             return self.number(source)
         if target not in self.generic or self.kind(source):
