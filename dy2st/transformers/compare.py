@@ -1,30 +1,48 @@
-"""Comparison chains, and the comparisons that have no overloadable operator.
+"""Comparison chains, and the comparisons that no operand can overload for what is known only at run time.
 
     a < b <= c      ->    _jst.convert_compare(a, "<", lambda: b, "<=", lambda: c)
     a is not b      ->    _jst.convert_is_not(a, b)
     a in b          ->    _jst.convert_in(a, b)
+    a == b          ->    _jst.convert_eq(a, b)          a display or a name may be a list, which Python compares by itself
+    a < (b, c)      ->    _jst.convert_compare(a, "<", lambda: (b, c))
 
-A single `<`, `==` ... stays: the operands overload it.
+A single `<` ... of anything but a display stays, and `==` with a literal number or string: the operands overload it.
 """
 
 import gast
 
 from . import templates as t
 from .base import rewrites
+from .displays import is_new
 from .walrus import binds_names
 
 SYMBOLS = {gast.Lt: "<", gast.LtE: "<=", gast.Gt: ">", gast.GtE: ">=", gast.Eq: "==", gast.NotEq: "!=",
            gast.Is: "is", gast.IsNot: "is not", gast.In: "in", gast.NotIn: "not in"}
 FUNCTIONS = {gast.Is: "convert_is", gast.IsNot: "convert_is_not", gast.In: "convert_in", gast.NotIn: "convert_not_in"}
+EQUALITY = {gast.Eq: "convert_eq", gast.NotEq: "convert_ne"}
 
 
 @rewrites(gast.Compare)
 def rewrite_compare(node):
     if len(node.ops) == 1:
-        function = FUNCTIONS.get(type(node.ops[0]))
-        return t.jst_call(function, node.left, node.comparators[0]) if function else node
+        kind, operands = type(node.ops[0]), (node.left, node.comparators[0])
+        function = FUNCTIONS.get(kind) or (EQUALITY.get(kind) if not any(map(is_literal, operands)) else None)
+        if function:
+            return t.jst_call(function, *operands)
+        if kind in EQUALITY or not any(map(is_display, operands)):
+            return node
     if any(binds_names(value) for value in node.comparators):
         return node
     links = [part for op, value in zip(node.ops, node.comparators)
              for part in (t.constant(SYMBOLS[type(op)]), t.thunk(value))]
     return t.jst_call("convert_compare", node.left, *links)
+
+
+def is_literal(node):
+    """Whether this is a number or a string, with or without a sign."""
+    return isinstance(node.operand if isinstance(node, gast.UnaryOp) else node, gast.Constant | gast.JoinedStr)
+
+
+def is_display(node):
+    """Whether this is a list, tuple, set or dict written out."""
+    return isinstance(node, gast.Tuple) or is_new(node)

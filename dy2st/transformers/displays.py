@@ -1,4 +1,4 @@
-"""`[a, b]`, `{...}` and their comprehensions  ->  `_jst.new([a, b])`: the runtime learns where an object was born.
+"""`[a, b]` and `{...}`  ->  `_jst.new([a, b])`: the runtime learns where an object was born.
 
 So does a list made by an operator on a display, `a + [b]`, and an inner function that stores variables of the function around it:
 
@@ -14,7 +14,7 @@ from . import templates as t
 from .base import own_nodes, rewrites
 
 
-@rewrites(gast.List, gast.Set, gast.Dict, gast.ListComp, gast.SetComp, gast.DictComp)
+@rewrites(gast.List, gast.Set, gast.Dict)
 def rewrite_display(node):
     is_target = isinstance(node, gast.List) and not isinstance(node.ctx, gast.Load)
     return node if is_target else t.jst_call("new", node)
@@ -22,7 +22,7 @@ def rewrite_display(node):
 
 @rewrites(gast.BinOp)
 def rewrite_operator(node):
-    makes_a_list = isinstance(node.op, (gast.Add, gast.Mult)) and any(map(_is_new, (node.left, node.right)))
+    makes_a_list = isinstance(node.op, (gast.Add, gast.Mult)) and any(map(is_new, (node.left, node.right)))
     return t.jst_call("new", node) if makes_a_list else node
 
 
@@ -33,6 +33,7 @@ def rewrite_function(node):
     return node
 
 
-def _is_new(node) -> bool:
+def is_new(node) -> bool:
+    """Whether this is `_jst.new(...)`."""
     return isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "new" and (
         isinstance(node.func.value, gast.Name) and node.func.value.id == t.JST)

@@ -7,11 +7,14 @@ from ..markers import Signal, Unbound, no_value
 from .access import at, convert_inplace, new
 from .calls import convert_call
 from .compare import convert_compare, convert_in, convert_is, convert_is_not, convert_not_in
+from .comprehensions import convert_dictcomp, convert_genexp, convert_listcomp, convert_setcomp
 from .ifelse import convert_assert, convert_ifelse, convert_ifexp, convert_raise
 from .iteration import convert_iter
 from .logical import convert_logical_and, convert_logical_not, convert_logical_or
 from .loops import convert_while_loop
 from .names import bound
+from .unpacking import convert_unpack
+from .structures import convert_eq, convert_ne
 
 __all__ = [
     "Signal",
@@ -21,6 +24,9 @@ __all__ = [
     "convert_assert",
     "convert_call",
     "convert_compare",
+    "convert_eq",
+    "convert_dictcomp",
+    "convert_genexp",
     "convert_ifelse",
     "convert_ifexp",
     "convert_in",
@@ -28,11 +34,15 @@ __all__ = [
     "convert_is_not",
     "convert_inplace",
     "convert_iter",
+    "convert_listcomp",
     "convert_logical_and",
     "convert_logical_not",
     "convert_logical_or",
+    "convert_ne",
     "convert_not_in",
     "convert_raise",
+    "convert_setcomp",
+    "convert_unpack",
     "convert_while_loop",
     "new",
     "no_value",

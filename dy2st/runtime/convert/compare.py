@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ...ops.registry import lookup
 from ..proxies import Staged, StagedBool, StagedDict, StagedList, StagedSet, StagedSum
+from ..staged_objects import is_staged_object
 from ..static import current_recorder
 from ..tensor import Tensor
 from .logical import convert_logical_and, convert_logical_not, convert_logical_or
+from .structures import OPERATORS, compare
 
 
 def convert_is(a: Any, b: Any) -> Any:
@@ -21,9 +23,8 @@ def convert_is(a: Any, b: Any) -> Any:
                 return rec.on_alternatives(x, lambda v: convert_is(v, y))  # noqa: B023
             if isinstance(x, StagedBool) and isinstance(y, bool):
                 return lookup("py.eq")(x, y)
-        for x in (a, b):
-            if a is not None and b is not None:
-                rec.heap.refuse_frozen(x, "'is'")
+        if is_staged_object(a) and is_staged_object(b):
+            return a is b or lookup("py.is")(a, b)
         if isinstance(a, Staged) and isinstance(b, Staged):
             return lookup("py.is")(a, b)
         if type(a) in (list, dict, set) and isinstance(b, Staged):
@@ -49,15 +50,17 @@ def convert_in(item: Any, container: Any) -> Any:
     if isinstance(item, Staged | Tensor) and isinstance(container, list | tuple | set | dict | range):
         if isinstance(container, range):
             return _in_range(item, container)
-        tests = [lambda x=x: item == x for x in container]
+        tests = [lambda x=x: compare("==", item, x) for x in container]
         return convert_logical_or(tests[0](), *tests[1:]) if tests else False
     return item in container
 
 
 def _in_range(item: Any, numbers: range) -> Any:
-    low, high = (numbers[0], numbers[-1]) if numbers else (1, 0)
-    low, high = min(low, high) if numbers else 1, max(low, high) if numbers else 0
-    return convert_compare(low, "<=", lambda: item, "<=", lambda: high) and (item - low) % abs(numbers.step) == 0
+    if not numbers:
+        return False
+    low, high = sorted((numbers[0], numbers[-1]))
+    inside = convert_compare(low, "<=", lambda: item, "<=", lambda: high)
+    return convert_logical_and(inside, lambda: (item - low) % abs(numbers.step) == 0)
 
 
 def convert_not_in(item: Any, container: Any) -> Any:
@@ -65,12 +68,7 @@ def convert_not_in(item: Any, container: Any) -> Any:
 
 
 OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
+    **{symbol: partial(compare, symbol) for symbol in OPERATORS},
     "is": convert_is,
     "is not": convert_is_not,
     "in": convert_in,

@@ -79,6 +79,13 @@ SAMPLES = {
     "str.get": [sample("abc", 1), sample("abc", -1)],
     "io.print": [sample(1, "a", X), sample(1, 2, sep="-", end="!\n")],
     "range.len": [sample(0, 5, 1), sample(10, 0, -3), sample(5, 0, 1), sample(0, 2**70, 2)],
+    "container.compare": [
+        *(sample([1, 2], [1, 3], symbol=s) for s in ("<", "<=", ">", ">=", "==", "!=")),
+        sample({"a": 1}, {"a": 1}, symbol="=="),
+        sample({1}, {1, 2}, symbol="<="),
+        sample([ONE], [ONE], symbol="<"),
+        sample([1], None, symbol="=="),
+    ],
     "list.new": [sample(), sample(1, 2), sample(1, 2.5), sample(X, X), sample(1, "a")],
     "list.append": [sample([1], 2)],
     "list.extend": [sample([1], [2, 3])],

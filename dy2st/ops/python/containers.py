@@ -1,0 +1,41 @@
+"""Comparing lists, dicts and sets at run time: `container.compare`."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from ...errors import DTypeError
+from ...ir.types import BOOL, DictType, ListType, SetType, Type
+from ..registry import define
+
+SYMBOLS: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+
+def _compare_type(a: Type, b: Type, symbol: str) -> Type:
+    """Any two values can be equal; only two lists or two sets have an order."""
+    ordered = type(a) is type(b) and isinstance(a, ListType | SetType)
+    if symbol not in ("==", "!=") and not ordered:
+        raise DTypeError(f"'{symbol}' isn't supported between {_kind(a)} and {_kind(b)}")
+    return BOOL
+
+
+def _kind(type_: Type) -> str:
+    return {ListType: "a list", DictType: "a dict", SetType: "a set"}.get(type(type_), f"a value of type {type_}")
+
+
+compare = define(
+    "container.compare",
+    kernel=lambda a, b, symbol: bool(SYMBOLS[symbol](a, b)),  # items that are tensors give an array of one bool
+    infer=_compare_type,
+    reads=(0, 1),
+    raises=("ValueError", "TypeError"),
+)

@@ -1,0 +1,114 @@
+"""`==`, `<` and their siblings on lists, tuples, dicts and sets whose items, or which themselves, are known only at run time."""
+
+from __future__ import annotations
+
+import dataclasses
+import operator
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from ...ops.registry import lookup
+from ..proxies import Staged, StagedContainer, StagedSum
+from ..static import current_recorder
+from ..tensor import Tensor
+from .ifelse import convert_ifexp
+from .logical import convert_logical_and, convert_logical_not
+
+OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+STRICT = {"<=": "<", ">=": ">"}
+
+
+def convert_eq(a: Any, b: Any) -> Any:
+    """`a == b`"""
+    return compare("==", a, b)
+
+
+def convert_ne(a: Any, b: Any) -> Any:
+    """`a != b`"""
+    return compare("!=", a, b)
+
+
+def compare(symbol: str, a: Any, b: Any) -> Any:
+    """`a symbol b`; what Python's own operator would need to know while staging is compared item by item, or at run time."""
+    rec = current_recorder()
+    if rec is None:
+        return OPERATORS[symbol](a, b)
+    a, b = rec.heap.resolve(a), rec.heap.resolve(b)
+    if isinstance(a, StagedSum):
+        return rec.on_alternatives(a, lambda x: compare(symbol, x, b))
+    if isinstance(b, StagedSum):
+        return rec.on_alternatives(b, lambda x: compare(symbol, a, x))
+    if isinstance(a, StagedContainer) or isinstance(b, StagedContainer):
+        return _at_run_time(rec, symbol, a, b)
+    if isinstance(a, list | tuple) and type(a) is type(b):
+        return _sequences(symbol, a, b)
+    if type(a) is dict and type(b) is dict and symbol in ("==", "!="):
+        return _dicts(symbol, a, b)
+    return _objects(rec, symbol, a, b)
+
+
+def is_staged_in(value: Any) -> bool:
+    """Whether something in a value is known only at run time."""
+    rec = current_recorder()
+    if rec is None:
+        return False
+    value = rec.heap.resolve(value)
+    if isinstance(value, list | tuple | set):
+        return any(map(is_staged_in, value))
+    return any(map(is_staged_in, value.values())) if isinstance(value, dict) else is_run_time(value)
+
+
+def is_run_time(value: Any) -> bool:
+    """Whether a value is one that only the Program knows, or a tensor while staging."""
+    return isinstance(value, Staged) or (isinstance(value, Tensor) and current_recorder() is not None)
+
+
+def _at_run_time(rec: Any, symbol: str, a: Any, b: Any) -> Any:
+    a, b = (rec.new(x.copy()) if type(x) in (list, dict, set) else x for x in (a, b))
+    return lookup("container.compare")(a, b, symbol=symbol)
+
+
+def _sequences(symbol: str, a: Any, b: Any) -> Any:
+    """Two Python sequences of one class, in their order: the first items that differ decide."""
+    if symbol == "!=":
+        return convert_logical_not(_sequences("==", a, b))
+    if symbol == "==":
+        return len(a) == len(b) and convert_logical_and(True, *(lambda x=x, y=y: _equal_items(x, y) for x, y in zip(a, b)))
+    if not a or not b:
+        return OPERATORS[symbol](len(a), len(b))
+    return convert_ifexp(
+        _equal_items(a[0], b[0]),
+        lambda: _sequences(symbol, a[1:], b[1:]),
+        lambda: compare(STRICT.get(symbol, symbol), a[0], b[0]),
+    )
+
+
+def _equal_items(a: Any, b: Any) -> Any:
+    return True if a is b else compare("==", a, b)
+
+
+def _dicts(symbol: str, a: dict, b: dict) -> Any:
+    if symbol == "!=":
+        return convert_logical_not(_dicts("==", a, b))
+    return a.keys() == b.keys() and convert_logical_and(True, *(lambda k=k: _equal_items(a[k], b[k]) for k in a))
+
+
+def _objects(rec: Any, symbol: str, a: Any, b: Any) -> Any:
+    """Objects of the user's classes compare as their converted method says, a dataclass field by field; others by Python."""
+    method = getattr(type(a), {"==": "__eq__", "!=": "__ne__"}.get(symbol, ""), None)
+    if symbol == "!=" and method is object.__ne__ and isinstance(type(a).__eq__, FunctionType):
+        return convert_logical_not(_objects(rec, "==", a, b))
+    if not isinstance(method, FunctionType) or isinstance(a, Tensor | Staged):
+        return OPERATORS[symbol](a, b)
+    if dataclasses.is_dataclass(a) and method.__code__.co_filename == "<string>":
+        return type(a) is type(b) and _sequences("==", *(tuple(vars(x).values()) for x in (a, b)))
+    found = rec.convert_call(method)(a, b)
+    return OPERATORS[symbol](a, b) if found is NotImplemented else found
