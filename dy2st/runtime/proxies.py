@@ -7,6 +7,7 @@ line, rather than see a made-up one.
 
 from __future__ import annotations
 
+import functools
 import operator
 from typing import Any
 
@@ -14,6 +15,7 @@ from ..errors import ConversionError, StagedValueError
 from ..ir.core import Value
 from ..ir.types import BOOL, FLOAT, INT, NUMBER, STR, Type
 from ..ops import dispatch
+from ..ops.python.strings import METHODS
 from ..ops.registry import lookup
 from .tensor import Tensor
 
@@ -135,6 +137,9 @@ class StagedScalar(Staged):
     def __divmod__(self, other):
         return self // other, self % other
 
+    def __rdivmod__(self, other):
+        return other // self, other % self
+
 
 class StagedInt(StagedScalar):
     __slots__ = ()
@@ -153,6 +158,19 @@ class StagedStr(StagedScalar):
 
     def __len__(self):
         raise refuse(self, "len(x) in code that isn't converted")
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return lookup("str.slice")(self, start=index.start, stop=index.stop, step=index.step)
+        return lookup("str.get")(self, as_index(index))
+
+    def __getattr__(self, name):
+        if name not in METHODS:
+            raise AttributeError(f"'str' object has no attribute '{name}'" if not hasattr(str, name) else self._unknown(name))
+        return lambda *operands: lookup("str.method")(self, *operands, name=name)
+
+    def _unknown(self, name):
+        return f"{recorder().here()}: str.{name} on a string that is known only when the Program runs isn't supported"
 
 
 class StagedNumber(StagedScalar):
@@ -204,6 +222,7 @@ class StagedList(StagedContainer):
     def __setitem__(self, index, value):
         rec = recorder()
         if isinstance(index, slice):
+            value = rec.as_list(value)
             rec.grow(self, value, spread=True)
             lookup("list.set_slice")(self, value, start=index.start, stop=index.stop, step=index.step)
             return
@@ -211,6 +230,9 @@ class StagedList(StagedContainer):
         lookup("list.set")(self, as_index(index), value)
 
     def __delitem__(self, index):
+        if isinstance(index, slice):
+            lookup("list.delete_slice")(self, start=index.start, stop=index.stop, step=index.step)
+            return
         lookup("list.delete")(self, as_index(index))
 
     def append(self, item):
@@ -233,8 +255,8 @@ class StagedList(StagedContainer):
     def remove(self, item):
         lookup("list.remove")(self, item)
 
-    def index(self, item):
-        return lookup("list.index")(self, item)
+    def index(self, item, *bounds):
+        return lookup("list.index")(self, item, *map(as_index, bounds))
 
     def count(self, item):
         return lookup("list.count")(self, item)
@@ -243,11 +265,11 @@ class StagedList(StagedContainer):
         lookup("list.reverse")(self)
 
     def sort(self, *, key=None, reverse=False):
-        if key is not None:
-            raise ConversionError(
-                f"{recorder().here()}: list.sort with a key, on a list that is known only when the Program runs"
-            )
-        lookup("list.sort")(self, reverse=reverse)
+        if key is None:
+            lookup("list.sort")(self, reverse=reverse)
+        else:
+            rec = recorder()
+            lookup("list.sort_by")(self, rec.convert_call(list)(rec.convert_call(map)(key, self)), reverse=reverse)
 
     def clear(self):
         lookup("list.clear")(self)
@@ -308,13 +330,26 @@ class StagedDict(StagedContainer):
         return lookup("dict.setdefault")(self, key, default)
 
     def update(self, other=(), **more):
-        pairs = {**dict(other), **more}
-        for key, value in pairs.items():
+        if isinstance(other, StagedDict):
+            recorder().grow(self, other, spread=True)
+            lookup("dict.update")(self, other)
+            other = ()
+        for key, value in {**dict(other), **more}.items():
             self[key] = value
 
     def __ior__(self, other):
         self.update(other)
         return self
+
+    def __or__(self, other):
+        if not isinstance(other, dict | StagedDict):
+            return NotImplemented
+        merged = self.copy()
+        merged.update(other)
+        return merged
+
+    def popitem(self):
+        return lookup("dict.popitem")(self)
 
     def keys(self):
         return lookup("dict.keys")(self)
@@ -349,9 +384,9 @@ class StagedSet(StagedContainer):
         lookup("set.add")(self, item)
 
     def update(self, *others):
-        for other in others:
-            for item in other:
-                self.add(item)
+        for other in map(as_set, others):
+            recorder().grow(self, other, spread=True)
+            lookup("set.update")(self, other)
 
     def __ior__(self, other):
         self.update(other)
@@ -374,6 +409,48 @@ class StagedSet(StagedContainer):
 
     def contains(self, item):
         return lookup("set.contains")(self, item)
+
+    def union(self, *others):
+        return functools.reduce(lookup("set.union"), map(as_set, others), self.copy())
+
+    def intersection(self, *others):
+        return functools.reduce(lookup("set.intersection"), map(as_set, others), self.copy())
+
+    def difference(self, *others):
+        return functools.reduce(lookup("set.difference"), map(as_set, others), self.copy())
+
+    def symmetric_difference(self, other):
+        return lookup("set.symmetric_difference")(self, as_set(other))
+
+    def isdisjoint(self, other):
+        return lookup("set.isdisjoint")(self, as_set(other))
+
+    def issubset(self, other):
+        return lookup("container.compare")(self, as_set(other), symbol="<=")
+
+    def issuperset(self, other):
+        return lookup("container.compare")(self, as_set(other), symbol=">=")
+
+
+def as_set(value: Any) -> Any:
+    """The items of a value as a set that the Program can take; a set is not copied."""
+    return value if isinstance(value, StagedSet) else recorder().convert_call(set)(value)
+
+
+def _between_sets(name: str):
+    def forward(self, other):
+        return lookup(name)(self, as_set(other)) if isinstance(other, SETS) else NotImplemented
+
+    def reflected(self, other):
+        return lookup(name)(as_set(other), self) if isinstance(other, SETS) else NotImplemented
+
+    return forward, reflected
+
+
+SETS = (set, frozenset, StagedSet)
+for _symbol, _name in {"and": "intersection", "or": "union", "sub": "difference", "xor": "symmetric_difference"}.items():
+    for _prefix, _method in zip(("", "r"), _between_sets(f"set.{_name}")):
+        setattr(StagedSet, f"__{_prefix}{_symbol}__", _method)
 
 
 def as_index(index: Any) -> Any:

@@ -5,6 +5,20 @@ Operands and results are in native form (`dy2st.ir.native`). Importing this pack
 
 from __future__ import annotations
 
-from . import containers, convert, dicts, lists, objects, output, ranges, scalars, sets, strings, tensors, tuples
+from . import containers, convert, dicts, lists, math, objects, output, ranges, scalars, sets, strings, tensors, tuples
 
-__all__ = ["containers", "convert", "dicts", "lists", "objects", "output", "ranges", "scalars", "sets", "strings", "tensors", "tuples"]
+__all__ = [
+    "containers",
+    "convert",
+    "dicts",
+    "lists",
+    "math",
+    "objects",
+    "output",
+    "ranges",
+    "scalars",
+    "sets",
+    "strings",
+    "tensors",
+    "tuples",
+]

@@ -68,6 +68,11 @@ def _update(dict_: dict, other: dict) -> tuple:
     return ()
 
 
+def _popitem_type(dict_: Type) -> Type:
+    found = _dict(dict_, "dict.popitem")
+    return TupleType((found.key, found.value))
+
+
 def _clear(dict_: dict) -> tuple:
     dict_.clear()
     return ()
@@ -118,6 +123,7 @@ update = define(
     "dict.update", kernel=_update, infer=_no_result("dict.update"), template="{0}.update({1})", mutates=(0,), reads=(1,)
 )
 pop = define("dict.pop", kernel=dict.pop, infer=_value_type("dict.pop"), mutates=(0,), reads=(0,), raises=_KEY)
+popitem = define("dict.popitem", kernel=dict.popitem, infer=_popitem_type, mutates=(0,), reads=(0,), raises=_KEY)
 setdefault = define("dict.setdefault", kernel=dict.setdefault, infer=_value_type("dict.setdefault"), mutates=(0,), reads=(0,))
 copy = define("dict.copy", kernel=dict, infer=lambda d: _dict(d, "dict.copy"), template="dict({0})", reads=(0,), allocates=True)
 clear = define("dict.clear", kernel=_clear, infer=_no_result("dict.clear"), template="{0}.clear()", mutates=(0,))

@@ -35,6 +35,12 @@ def _sort(items: list, reverse: bool = False) -> tuple:
     return ()
 
 
+def _sort_by(items: list, keys: list, reverse: bool = False) -> tuple:
+    order = sorted(range(len(items)), key=keys.__getitem__, reverse=reverse)
+    items[:] = [items[i] for i in order]
+    return ()
+
+
 def _no_result(op: str) -> Any:
     def infer(list_: Type, *rest: Type, **_: Any) -> tuple:
         a_list(list_, op)
@@ -203,6 +209,14 @@ reverse = define(
 )
 sort = define(
     "list.sort", kernel=_sort, infer=_no_result("list.sort"), mutates=(0,), reads=(0,), raises=("TypeError",)
+)
+sort_by = define(
+    "list.sort_by",
+    kernel=_sort_by,
+    infer=_no_result("list.sort_by"),
+    mutates=(0,),
+    reads=(0, 1),
+    raises=("TypeError", "ValueError"),
 )
 clear = define("list.clear", kernel=_void(list.clear), infer=_no_result("list.clear"), template="{0}.clear()", mutates=(0,))
 remove = define(

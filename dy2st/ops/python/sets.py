@@ -82,6 +82,14 @@ intersection = define(
 difference = define(
     "set.difference", kernel=lambda a, b: a - b, infer=lambda a, b: _set(a, "set.difference"), template="{0} - {1}", **_BOTH
 )
+symmetric_difference = define(
+    "set.symmetric_difference",
+    kernel=lambda a, b: a ^ b,
+    infer=_combine("set.symmetric_difference"),
+    template="{0} ^ {1}",
+    **_BOTH,
+)
+isdisjoint = define("set.isdisjoint", kernel=set.isdisjoint, infer=_query("set.isdisjoint", BOOL), reads=(0, 1))
 to_list = define(
     "set.to_list",
     kernel=list,

@@ -1,4 +1,4 @@
-"""Staged strings: `str.format` for one replacement field, `str.concat` and `str.join` for f-strings, `str.len`."""
+"""Staged strings: `str.format` for one replacement field, `str.concat` and `str.join` for f-strings, `str.method` for methods."""
 
 from __future__ import annotations
 
@@ -36,6 +36,27 @@ def _get_type(text: Type, index: Type) -> Type:
     return STR
 
 
+METHODS: dict[str, Type] = {
+    **dict.fromkeys("lower upper strip lstrip rstrip title capitalize swapcase casefold replace zfill".split(), STR),
+    **dict.fromkeys("removeprefix removesuffix center ljust rjust".split(), STR),
+    **dict.fromkeys("startswith endswith isdigit isalpha isupper islower isspace isalnum isnumeric isidentifier".split(), BOOL),
+    **dict.fromkeys("find rfind index rindex count".split(), INT),
+    "split": ListType(STR),
+    "splitlines": ListType(STR),
+}
+"""The methods that a staged string has, and what each gives."""
+
+
+def _method_type(text: Type, *operands: Type, name: str) -> Type:
+    if text != STR or any(o not in (STR, INT, BOOL) for o in operands):
+        raise DTypeError(f"str.{name} takes strings and ints, not {', '.join(map(str, (text, *operands)))}")
+    return METHODS[name]
+
+
+def _slice_type(text: Type, start: Any = None, stop: Any = None, step: Any = None) -> Type:
+    return _all_text("str.slice", STR)(text)
+
+
 def _concat(*parts: str) -> str:
     return "".join(parts)
 
@@ -48,3 +69,16 @@ contains = define(
     "str.contains", kernel=lambda text, part: part in text, infer=_all_text("str.contains", BOOL), template="{1} in {0}"
 )
 get = define("str.get", kernel=lambda text, index: text[index], infer=_get_type, template="{0}[{1}]", raises=("IndexError",))
+slice_ = define(
+    "str.slice",
+    kernel=lambda text, start=None, stop=None, step=None: text[start:stop:step],
+    infer=_slice_type,
+    raises=("ValueError",),
+)
+method = define(
+    "str.method",
+    kernel=lambda *operands, name: getattr(str, name)(*operands),
+    infer=_method_type,
+    raises=("ValueError", "TypeError"),
+    allocates=True,  # split makes a list
+)
