@@ -90,6 +90,11 @@ class PlainRuntime:
             left = right
         return result
 
+    @staticmethod
+    def convert_operator(symbol, left, right):
+        return {"-": operator.sub, "|": operator.or_, "&": operator.and_, "^": operator.xor}[symbol](left, right)
+
+    convert_eq, convert_ne = staticmethod(operator.eq), staticmethod(operator.ne)
     convert_is, convert_is_not = staticmethod(operator.is_), staticmethod(operator.is_not)
 
     @staticmethod
