@@ -1,0 +1,41 @@
+"""The Functions of a Program: which are called, and how they are named."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from .core import Function, Program
+
+NUMBERED = "#"  # a provisional name is the user's, this and a number
+
+
+def provisional_name(program: Program, name: str) -> str:
+    """A name for one more Function, until `tidy` gives it its final one."""
+    number = 0
+    while f"{name}{NUMBERED}{number}" in program.functions:
+        number += 1
+    return f"{name}{NUMBERED}{number}"
+
+
+def tidy(program: Program) -> None:
+    """Keep the Functions that calls lead to from the entry, in the order of the calls, each under a name that a person can read."""
+    names = {program.entry.name: program.entry.name}
+    found = [program.entry]
+    for function in found:
+        for op in function.block.walk():
+            if op.name != "call":
+                continue
+            old = op.attrs["function"]
+            if old not in names:
+                names[old] = _free(old.partition(NUMBERED)[0].strip("<>"), names.values())
+                found.append(Function(names[old], program.functions[old].block))
+            op.attrs["function"] = names[old]
+    program.functions = {function.name: function for function in found}
+
+
+def _free(name: str, taken: Container[str]) -> str:
+    number, free = 0, name
+    while free in taken:
+        number += 1
+        free = f"{name}_{number}"
+    return free

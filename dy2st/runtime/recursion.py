@@ -1,0 +1,273 @@
+"""Recursion on staged values: one Function of the Program, tried until what goes in and what comes out is stable.
+
+The body of the user's function is tried in a Block of its own. A call from inside it that the Function doesn't take yet lets the
+types of its arguments rise; the result starts as one that never comes, so that the first trial learns it from the paths that
+don't recur. Locations that the body changes are passed in and given back. A Value of the code around it comes in as a further
+argument (`Values.local`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from types import FunctionType, MethodType
+from typing import Any
+
+from ..errors import ConversionError
+from ..ir.core import Block, Function, Value
+from ..ir.functions import provisional_name
+from ..ir.join import join_types
+from ..ir.types import TupleType
+from .activation import Activation, Arguments, alike
+from .blocks import PACKAGE, Frame
+from .elements import ElementClass, holds_object
+from .join import alone, rise, same
+from .loop import MAX_RISES, Carried, rise_to, start_values
+from .markers import NEVER, Restage
+from .plans import Leaf, MethodParts, ObjectParts, Plan, Same, TupleParts
+from .staging import Trial, absent_as_unbound, end_dead, mend_here, note_cells, run_trial
+from .static import Recorder
+from .tries import refuse_inside_try
+
+RESULT = ("result",)  # under which the result's plan is remembered
+
+
+class Recursion:
+    """A Function being recorded for one call of the user's function."""
+
+    def __init__(self, rec: Recorder, activation: Activation):
+        self.rec, self.activation, self.caller = rec, activation, rec.frame
+        self.site = ("recursion", *activation.site)
+        self.known = rec.facts.loops.setdefault(self.site, {})
+        self.name = provisional_name(rec.program, activation.original.__name__)
+        arguments = activation.arguments
+        self.arguments = [Carried(n, v, self._start(n, v)) for n, v in zip(arguments.names, arguments.values)]
+        self.places: dict[tuple, Carried] = {}
+        self.captures: list[Value] = []
+        self.objects: dict[Any, ElementClass] = {}  # what has been learnt of the fields of objects that go in or out
+        self.result: Plan | None = self.known.get(RESULT)  # None: it never comes
+
+    def _start(self, key: Any, initial: Any) -> Plan:
+        """The plan that an earlier recording settled on, or the hope that the value stays what it is."""
+        plan: Plan = Same(initial)
+        return rise_to(self.rec, plan, initial, self.known[key], str(key)) if key in self.known else plan
+
+    @property
+    def carried(self) -> list[Carried]:
+        return [*self.arguments, *self.places.values()]
+
+    def _held(self) -> list:
+        """What the locations that the Function changes hold now."""
+        return [absent_as_unbound(c.location, c.location.get()) for c in self.places.values()]  # type: ignore[arg-type,union-attr]
+
+    # --- calls from inside ---------------------------------------------------------------------------------------------
+
+    def fits(self, arguments: Arguments) -> bool:
+        """Whether the Function takes these arguments as it is."""
+        return all(_fits(self.rec, c.plan, value) for c, value in zip(self.arguments, arguments.values))
+
+    def can_take(self, arguments: Arguments) -> bool:
+        """Whether the Function is to be made to take these arguments, rather than another one be made for them."""
+        if self.activation.code in self.rec.facts.generalised:
+            return True
+        return all(alike(self.rec, a, b, mixed=True) for a, b in zip(self.seen, arguments.values))
+
+    def again(self, arguments: Arguments) -> Any:
+        """A call from inside the Function; it is tried anew if it doesn't take the arguments yet."""
+        given = [*arguments.values, *self._held()]
+        if not all(_fits(self.rec, c.plan, value) for c, value in zip(self.carried, given)):
+            self._refuse_functions(given)
+            raise Restage(self.caller, lambda: self._rise(given))
+        return self._call(given)
+
+    def _refuse_functions(self, given: list) -> None:
+        """A function made in the body holds variables of the call that made it, so it can't become a Value."""
+        rec = self.rec
+        inner = rec.frames[rec.frames.index(self.frame) :]
+        for value in given:
+            if isinstance(value, FunctionType) and any(rec.heap.birth(cell) in inner for _, cell in rec.heap.variables(value)):
+                raise ConversionError(
+                    f"{rec.here()}: {value.__name__} is made anew in each call of {self.activation.original.__name__} and handed to "
+                    "the next one, in a recursion whose depth is known only when the Program runs; pass the values that it needs"
+                )
+
+    # --- trials --------------------------------------------------------------------------------------------------------
+
+    def run(self) -> Any:
+        """Record the Function, and the call of it from outside."""
+        rec = self.rec
+        for _ in range(MAX_RISES):
+            rec.facts.count(self.site)
+            self.since = rec.heap.now()
+            self.results: list[Value] = []  # of the calls of the Function in this trial
+            self.starts = [v for c in self.carried for v in start_values(rec, c)] + self.captures
+            types = [*(t for c in self.carried for t in c.plan.leaves()), *map(rec.type_of_value, self.captures)]
+            try:
+                trial = run_trial(rec, self._body, types, lambda args: (tuple(args),), is_body=True)
+            except Restage as restage:
+                mend_here(rec, restage)
+                continue
+            if self._learn(trial) and self._is_closed(trial) and not rec.heap.has_risen(self.since):
+                rec.program.functions[self.name] = Function(self.name, trial.frame.block)
+                return self._call([*(c.initial for c in self.arguments), *self._held()])
+        raise AssertionError(f"the types of {self.name} don't settle")
+
+    def _body(self, args: tuple[Value, ...]) -> Any:
+        """Inside the trial's Block: put everything in place and run the user's code."""
+        rec, call = self.rec, self.activation
+        for position, (arg, start) in enumerate(zip(args, self.starts)):
+            self._learn_object(position, arg)
+            self._unify(arg, start)
+        self.frame = rec.frame
+        values = iter(args)
+        self.seen = [c.plan.rebuild(rec, values) for c in self.carried]
+        rec.frame.body.captures.update(zip(self.captures, values))
+        note_cells(rec, call.converted)
+        for place, value in zip(self.places.values(), self.seen[len(self.arguments) :]):
+            rec.journal.write(place.location, value)  # type: ignore[arg-type]
+        positional, named = call.arguments.spelled(self.seen[: len(self.arguments)])
+        with rec.facts.entered_call(replace(call, frame=rec.frame, recursion=self)):
+            return call.converted(*positional, **named)
+
+    def _rise(self, given: list) -> None:
+        """Let the plans take other arguments and contents of locations."""
+        for carried, seen, value in zip(self.carried, self.seen, given):
+            carried.plan = rise(self.rec, carried.plan, seen, value, carried.name)
+        self._remember()
+
+    def _learn(self, trial: Trial) -> bool:
+        """Take what the body left into the plans; whether nothing changed."""
+        rec = self.rec
+        late = [k for k, change in trial.changes.items() if rec.heap.was_staged_late(change.location)]
+        if late:
+            self.places = {k: place for k, place in self.places.items() if k not in late}
+            return False
+        if trial.outcome is NEVER:
+            return True
+        before = [c.plan for c in self.carried], self.result
+        for key, change in trial.changes.items():
+            if key not in self.places:
+                initial = absent_as_unbound(change.location, change.before)
+                plan = self._start(("location", key), initial)
+                self.places[key] = Carried(change.location.name, initial, plan, change.location)
+                self.seen.append(initial)
+        for place, seen in zip(self.places.values(), self.seen[len(self.arguments) :]):
+            place.plan = rise(rec, place.plan, seen, trial.holds(place.location), place.name)  # type: ignore[arg-type]
+        self.result = self._risen_result(trial.outcome)
+        self._remember()
+        plans = [c.plan for c in self.carried], self.result
+        return len(before[0]) == len(plans[0]) and all(map(_is, before[0], plans[0])) and before[1] is plans[1]
+
+    def _risen_result(self, outcome: Any) -> Plan:
+        if self.result is None:
+            return alone(self.rec, outcome)
+        frame = Frame(Block(list(self.result.leaves())), 0, self.rec.frame.body)
+        with self.rec.opened(frame):
+            seen = self.result.rebuild(self.rec, iter(frame.block.args))
+        return rise(self.rec, self.result, seen, outcome)
+
+    def _remember(self) -> None:
+        for carried in self.arguments:
+            self.known[carried.name] = carried.plan
+        for key, place in self.places.items():
+            self.known["location", key] = place.plan
+        if isinstance(self.result, Leaf):
+            self.known[RESULT] = self.result
+
+    def _is_closed(self, trial: Trial) -> bool:
+        """End the trial's Block; whether it uses nothing from around it but what it is given."""
+        rec = self.rec
+        if trial.outcome is not NEVER:
+            outs = [trial.outcome, *(trial.holds(c.location) for c in self.places.values())]  # type: ignore[arg-type]
+            with rec.opened(trial.frame):
+                leaves = [v for plan, out in zip(self._plans(), outs) for v in plan.lower(rec, out)]
+                end = rec.emit("return", [_packed(rec, leaves)])
+            for result in self.results:
+                self._unify(result, end.operands[0])
+        known, self.captures = len(self.captures), list(trial.frame.body.captures)
+        return len(self.captures) == known
+
+    def _unify(self, a: Value, b: Value | None) -> None:
+        """Two Values may be one container: their element types are one."""
+        elements = self.rec.heap.elements
+        if b is not None:
+            elements.unify(elements.class_of(a), elements.class_of(b))
+
+    def _learn_object(self, key: Any, value: Value) -> None:
+        """The type of an object tells its class only: its fields are known from the trials before."""
+        elements = self.rec.heap.elements
+        own = elements.class_of(value)
+        if own is not None:
+            own.serial = min(own.serial, self.since.serial - 1)  # it is as old as the Function
+            if holds_object(value.type):
+                elements.unify(own, self.objects.setdefault(key, own))
+
+    # --- the call ------------------------------------------------------------------------------------------------------
+
+    def _plans(self) -> list[Plan]:
+        """The plans of what comes back: the result, and what the changed locations hold."""
+        assert self.result is not None
+        return [self.result, *(c.plan for c in self.places.values())]
+
+    def _call(self, given: list) -> Any:
+        rec = self.rec
+        refuse_inside_try(PACKAGE, ("RecursionError",), f"a RecursionError of {self.activation.original.__name__}")
+        operands = [v for c, value in zip(self.carried, given) for v in c.plan.lower(rec, value)]
+        operands += map(rec.local, self.captures)
+        for arg, operand in zip(self.frame.block.args, operands):
+            self._unify(arg, operand)
+        attrs = {"function": self.name}
+        if self.result is None:
+            rec.emit("call", operands, attrs=attrs)
+            end_dead(rec)
+        types = [t for plan in self._plans() for t in plan.leaves()]
+        op = rec.emit("call", operands, types if len(types) < 2 else [TupleType(tuple(types))], attrs)
+        for result in op.results:
+            self._learn_object(RESULT, result)
+        self.results += op.results
+        values = iter(op.results if len(types) < 2 else _unpacked(rec, op.result))
+        outcome, *contents = [plan.rebuild(rec, values) for plan in self._plans()]
+        for place, value in zip(self.places.values(), contents):
+            rec.put(place.location, value)
+        return outcome
+
+
+def _is(a: Any, b: Any) -> bool:
+    return a is b
+
+
+def _fits(rec: Recorder, plan: Plan, value: Any) -> bool:
+    """Whether a value goes where `plan` says without the plan having to rise."""
+    if isinstance(plan, Same):
+        return same(plan.value, value)
+    if isinstance(plan, Leaf):
+        return join_types(plan.type, rec.type_of(value)) == plan.type
+    assert isinstance(plan, TupleParts | MethodParts | ObjectParts)
+    return _suits(plan, value) and all(_fits(rec, child, part) for child, part in zip(plan.children, plan.take(value)))
+
+
+def _suits(plan: TupleParts | MethodParts | ObjectParts, value: Any) -> bool:
+    """Whether a value has the parts that `plan` is of."""
+    if isinstance(plan, MethodParts):
+        return isinstance(value, MethodType) and value.__func__ is plan.function
+    if isinstance(plan, ObjectParts):
+        return type(value) is plan.cls and tuple(vars(value)) == plan.fields
+    return isinstance(value, tuple) and type(value) is plan.cls and len(value) == len(plan.children)
+
+
+def _packed(rec: Recorder, leaves: list[Value]) -> Value:
+    """A Function returns one Value."""
+    if len(leaves) == 1:
+        return leaves[0]
+    if not leaves:
+        return rec.lower(None)
+    op = rec.emit("tuple.new", leaves, [TupleType(tuple(map(rec.type_of_value, leaves)))])
+    rec.heap.elements.link(op)
+    return op.result
+
+
+def _unpacked(rec: Recorder, packed: Value) -> Iterator[Value]:
+    for i, type_ in enumerate(packed.type.elems):  # type: ignore[attr-defined]
+        op = rec.emit("tuple.get", [packed], [type_], {"index": i})
+        rec.heap.elements.link(op)
+        yield op.result

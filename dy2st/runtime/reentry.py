@@ -1,0 +1,98 @@
+"""When a call becomes a Function of the Program, rather than being unrolled where it stands.
+
+A recursion that Python values bound is unrolled. Where an active call is entered again from control flow staged since, with
+arguments that are alike, or where the limit is reached, staging starts anew, knowing that the call is a Function.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..config import limits
+from ..errors import ConversionError
+from .activation import Activation, Arguments, alike, is_staged
+from .join import same
+from .markers import Restage
+from .recursion import Recursion
+from .static import Recorder
+
+MAX_SPECIAL = 4  # as many Functions of one user's function, for different Python arguments, one inside the other
+
+
+def enter(rec: Recorder, original: Any, converted: Any, args: tuple, kwargs: dict) -> Any:
+    """Call a converted function: by running its code here, or through a Function of the Program."""
+    facts = rec.facts
+    loc = rec.here()
+    site = (loc, *facts.site(original.__code__))
+    call = Activation(original, converted, Arguments(original, args, kwargs), loc, site, rec.frame, rec.recorded)
+    active = [a for a in reversed(facts.active) if a.is_again(call)]
+    recursion = _taken_by(active, call.arguments)
+    if recursion is not None:
+        return recursion.again(call.arguments)
+    _look_for_recursion(rec, active, call)
+    if site in facts.recursive:
+        return Recursion(rec, call).run()
+    with facts.entered_call(call):
+        return converted(*args, **kwargs)
+
+
+def _taken_by(active: list[Activation], arguments: Arguments) -> Recursion | None:
+    """The Function being recorded that the arguments fit, or else the innermost that can be made to take them."""
+    recursions = [a.recursion for a in active if a.recursion is not None]
+    for accepts in (Recursion.fits, Recursion.can_take):
+        for recursion in recursions:
+            if accepts(recursion, arguments):
+                return recursion
+    return None
+
+
+def _look_for_recursion(rec: Recorder, active: list[Activation], call: Activation) -> None:
+    """Start anew where an active call is to be a Function, now that it is entered again."""
+    for activation in active:
+        if activation.recursion is None and activation.frame is not rec.frame and _is_alike(rec, activation, call):
+            _make_function(rec, activation)
+    depth = sum(a.code is call.code for a in rec.facts.active)
+    special = sum(a.recursion is not None for a in active)
+    if depth >= limits.recursion_depth or special >= MAX_SPECIAL or (active and _has_outgrown(rec, active[-1], call)):
+        _generalise(rec, active, call)
+
+
+def _is_alike(rec: Recorder, activation: Activation, call: Activation) -> bool:
+    return all(alike(rec, a, b) for a, b in zip(activation.arguments.values, call.arguments.values))
+
+
+def _has_outgrown(rec: Recorder, first: Activation, call: Activation) -> bool:
+    """Whether what began with `first` is better not unrolled further: staged branches made many calls, with ever other numbers."""
+    return (
+        first.frame is not rec.frame
+        and rec.recorded - first.recorded > limits.unroll_operations
+        and all(_can_rise(rec, a, b) for a, b in zip(first.arguments.values, call.arguments.values))
+    )
+
+
+def _can_rise(rec: Recorder, a: Any, b: Any) -> bool:
+    if isinstance(b, tuple):
+        return isinstance(a, tuple) and len(a) == len(b) and all(_can_rise(rec, x, y) for x, y in zip(a, b))
+    return same(a, b) or is_staged(rec, b) or isinstance(b, bool | int | float | str)
+
+
+def _generalise(rec: Recorder, active: list[Activation], call: Activation) -> None:
+    """From now on, arguments in which calls of this function differ are staged."""
+    if not active or call.code in rec.facts.generalised:
+        raise too_deep(rec, call)
+    rec.facts.generalised.add(call.code)
+    _make_function(rec, active[-1])
+
+
+def _make_function(rec: Recorder, activation: Activation) -> None:
+    rec.facts.recursive.add(activation.site)
+    raise Restage(None, lambda: None)
+
+
+def too_deep(rec: Recorder, call: Activation) -> ConversionError:
+    """The refusal of a recursion whose arguments can't become staged values."""
+    return ConversionError(
+        f"{rec.here()}: {call.original.__qualname__} calls itself more than {limits.recursion_depth} times deep while staging, "
+        "with Python objects that differ from call to call; pass tensors, numbers, tuples or lists instead, write it as a loop, "
+        "or raise the limit DY2ST_RECURSION_DEPTH"
+    )
