@@ -35,7 +35,7 @@ def scalar_kind(x: Any) -> str | None:
         return kind.__name__
     if isinstance(x, np.generic):
         return {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}.get(x.dtype.kind)
-    staged = getattr(x, "type", None)
+    staged = getattr(x, "_type", None)
     if isinstance(staged, ScalarType):
         return staged.name if staged in NUMERIC else None
     for base in (bool, int, float, complex):

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import DTypeError
 from ..ops import compare, elementwise, linalg, unary
-from ..ops.registry import OpDef
+from ..ops.registry import OpDef, lookup
 from ..runtime.tensor import Tensor
 from .checks import operands, scalar_kind
 from .tensor_methods import attach, tensor_method
@@ -24,14 +24,20 @@ def _fits(other: Any) -> bool:
     return isinstance(other, (Tensor, _array)) or scalar_kind(other) is not None
 
 
-def _binary(definition: OpDef, name: str, reverse: str | None = None, fractions: bool = False, weak: bool = False) -> None:
+def _binary(
+    definition: OpDef, name: str, reverse: str | None = None, fractions: bool = False, weak: bool = False, sequences: bool = False
+) -> None:
     op = definition.name
 
+    def other_operand(self: Tensor, other: Any) -> Any:
+        repeated = sequences and self.is_staged and isinstance(other, list | str)
+        return lookup("py.item")(self) * other if repeated else NotImplemented
+
     def forward(self: Tensor, other: Any) -> Any:
-        return definition(*operands(op, self, other, fractions, weak)) if _fits(other) else NotImplemented
+        return definition(*operands(op, self, other, fractions, weak)) if _fits(other) else other_operand(self, other)
 
     def backward(self: Tensor, other: Any) -> Any:
-        return definition(*operands(op, other, self, fractions, weak)) if _fits(other) else NotImplemented
+        return definition(*operands(op, other, self, fractions, weak)) if _fits(other) else other_operand(self, other)
 
     attach(forward, name)
     if reverse:
@@ -40,7 +46,7 @@ def _binary(definition: OpDef, name: str, reverse: str | None = None, fractions:
 
 _binary(elementwise.add, "__add__", "__radd__")
 _binary(elementwise.subtract, "__sub__", "__rsub__")
-_binary(elementwise.multiply, "__mul__", "__rmul__")
+_binary(elementwise.multiply, "__mul__", "__rmul__", sequences=True)
 _binary(elementwise.divide, "__truediv__", "__rtruediv__", fractions=True)
 _binary(elementwise.floor_divide, "__floordiv__", "__rfloordiv__")
 _binary(elementwise.remainder, "__mod__", "__rmod__")

@@ -81,7 +81,7 @@ def children(type_: Type) -> tuple[Type, ...]:
     if isinstance(type_, TupleType):
         return type_.elems
     if isinstance(type_, ClassType):
-        return tuple(t for _, t in type_.fields)
+        return tuple(t for _, t in type_.fields or ())
     if isinstance(type_, FunctionType):
         return (*type_.params, type_.result)
     return type_.alternatives if isinstance(type_, SumType) else ()
@@ -147,7 +147,7 @@ def _join_kind(a: Type, b: Type, exact: bool) -> Type:
     if isinstance(a, DictType) and isinstance(b, DictType):
         return DictType(_join(a.key, b.key, exact=True), _join(a.value, b.value, exact=True))
     if isinstance(a, ClassType) and isinstance(b, ClassType):
-        return ClassType(a.name, _join_fields(a.fields, b.fields))
+        return ClassType(a.name, None if a.fields is None or b.fields is None else _join_fields(a.fields, b.fields))
     if isinstance(a, FunctionType) and isinstance(b, FunctionType):
         return FunctionType(a.params, _join(a.result, b.result, exact=True))
     return NUMBER
@@ -197,7 +197,8 @@ def is_subtype(a: Type, b: Type) -> bool:
     if isinstance(a, TupleType) and isinstance(b, TupleType):
         return kind(a) == kind(b) and all(map(is_subtype, a.elems, b.elems))
     if isinstance(a, ClassType) and isinstance(b, ClassType):
-        return a.name == b.name and _fields_fit(dict(a.fields), dict(b.fields))
+        any_fields = a.fields is None or b.fields is None
+        return a.name == b.name and (any_fields or _fields_fit(dict(a.fields or ()), dict(b.fields or ())))
     if isinstance(a, FunctionType) and isinstance(b, FunctionType):
         fits = len(a.params) == len(b.params) and all(map(is_subtype, b.params, a.params))
         return fits and is_subtype(a.result, b.result)

@@ -105,7 +105,7 @@ def blank(type_: Type) -> Any:
         values = map(blank, type_.elems)  # type: ignore[attr-defined]
         return Record.of(type_.name, type_.fields, values) if type_.name else tuple(values)  # type: ignore[attr-defined]
     if kind is ClassType:
-        return Instance(type_.name, **{name: blank(t) for name, t in type_.fields})  # type: ignore[attr-defined]
+        return Instance(type_.name, **{name: blank(t) for name, t in type_.fields or ()})  # type: ignore[attr-defined]
     if kind is SumType:
         return blank(type_.alternatives[0])  # type: ignore[attr-defined]
     if kind is AtomType:

@@ -38,7 +38,7 @@ def type_is_well_formed(type_: Type) -> Problems:
             yield f"{type_} has a sum or never among its alternatives"
     elif isinstance(type_, TupleType) and len(type_.fields) != (len(type_.elems) if type_.name else 0):
         yield f"{type_} has {len(type_.elems)} elements and {len(type_.fields)} field names"
-    elif isinstance(type_, ClassType) and len({f for f, _ in type_.fields}) < len(type_.fields):
+    elif isinstance(type_, ClassType) and len({f for f, _ in type_.fields or ()}) < len(type_.fields or ()):
         yield f"{type_} names a field twice"
     for part in children(type_):
         yield from type_is_well_formed(part)
@@ -111,6 +111,8 @@ def stored_values_fit(op: Operation, program: Program) -> Problems:
 
 def _declared(container: Type, part: str, op: Operation) -> Type | None:
     if isinstance(container, ClassType):
+        if container.fields is None:
+            return op.operands[1].type
         return next((type_ for name, type_ in container.fields if name == op.attrs.get(part)), None)
     return getattr(container, part, None)
 

@@ -109,12 +109,14 @@ class TupleType(Type):
 
 @dataclass(frozen=True)
 class ClassType(Type):
-    """An instance of the Python class `name`; `fields` are (attribute, type), in order of first store."""
+    """An instance of the Python class `name`; `fields` are (attribute, type), in order of first store, or None: any fields."""
 
     name: str
-    fields: tuple[tuple[str, Type], ...] = ()
+    fields: tuple[tuple[str, Type], ...] | None = ()
 
     def __str__(self) -> str:
+        if self.fields is None:
+            return f"class {write_word(self.name)}"
         return f"class {write_word(self.name)}{{{', '.join(_field_text(*f) for f in self.fields)}}}"
 
 
@@ -224,6 +226,8 @@ def _read_tuple(tokens: Tokens) -> Type:
 
 def _read_class(tokens: Tokens) -> Type:
     name = read_word(tokens.take())
+    if tokens.peek() != "{":
+        return ClassType(name, None)
     tokens.take("{")
     return ClassType(name, tuple(tokens.many(lambda: _read_field(tokens), "}")))
 

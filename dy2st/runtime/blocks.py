@@ -18,11 +18,22 @@ OURS = (PACKAGE, contextlib.__file__)  # whose frames aren't the user's
 GENERATED = {f"{part}_" for part in ("true_fn", "false_fn", "while_condition", "while_body", "for_condition", "for_body")}
 
 
-class Frame:
-    """A Block being filled, and the constants it already has."""
+class Body:
+    """The Block of a Function being recorded: what stands at its head, and what it was given from around it."""
 
-    def __init__(self, block: Block, level: int):
+    def __init__(self, block: Block):
+        self.block = block
+        self.prologue = 0
+        self.parameters: dict[str, Value] = {}  # the `param` operations at its head
+        self.captures: dict[Value, Value] = {}  # a Value of a Function around it -> the argument that brings it
+
+
+class Frame:
+    """A Block being filled, the Function it is in (without `body`: its own), and the constants it already has."""
+
+    def __init__(self, block: Block, level: int, body: Body | None = None):
         self.block, self.level = block, level
+        self.body = Body(block) if body is None else body
         self.constants: dict[tuple, Value] = {}
 
 
@@ -38,7 +49,6 @@ class Blocks:
         self.recorded = 0  # operations so far, over all trials
         self._names = names
         self._paths: list[str] = []
-        self._prologue = 0
 
     @property
     def frame(self) -> Frame:
@@ -89,17 +99,21 @@ class Blocks:
         return self.append(Operation(name, operands, attrs, types, blocks, user_loc(), self.path))
 
     def at_entry(self, op: Operation) -> Operation:
-        """Insert an Operation at the head of the entry function, where every Block sees its result."""
-        block = self.frames[0].block
-        op.parent = block
-        block.ops.insert(self._prologue, op)
-        self._prologue += 1
+        """Insert an Operation at the head of the open Function, where every Block of it sees the result."""
+        body = self.frame.body
+        op.parent = body.block
+        body.block.ops.insert(body.prologue, op)
+        body.prologue += 1
         return op
+
+    def home(self, value: Value) -> Frame | None:
+        """The open Block that a Value belongs to; None if that Block is closed."""
+        block = value.owner.parent if isinstance(value.owner, Operation) else value.owner
+        return next((frame for frame in self.frames if frame.block is block), None)
 
     def sees(self, value: Value) -> bool:
         """Whether a Value belongs to a Block that is open."""
-        block = value.owner.parent if isinstance(value.owner, Operation) else value.owner
-        return any(frame.block is block for frame in self.frames)
+        return self.home(value) is not None
 
     @property
     def path(self) -> str:
@@ -126,6 +140,14 @@ def user_loc(start: FrameType | None = None) -> Loc | None:
     if frame is None:
         return None
     return Loc(frame.f_code.co_filename, frame.f_lineno, _function_name(frame))
+
+
+def user_instruction() -> tuple:
+    """The instruction outside this package that is being executed: what tells one call from another on the same line."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(OURS):
+        frame = frame.f_back
+    return () if frame is None else (frame.f_code, frame.f_lasti)
 
 
 def _function_name(frame: FrameType) -> str:

@@ -10,15 +10,15 @@ from contextlib import contextmanager
 from types import CodeType
 from typing import Any
 
-from ..config import limits
-from ..errors import ConversionError
 from ..ir.types import NEVER, Type
+from .activation import Activation
+from .elements import join_shared
 from .guards import Guards
-from .heap import join_shared
 from .join import same
 from .journal import MISSING, Contents, Location, Variable
 from .markers import Restage
 from .roots import Roots, is_global
+from .staged_objects import is_staged_object
 
 
 @functools.cache
@@ -50,16 +50,19 @@ class Facts:
         self.roots = roots
         self.loops: dict[Any, dict] = {}
         self.staged_loops: set = set()
+        self.recursive: set = set()  # the calls that are Functions of the Program, by site
+        self.generalised: set[CodeType] = set()  # functions whose calls from inside themselves differ in what is staged at most
         self.state: dict[tuple, StateSlot] = {}
         self.outer_cells: set[int] = set()
         self.stagings: dict[Any, int] = {}
+        self.objects: dict[str, Any] = {}  # text of an atom, tuple class or class -> the Python object
+        self.texts: dict[int, str] = {}  # the text of a Python object, by its id
         self._told: set = set()
         self.begin()
 
     def begin(self) -> None:
         """A new recording starts."""
-        self._calls: list[tuple] = []
-        self._invocations: list[tuple[CodeType, Any]] = []  # the converted functions that are active, with the Frame they run in
+        self.active: list[Activation] = []
         self.guards = Guards(self.roots)
 
     def first_time(self, event: Any) -> bool:
@@ -70,44 +73,36 @@ class Facts:
 
     # --- where we are --------------------------------------------------------------------------------------------------
 
-    def site(self, function: Any) -> tuple:
-        """A generated function and the calls that led to it: what tells one loop from another."""
-        return (function.__code__, *self._calls)
+    def site(self, mark: Any) -> tuple:
+        """The code of a loop (or what else marks it) and the calls that led to it: what tells one loop from another."""
+        return (mark, *((call.code, call.loc) for call in self.active))
 
     def count(self, site: Any) -> None:
         self.stagings[site] = self.stagings.get(site, 0) + 1
 
     @contextmanager
-    def called(self, rec: Any, function: Any, converted: Any):
+    def entered_call(self, call: Activation):
         """A converted function is active."""
-        depth = sum(code is function.__code__ for code, _ in self._calls)
-        if depth >= limits.recursion_depth:
-            raise ConversionError(
-                f"{rec.here()}: {function.__qualname__} calls itself {depth} times deep while staging; a "
-                f"recursion needs a bound that is "
-                "a Python value: write it as a loop, or raise the limit DY2ST_RECURSION_DEPTH"
-            )
-        self._calls.append((function.__code__, rec.here()))
-        self._invocations.append((converted.__code__, rec.frame))
+        self.active.append(call)
         try:
             yield
         finally:
-            self._calls.pop()
-            self._invocations.pop()
+            self.active.pop()
 
     def frame_of_variable(self, code: CodeType, name: str) -> Any:
         """The Frame in which the closure variable `name` of generated code was made: that of the call whose variable it is.
 
         None for a variable of a call that is over, or that the recording didn't see.
         """
-        for active, frame in reversed(self._invocations):
-            if name in active.co_cellvars and code in nested_code(active):
-                return frame
+        for call in reversed(self.active):
+            made_in = call.converted.__code__
+            if name in made_in.co_cellvars and code in nested_code(made_in):
+                return call.frame
         return None
 
     def entered(self, rec: Any, function: Any, transpiled: Any, args: tuple) -> None:
         """A user's function was entered: what it reads from outside is to be guarded."""
-        self.guards.add(function, transpiled, args, lambda obj: rec.heap.birth(obj) is None)
+        self.guards.add(function, transpiled, args, lambda obj: rec.heap.birth(obj) is None and not is_staged_object(obj))
 
     # --- state ---------------------------------------------------------------------------------------------------------
 

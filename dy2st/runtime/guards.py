@@ -12,6 +12,7 @@ from typing import Any
 
 from .journal import MISSING, same_constant
 from .proxies import Staged
+from .staged_objects import is_staged_object
 from .tensor import Tensor
 
 PLAIN = (bool, int, float, str, bytes, type(None))
@@ -168,7 +169,7 @@ def _reader(root: Any, name: str | None, attributes: tuple[str, ...]) -> Callabl
 
 def _attribute(value: Any, name: str) -> Any:
     """An attribute without running the user's properties."""
-    if value is MISSING:
+    if value is MISSING or isinstance(value, Staged) or is_staged_object(value):
         return MISSING
     if isinstance(getattr(type(value), name, None), property):
         return MISSING

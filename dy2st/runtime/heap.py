@@ -1,29 +1,25 @@
-"""The heap of the code being staged: where mutable objects were born, which of them have become Values, and their element types.
+"""The heap of the code being staged: where mutable objects were born, and which of them have become Values.
 
 A list stays a plain Python list while only the Block it was born in changes it. The first change from an inner Block (a branch, a
 loop body) materialises it: a `list.new` is appended to the Block of its birth, which is still open and whose end is just before
 the control flow in question, and from then on every alias of the list denotes that one Value.
-
-Lists that may be the same list share one element type (a union-find class); it rises as items are stored, and `rises` tells
-that, so that a loop knows when to be staged again.
 """
 
 from __future__ import annotations
 
-import itertools
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import ConversionError
 from ..ir.core import Operation, Value
-from ..ir.join import join_types
-from ..ir.types import NEVER, DictType, ListType, SetType, SumType, Type
+from ..ir.types import NEVER, ClassType, DictType, ListType, SetType, Type
 from ..ops.registry import lookup
 from .blocks import user_loc
-from .journal import Contents, Item
+from .elements import ITEM, KEY, VALUE, Elements, field_slot, join_shared
+from .journal import Attribute, Contents, Item
 from .markers import Restage
+from .staged_objects import can_be_staged, is_staged_object, stage
 
-CONTAINER_TYPES = (ListType, DictType, SetType)
 FAMILY: dict[type, str] = {list: "list", dict: "dict", set: "set"}
 
 
@@ -57,20 +53,12 @@ def block_of(value: Value) -> Any:
     return value.owner.parent if isinstance(value.owner, Operation) else value.owner
 
 
-class ElementClass:
-    """What the containers that may be one container hold: element type, key type, and, for containers in them, theirs."""
+class Moment(NamedTuple):
+    """A point in time: how much had happened by then."""
 
-    def __init__(self, serial: int, elem: Type = NEVER, key: Type = NEVER):
-        self.serial = serial  # older classes have smaller ones; a joined class has the smaller of the two
-        self.elem, self.key = elem, key
-        self.inner: ElementClass | None = None
-        self.parent: ElementClass | None = None
-
-    def find(self) -> ElementClass:
-        node = self
-        while node.parent is not None:
-            node = node.parent
-        return node
+    rises: int
+    adopted: int
+    serial: int
 
 
 class Heap:
@@ -78,13 +66,10 @@ class Heap:
 
     def __init__(self, rec: Any):
         self.rec = rec
-        self.rises: list[int] = []  # the serial numbers of the element classes that rose, one entry per rise
-        self._serials = itertools.count()
+        self.elements = Elements()
         self._born: dict[int, tuple[Any, Any]] = {}  # id -> (object kept alive, Frame)
         self._adopted: list[Any] = []  # in the order in which they became Values
-        self._frozen: dict[int, Any] = {}
         self._staged: dict[int, tuple[Any, Any]] = {}  # id -> (object kept alive, proxy)
-        self._classes: dict[Value, ElementClass] = {}
 
     def rebuilt(self, items: list) -> Any:
         """A list that an operator or display has put together natively, among others from lists that only the Program knows."""
@@ -131,19 +116,6 @@ class Heap:
             if frame is old:
                 self._born[key] = (obj, new)
 
-    def freeze(self, obj: Any) -> None:
-        """From now on `obj` may be, or stand for, an object that other names hold: it can be read, but not changed."""
-        self._frozen[id(obj)] = obj
-
-    def refuse_frozen(self, obj: Any, what: str) -> None:
-        """ConversionError if `obj` is frozen."""
-        if id(obj) in self._frozen:
-            raise ConversionError(
-                f"{self.rec.here()}: {what}: this {type(obj).__name__} comes from two paths that made or kept "
-                f"different objects, so that "
-                "which one it is is known only when the Program runs; make a new object with the new values instead"
-            )
-
     def birth(self, obj: Any) -> Any:
         """The Frame in which `obj` was born, or None for an object from outside."""
         found = self._born.get(id(obj))
@@ -161,17 +133,21 @@ class Heap:
     # --- materialising -------------------------------------------------------------------------------------------------
 
     def was_staged_late(self, location: Any) -> bool:
-        """Whether an item was changed as a location of its own, and then the whole dict became a Value."""
+        """Whether an item or attribute was changed as a location of its own, and then the dict or object became a Value."""
+        if isinstance(location, Attribute):
+            return is_staged_object(location.owner)
         return isinstance(location, Item) and self.staged(location.owner) is not None
 
     def staged(self, obj: Any) -> Any:
-        """The proxy of a materialised object, or None."""
+        """The proxy of a materialised list, dict, set or object, or None."""
+        if is_staged_object(obj):
+            return obj
         found = self._staged.get(id(obj))
         if found is None:
             return None
         birth = self.birth(obj)
-        in_its_block = birth is not None and block_of(found[1].value) is birth.block
-        return found[1] if in_its_block or self.rec.sees(found[1].value) else None
+        in_its_block = birth is not None and block_of(found[1]._value) is birth.block
+        return found[1] if in_its_block or self.rec.sees(found[1]._value) else None
 
     def has_staged(self) -> bool:
         return bool(self._staged)
@@ -193,7 +169,7 @@ class Heap:
         return self.rebuilt(value) if type(value) is list else poison.refuse()
 
     def adopt(self, obj: Any, proxy: Any) -> None:
-        """Let `proxy` stand for `obj`, whoever holds it.
+        """Let `proxy` stand for the list, dict or set `obj`, whoever holds it.
 
         What code that isn't converted reads in `obj` from now on can't be used.
         """
@@ -210,19 +186,43 @@ class Heap:
         else:
             obj[poison] = poison
 
+    def is_object(self, value: Any) -> bool:
+        """Whether this is an object of a user's class that can become a Value: it was made by the code being staged."""
+        return self.birth(value) is not None and can_be_staged(value)
+
     def materialise(self, obj: Any) -> Any:
-        """The proxy of a list, dict or set, made where the object was born if there is none yet."""
+        """The proxy of a list, dict, set or object, made where it was born if there is none yet."""
         proxy = self.staged(obj)
         if proxy is not None:
             return proxy
         rec = self.rec
         birth = self.birth(obj) or rec.frames[0]
-        if birth in rec.frames and rec.journal.has_items_of(obj):
+        if birth in rec.frames and birth is not rec.frame and rec.journal.has_parts_of(obj):
             raise Restage(birth, lambda: self.materialise(obj))  # what a trial changed must not be part of what it started from
         with rec.opened(birth) if birth not in rec.frames else rec.back_in(birth):
+            if type(obj) not in FAMILY:
+                self._adopted.append(obj)
+                return self._record_object(obj)
             proxy = self._record(obj)
         self.adopt(obj, proxy)
         return proxy
+
+    def _record_object(self, obj: Any) -> Any:
+        """An `object.new` with all fields; or, where they lead back to the object, the fields one by one."""
+        rec, fields = self.rec, dict(vars(obj))
+        name = rec.class_text(type(obj))
+        values = [] if _leads_to(list(fields.values()), obj, set()) else [rec.lower(x) for x in fields.values()]
+        op = rec.emit("object.new", values, [ClassType(name, None)], {"cls": name, "fields": list(fields)[: len(values)]})
+        own = self.elements.class_of(op.result)
+        assert own is not None
+        for field, value in zip(fields, values):
+            self.elements.store(own, field_slot(field), rec.type_of_value(value), self.elements.class_of(value))
+        stage(obj, op.result)
+        if not values:
+            for field, value in fields.items():
+                setattr(obj, field, value)
+        own.is_object = True
+        return obj
 
     def _record(self, obj: Any) -> Any:
         rec, family = self.rec, FAMILY[type(obj)]
@@ -234,7 +234,7 @@ class Heap:
         else:
             type_ = ListType(_joined(types)) if family == "list" else SetType(_joined(types))
         op = rec.emit(f"{family}.new", values, [type_])
-        self.link(op)
+        self.elements.link(op)
         return rec.wrap(op.result)
 
     # --- changes -------------------------------------------------------------------------------------------------------
@@ -275,137 +275,47 @@ class Heap:
             return obj
         raise Restage(birth, lambda: self.materialise(obj))
 
-    def now(self) -> tuple[int, int, int]:
+    def now(self) -> Moment:
         """A point in time for `has_risen`."""
-        return len(self.rises), len(self._adopted), next(self._serials)
+        return Moment(len(self.elements.rises), len(self._adopted), next(self.elements.serials))
 
-    def has_risen(self, since: tuple[int, int, int]) -> bool:
+    def has_risen(self, since: Moment) -> bool:
         """Whether a container that was there at that point holds more kinds of elements by now, or has become a Value since.
 
         What a loop body read of it before that, it read for the first iteration only.
         """
-        rises, adopted, serial = since
-        return any(risen < serial for risen in self.rises[rises:]) or any(
-            not self.is_fresh(obj) for obj in self._adopted[adopted:]
+        return any(risen < since.serial for risen in self.elements.rises[since.rises :]) or any(
+            not self.is_fresh(obj) for obj in self._adopted[since.adopted :]
         )
 
-    # --- element types -------------------------------------------------------------------------------------------------
-
-    def class_of(self, value: Value) -> ElementClass | None:
-        """The element class of a container, or of the container among a sum's alternatives."""
-        if value not in self._classes:
-            type_ = container_in(value.type)
-            if type_ is None:
-                return None
-            self._classes[value] = self._class_for(type_)
-        return self._classes[value].find()
-
-    def _class_for(self, type_: Type) -> ElementClass:
-        key, elem = (type_.key, type_.value) if isinstance(type_, DictType) else (NEVER, type_.elem)  # type: ignore[attr-defined]
-        made = ElementClass(next(self._serials), elem, key)
-        nested = container_in(made.elem)
-        if nested is not None:
-            made.inner = self._class_for(nested)
-        return made
-
-    def unify(self, a: ElementClass | None, b: ElementClass | None) -> None:
-        """From now on two containers may be the same one."""
-        if a is None or b is None:
-            return
-        a, b = a.find(), b.find()
-        if a is b:
-            return
-        if b.serial < a.serial:
-            a, b = b, a
-        elem, key = join_shared(a.elem, b.elem), join_shared(a.key, b.key)
-        if elem != a.elem or key != a.key:
-            self.rises.append(a.serial)
-        a.elem, a.key = elem, key
-        b.parent = a
-        inner = a.inner, b.inner
-        a.inner = inner[0] or inner[1]
-        self.unify(*inner)
-
-    def link(self, op: Operation) -> None:
-        """Tie the element classes of an Operation's results to those of its operands."""
-        for result in op.results:
-            made = self.class_of(result)
-            if made is None:
-                continue
-            for operand in op.operands:
-                source = self.class_of(operand)
-                if source is None:
-                    continue
-                if op.name.endswith((".get", ".pop", ".get_default", ".setdefault")) and op.name != "sum.get":
-                    self.unify(made, source.inner)
-                elif op.name in ("sum.make", "sum.get"):
-                    self.unify(made, source)
-                elif op.name.endswith(".new"):
-                    made.inner = made.inner or source
-                    self.unify(made.inner, source)
-                else:
-                    self.unify(made.inner, source.inner)
-
     def grow(self, proxy: Any, item: Any, spread: bool = False, key: Any = None) -> None:
-        """An item (or, with `spread`, the items of a container) is about to be stored in a container."""
-        rec = self.rec
-        own = self.class_of(proxy.value)
+        """An item (or, with `spread`, the items of a container) is about to be stored in a list, dict or set."""
+        rec, elements = self.rec, self.elements
+        own = elements.class_of(proxy._value)
         assert own is not None
         lowered = rec.lower(item)
-        source = self.class_of(lowered)
+        source = elements.class_of(lowered)
         if spread:
-            elem = source.elem if source is not None else NEVER
-            source = source.inner if source is not None else None
-        else:
-            elem = rec.type_of_value(lowered)
-        risen = join_shared(own.elem, elem)
-        risen_key = own.key if key is None else join_shared(own.key, rec.type_of(key))
-        if risen != own.elem or risen_key != own.key:
-            own.elem, own.key = risen, risen_key
-            self.rises.append(own.serial)
-        if source is not None and container_in(elem) is not None:
-            own.inner = own.inner or source
-            self.unify(own.inner, source)
-
-    def type_of(self, value: Value) -> Type:
-        """The type of a Value as far as staging has learnt it."""
-        own = self.class_of(value)
-        return value.type if own is None else _with_class(value.type, own)
-
-    def settle(self) -> None:
-        """Write the final element types into the Values."""
-        for value, own in self._classes.items():
-            value.type = _with_class(value.type, own.find())
+            for name, slot in ({} if source is None else source.slots).items():
+                elements.store(own, name, slot.type, source.inner(name))  # type: ignore[union-attr]
+            return
+        if key is not None:
+            elements.store(own, KEY, rec.type_of(key), None)
+        elements.store(own, ITEM if key is None else VALUE, rec.type_of_value(lowered), source)
 
 
-def container_in(type_: Type) -> Any:
-    """The container type that `type_` is, or has among its alternatives; None if there is none."""
-    if isinstance(type_, CONTAINER_TYPES):
-        return type_
-    if isinstance(type_, SumType):
-        return next((t for t in type_.alternatives if isinstance(t, CONTAINER_TYPES)), None)
-    return None
-
-
-def _with_class(type_: Type, own: ElementClass) -> Type:
-    own = own.find()
-    elem = own.elem if own.inner is None else _with_class(own.elem, own.inner)
-    if isinstance(type_, ListType):
-        return ListType(elem)
-    if isinstance(type_, SetType):
-        return SetType(elem)
-    if isinstance(type_, DictType):
-        return DictType(own.key, elem)
-    if isinstance(type_, SumType):
-        return SumType(tuple(_with_class(t, own) if isinstance(t, CONTAINER_TYPES) else t for t in type_.alternatives))
-    return type_
-
-
-def join_shared(a: Type, b: Type) -> Type:
-    """The join of two types inside a container, where nothing can be converted on one path."""
-    joined = join_types(ListType(a), ListType(b))
-    assert isinstance(joined, ListType)
-    return joined.elem
+def _leads_to(values: Any, obj: Any, seen: set[int]) -> bool:
+    """Whether an object is among some values, or in what they hold."""
+    for value in values:
+        if value is obj:
+            return True
+        if id(value) in seen or is_staged_object(value):
+            continue
+        seen.add(id(value))
+        parts = value.values() if type(value) is dict else value if isinstance(value, list | tuple | set) else ()
+        if _leads_to(parts, obj, seen) or (can_be_staged(value) and _leads_to(vars(value).values(), obj, seen)):
+            return True
+    return False
 
 
 def _joined(types: list[Type]) -> Type:

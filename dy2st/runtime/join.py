@@ -10,40 +10,64 @@ from types import MethodType
 from typing import Any
 
 from ..ir.join import join_types
-from .heap import join_shared
+from .elements import join_shared
 from .journal import same_constant
 from .markers import no_value
-from .plans import DictParts, Leaf, ListParts, MethodParts, ObjectParts, Plan, Same, TupleParts
+from .plans import Again, DictParts, Leaf, ListParts, MethodParts, ObjectParts, Plan, Same, TupleParts
 from .proxies import Staged
+from .staged_objects import is_staged_object, value_of
 from .tensor import Tensor
 
 MUTABLE = (list, dict, set)
 
 
-def join(rec: Any, a: Any, b: Any, name: str = "", merge: bool = True, exact: bool = False) -> Plan:
+class Merged(dict):
+    """The objects that have been merged in one join of two paths: (id, id) -> (the two, their Plan).
+
+    An object that meets a second partner can't be merged with both: it is made a Value, and the join begins anew.
+    """
+
+    def __init__(self) -> None:
+        self._partners: dict[int, int] = {}
+
+    def check(self, a: Any, b: Any) -> None:
+        """Note a pair; MetAgain where one of the two has met another partner before."""
+        for one, other in ((a, b), (b, a)):
+            if self._partners.setdefault(id(one), id(other)) != id(other):
+                raise MetAgain(one)
+
+
+class MetAgain(Exception):
+    """An object stands for different ones of the other path."""
+
+    def __init__(self, obj: Any):
+        self.obj = obj
+
+
+def join(rec: Any, a: Any, b: Any, name: str = "", merged: Merged | None = None, exact: bool = False) -> Plan:
     """The Plan for a value that is `a` on one path and `b` on the other; both paths' Blocks can still be appended to.
 
-    merge: both paths are trials of one `if`, so that objects born in them may be merged into one; in a loop they may not.
+    merged: given where both paths are trials of one `if`, so that objects born in them may be merged into one.
     exact: nothing is converted; a number and a tensor become a sum.
     """
     if rec.is_absent(a) or rec.is_absent(b):
-        return alone(rec, a if rec.is_absent(b) else b, name, merge)
+        return alone(rec, a if rec.is_absent(b) else b, name, merged)
     if same(a, b) and rec.is_visible(a):
         return Same(a)
     if type(a) is type(b):
-        plan = _parts(rec, a, b, name, merge, exact)
+        plan = _parts(rec, a, b, name, merged, exact)
         if plan is not None:
             return plan
     return Leaf((join_shared if exact else join_types)(rec.type_of(a), rec.type_of(b)), name)
 
 
-def alone(rec: Any, value: Any, name: str = "", merge: bool = True) -> Plan:
+def alone(rec: Any, value: Any, name: str = "", merged: Merged | None = None) -> Plan:
     """The Plan for a value that only one path brings."""
     if value is no_value or rec.is_visible(value):
         return Same(value)
-    if isinstance(value, Tensor | Staged):
+    if isinstance(value, Tensor | Staged) or is_staged_object(value):
         return Leaf(rec.type_of(value), name)
-    plan = _parts(rec, value, value, name, merge)
+    plan = _parts(rec, value, value, name, merged)
     return plan if plan is not None else Leaf(rec.type_of(value), name)
 
 
@@ -52,7 +76,9 @@ def same(a: Any, b: Any) -> bool:
     if a is b or same_constant(a, b):
         return True
     if isinstance(a, Staged) and isinstance(b, Staged):
-        return a.value is b.value
+        return a._value is b._value
+    if is_staged_object(a) and is_staged_object(b):
+        return value_of(a) is value_of(b)
     if isinstance(a, Tensor) and isinstance(b, Tensor):
         return a._data is b._data
     if type(a) is tuple and type(b) is tuple:
@@ -62,42 +88,41 @@ def same(a: Any, b: Any) -> bool:
     )
 
 
-def _parts(rec: Any, a: Any, b: Any, name: str, merge: bool, exact: bool = False) -> Plan | None:
+def _parts(rec: Any, a: Any, b: Any, name: str, merged: Merged | None, exact: bool = False) -> Plan | None:
     """The Plan of a structure joined part by part, or None where `a` and `b` have no common structure."""
 
     def children(xs, ys, keys):
-        return [join(rec, x, y, f"{name}.{k}" if name else "", merge, exact) for x, y, k in zip(xs, ys, keys)]
+        return [join(rec, x, y, f"{name}.{k}" if name else "", merged, exact) for x, y, k in zip(xs, ys, keys)]
 
     if isinstance(a, tuple):
         return TupleParts(children(a, b, range(len(a))), type(a)) if len(a) == len(b) else None
     if isinstance(a, MethodType):
         return MethodParts(children([a.__self__], [b.__self__], ["self"]), a.__func__) if a.__func__ is b.__func__ else None
-    if _are_merged(rec, a, b, merge):
-        for one in (a, b):
-            if not (merge and rec.is_fresh(one)):
-                rec.heap.freeze(one)
-        return ObjectParts(children(vars(a).values(), [vars(b)[k] for k in vars(a)], vars(a)), type(a), tuple(vars(a)), True)
-    if not merge or not (rec.is_fresh(a) and rec.is_fresh(b)) or rec.heap.stands_for_either(a, b):
+    if merged is None or not (rec.is_fresh(a) and rec.is_fresh(b)) or rec.heap.stands_for_either(a, b):
         return None
+    keys = _common_keys(a, b)
+    if keys is None:
+        return None
+    merged.check(a, b)
+    if (id(a), id(b)) in merged:
+        return Again(merged[id(a), id(b)])
+    plan: Any = (
+        ListParts() if type(a) is list else DictParts(keys=keys) if type(a) is dict else ObjectParts(cls=type(a), fields=keys)
+    )
+    merged[id(a), id(b)] = plan
+    plan.children = children(plan.take(a), plan.take(b), keys)
+    return plan
+
+
+def _common_keys(a: Any, b: Any) -> tuple | None:
+    """The positions, keys or fields that two lists, dicts or objects both have; None if they differ."""
     if type(a) is list:
-        return ListParts(children(a, b, range(len(a)))) if len(a) == len(b) else None
+        return tuple(range(len(a))) if len(a) == len(b) else None
     if type(a) is dict:
-        return DictParts(children(a.values(), [b[k] for k in a], a), tuple(a)) if list(a) == list(b) else None
+        return tuple(a) if list(a) == list(b) else None
     if type(a) in MUTABLE or not hasattr(a, "__dict__") or callable(a) or list(vars(a)) != list(vars(b)):
         return None
-    return ObjectParts(children(vars(a).values(), vars(b).values(), vars(a)), type(a), tuple(vars(a)))
-
-
-def _are_merged(rec: Any, a: Any, b: Any, merge: bool) -> bool:
-    """Whether two objects of one class, one of them born on its path, can be joined field by field.
-
-    The other one may have further names, so neither it nor the joined object may be changed from here on: both are frozen.
-    """
-    if type(a) in MUTABLE or isinstance(a, type) or callable(a) or not hasattr(a, "__dict__") or vars(a).keys() != vars(b).keys():
-        return False
-    if rec.heap.birth(a) is None or rec.heap.birth(b) is None or (merge and rec.is_fresh(a) and rec.is_fresh(b)):
-        return False
-    return rec.is_fresh(a) or rec.is_fresh(b)
+    return tuple(vars(a))
 
 
 def rise(rec: Any, plan: Plan, seen: Any, out: Any, name: str = "") -> Plan:
@@ -112,8 +137,4 @@ def rise(rec: Any, plan: Plan, seen: Any, out: Any, name: str = "") -> Plan:
         return plan if all(p is q for p, q in zip(parts, plan.children)) else TupleParts(parts, plan.cls)
     if isinstance(plan, Same) and same(plan.value, out):
         return plan
-    if isinstance(plan, ObjectParts) and type(out) is plan.cls and set(vars(out)) == set(plan.fields) and rec.is_fresh(out):
-        pairs = zip(plan.children, plan.take(seen), plan.take(out))
-        fields = [rise(rec, p, s, o, name) for p, s, o in pairs]
-        return plan if all(p is q for p, q in zip(fields, plan.children)) else ObjectParts(fields, plan.cls, plan.fields, True)
-    return join(rec, seen, out, name, merge=False)
+    return join(rec, seen, out, name)

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from types import CellType
 from typing import Any
 
+from .staged_objects import is_staged_object
+
 
 class Missing:
     """What a location holds that doesn't exist: an attribute never set, an absent key, an empty cell."""
@@ -34,6 +36,8 @@ class Attribute:
         return ("attribute", id(self.owner), self.name)
 
     def get(self) -> Any:
+        if is_staged_object(self.owner):
+            return MISSING  # the Program holds its fields now
         stored = getattr(self.owner, "__dict__", {})
         return stored[self.name] if self.name in stored else getattr(self.owner, self.name, MISSING)
 
@@ -182,16 +186,17 @@ class Journal:
         """Remember what a location holds, to put it back when the whole recording ends."""
         self._savepoints[0].setdefault(location.key, Change(location, location.get()))
 
-    def has_items_of(self, owner: Any) -> bool:
-        """Whether a trial that isn't over has changed items of this dict."""
+    def has_parts_of(self, owner: Any) -> bool:
+        """Whether a trial that isn't over has changed items of this dict, or attributes of this object."""
         changes = [c for savepoint in self._savepoints for c in savepoint.values()]
         return any(
-            isinstance(c.location, Item) and c.location.owner is owner and c.location.get() is not c.before for c in changes
+            isinstance(c.location, Item | Attribute) and c.location.owner is owner and c.location.get() is not c.before
+            for c in changes
         )
 
     def pending(self) -> list[Change]:
         """What has really changed since the current trial began, so far."""
-        noted = list(self._savepoints[-1].values())
+        noted = [change for change in self._savepoints[-1].values() if not _is_moot(change.location)]
         for change in noted:
             change.after = change.location.get()
         return [change for change in noted if changed(change)]
@@ -203,12 +208,17 @@ class Journal:
 
     def rollback(self) -> dict[tuple, Change]:
         """End the trial: restore every noted location, newest first, and tell what had really changed."""
-        noted = self._savepoints.pop()
+        noted = {key: change for key, change in self._savepoints.pop().items() if not _is_moot(change.location)}
         for change in noted.values():
             change.after = change.location.get()
         for change in reversed(noted.values()):
             change.location.restore(change.before)
         return {key: change for key, change in noted.items() if changed(change)}
+
+
+def _is_moot(location: Location) -> bool:
+    """Whether a location was an attribute of an object that has become a Value since: the Program holds its fields."""
+    return isinstance(location, Attribute) and is_staged_object(location.owner)
 
 
 def changed(change: Change) -> bool:

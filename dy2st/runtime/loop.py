@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..ir.core import Value
 from ..ir.join import join_types
 from ..ir.types import INT
 from .blocks import user_loc
-from .heap import container_in
+from .elements import ElementClass, holds_container, holds_object
 from .join import rise, same
 from .journal import Location
 from .markers import NEVER, Restage
 from .plans import Leaf, Plan, Same
-from .staging import Trial, absent_as_unbound, as_outcome, as_values, link_results, mend_here, note_cells, run_trial
+from .staging import (
+    Trial,
+    absent_as_unbound,
+    as_outcome,
+    as_values,
+    link_results,
+    mend_here,
+    note_cells,
+    run_trial,
+    stage_owner_of_missing,
+)
 from .static import Recorder
 
 POSITION = "position"  # the name under which a `for` carries its position, always an int
@@ -29,6 +39,12 @@ class Carried:
     initial: Any
     plan: Plan
     location: Location | None = None
+    args: list[Value] = field(default_factory=list)  # of the Block of the last trial
+
+    @property
+    def key(self) -> Any:
+        """What tells it from the others."""
+        return self.name if self.location is None else self.location.key
 
 
 class Loop:
@@ -42,6 +58,7 @@ class Loop:
         self.known = rec.facts.loops.setdefault(site, {})
         self.names = [Carried(n, v, self._start(n, v)) for n, v in zip(names, values)]
         self.places: dict[tuple, Carried] = {}
+        self.objects: dict[tuple, ElementClass | None] = {}
 
     def _start(self, name: Any, initial: Any) -> Plan:
         """The last stable plan of this loop at this call path, or the hope that the value stays what it is."""
@@ -58,32 +75,41 @@ class Loop:
         """Record the loop; the values of the names after it."""
         for _ in range(MAX_RISES):
             self.rec.facts.count(self.site)
-            since = self.rec.heap.now()
+            self.since = self.rec.heap.now()
             try:
                 test = self._trial(self.condition)
                 if test.outcome is NEVER or self._changes(test):
                     return self._record_rotated()
                 trial = self._trial(self.body)
+                stable = self._rise(trial)
+                self._learn_objects(trial)
             except Restage as restage:
                 mend_here(self.rec, restage)
                 continue
-            stable = self._rise(trial)
-            if stable and not self.rec.heap.has_risen(since):
+            if stable and not self.rec.heap.has_risen(self.since):
                 return self._record(test, trial)
         raise AssertionError(f"the types of the loop at {user_loc()} don't settle")
 
     def _trial(self, function: Any) -> Trial:
         types = [t for c in self.carried for t in c.plan.leaves()]
-        starts = [v for c in self.carried for v in self._start_values(c)]
+        starts = [v for c in self.carried for v in start_values(self.rec, c)]
         return run_trial(self.rec, function, types, lambda args: self._enter(args, starts))
 
     def _enter(self, args: list[Value], starts: list[Value | None]) -> list:
         """Inside the trial's Block: put the carried locations in place; the values of the names."""
-        for arg, start in zip(args, starts):
+        elements = self.rec.heap.elements
+        for arg, start, learnt in zip(args, starts, self._learnt()):
+            own = elements.class_of(arg)
+            if own is not None:
+                own.serial = min(own.serial, self.since.serial - 1)  # it is as old as the loop
+                elements.unify(own, learnt)
             if start is not None:
-                self.rec.heap.unify(self.rec.heap.class_of(arg), self.rec.heap.class_of(start))
+                elements.unify(own, elements.class_of(start))
         for function in self.cells:
             note_cells(self.rec, function)
+        values = iter(args)
+        for carried in self.carried:
+            carried.args = [next(values) for _ in carried.plan.leaves()]
         values = iter(args)
         seen = [c.plan.rebuild(self.rec, values) for c in self.carried]
         for place, value in zip(list(self.places.values()), seen[len(self.names) :]):
@@ -91,44 +117,56 @@ class Loop:
         self.seen = seen
         return seen[: len(self.names)]
 
+    def _learnt(self) -> list[ElementClass | None]:
+        """What the objects that the last trial carried on hold, leaf by leaf: a type tells only their class's name."""
+        return [self.objects.get((c.key, i)) for c in self.carried for i, _ in enumerate(c.plan.leaves())]
+
+    def _learn_objects(self, trial: Trial) -> None:
+        if trial.outcome is NEVER:
+            return
+        elements = self.rec.heap.elements
+        for carried, out in zip(self.carried, self._outs(trial)):
+            if not any(map(holds_object, carried.plan.leaves())):
+                continue
+            with self.rec.opened(trial.frame):
+                values = carried.plan.lower(self.rec, out)
+            for i, value in enumerate(values):
+                known, own = self.objects.setdefault((carried.key, i), elements.class_of(value)), elements.class_of(value)
+                elements.unify(known, own)
+                if i < len(values) == len(carried.args):
+                    elements.unify(elements.class_of(carried.args[i]), own)
+
+    def _outs(self, trial: Trial) -> list:
+        """What a trial left in all that is carried."""
+        return [*as_values(trial.outcome, len(self.names)), *(trial.holds(c.location) for c in self.places.values())]  # type: ignore[arg-type]
+
     def _changes(self, test: Trial) -> bool:
         """Whether the condition changed a location, beyond what was put in place for it."""
         placed = dict(zip(self.places, self.seen[len(self.names) :]))
         return any(key not in placed or not same(placed[key], change.after) for key, change in test.changes.items())
-
-    def _start_values(self, carried: Carried) -> list:
-        """The Values that a carried container starts from, whose element types the loop shares.
-
-        None for what isn't a container.
-        """
-        leaves = list(carried.plan.leaves())
-        if not any(map(container_in, leaves)):
-            return [None] * len(leaves)
-        return carried.plan.lower(self.rec, carried.initial)
 
     def _rise(self, trial: Trial) -> bool:
         """Take what the body left into the plans; whether nothing changed."""
         rec, stable = self.rec, True
         if trial.outcome is NEVER:
             return True
-        outcome = as_values(trial.outcome, len(self.names))
-        if any(rec.heap.was_staged_late(change.location) for change in trial.changes.values()):
-            self.places = {key: place for key, place in self.places.items() if not rec.heap.was_staged_late(place.location)}
-            return False
         for change in trial.changes.values():
             if change.location.key not in self.places:
                 initial = absent_as_unbound(change.location, change.before)
+                stage_owner_of_missing(rec, change.location, [initial, trial.holds(change.location)])
                 key = ("location", change.location.key)
                 self.places[change.location.key] = Carried(
                     change.location.name, initial, self._start(key, initial), change.location
                 )
                 self.seen.append(initial)
                 stable = False
-        outs = [*outcome, *(trial.holds(c.location) for c in self.places.values())]  # type: ignore[arg-type]
-        for carried, seen, out in zip(self.carried, self.seen, outs):
+        for carried, seen, out in zip(self.carried, self.seen, self._outs(trial)):
             plan = rise(rec, carried.plan, seen, out, carried.name)
             if plan is not carried.plan:
                 carried.plan, stable = plan, False
+        if any(rec.heap.was_staged_late(change.location) for change in trial.changes.values()):
+            self.places = {key: place for key, place in self.places.items() if not rec.heap.was_staged_late(place.location)}
+            stable = False
         if not stable:
             self._remember()
         return stable
@@ -144,16 +182,17 @@ class Loop:
         with rec.opened(test.frame):
             rec.emit("yield", [rec.condition(test.outcome)])
         if trial.outcome is not NEVER:
-            outs = [*as_values(trial.outcome, len(self.names)), *(trial.holds(c.location) for c in self.places.values())]  # type: ignore[arg-type]
+            outs = self._outs(trial)
             with rec.opened(trial.frame):
                 rec.emit("yield", [v for c, out in zip(self.carried, outs) for v in c.plan.lower(rec, out)])
         inits = [v for c in self.carried for v in c.plan.lower(rec, c.initial)]
         types = [t for c in self.carried for t in c.plan.leaves()]
         op = rec.emit("while", inits, types, blocks=[test.frame.block, trial.frame.block])
         link_results(rec, op.results, [trial.frame.block])
+        elements = rec.heap.elements
         for result, *others in zip(op.results, inits, test.frame.block.args, trial.frame.block.args):
             for other in others:
-                rec.heap.unify(rec.heap.class_of(result), rec.heap.class_of(other))
+                elements.unify(elements.class_of(result), elements.class_of(other))
         results = iter(op.results)
         values = [c.plan.rebuild(rec, results) for c in self.carried]
         for place, value in zip(self.places.values(), values[len(self.names) :]):
@@ -171,8 +210,19 @@ class Loop:
             return as_outcome((rec.truth(condition(*after)), *after))
 
         site = (self.site, "rotated")
-        rotated = Loop(rec, lambda flag, *_: flag, again, names, [flag, *(c.initial for c in self.names)], site)
+        rotated = Loop(rec, lambda flag, *_: flag, again, names, [flag, *(c.initial for c in self.names)], site, self.cells or (condition, body))
         return rotated.run()[1:]
+
+
+def start_values(rec: Recorder, carried: Carried) -> list:
+    """The Values that a carried container starts from, whose element types the trial shares.
+
+    None for what isn't a container.
+    """
+    leaves = list(carried.plan.leaves())
+    if not any(map(holds_container, leaves)):
+        return [None] * len(leaves)
+    return carried.plan.lower(rec, carried.initial)
 
 
 def rise_to(rec: Recorder, plan: Plan, initial: Any, known: Plan, name: str) -> Plan:

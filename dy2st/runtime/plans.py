@@ -62,6 +62,7 @@ class Parts(Plan):
     """A structure whose parts are planned one by one; `take` splits a value, `make` builds the joined one."""
 
     children: list[Plan] = field(default_factory=list)
+    made: Any = field(default=None, init=False, repr=False)  # what `rebuild` made
 
     def take(self, value: Any) -> list:
         raise NotImplementedError
@@ -78,7 +79,18 @@ class Parts(Plan):
         return [v for child, part in zip(self.children, parts) for v in child.lower(rec, part)]
 
     def rebuild(self, rec, values):
-        return self.make(rec, [child.rebuild(rec, values) for child in self.children])
+        self.made = self.make(rec, [child.rebuild(rec, values) for child in self.children])
+        return self.made
+
+
+@dataclass
+class Again(Plan):
+    """The same object as the one that `first` makes."""
+
+    first: Parts
+
+    def rebuild(self, rec, values):
+        return self.first.made
 
 
 @dataclass
@@ -133,14 +145,10 @@ class DictParts(Parts):
 
 @dataclass
 class ObjectParts(Parts):
-    """Objects of one class with the same attributes, at least one born on its own path. `frozen`.
-
-    The joined one can't be changed.
-    """
+    """Objects of one class with the same attributes, each born on its own path: one new object stands for all."""
 
     cls: type = object
     fields: tuple[str, ...] = ()
-    frozen: bool = False
 
     def take(self, value):
         return [vars(value)[f] for f in self.fields]
@@ -148,7 +156,4 @@ class ObjectParts(Parts):
     def make(self, rec, parts):
         made = object.__new__(self.cls)
         vars(made).update(zip(self.fields, parts))
-        rec.new(made)
-        if self.frozen:
-            rec.heap.freeze(made)
-        return made
+        return rec.new(made)

@@ -30,20 +30,20 @@ def refuse(staged: Any, use: str) -> StagedValueError:
 
 
 class Staged:
-    """Base of all proxies: `value` is what it stands for."""
+    """Base of all proxies: `_value` is what it stands for; its names are private, since a user's object may have any other."""
 
-    __slots__ = ("value", "__weakref__")
+    __slots__ = ("_value", "__weakref__")
     __hash__ = object.__hash__
 
     def __init__(self, value: Value):
-        self.value = value
+        self._value = value
 
     @property
-    def type(self) -> Type:
-        return self.value.type
+    def _type(self) -> Type:
+        return self._value.type
 
     def __repr__(self) -> str:
-        return f"<staged {self.value.type}>"
+        return f"<staged {self._value.type}>"
 
     def __str__(self) -> str:
         raise refuse(self, "str(x)")
@@ -143,6 +143,16 @@ class StagedScalar(Staged):
 
 class StagedInt(StagedScalar):
     __slots__ = ()
+
+    def __mul__(self, other):
+        return _repeated(other, self) if isinstance(other, list) else super().__mul__(other)
+
+    def __rmul__(self, other):
+        return _repeated(other, self) if isinstance(other, list) else super().__rmul__(other)
+
+
+def _repeated(items: list, times: StagedInt) -> Any:
+    return lookup("list.repeat")(recorder().convert_call(list)(items), times)
 
 
 class StagedFloat(StagedScalar):
@@ -447,10 +457,22 @@ def _between_sets(name: str):
     return forward, reflected
 
 
+def _in_place(name: str):
+    def change(self, other):
+        left = lookup(name)(self, as_set(other))
+        self.clear()
+        self.update(left)
+        return self
+
+    return change
+
+
 SETS = (set, frozenset, StagedSet)
 for _symbol, _name in {"and": "intersection", "or": "union", "sub": "difference", "xor": "symmetric_difference"}.items():
     for _prefix, _method in zip(("", "r"), _between_sets(f"set.{_name}")):
         setattr(StagedSet, f"__{_prefix}{_symbol}__", _method)
+    if _symbol != "or":
+        setattr(StagedSet, f"__i{_symbol}__", _in_place(f"set.{_name}"))
 
 
 def as_index(index: Any) -> Any:
@@ -478,6 +500,24 @@ def _reflected(name: str):
     return method
 
 
+def _is_method(cls: type, name: str) -> bool:
+    found = getattr(cls, name, None)
+    return callable(found) and not isinstance(found, type)
+
+
+class SumMethod:
+    """A method of a value whose kind follows the path: which one it is, is told when it is called."""
+
+    __slots__ = ("owner", "name")
+
+    def __init__(self, owner: StagedSum, name: str):
+        self.owner, self.name = owner, name
+
+    def __call__(self, *args, **kwargs):
+        rec = recorder()
+        return rec.on_alternatives(self.owner, lambda x: rec.convert_call(getattr(x, self.name))(*args, **kwargs))
+
+
 class StagedSum(Staged):
     """A value whose kind follows the path: every use happens on each alternative, under a test of its tag."""
 
@@ -486,7 +526,13 @@ class StagedSum(Staged):
     def __getattr__(self, name):
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
-        return recorder().on_alternatives(self, lambda x: getattr(x, name))
+        rec = recorder()
+        classes = rec.classes_of(self)
+        if any(_is_method(cls, name) for cls in classes):
+            if not all(_is_method(cls, name) for cls in classes):
+                rec.on_alternatives(self, lambda x: getattr(x, name) and None)  # raises where there is none
+            return SumMethod(self, name)
+        return rec.on_alternatives(self, lambda x: getattr(x, name))
 
     def __call__(self, *args, **kwargs):
         rec = recorder()

@@ -7,6 +7,7 @@ from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 from .journal import Attribute, Contents, Item, Location, Variable
+from .staged_objects import is_staged_object
 
 NAMED = (str, int, float, bool, tuple, type(None))  # keys with a text of their own
 LIMIT = 50_000  # objects looked at before a search gives up
@@ -73,7 +74,7 @@ def _children(path: str, obj: Any) -> list[tuple[str, Any]]:
         return [(f"{path}[{i}]", v) for i, v in enumerate(obj)]
     if isinstance(obj, MethodType):
         return [(path, obj.__self__)]
-    if isinstance(obj, ModuleType | type | str | bytes | int | float):
+    if isinstance(obj, ModuleType | type | str | bytes | int | float) or is_staged_object(obj):
         return []
     children = [(f"{path}.{k}", v) for k, v in getattr(obj, "__dict__", {}).items() if not isinstance(v, ModuleType)]
     if isinstance(obj, FunctionType):

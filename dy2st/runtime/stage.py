@@ -11,6 +11,7 @@ from typing import Any
 
 from ..errors import ConversionError, Dy2stError
 from ..ir.core import Operation, Program
+from ..ir.functions import tidy
 from ..ir.join import children
 from ..ir.types import AtomType, DictType, ListType, SetType, TupleType
 from ..ops import dispatch
@@ -18,15 +19,16 @@ from ..ops.registry import OPERATORS, lookup
 from . import convert
 from .convert import calls
 from .convert.iteration import Iteration
+from .elements import join_shared
 from .facts import Facts, StateSlot
 from .guards import Guards
-from .heap import join_shared
 from .journal import MISSING, Contents, Location, same_contents
 from .markers import NEVER, Raised, Restage
 from .proxies import Staged, StagedScalar, StagedSum
 from .roots import Roots
 from .spec import InputSpec, leaves, map_leaves
-from .staging import is_fault, record_raise, refuse_unpacking
+from .staged_objects import is_staged_object
+from .staging import is_fault, record_raise, refuse_unpacking, stage_if
 from .static import Recorder
 from .tensor import Tensor
 from .unconverted import watched
@@ -55,6 +57,9 @@ class _Namespace:
     at = staticmethod(convert.at)
     listed = staticmethod(calls.listed)
     on_alternatives = staticmethod(calls.on_alternatives)
+    choose = staticmethod(stage_if)
+    identity = staticmethod(convert.convert_is)
+    negation = staticmethod(convert.convert_logical_not)
 
 
 def stage(function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int, str]) -> StagedFunction:
@@ -121,7 +126,8 @@ def _raised(rec: Recorder, error: Exception) -> Any:
 
 
 def _finished(rec: Recorder, facts: Facts) -> StagedFunction:
-    rec.heap.settle()
+    tidy(rec.program)
+    rec.heap.elements.settle()
     facts.guards.drop([slot.location for slot in facts.state.values()])
     slots = {slot.name: slot for slot in facts.state.values()}
     return StagedFunction(rec.program, rec.tensors, slots, rec.objects, rec.exceptions, facts.guards, facts.stagings)
@@ -148,7 +154,7 @@ def _refuse_changed(rec: Recorder, function: Any, containers: list[tuple[Any, An
     written = {op.operands[0] for op in rec.program.walk() if op.name in OPERATORS and 0 in OPERATORS[op.name].mutates}
     for container, copy in containers:
         proxy = rec.heap.staged(container)
-        if proxy.value in written if proxy is not None else not same_contents(container, copy):
+        if proxy._value in written if proxy is not None else not same_contents(container, copy):
             raise ConversionError(
                 f"{function.__qualname__} changes a {type(container).__name__} that it was given as an argument; a Program can't "
                 "change the caller's object: return the new one instead",
@@ -165,12 +171,13 @@ def _enter_state(rec: Recorder, facts: Facts) -> None:
     for slot in facts.state.values():
         current = slot.location.owner if isinstance(slot.location, Contents) else slot.location.get()
         slot.type = join_shared(slot.type, _type_outside(rec, current))
+        facts.roots.starts.setdefault(slot.name, current)  # what it holds now can still be reached by that name
         rec.declare_state(slot, current)
     for slot in facts.state.values():
         location = slot.location
         op = rec.at_entry(Operation("state.get", (), {"name": slot.name}, [slot.type]))
         op.result.name = slot.name.rpartition(".")[2]
-        rec.heap.class_of(op.result)
+        rec.heap.elements.class_of(op.result)
         slot.flushed = (None, None)
         value = rec.wrap(op.result)
         rec.journal.note(location)
@@ -232,14 +239,14 @@ def _is_object(rec: Recorder, type_: Any) -> bool:
 
 def _output(rec: Recorder, value: Any, made: dict[int, tuple]) -> Any:
     """The result with staged scalars turned into 0-d tensors, as Paddle returns them; one object stays one (`made`: by id)."""
-    if isinstance(value, StagedScalar) and str(value.type) in ("int", "float", "bool"):
-        return lookup("py.to_tensor")(value, dtype={"int": "int64", "float": "float32", "bool": "bool"}[str(value.type)])
+    if isinstance(value, StagedScalar) and str(value._type) in ("int", "float", "bool"):
+        return lookup("py.to_tensor")(value, dtype={"int": "int64", "float": "float32", "bool": "bool"}[str(value._type)])
     if isinstance(value, tuple):
         parts = [_output(rec, x, made) for x in value]
         return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
     if isinstance(value, StagedSum) and any(_is_object(rec, t) for t in children(rec.type_of(value))):
         return rec.on_alternatives(value, lambda x: _output(rec, x, {}))
-    if isinstance(value, Staged | Tensor) or value is None or isinstance(value, bool | int | float | str):
+    if isinstance(value, Staged | Tensor | bool | int | float | str) or value is None or is_staged_object(value):
         return value
     if id(value) in made and made[id(value)][1] is _UNFINISHED:
         raise ConversionError(f"the result holds a {type(value).__name__} that holds itself; return the values that are needed")

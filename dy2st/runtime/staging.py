@@ -16,8 +16,8 @@ from typing import Any
 from ..errors import ConversionError, Dy2stError, StagedValueError
 from ..ir.core import Block, Loc, Value
 from ..ir.types import Type
-from .join import join
-from .journal import MISSING, Change, Item, Location, Variable
+from .join import Merged, MetAgain, join
+from .journal import MISSING, Attribute, Change, Item, Location, Variable
 from .markers import NEVER, Raised, Restage, Unbound
 from .plans import Leaf, Plan
 from .static import PACKAGE, Frame, Recorder
@@ -44,13 +44,20 @@ def absent_as_unbound(location: Location, value: Any) -> Any:
     return Unbound(str(location)) if value is MISSING else value
 
 
-def run_trial(rec: Recorder, function: Any, arg_types: list[Type] = (), prepare: Any = None, keep: Any = None) -> Trial:  # type: ignore[assignment]
+def run_trial(
+    rec: Recorder,
+    function: Any,
+    arg_types: list[Type] = (),  # type: ignore[assignment]
+    prepare: Any = None,
+    keep: Any = None,
+    is_body: bool = False,
+) -> Trial:
     """Run `function` in a new Block and take its effects back.
 
     `prepare(args)` runs first, inside; what it gives goes to `function`. If `keep(outcome)` says so, the effects on the heap
-    stay.
+    stay. `is_body`: the Block is that of a Function of its own.
     """
-    frame = Frame(Block(arg_types), rec.frame.level + 1)
+    frame = Frame(Block(arg_types), rec.frame.level + 1, None if is_body else rec.frame.body)
     trial = Trial(frame)
     rec.journal.savepoint()
     depth = len(rec.frames)
@@ -118,7 +125,7 @@ def record_raise(rec: Recorder, error: BaseException) -> None:
 # Where no error of the user's code arises: one that does is a fault of this package, not something to raise at run time.
 _CORE = {
     f"{PACKAGE}/runtime/{name}.py"
-    for name in "blocks facts guards heap join journal loop natives plans roots staging values".split()
+    for name in "blocks facts guards heap join journal loop natives plans recursion roots staging values".split()
 }
 
 
@@ -181,10 +188,11 @@ def _stage_if(
     if first.outcome is NEVER and second.outcome is NEVER:
         rec.emit("if", [condition], blocks=[first.frame.block, second.frame.block])
         end_dead(rec)
-    plans = [_join_outcomes(rec, first, second, names, exact)]
     locations = {**{k: c.location for k, c in first.changes.items()}, **{k: c.location for k, c in second.changes.items()}}
     held = [(loc, first.holds(loc), second.holds(loc)) for loc in locations.values()]
-    plans += [join(rec, a, b, loc.name) for loc, a, b in held]
+    for location, *values in held:
+        stage_owner_of_missing(rec, location, values)
+    plans = _plans(rec, first, second, names, exact, held)
     if any(map(rec.heap.was_staged_late, locations.values())):
         raise Restage(rec.frame, lambda: None)
     for trial, values in (
@@ -204,9 +212,28 @@ def _stage_if(
     return outcome
 
 
-def _join_outcomes(rec: Recorder, first: Trial, second: Trial, names: tuple[str, ...], exact: bool) -> Plan:
+def stage_owner_of_missing(rec: Recorder, location: Location, values: list) -> None:
+    """An attribute that an object has on one path only: the object becomes a Value, which can tell whether it has it."""
+    if isinstance(location, Attribute) and rec.heap.is_object(location.owner) and any(isinstance(v, Unbound) for v in values):
+        raise Restage(rec.heap.birth(location.owner), lambda: rec.heap.materialise(location.owner))
+
+
+def _plans(
+    rec: Recorder, first: Trial, second: Trial, names: tuple[str, ...], exact: bool, held: list[tuple[Location, Any, Any]]
+) -> list[Plan]:
+    """The Plans of what two paths returned and of the locations they changed; one object stays one in all of them."""
+    while True:
+        merged = Merged()
+        try:
+            outcome = _join_outcomes(rec, first, second, names, exact, merged)
+            return [outcome, *(join(rec, a, b, loc.name, merged) for loc, a, b in held)]
+        except MetAgain as met:
+            rec.heap.materialise(met.obj)
+
+
+def _join_outcomes(rec: Recorder, first: Trial, second: Trial, names: tuple[str, ...], exact: bool, merged: Merged) -> Plan:
     name = names[0] if len(names) == 1 else ""
-    plan = join(rec, first.outcome, second.outcome, name, exact=exact)
+    plan = join(rec, first.outcome, second.outcome, name, merged, exact)
     for child, child_name in zip(getattr(plan, "children", ()), names):
         if isinstance(child, Leaf):
             child.name = child_name
@@ -215,10 +242,11 @@ def _join_outcomes(rec: Recorder, first: Trial, second: Trial, names: tuple[str,
 
 def link_results(rec: Recorder, results: list[Value], blocks: list[Block], skip: int = 0) -> None:
     """Containers that come out of a Block may be the ones that went in: one element class."""
+    elements = rec.heap.elements
     for block in blocks:
         end = block.terminator
         for result, source in zip(results, end.operands[skip:] if end is not None and end.name == "yield" else ()):
-            rec.heap.unify(rec.heap.class_of(result), rec.heap.class_of(source))
+            elements.unify(elements.class_of(result), elements.class_of(source))
 
 
 def end_dead(rec: Recorder) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from types import FunctionType
 from typing import Any
 
 from ..errors import StagedValueError
@@ -52,7 +53,7 @@ class Recorder(Values):
         types = infer_types(definition, [self.type_of_value(v) for v in values[:n_positional]], known)
         op = Operation(definition.name, values, stored, types, (), user_loc(), self.path, n_positional)
         self.append(op)
-        self.heap.link(op)
+        self.heap.elements.link(op)
         if definition.mutates and operands and isinstance(operands[definition.mutates[0]], Tensor) and len(types) <= 1:
             return operands[definition.mutates[0]]
         results = [self.wrap(v, operands) for v in op.results]
@@ -93,7 +94,10 @@ class Recorder(Values):
         value = self.heap.resolve(value)
         if isinstance(value, StagedList | StagedDict | StagedSet):
             return value.length() > 0
-        return lookup("py.truth")(value) if isinstance(value, Staged) else bool(value)
+        if isinstance(value, Staged):
+            return lookup("py.truth")(value)
+        method = getattr(type(value), "__bool__", None) or getattr(type(value), "__len__", None)
+        return self.truth(self.convert_call(method)(value)) if isinstance(method, FunctionType) else bool(value)
 
     def condition(self, value: Any) -> Value:
         """The truth of a value as a Value."""
@@ -148,7 +152,7 @@ class Recorder(Values):
         return [d if isinstance(d, int) else lookup("py.dim")(tensor, axis=i) for i, d in enumerate(type_.shape)]
 
     def refusal(self, staged: Any, use: str) -> str:
-        return refusals.message(user_loc(), staged.type, use)
+        return refusals.message(user_loc(), self.type_of(staged), use)
 
     def convert_call(self, function: Any) -> Any:
         return self.calls.convert_call(function)
@@ -175,6 +179,15 @@ class Recorder(Values):
 
     def on_alternatives(self, staged: Any, function: Any) -> Any:
         return self.calls.on_alternatives(self, staged, function)
+
+    def choose(self, condition: Value, true_fn: Any, false_fn: Any) -> Any:
+        return self.calls.choose(self, condition, true_fn, false_fn, exact=True)
+
+    def identity(self, a: Any, b: Any) -> Any:
+        return self.calls.identity(a, b)
+
+    def negation(self, value: Any) -> Any:
+        return self.calls.negation(value)
 
 
 def _cannot_raise(definition: OpDef, operands: tuple) -> bool:

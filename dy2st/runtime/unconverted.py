@@ -43,9 +43,11 @@ def watched(rec: Any, is_converted: Callable[[CodeType], bool]) -> Iterator[None
         return
 
     def look(frame: FrameType, event: str, argument: Any) -> None:
-        if event != "call" or not may_store(frame.f_code) or is_converted(frame.f_code):
+        if event != "call" or rec is not rec.active():
             return
-        if rec is not rec.active():
+        if frame.f_code.co_name == "__init__":
+            note_birth(rec, frame)
+        if not may_store(frame.f_code) or is_converted(frame.f_code):
             return
         name = getattr(frame.f_code, "co_qualname", frame.f_code.co_name)
         if len(rec.frames) > 1:
@@ -63,10 +65,23 @@ def watched(rec: Any, is_converted: Callable[[CodeType], bool]) -> Iterator[None
         sys.setprofile(None)
 
 
+def note_birth(rec: Any, frame: FrameType) -> None:
+    """An object of the user's is made by code that isn't converted (an operator that gives a new one): it is born here."""
+    if is_library(frame.f_code) or not frame.f_code.co_argcount:
+        return
+    made = frame.f_locals[frame.f_code.co_varnames[0]]
+    if rec.heap.birth(made) is None:
+        rec.new(made)
+
+
+def is_library(code: CodeType) -> bool:
+    """Whether this isn't code of the user's."""
+    return code.co_filename.startswith((PACKAGE, "<", *LIBRARIES))
+
+
 @functools.lru_cache(maxsize=4096)
 def may_store(code: CodeType) -> bool:
     """Whether this is code of the user's that stores an attribute, an item or a global."""
-    filename = code.co_filename
-    if filename.startswith((PACKAGE, "<", *LIBRARIES)) or code.co_name in SKIPPED:
+    if is_library(code) or code.co_name in SKIPPED:
         return False
     return any(i.opname in STORES for i in dis.get_instructions(code))

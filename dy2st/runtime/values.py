@@ -40,6 +40,7 @@ from . import markers
 from .blocks import Blocks, user_loc
 from .heap import Heap, Poison
 from .proxies import SCALAR_PROXIES, Staged, StagedDict, StagedList, StagedSet, StagedSum
+from .staged_objects import is_staged_object, stand_in, value_of
 from .tensor import Tensor
 from .warn import warn_at
 
@@ -53,27 +54,28 @@ class Values(Blocks):
         super().__init__(names)
         self.facts = facts
         self.heap = Heap(self)
-        self.objects: dict[str, Any] = {}  # text of an atom, tuple class or class -> the Python object
+        self.objects: dict[str, Any] = facts.objects
         self.tensors: dict[str, Tensor] = {}  # parameter name -> the live tensor
-        self._texts: dict[int, str] = {}
+        self._texts: dict[int, str] = facts.texts
         self._parameters: dict[tuple, str] = {}
-        self._values: dict[str, Value] = {}
 
     # --- into the Program ----------------------------------------------------------------------------------------------
 
     def lower(self, value: Any) -> Value:
         """The Value that `value` is in the open Blocks."""
         if isinstance(value, Tensor):
-            return self._check(value._data) if type(value._data) is Value else self.parameter(value)
+            return self.local(value._data) if type(value._data) is Value else self.parameter(value)
         if isinstance(value, Staged):
-            return self._check(value.value)
+            return self.local(value._value)
+        if is_staged_object(value):
+            return self.local(value_of(value))
         kind = type(value)
         if kind in (bool, int, float, str) or value is None:
             return self.constant(value)
         if isinstance(value, tuple):
             return self._tuple(value)
         if kind in (list, dict, set):
-            return self.heap.materialise(value).value
+            return self.local(self.heap.materialise(value)._value)
         if isinstance(value, np.ndarray | np.generic):
             return self.parameter(Tensor(np.asarray(value)))
         if isinstance(value, Poison):
@@ -82,7 +84,7 @@ class Values(Blocks):
             return self.emit("unbound", types=[UNBOUND]).result
         if value is markers.no_value:
             return self.emit("undef", types=[NEVER]).result
-        return self.atom(value)
+        return self.local(value_of(self.heap.materialise(value))) if self.heap.is_object(value) else self.atom(value)
 
     def _tuple(self, value: tuple) -> Value:
         fields = getattr(value, "_fields", None)
@@ -97,7 +99,7 @@ class Values(Blocks):
         """A Python scalar as a `const` of the open Blocks, one per value."""
         key = (type(value), repr(value))
         for frame in self.frames:
-            if key in frame.constants:
+            if key in frame.constants and frame.body is self.frame.body:
                 return frame.constants[key]
         made = self.emit("const", types=[scalar_type(value)], attrs={"value": value}).result
         self.frame.constants[key] = made
@@ -118,8 +120,15 @@ class Values(Blocks):
             self.objects[text] = value
         return self._texts[id(value)]
 
+    def class_text(self, cls: type) -> str:
+        """A name for a class of objects, unique in this Program."""
+        text = cls.__qualname__
+        while self.objects.setdefault(f"class {text}", cls) is not cls:
+            text += "'"
+        return text
+
     def parameter(self, tensor: Tensor) -> Value:
-        """The storage of an eager tensor, as a `param` at the head of the entry function; one per storage."""
+        """The storage of an eager tensor, as a `param` at the head of the open Function; one per storage."""
         array = tensor._data
         name = self._parameters.get(_memory(array))
         if name is None:
@@ -128,12 +137,11 @@ class Values(Blocks):
             self._parameters[_memory(array)] = name
             self.tensors[name] = tensor
             self.program.parameters[name] = Parameter(tensor.type, array, kind, not tensor.stop_gradient)
-        if name not in self._values:
-            self._values[name] = self.at_entry(
-                Operation("param", (), {"name": name}, [tensor.type], (), user_loc(), self.path)
-            ).result
-            self._values[name].name = name
-        return self._values[name]
+        known = self.frame.body.parameters
+        if name not in known:
+            known[name] = self.at_entry(Operation("param", (), {"name": name}, [tensor.type], (), user_loc(), self.path)).result
+            known[name].name = name
+        return known[name]
 
     def _tensor_name(self, tensor: Tensor) -> str | None:
         """Its name in the root layer's state_dict, else the path by which it outlives the call, else its own."""
@@ -147,12 +155,21 @@ class Values(Blocks):
             name = f"{base}_{n}"
         return name
 
-    def _check(self, value: Value) -> Value:
-        if not self.sees(value):
+    def local(self, value: Value) -> Value:
+        """A Value as the open Function knows it: what belongs to a Function around it comes in as an argument."""
+        home = self.home(value)
+        if home is None:
             raise StagedValueError(
                 f"{user_loc()}: a value computed inside a branch, a loop or another recording is used outside of it"
             )
-        return value
+        body = self.frame.body
+        if home.body is body:
+            return value
+        if value not in body.captures:
+            made = body.captures[value] = Value(self.type_of_value(value), value.name, body.block)
+            body.block.args.append(made)
+            self.heap.elements.unify(self.heap.elements.class_of(made), self.heap.elements.class_of(value))
+        return body.captures[value]
 
     def object_output(self, value: Any, output: Callable[[Any], Any]) -> Any:
         """An object among the results.
@@ -163,8 +180,7 @@ class Values(Blocks):
         if not is_plain_object(value):
             return value
         fields = list(vars(value))
-        name = type(value).__qualname__
-        self.objects.setdefault(f"class {name}", type(value))
+        name = self.class_text(type(value))
         lowered = [self.lower(output(v)) for v in vars(value).values()]
         type_ = ClassType(name, tuple((f, self.type_of_value(v)) for f, v in zip(fields, lowered)))
         attrs = {"cls": name, "fields": fields}
@@ -182,7 +198,9 @@ class Values(Blocks):
         if isinstance(value, Tensor):
             return type(value._data) is not Value or self.sees(value._data)
         if isinstance(value, Staged):
-            return self.sees(value.value)
+            return self.sees(value._value)
+        if is_staged_object(value):
+            return self.sees(value_of(value))
         if isinstance(value, tuple):
             return all(self.is_visible(x) for x in value)
         if isinstance(value, MethodType):
@@ -201,22 +219,43 @@ class Values(Blocks):
         if isinstance(value, Tensor):
             return value.type
         if isinstance(value, Staged):
-            return self.type_of_value(value.value)
+            return self.type_of_value(value._value)
+        if is_staged_object(value):
+            return self.type_of_value(value_of(value))
         if type(value) in (bool, int, float, str) or value is None:
             return scalar_type(value)
         if isinstance(value, tuple):
             fields = getattr(value, "_fields", ())
             return TupleType(tuple(self.type_of(x) for x in value), type(value).__name__ if fields else "", tuple(fields))
         if type(value) in (list, dict, set):
-            return self.type_of_value(self.heap.materialise(value).value)
+            return self.type_of_value(self.heap.materialise(value)._value)
         if isinstance(value, np.ndarray | np.generic):
             return TensorType(value.dtype.name, value.shape)
         if isinstance(value, markers.Unbound):
             return UNBOUND
-        return NEVER if self.is_absent(value) else AtomType(self.atom_text(value))
+        if self.is_absent(value):
+            return NEVER
+        if self.heap.is_object(value):
+            return self.type_of_value(value_of(self.heap.materialise(value)))
+        return AtomType(self.atom_text(value))
+
+    def classes_of(self, staged: StagedSum) -> list[type]:
+        """The Python classes of the alternatives of a sum, as far as attributes go."""
+        return [self._class_of(t) for t in self.type_of(staged).alternatives]  # type: ignore[attr-defined]
+
+    def _class_of(self, type_: Type) -> type:
+        if isinstance(type_, ClassType):
+            return self.objects[f"class {type_.name}"]
+        if isinstance(type_, AtomType):
+            return type(self.objects[type_.text])
+        if isinstance(type_, TensorType):
+            return Tensor
+        if type_ in SCALAR_PROXIES:
+            return SCALAR_PROXIES[type_]
+        return CONTAINERS.get(type(type_), tuple if isinstance(type_, TupleType) else type(None))
 
     def type_of_value(self, value: Value) -> Type:
-        return self.heap.type_of(value)
+        return self.heap.elements.type_of(value)
 
     # --- up to a joined type -------------------------------------------------------------------------------------------
 
@@ -265,7 +304,7 @@ class Values(Blocks):
         index = alternative(type_, own)
         made = value if is_subtype(own, type_.alternatives[index]) else self.coerce(_Raw(value), type_.alternatives[index])
         op = self.emit("sum.make", [made], [type_], {"index": index})
-        self.heap.link(op)
+        self.heap.elements.link(op)
         return op.result
 
     # --- back from the Program -----------------------------------------------------------------------------------------
@@ -290,7 +329,7 @@ class Values(Blocks):
         if type_ == UNBOUND:
             return markers.Unbound(value.name)
         if isinstance(type_, ClassType):
-            return _Raw(value)
+            return stand_in(self.objects[f"class {type_.name}"], value)
         return markers.no_value
 
     def on_alternatives(self, staged: Any, function: Any) -> Any:

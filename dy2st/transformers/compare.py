@@ -14,6 +14,7 @@ import gast
 from . import templates as t
 from .base import rewrites
 from .displays import is_new
+from .set_operators import is_literal, may_be_of_sets
 from .walrus import binds_names
 
 SYMBOLS = {gast.Lt: "<", gast.LtE: "<=", gast.Gt: ">", gast.GtE: ">=", gast.Eq: "==", gast.NotEq: "!=",
@@ -29,18 +30,13 @@ def rewrite_compare(node):
         function = FUNCTIONS.get(kind) or (EQUALITY.get(kind) if not any(map(is_literal, operands)) else None)
         if function:
             return t.jst_call(function, *operands)
-        if kind in EQUALITY or not any(map(is_display, operands)):
+        if kind in EQUALITY or not (may_be_of_sets(node) or any(map(is_display, operands))):
             return node
     if any(binds_names(value) for value in node.comparators):
         return node
     links = [part for op, value in zip(node.ops, node.comparators)
              for part in (t.constant(SYMBOLS[type(op)]), t.thunk(value))]
     return t.jst_call("convert_compare", node.left, *links)
-
-
-def is_literal(node):
-    """Whether this is a number or a string, with or without a sign."""
-    return isinstance(node.operand if isinstance(node, gast.UnaryOp) else node, gast.Constant | gast.JoinedStr)
 
 
 def is_display(node):

@@ -11,10 +11,11 @@ import gast
 from dy2st.errors import ConversionError
 
 # Importing these fills the table of expression rewrites.
-from . import assert_raise, attributes, calls, compare, displays, inplace, iterables, logical, subscripts, ternary  # noqa: F401
+from . import assert_raise, attributes, calls, compare, comprehensions, displays, inplace, iterables, logical, subscripts, ternary  # noqa: F401
 from .analysis.plan import Planner, user_marks
 from .analysis.scope import scope_of
 from .base import TRIES, ExpressionRewriter, is_generator, rewritten_functions
+from .comprehensions import name_binding_parts
 from .control_flow import ControlFlowRewriter
 from .early_exit import nest_early_exits
 from .handlers import protect_handlers
@@ -23,6 +24,7 @@ from .long_chains import cut_long_chains
 from .naming import Naming, survey
 from .private_names import is_private, mangle_private_names
 from .returns import return_none_at_the_end
+from .set_operators import mark_set_operators
 from .super_calls import explicit_super
 from .templates import JST
 from .type_hints import strip_type_hints
@@ -56,6 +58,7 @@ def prepare(function, used, class_name):
     if class_name and any(map(is_private, used)):
         mangle_private_names(function, class_name)
         used.update(survey(function)[0])
+    mark_set_operators(function)
     if "super" in used:
         explicit_super(function)
 
@@ -65,6 +68,7 @@ def plan_statements(function, kinds, naming):
     cut_long_chains(function.body, naming)
     user_locals = scope_of(function).locals      # dead code makes names local too
     if gast.NamedExpr in kinds:
+        name_binding_parts(function, naming)
         hoist_assignments(function, naming)
     return_none_at_the_end(function)
     nest_early_exits(function)

@@ -2,6 +2,7 @@
 
 import operator
 
+from dy2st.runtime.convert import convert_dictcomp, convert_genexp, convert_listcomp, convert_setcomp, convert_unpack
 from dy2st.transformers import transpile
 
 OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq,
@@ -127,6 +128,10 @@ class PlainRuntime:
     @staticmethod
     def convert_inplace(symbol, target, operand):
         return INPLACE[symbol](target, operand)
+
+    convert_listcomp, convert_setcomp, convert_dictcomp, convert_genexp = map(
+        staticmethod, (convert_listcomp, convert_setcomp, convert_dictcomp, convert_genexp))
+    convert_unpack = staticmethod(convert_unpack)
 
     @staticmethod
     def at(value):

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...errors import DTypeError, ShapeError
 from ...ir.native import UNBOUND, Instance
-from ...ir.types import BOOL, ClassType, Type
+from ...ir.types import BOOL, NEVER, ClassType, Type
 from ..registry import define
 
 
@@ -30,7 +30,10 @@ def _new(*values: Any, cls: str, fields: Any = (), text: str = "") -> Instance:
 
 
 def _get_type(object_: Type, field: str) -> Type:
-    fields = dict(_object(object_, "object.get").fields)
+    declared = _object(object_, "object.get").fields
+    if declared is None:
+        return NEVER  # below whatever the recorder knows it to be
+    fields = dict(declared)
     if field not in fields:
         raise DTypeError(f"object.get: {object_} has no field {field!r}")
     return fields[field]

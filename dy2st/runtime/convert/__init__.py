@@ -4,7 +4,7 @@ Every function here is plain Python's own meaning as long as nothing is being st
 """
 
 from ..markers import Signal, Unbound, no_value
-from .access import at, convert_inplace, new
+from .access import at, convert_inplace, convert_operator, new
 from .calls import convert_call
 from .compare import convert_compare, convert_in, convert_is, convert_is_not, convert_not_in
 from .comprehensions import convert_dictcomp, convert_genexp, convert_listcomp, convert_setcomp
@@ -13,8 +13,8 @@ from .iteration import convert_iter
 from .logical import convert_logical_and, convert_logical_not, convert_logical_or
 from .loops import convert_while_loop
 from .names import bound
-from .unpacking import convert_unpack
 from .structures import convert_eq, convert_ne
+from .unpacking import convert_unpack
 
 __all__ = [
     "Signal",
@@ -40,6 +40,7 @@ __all__ = [
     "convert_logical_or",
     "convert_ne",
     "convert_not_in",
+    "convert_operator",
     "convert_raise",
     "convert_setcomp",
     "convert_unpack",

@@ -9,9 +9,11 @@ from typing import Any
 from ...errors import ConversionError
 from ..journal import MISSING, Attribute, Item
 from ..markers import MESSAGE, Unbound
-from ..proxies import Staged, StagedSum
+from ..proxies import Staged, StagedContainer, StagedSum
+from ..staged_objects import is_staged_object
 from ..static import current_recorder
 from ..tensor import Tensor
+from .iteration import StagedRange
 
 
 def new(value: Any) -> Any:
@@ -40,7 +42,8 @@ def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
     if isinstance(target, StagedSum):
         return rec.on_alternatives(target, lambda x: convert_inplace(symbol, x, operand))
     if type(target) in (list, dict, set):
-        changed = rec.heap.change(target)
+        operand = rec.heap.resolve(operand)
+        changed = rec.heap.materialise(target) if isinstance(operand, StagedContainer) else rec.heap.change(target)
         if function(changed, operand) is not changed:
             raise ConversionError(f"{rec.here()}: {symbol} on a {type(target).__name__} that is known only when the Program runs")
         return target
@@ -50,6 +53,16 @@ def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
     return function(target, operand)
 
 
+def convert_operator(symbol: str, left: Any, right: Any) -> Any:
+    """`left - right` and the like of what may be two sets."""
+    rec = current_recorder()
+    function = OPERATORS[symbol]
+    if rec is None or type(left) is not set or type(right) is not set:
+        return function(left, right) if rec is None else function(rec.heap.resolve(left), rec.heap.resolve(right))
+    return rec.new(function(rec.heap.resolve(left), rec.heap.resolve(right)))
+
+
+OPERATORS = {"-": operator.sub, "|": operator.or_, "&": operator.and_, "^": operator.xor}
 INPLACE = {
     "+=": operator.iadd,
     "-=": operator.isub,
@@ -72,14 +85,14 @@ class At:
     def __getitem__(self, index: Any) -> Any:
         rec, value = self._rec, self._value
         if type(value) in (list, dict, set):
-            proxy = rec.heap.staged(value)
-            if proxy is not None:
-                return proxy[index]
+            resolved = rec.heap.resolve(value)
+            if resolved is not value:
+                return resolved[index]
         if isinstance(value, list | tuple) and _has_staged(index):
             return _select(rec, value, index)
         if isinstance(value, dict) and isinstance(index, Staged | Tensor):
             return rec.heap.materialise(value)[index]
-        if isinstance(value, StagedSum | list | tuple | dict | str | range):
+        if isinstance(value, StagedSum | StagedRange | list | tuple | dict | str | range):
             found = value[index]
             return rec.new(found) if isinstance(found, list) and isinstance(index, slice) else found
         return _special(rec, value, "__getitem__")(index)
@@ -132,7 +145,9 @@ def store_attribute(rec: Any, owner: Any, name: str, item: Any) -> None:
             f"{rec.here()}: {owner.__name__}.{name} = ... changes a module; keep the value on an object or in "
             f"a global of your own"
         )
-    rec.heap.refuse_frozen(owner, f"storing {name}")
+    if is_staged_object(owner):
+        delattr(owner, name) if item is MISSING else setattr(owner, name, item)
+        return
     descriptor = getattr(type(owner), name, None)
     if isinstance(descriptor, property) and descriptor.fset is not None:
         rec.convert_call(descriptor.fset)(owner, item)

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import builtins
+import functools
 from collections.abc import Callable
 from typing import Any
 
+from ...errors import ConversionError
 from ...ops.registry import lookup
 from ..journal import MISSING
-from ..proxies import PYTHON_CLASS, Staged, StagedDict, StagedList, StagedNumber, StagedSet, StagedStr, StagedSum
+from ..proxies import Staged, StagedDict, StagedList, StagedSet, StagedStr, StagedSum
 from ..static import current_recorder
 from ..tensor import Tensor
-from .access import store_attribute
-from .compare import convert_compare
-from .ifelse import convert_ifelse
-from .iteration import Backwards, Enumeration, Iteration, Zipped, convert_iter, staged_iteration, staged_range
-from .logical import convert_logical_and, convert_logical_or
+from .gathering import each, fold, gathered
+from .introspection import convert_delattr, convert_getattr, convert_hasattr, convert_isinstance, convert_setattr, convert_type
+from .iteration import Backwards, Enumeration, Iteration, StagedRange, Zipped, convert_iter, staged_iteration, staged_range
+from .logical import convert_logical_and, convert_logical_not, convert_logical_or
+from .mapping import convert_filter, convert_map, convert_reduce
+from .ordering import convert_max, convert_min, convert_sorted
+from .unpacking import parts_for, target_of
 
 
 def _resolved(value: Any) -> Any:
@@ -46,8 +50,8 @@ def convert_len(value: Any) -> Any:
         if value.type.rank == 0:
             raise TypeError("len() of a 0-D tensor")
         return value.shape[0]
-    if isinstance(value, Iteration):
-        return value._length()
+    if isinstance(value, StagedRange):
+        return value.length
     method = getattr(type(value), "__len__", None)
     rec = current_recorder()
     if rec is not None and method is not None and type(value).__module__ != "builtins":
@@ -144,8 +148,13 @@ def _collect(python: type) -> Callable:
         if found is not None and python in (list, tuple):
             assert rec is not None
             if found.is_staged:
-                return _gather(rec, found)
+                items = gathered(rec, found)
+                return items if python is list else _as_tuple(rec, items)
             return rec.new(python(found)) if python is list else python(found)
+        if found is not None and python is set and found.is_staged:
+            made = rec.new(set())
+            each(found, lambda item: rec.convert_call(made.add)(item))
+            return made
         made = python(*args)
         return made if rec is None or python is tuple else rec.new(made)
 
@@ -155,21 +164,13 @@ def _collect(python: type) -> Callable:
 convert_list = _collect(list)
 
 
-def _gather(rec: Any, iteration: Iteration) -> Any:
-    """The items of a staged iteration, as a list."""
-    from .loops import convert_while_loop
-
-    items = rec.new([])
-
-    def more():
-        return iteration.more()
-
-    def body():
-        rec.convert_call(items.append)(iteration.next())
-        return ()
-
-    convert_while_loop(more, body, [], iteration)
-    return items
+def _as_tuple(rec: Any, items: list) -> tuple:
+    if rec.heap.staged(items) is None:
+        return tuple(items)
+    raise ConversionError(
+        f"{rec.here()}: a tuple whose length is known only when the Program runs; a Program's tuples have a known length: "
+        "make a list of it, list(...) or [...]"
+    )
 
 
 def convert_dict(*args: Any, **kwargs: Any) -> Any:
@@ -177,66 +178,20 @@ def convert_dict(*args: Any, **kwargs: Any) -> Any:
     value = _resolved(args[0]) if args else None
     if isinstance(value, StagedDict) and not kwargs:
         return value.copy()
+    found = _iteration(value) if rec is not None and not isinstance(value, dict) else None
+    if rec is not None and found is not None:
+        made = rec.new({})
+        each(found, lambda pair: rec.at(made).__setitem__(*parts_for(target_of("key, value"), pair)))
+        for name, item in kwargs.items():
+            rec.at(made)[name] = item
+        return made
     made = dict(*args, **kwargs)
     return made if rec is None else rec.new(made)
 
 
-def convert_sorted(iterable: Any, *, key: Any = None, reverse: bool = False) -> Any:
-    rec = current_recorder()
-    if rec is None:
-        return sorted(iterable, key=key, reverse=reverse)
-    found = _iteration(_resolved(iterable))
-    if found is not None:
-        iterable = convert_list(found)
-    if isinstance(iterable, StagedList) or (type(iterable) is list and rec.heap.staged(iterable) is not None):
-        items = _resolved(iterable)
-        items.sort(key=key, reverse=reverse)
-        return items
-    return rec.new(sorted(iterable, key=key if key is None else rec.convert_call(key), reverse=reverse))
-
-
-def _extreme(python: Callable, symbol: str) -> Callable:
-    def better(best: Any, item: Any) -> Any:
-        return convert_ifelse(convert_compare(item, symbol, lambda: best), lambda: item, lambda: best)
-
-    def extreme(*values: Any, **options: Any) -> Any:
-        if current_recorder() is None:
-            return python(*values, **options)
-        source = list(values) if len(values) > 1 else _resolved(values[0])
-        found = _iteration(source)
-        if found is None or options:
-            return python(*(convert_list(source) if found is not None and not found.is_staged else source,), **options)
-        if found.is_staged:
-            convert_ifelse(found._length() < 1, lambda: _empty(python), lambda: None)
-        elif not found.more():
-            _empty(python)
-        best = found.next()
-        found.advance()
-        return _fold(found, best, better)
-
-    return extreme
-
-
-def _empty(python: Callable) -> None:
-    raise ValueError(f"{python.__name__}() iterable argument is empty")
-
-
-def _fold(iteration: Iteration, start: Any, combine: Callable[[Any, Any], Any]) -> Any:
-    """`combine(... combine(start, item), item)` over what is left of an iteration."""
-    from .loops import convert_while_loop
-
-    def more(total):
-        return iteration.more()
-
-    def body(total):
-        return combine(total, iteration.next())
-
-    return convert_while_loop(more, body, [start], iteration)
-
-
 def convert_sum(iterable: Any, start: Any = 0) -> Any:
     found = _iteration(_resolved(iterable))
-    return sum(iterable, start) if found is None else _fold(found, start, lambda total, item: total + item)
+    return sum(iterable, start) if found is None else fold(found, start, lambda total, item: total + item)
 
 
 def _quantifier(python: Callable, combine: Callable) -> Callable:
@@ -249,42 +204,12 @@ def _quantifier(python: Callable, combine: Callable) -> Callable:
         if found is None:
             found = convert_iter(iterable)
         if found.is_staged:
-            return _fold(found, python(()), lambda known, item: convert_bool(combine(known, lambda: item)))
+            going = convert_logical_not if python is any else convert_bool
+            return fold(found, python(()), lambda known, item: convert_bool(combine(known, lambda: item)), going)
         items = list(found)
         return convert_bool(combine(items[0], *(lambda x=x: x for x in items[1:]))) if items else python(())
 
     return quantifier
-
-
-def convert_isinstance(value: Any, classes: Any) -> Any:
-    value = _resolved(value)
-    if isinstance(value, StagedSum):
-        return _each(value, lambda x: convert_isinstance(x, classes))
-    if isinstance(value, StagedNumber):
-        return lookup("py.isinstance")(value, classes=[c.__name__ for c in _flat(classes) if c in (bool, int, float)])
-    if isinstance(value, Staged):
-        stands_for = convert_type(value)
-        return issubclass(stands_for, classes)
-    return isinstance(value, classes)
-
-
-def _flat(classes: Any) -> list:
-    return [c for part in classes for c in _flat(part)] if isinstance(classes, tuple) else [classes]
-
-
-def convert_type(value: Any, *rest: Any) -> Any:
-    if rest:
-        return type(value, *rest)
-    if isinstance(value, StagedSum):
-        return _each(value, convert_type)
-    if isinstance(value, StagedNumber):
-        return convert_ifelse(convert_isinstance(value, float), lambda: float, lambda: _bool_or_int(value))
-    stands_for: dict[type, type] = {**PYTHON_CLASS, StagedList: list, StagedDict: dict, StagedSet: set}
-    return stands_for.get(type(value), type(value))
-
-
-def _bool_or_int(value: Any) -> Any:
-    return convert_ifelse(convert_isinstance(value, bool), lambda: bool, lambda: int)
 
 
 def convert_print(*values: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: bool = False) -> None:
@@ -301,14 +226,6 @@ def convert_print(*values: Any, sep: Any = " ", end: Any = "\n", file: Any = Non
 
 def _text(value: Any) -> Any:
     return value if isinstance(value, list | tuple | dict) else str(value)
-
-
-def convert_setattr(owner: Any, name: str, value: Any) -> None:
-    rec = current_recorder()
-    if rec is None:
-        setattr(owner, name, value)
-    else:
-        store_attribute(rec, owner, name, value)
 
 
 def convert_abs(value: Any) -> Any:
@@ -330,8 +247,11 @@ REPLACEMENTS: dict[Any, Callable] = {
     builtins.set: _collect(set),
     builtins.dict: convert_dict,
     builtins.sorted: convert_sorted,
-    builtins.min: _extreme(min, "<"),
-    builtins.max: _extreme(max, ">"),
+    builtins.min: convert_min,
+    builtins.max: convert_max,
+    builtins.map: convert_map,
+    builtins.filter: convert_filter,
+    functools.reduce: convert_reduce,
     builtins.sum: convert_sum,
     builtins.any: _quantifier(any, convert_logical_or),
     builtins.all: _quantifier(all, convert_logical_and),
@@ -343,8 +263,9 @@ REPLACEMENTS: dict[Any, Callable] = {
     builtins.round: round,
     builtins.divmod: divmod,
     builtins.super: super,
-    builtins.getattr: getattr,
-    builtins.hasattr: hasattr,
+    builtins.getattr: convert_getattr,
+    builtins.hasattr: convert_hasattr,
+    builtins.delattr: convert_delattr,
     builtins.id: id,
     builtins.callable: callable,
     builtins.object: object,

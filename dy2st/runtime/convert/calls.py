@@ -18,16 +18,21 @@ from collections.abc import Callable
 from typing import Any
 
 from ...errors import ConversionError, Dy2stWarning, SourceUnavailableError
-from .. import refusals
+from ...ops.python import math
+from ...ops.registry import lookup
+from .. import reentry, refusals
 from ..heap import Poison
 from ..journal import Item, Variable
-from ..proxies import Staged, StagedSum
+from ..proxies import Staged, StagedContainer, StagedSum, SumMethod
 from ..spec import leaves
 from ..static import PACKAGE, Recorder, current_recorder
 from ..tensor import Tensor
 from ..warn import warn_at, warn_unconverted
 from .access import at
+from .gathering import gathered
 from .iteration import Iteration
+from .ordering import sort
+from .structures import is_run_time
 from .sums import on_alternatives
 
 REFUSED_MODULES = {
@@ -77,6 +82,8 @@ def convert_call(function: Any) -> Any:
         return function
     if isinstance(function, StagedSum):
         return lambda *args, **kwargs: on_alternatives(rec, function, lambda f: convert_call(f)(*args, **kwargs))
+    if isinstance(function, SumMethod):
+        return function
     replacement = _builtin(function)
     if replacement is not None:
         return replacement
@@ -174,6 +181,7 @@ def _entering(rec: Recorder, original: types.FunctionType, converted: types.Func
         for value in (*args, *kwargs):
             if isinstance(value, Poison):
                 value.refuse()
+        args = tuple(rec.heap.resolve(a) if type(a) is set else a for a in args)  # so that their operators can be recorded
         for name, cell in rec.heap.variables(original):
             if transpiled is not None and rec.heap.birth(cell) is None:
                 rec.facts.outer_cells.add(id(cell))
@@ -183,8 +191,7 @@ def _entering(rec: Recorder, original: types.FunctionType, converted: types.Func
             for name in transpiled.free_globals_stored:
                 rec.journal.note(Item(original.__globals__, name))
             rec.facts.entered(rec, original, transpiled, args)
-        with rec.facts.called(rec, original, converted):
-            return converted(*args, **kwargs)
+        return reentry.enter(rec, original, converted, args, kwargs)
 
     return call
 
@@ -276,7 +283,13 @@ def _container_method(rec: Recorder, method: Any, owner: Any) -> Any:
     name = method.__name__
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        args = tuple(listed(a) if name == "extend" else rec.heap.resolve(a) if type(a) in (set, dict) else a for a in args)
+        if type(owner) is not list or name == "extend":
+            if any(isinstance(a, StagedContainer) for a in args):
+                rec.heap.materialise(owner)
         proxy = rec.heap.staged(owner)
+        if name == "sort" and proxy is None and rec.heap.is_local(owner):
+            return sort(rec, owner, **kwargs)
         if proxy is None and name in MUTATORS[type(owner)]:
             if name == "setdefault" or (name == "update" and type(owner) is dict):
                 return _by_item(rec, owner, name, *args, **kwargs)
@@ -341,7 +354,9 @@ def _foreign(rec: Recorder, function: Any) -> Any:
                         f"{rec.here()}: {name} may change this {type(value).__name__}, which inside staged control flow can't be "
                         "taken back; use a list, a dict or a set of Python's own, and their methods"
                     )
-        args = tuple(list(a) if isinstance(a, Iteration) and not a.is_staged else a for a in args)
+        if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
+            return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
+        args = tuple(gathered(rec, a) if isinstance(a, Iteration) else a for a in args)
         for value in (*args, *kwargs.values()):
             _no_staged(rec, value, f"{module}.{name}" if module not in (None, "builtins", "_operator") else name)
         found = function(*args, **kwargs)
@@ -390,8 +405,5 @@ def _unconverted(rec: Recorder, function: Any) -> Any:
 
 
 def listed(values: Any) -> Any:
-    """An iterable as a list."""
-    rec = current_recorder()
-    if rec is not None and isinstance(values, Tensor):
-        return rec.new([values[i] for i in range(values.shape[0])])
-    return list(values)
+    """An iterable as a new list."""
+    return convert_call(list)(values)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from types import FunctionType
 from typing import Any
 
 from ...ops.registry import lookup
-from ..proxies import Staged, StagedBool, StagedDict, StagedList, StagedSet, StagedSum
+from ..proxies import Staged, StagedBool, StagedDict, StagedList, StagedSet, StagedStr, StagedSum
 from ..staged_objects import is_staged_object
 from ..static import current_recorder
 from ..tensor import Tensor
+from .iteration import StagedRange
 from .logical import convert_logical_and, convert_logical_not, convert_logical_or
 from .structures import OPERATORS, compare
 
@@ -44,7 +46,12 @@ def convert_in(item: Any, container: Any) -> Any:
         return item in container
     if isinstance(container, StagedSum):
         return rec.on_alternatives(container, lambda c: convert_in(item, c))
-    container = rec.heap.resolve(container)
+    container = rec.heap.resolve(rec.convert_call(list)(container) if isinstance(container, StagedRange) else container)
+    method = getattr(type(container), "__contains__", None)
+    if isinstance(method, FunctionType) and not isinstance(container, Tensor):
+        return rec.truth(rec.convert_call(method)(container, item))
+    if isinstance(container, StagedStr) or (isinstance(container, str) and isinstance(item, StagedStr)):
+        return lookup("str.contains")(container, item)
     if isinstance(container, StagedList | StagedDict | StagedSet):
         return container.contains(item)
     if isinstance(item, Staged | Tensor) and isinstance(container, list | tuple | set | dict | range):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from types import FunctionType
 from typing import Any
 
 from ...errors import ConversionError
 from ...ops.registry import lookup
-from ..proxies import Staged, StagedDict, StagedInt, StagedList, StagedSet, StagedSum, as_index
+from ..proxies import Staged, StagedDict, StagedInt, StagedList, StagedSet, StagedSum, as_index, recorder
 from ..static import current_recorder
 from ..tensor import Tensor
 
@@ -73,6 +74,9 @@ def convert_iter(iterable: Any) -> Iteration:
         found = staged_iteration(rec, iterable)
         if found is not None:
             return found
+        method = getattr(type(iterable), "__iter__", None)
+        if isinstance(method, FunctionType):
+            return convert_iter(rec.convert_call(method)(iterable))
     if isinstance(iterable, range):
         return RangeIteration(iterable)
     if isinstance(iterable, list | tuple):
@@ -82,9 +86,9 @@ def convert_iter(iterable: Any) -> Iteration:
 
 def staged_iteration(rec: Any, iterable: Any) -> Iteration | None:
     """The Iteration over something whose length or items are staged; None for what Python iterates by itself."""
+    items, iterable = iterable, rec.heap.resolve(iterable)
     if type(iterable) is list:
-        return Iteration(lambda: _length(rec, iterable), lambda i: rec.at(iterable)[i])
-    iterable = rec.heap.resolve(iterable)
+        return Iteration(lambda: _length(rec, items), lambda i: rec.at(items)[i])
     if isinstance(iterable, StagedSum):
         raise ConversionError(
             f"{rec.here()}: a loop over a value whose kind follows the path ({rec.type_of(iterable)}); loop inside the branches"
@@ -95,6 +99,8 @@ def staged_iteration(rec: Any, iterable: Any) -> Iteration | None:
         iterable = lookup("set.to_list")(iterable)
     if isinstance(iterable, StagedList):
         return Iteration(iterable.length, lambda i: iterable[i])
+    if isinstance(iterable, StagedRange):
+        return Iteration(lambda: iterable.length, iterable.item)
     if isinstance(iterable, Tensor):
         if iterable.type.rank == 0:
             raise TypeError("iteration over a 0-d tensor")
@@ -107,13 +113,23 @@ def _length(rec: Any, items: list) -> Any:
     return len(items) if proxy is None else proxy.length()
 
 
-def staged_range(start: Any, stop: Any, step: Any) -> Iteration:
+def staged_range(start: Any, stop: Any, step: Any) -> StagedRange:
     """`range` with staged bounds."""
     start, stop, step = as_index(start), as_index(stop), as_index(step)
     if not isinstance(start, Staged) and not isinstance(step, Staged) and start == 0 and step == 1:
-        return Iteration(lambda: stop, lambda i: i)
-    length = lookup("range.len")(start, stop, step)
-    return Iteration(lambda: length, lambda i: start + i * step)
+        return StagedRange(stop, lambda i: i)
+    return StagedRange(lookup("range.len")(start, stop, step), lambda i: start + i * step)
+
+
+class StagedRange:
+    """A range whose bounds are known only at run time; like a range, it can be iterated more than once."""
+
+    def __init__(self, length: Any, item: Callable[[Any], Any]):
+        self.length, self.item = length, item
+
+    def __getitem__(self, index: Any) -> Any:
+        rec = recorder()
+        return rec.at(rec.convert_call(list)(self))[index]
 
 
 class RangeIteration(Iteration):

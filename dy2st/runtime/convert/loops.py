@@ -12,18 +12,24 @@ from ..loop import POSITION, Loop
 from ..markers import NEVER, Restage
 from ..staging import as_outcome, as_values, note_cells, run_trial, stage_if
 from ..static import current_recorder
+from .generation import Generation
 from .iteration import Iteration, RangeIteration
 
 MAX_UNROLLED = 100_000
 
 
-def convert_while_loop(condition: Callable, body: Callable, values: list, over: Iteration | None = None) -> Any:
-    """Run or stage a loop. `condition` and `body` take the carried names; `body` returns them (one.
+def convert_while_loop(condition: Callable, body: Callable, values: list, over: Iteration | None = None, mark: Any = None) -> Any:
+    """Run or stage a loop. `condition` and `body` take the carried names; `body` returns them (one bare).
 
-    Bare). `over` is what a `for` iterates.
+    `over` is what a `for` iterates. `mark` tells loops apart that share their code; generated ones don't.
     """
     rec = current_recorder()
-    result = _run(condition, body, values, over) if rec is None else _Driver(rec, condition, body, values, over).drive()
+    if rec is None:
+        result = _run(condition, body, values, over)
+    elif isinstance(over, Generation):
+        result = over.loop(condition, body, values)
+    else:
+        result = _Driver(rec, condition, body, values, over, mark).drive()
     return as_outcome(tuple(result))
 
 
@@ -39,10 +45,10 @@ def _run(condition: Callable, body: Callable, values: list, over: Iteration | No
 class _Driver:
     """One loop met while staging."""
 
-    def __init__(self, rec: Any, condition: Callable, body: Callable, values: list, over: Iteration | None):
+    def __init__(self, rec: Any, condition: Callable, body: Callable, values: list, over: Iteration | None, mark: Any):
         self.rec, self.condition, self.body, self.values, self.over = rec, condition, body, list(values), over
         self.names = condition.__code__.co_varnames[: condition.__code__.co_argcount]
-        self.site = rec.facts.site(body)
+        self.site = rec.facts.site(mark or body.__code__)
 
     def drive(self) -> list:
         rec = self.rec

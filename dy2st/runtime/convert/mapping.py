@@ -77,7 +77,7 @@ def _itself(item: Any) -> Any:
     return item
 
 
-def fold_from_first(iterable: Any, combine: Callable[[Any, Any], Any], empty: Callable[[], Any], first: Callable = _itself) -> Any:
+def fold_from_first(iterable: Any, combine: Callable, empty: Callable, first: Callable = _itself) -> Any:
     """Fold the items, starting from `first(item)` of the first one; what `empty` gives, or raises, where there is none."""
     rec = current_recorder()
     items = convert_iter(iterable)

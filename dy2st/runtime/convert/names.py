@@ -18,8 +18,8 @@ def bound(value: Any, name: str) -> Any:
     if (
         rec is not None
         and isinstance(value, StagedSum)
-        and isinstance(value.type, SumType)
-        and UNBOUND in value.type.alternatives
+        and isinstance(value._type, SumType)
+        and UNBOUND in value._type.alternatives
     ):
         return rec.on_alternatives(value, lambda x: bound(x, name))
     return value

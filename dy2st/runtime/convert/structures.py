@@ -10,6 +10,7 @@ from typing import Any
 
 from ...ops.registry import lookup
 from ..proxies import Staged, StagedContainer, StagedSum
+from ..staged_objects import is_staged_object, user_class
 from ..static import current_recorder
 from ..tensor import Tensor
 from .ifelse import convert_ifexp
@@ -23,6 +24,7 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
     "!=": operator.ne,
 }
+METHODS = {"<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__", "==": "__eq__", "!=": "__ne__"}
 STRICT = {"<=": "<", ">=": ">"}
 
 
@@ -103,12 +105,22 @@ def _dicts(symbol: str, a: dict, b: dict) -> Any:
 
 def _objects(rec: Any, symbol: str, a: Any, b: Any) -> Any:
     """Objects of the user's classes compare as their converted method says, a dataclass field by field; others by Python."""
-    method = getattr(type(a), {"==": "__eq__", "!=": "__ne__"}.get(symbol, ""), None)
-    if symbol == "!=" and method is object.__ne__ and isinstance(type(a).__eq__, FunctionType):
+    cls = class_of(a)
+    method = getattr(cls, METHODS[symbol])
+    if symbol == "!=" and method is object.__ne__ and isinstance(cls.__eq__, FunctionType):
         return convert_logical_not(_objects(rec, "==", a, b))
     if not isinstance(method, FunctionType) or isinstance(a, Tensor | Staged):
         return OPERATORS[symbol](a, b)
-    if dataclasses.is_dataclass(a) and method.__code__.co_filename == "<string>":
-        return type(a) is type(b) and _sequences("==", *(tuple(vars(x).values()) for x in (a, b)))
+    if dataclasses.is_dataclass(cls) and method.__code__.co_filename == "<string>":
+        return _sequences(symbol, _fields(a), _fields(b)) if cls is class_of(b) else OPERATORS[symbol](a, b)
     found = rec.convert_call(method)(a, b)
     return OPERATORS[symbol](a, b) if found is NotImplemented else found
+
+
+def class_of(value: Any) -> type:
+    """The class of an object, as the user knows it."""
+    return user_class(value) if is_staged_object(value) else type(value)
+
+
+def _fields(value: Any) -> tuple:
+    return tuple(getattr(value, field.name) for field in dataclasses.fields(value) if field.compare)

@@ -19,7 +19,7 @@ def on_alternatives(rec: Any, staged: StagedSum, function: Callable[[Any], Any])
 
     def alternative(index: int) -> Any:
         op = rec.emit("sum.get", [rec.lower(staged)], [type_.alternatives[index]], {"index": index})
-        rec.heap.link(op)
+        rec.heap.elements.link(op)
         return function(rec.wrap(op.result))
 
     def from_(index: int) -> Any:

@@ -1,0 +1,62 @@
+"""Plain Python, the Program and the loaded Program give the same: values, printed text, or exceptions."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+
+import dy2st as paddle
+from dy2st.static import InputSpec
+
+VECTOR, NUMBER = InputSpec([None]), InputSpec([], "int64")
+UP = np.array([1, 2, 3], np.float32)
+COUNTS = [(UP, np.int64(0)), (UP, np.int64(1)), (UP, np.int64(4)), (-UP, np.int64(2))]
+
+
+def plain(value):
+    if isinstance(value, paddle.Tensor):
+        return str(value.dtype), value.numpy().tolist()
+    if isinstance(value, list | tuple):
+        return type(value)(plain(v) for v in value)
+    return {k: plain(v) for k, v in value.items()} if isinstance(value, dict) else value
+
+
+def outcome(function, arguments):
+    """What a call gives: its values, or its exception."""
+    try:
+        return plain(function(*[paddle.to_tensor(a) for a in arguments]))
+    except Exception as error:
+        return type(error).__name__, str(error)
+
+
+def as_programs(function, specs=(VECTOR, NUMBER)):
+    """The function as a Program, fresh and loaded."""
+    static = paddle.jit.to_static(function, input_spec=list(specs))
+    file = io.BytesIO()
+    paddle.jit.save(static, file)
+    file.seek(0)
+    return static, paddle.jit.load(file)
+
+
+def agrees(function, calls=COUNTS, specs=(VECTOR, NUMBER), capsys=None):
+    """Asserts it for every call: results by `repr`, so that 1 isn't True; with `capsys`, what is printed too."""
+    programs = as_programs(function, specs)
+    if capsys is not None:
+        capsys.readouterr()
+
+    def observed(f, call):
+        found = repr(outcome(f, call))
+        return found, capsys.readouterr().out if capsys is not None else ""
+
+    for call in calls:
+        expected = observed(function, call)
+        for program in programs:
+            assert observed(program, call) == expected
+
+
+def functions_of(module_globals):
+    """The functions of a test module that are cases: `x` and `n` are their parameters."""
+    module = module_globals["__name__"]
+    return [f for f in module_globals.values() if getattr(f, "__module__", "") == module and hasattr(f, "__code__")
+            and f.__code__.co_varnames[: f.__code__.co_argcount] == ("x", "n")]
