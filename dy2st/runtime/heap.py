@@ -76,9 +76,15 @@ class Heap:
         parts: list[Any] = []
         for item in items:
             if isinstance(item, Poison):
-                if not isinstance(vars(item)["owner"], list):
+                owner = vars(item)["owner"]
+                if not isinstance(owner, list):
                     item.refuse()
-                parts.append(self.staged(vars(item)["owner"]))
+                if owner[0] is not item:
+                    raise ConversionError(
+                        f"{self.rec.here()}: this list was put together from a list that has changed since; write list(a + b) where "
+                        "it is put together"
+                    )
+                parts.append(self.staged(owner))
             elif parts and type(parts[-1]) is list:
                 parts[-1].append(item)
             else:
@@ -177,14 +183,18 @@ class Heap:
         self._adopted.append(obj)
         if self.birth(obj) is None:
             self.rec.journal.note_at_start(Contents(obj))
-        obj.clear()
-        poison = Poison(obj)
-        if isinstance(obj, list):
-            obj.append(poison)
-        elif isinstance(obj, set):
-            obj.add(poison)
-        else:
-            obj[poison] = poison
+        _plant(obj)
+
+    def note_mutation(self, proxy: Any) -> None:
+        """A list is about to change at run time: one that was put together from it before has the old items."""
+        changed = self.elements.class_of(proxy._value)
+        for obj, other in self._staged.values():
+            if type(obj) is list and self.elements.class_of(other._value) is changed:
+                _plant(obj)
+
+    def is_put_together(self, obj: Any) -> bool:
+        """Whether an operator has made this list, natively, of others that only the Program knows."""
+        return type(obj) is list and bool(self._staged) and self.staged(obj) is None and any(type(x) is Poison for x in obj)
 
     def is_object(self, value: Any) -> bool:
         """Whether this is an object of a user's class that can become a Value: it was made by the code being staged."""
@@ -196,6 +206,10 @@ class Heap:
         if proxy is not None:
             return proxy
         rec = self.rec
+        if self.is_put_together(obj):
+            self.born_here(obj)
+            self.adopt(obj, proxy := self.rebuilt(obj))
+            return proxy
         birth = self.birth(obj) or rec.frames[0]
         if birth in rec.frames and birth is not rec.frame and rec.journal.has_parts_of(obj):
             raise Restage(birth, lambda: self.materialise(obj))  # what a trial changed must not be part of what it started from
@@ -244,6 +258,8 @@ class Heap:
         proxy = self.staged(obj)
         if proxy is not None:
             return proxy
+        if self.is_put_together(obj) and self.rec.frame is self.rec.frames[0]:
+            return self.materialise(obj)
         if self.birth(obj) is None:
             return self.outside(obj)
         return obj if self.is_local(obj) else self.materialise(obj)
@@ -316,6 +332,18 @@ def _leads_to(values: Any, obj: Any, seen: set[int]) -> bool:
         if _leads_to(parts, obj, seen) or (can_be_staged(value) and _leads_to(vars(value).values(), obj, seen)):
             return True
     return False
+
+
+def _plant(obj: Any) -> None:
+    """Let a list, dict or set hold nothing but a new Poison."""
+    obj.clear()
+    poison = Poison(obj)
+    if isinstance(obj, list):
+        obj.append(poison)
+    elif isinstance(obj, set):
+        obj.add(poison)
+    else:
+        obj[poison] = poison
 
 
 def _joined(types: list[Type]) -> Type:

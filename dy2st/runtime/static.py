@@ -53,6 +53,8 @@ class Recorder(Values):
         types = infer_types(definition, [self.type_of_value(v) for v in values[:n_positional]], known)
         op = Operation(definition.name, values, stored, types, (), user_loc(), self.path, n_positional)
         self.append(op)
+        if definition.mutates and isinstance(operands[0], StagedList):
+            self.heap.note_mutation(operands[0])
         self.heap.elements.link(op)
         if definition.mutates and operands and isinstance(operands[definition.mutates[0]], Tensor) and len(types) <= 1:
             return operands[definition.mutates[0]]
