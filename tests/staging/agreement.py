@@ -15,11 +15,14 @@ COUNTS = [(UP, np.int64(0)), (UP, np.int64(1)), (UP, np.int64(4)), (-UP, np.int6
 
 
 def plain(value):
+    """A result in Python values; staged numbers come back as 0-d tensors."""
     if isinstance(value, paddle.Tensor):
-        return str(value.dtype), value.numpy().tolist()
+        return (str(value.dtype), value.numpy().tolist()) if value.ndim else value.numpy().tolist()
     if isinstance(value, list | tuple):
         return type(value)(plain(v) for v in value)
-    return {k: plain(v) for k, v in value.items()} if isinstance(value, dict) else value
+    if isinstance(value, dict):
+        return {k: plain(v) for k, v in value.items()}
+    return plain(vars(value)) if hasattr(value, "__dict__") and not callable(value) else value
 
 
 def outcome(function, arguments):
@@ -39,7 +42,7 @@ def as_programs(function, specs=(VECTOR, NUMBER)):
     return static, paddle.jit.load(file)
 
 
-def agrees(function, calls=COUNTS, specs=(VECTOR, NUMBER), capsys=None):
+def assert_agrees(function, specs=(VECTOR, NUMBER), calls=COUNTS, capsys=None):
     """Asserts it for every call: results by `repr`, so that 1 isn't True; with `capsys`, what is printed too."""
     programs = as_programs(function, specs)
     if capsys is not None:

@@ -9,7 +9,7 @@ import pytest
 import dy2st as paddle
 from dy2st.errors import ConversionError
 
-from .agreement import agrees, as_programs, functions_of
+from .agreement import as_programs, assert_agrees, functions_of
 
 
 def staged_bound(x, n):
@@ -129,7 +129,7 @@ def python_values(x, n):
 def test_agrees_with_plain_python(function):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        agrees(function)
+        assert_agrees(function)
 
 
 def left_in_the_middle(x, n):

@@ -6,10 +6,11 @@ import dataclasses
 
 import numpy as np
 import pytest
-from staging.agreement import assert_agrees
 
 import dy2st as paddle
 from dy2st.static import InputSpec
+
+from .agreement import assert_agrees
 
 X = np.array([1.0, -2.0, 3.0], np.float32)
 

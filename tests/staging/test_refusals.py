@@ -102,17 +102,6 @@ def staged_list_unpacked(x):
     return a
 
 
-def staged_list_in_comprehension(x):
-    items = [x]
-    if x.sum() > 0:
-        items.append(x)
-    return [1 for _ in items]
-
-
-def comprehension_condition(x):
-    return [v for v in (1, 2) if x.sum() > v]
-
-
 def generator_result(x):
     return (v for v in [x])
 
@@ -135,8 +124,6 @@ def argument_changed(x):
         file,
         exception_in_try,
         staged_list_unpacked,
-        staged_list_in_comprehension,
-        comprehension_condition,
     ],
     ids=lambda f: f.__name__,
 )
