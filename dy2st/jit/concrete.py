@@ -16,7 +16,7 @@ from ..passes import optimize
 from ..runtime.engine import compile_program
 from ..runtime.grad_mode import is_grad_enabled
 from ..runtime.journal import MISSING, Contents
-from ..runtime.natives import from_native, to_native
+from ..runtime.natives import Mirror, Revival
 from ..runtime.spec import InputSpec, leaves
 from ..runtime.stage import StagedFunction
 from ..runtime.tape import Node
@@ -86,32 +86,39 @@ class ConcreteProgram:
     def __call__(self, inputs: list) -> Any:
         """Run on tensors or arrays; the result in the user's structure."""
         executable, objects = self.executable, self.staged.objects
+        wants_gradient = is_grad_enabled() and self._wants_gradient(inputs)
         parameters = executable.parameters
         for name, tensor in self.tensors.items():
             if parameters[name] is not tensor._data:
                 parameters[name] = tensor._data
-        if self.staged.state:
-            self._read_state(executable)
+        if not self.staged.state:
+            result = executable(*(x._data if isinstance(x, Tensor) else np.asarray(x) for x in inputs))
+            return Revival(objects, _without_gradient if wants_gradient else Tensor)(result)
+        revived = Revival(objects, Tensor, self._read_state(executable))
         try:
             result = executable(*(x._data if isinstance(x, Tensor) else np.asarray(x) for x in inputs))
         finally:
-            if self.staged.state:
-                self._write_state(executable, objects)
-        if is_grad_enabled() and self._wants_gradient(inputs):
-            return from_native(result, objects, tensor=_without_gradient)
-        return from_native(result, objects)
+            self._write_state(executable, revived)
+        revived.tensor = _without_gradient if wants_gradient else Tensor
+        return revived(result)
 
     def _wants_gradient(self, inputs: list) -> bool:
         """Whether plain Python's result would have a gradient."""
         tensors = (*self.tensors.values(), *(x for x in inputs if isinstance(x, Tensor)))
         return any(not t.stop_gradient for t in tensors)
 
-    def _read_state(self, executable: Any) -> None:
+    def mirror(self) -> Mirror:
+        """What tells the live objects of the state from one another during one call."""
+        return Mirror(self.staged.objects, self.staged.texts)
+
+    def _read_state(self, executable: Any) -> Mirror:
+        mirror = self.mirror()
         for name, slot in self.staged.state.items():
             value = slot.location.owner if isinstance(slot.location, Contents) else slot.location.get()
-            executable.state[name] = UNBOUND if value is MISSING else to_native(value, self._text)
+            executable.state[name] = UNBOUND if value is MISSING else mirror.to_native(value)
+        return mirror
 
-    def _write_state(self, executable: Any, objects: dict[str, Any]) -> None:
+    def _write_state(self, executable: Any, revived: Revival) -> None:
         for name, slot in self.staged.state.items():
             native = executable.state[name]
             if native is UNBOUND:
@@ -120,7 +127,6 @@ class ConcreteProgram:
             old = slot.location.get()
             if isinstance(old, Tensor) and old._data is native:
                 continue
-            slot.location.restore(from_native(native, objects))
-
-    def _text(self, value: Any) -> str:
-        return next((text for text, known in self.staged.objects.items() if known is value), type(value).__qualname__)
+            live = revived(native)
+            if not isinstance(slot.location, Contents) or live is not slot.location.owner:
+                slot.location.restore(live)

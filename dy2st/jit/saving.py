@@ -14,7 +14,6 @@ from ..ir.types import AtomType
 from ..nn.layer import Layer
 from ..ops.registry import OPERATORS
 from ..runtime.journal import MISSING, Contents
-from ..runtime.natives import to_native
 from ..saving import Info, write_files
 from . import argument_tree
 from .concrete import ConcreteProgram
@@ -117,10 +116,11 @@ def _settled(concrete: ConcreteProgram) -> Any:
     program = concrete.program
     for name, tensor in concrete.tensors.items():
         program.parameters[name].data = tensor._data
+    mirror = concrete.mirror()
     for name, slot in concrete.staged.state.items():
         value = slot.location.owner if isinstance(slot.location, Contents) else slot.location.get()
         if value is not MISSING:
-            program.state[name].value = to_native(value, concrete._text)
+            program.state[name].value = mirror.to_native(value)
     return program
 
 

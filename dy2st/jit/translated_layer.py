@@ -12,7 +12,7 @@ from ..nn.layer import Layer
 from ..nn.parameter import Parameter
 from ..ops import dispatch
 from ..runtime.engine import compile_program
-from ..runtime.natives import from_native
+from ..runtime.natives import Revival
 from ..runtime.spec import InputSpec
 from ..runtime.tensor import Tensor
 from ..saving import Info
@@ -61,7 +61,7 @@ class TranslatedLayer(Layer):
         for name, tensor in self._tensors.items():
             if executable.parameters[name] is not tensor._data:
                 executable.parameters[name] = tensor._data
-        return from_native(executable.run(self._info.entries[self._method], *inputs), {})
+        return Revival({})(executable.run(self._info.entries[self._method], *inputs))
 
     def _matched(self, nodes: list, args: tuple, kwargs: dict) -> list[tuple[str, dict, Any]]:
         """Each parameter's name, node and argument; a constant that isn't given is the saved one."""

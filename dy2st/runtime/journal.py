@@ -186,19 +186,26 @@ class Journal:
         """Remember what a location holds, to put it back when the whole recording ends."""
         self._savepoints[0].setdefault(location.key, Change(location, location.get()))
 
-    def has_parts_of(self, owner: Any) -> bool:
-        """Whether a trial that isn't over has changed items of this dict, or attributes of this object."""
-        changes = [c for savepoint in self._savepoints for c in savepoint.values()]
+    def has_parts_of(self, owner: Any, depth: int) -> bool:
+        """Whether a trial inside the first `depth` ones has changed items of this dict, or attributes of this object."""
+        changes = [c for savepoint in self._savepoints[depth:] for c in savepoint.values()]
         return any(
             isinstance(c.location, Item | Attribute) and c.location.owner is owner and c.location.get() is not c.before
             for c in changes
         )
 
-    def pending(self) -> list[Change]:
-        """What has really changed since the current trial began, so far."""
-        noted = [change for change in self._savepoints[-1].values() if not _is_moot(change.location)]
-        for change in noted:
-            change.after = change.location.get()
+    @property
+    def depth(self) -> int:
+        """How many trials are going on."""
+        return len(self._savepoints)
+
+    def pending(self, depth: int = 0) -> list[Change]:
+        """What has really changed since the current trial began, so far (`depth`: since that many trials were going on)."""
+        first: dict[tuple, Change] = {}
+        for savepoint in self._savepoints[depth - 1 :]:
+            for key, change in savepoint.items():
+                first.setdefault(key, change)
+        noted = [Change(c.location, c.before, c.location.get()) for c in first.values() if not _is_moot(c.location)]
         return [change for change in noted if changed(change)]
 
     def commit(self) -> None:

@@ -17,76 +17,114 @@ from .tensor import Tensor
 set_tensor_formatter(lambda array: repr(Tensor(array)))  # a Program prints tensors as eager code does
 
 
-def to_native(value: Any, atom_text: Callable[[Any], str]) -> Any:
-    """The native form of a live value; `atom_text` names objects that have none of their own."""
-    if isinstance(value, Tensor):
-        return value._data
-    if isinstance(value, np.ndarray) or value is None or type(value) in (bool, int, float, str):
-        return value
-    if isinstance(value, np.generic):
-        return np.asarray(value)
-    if isinstance(value, tuple):
-        parts = [to_native(x, atom_text) for x in value]
-        if not hasattr(value, "_fields"):
-            return tuple(parts)
-        record = Record(parts)
-        record.name, record.fields = type(value).__name__, value._fields
-        return record
-    if type(value) is list:
-        return [to_native(x, atom_text) for x in value]
-    if type(value) is set:
-        return {to_native(x, atom_text) for x in value}
-    if type(value) is dict:
-        return {to_native(k, atom_text): to_native(v, atom_text) for k, v in value.items()}
-    if isinstance(value, Unbound):
-        return UNBOUND
-    return Atom(atom_text(value))
+class Mirror:
+    """Live values and their native twins during one call: a container is one on both sides, and goes on being it afterwards.
 
-
-def from_native(
-    value: Any, objects: dict[str, Any], memo: dict[int, Any] | None = None, tensor: Callable[[np.ndarray], Tensor] = Tensor
-) -> Any:
-    """The live value for a native one: arrays become Tensors; names become the objects in `objects`, or stand-ins of that name.
-
-    One container stays one container, however many references there are.
+    objects: the Python objects that the Program knows by a text; texts: their texts, by id.
     """
-    memo = {} if memo is None else memo
-    if value is None or type(value) in (bool, int, float, str):
-        return value
-    if id(value) in memo:
-        return memo[id(value)]
-    if isinstance(value, np.ndarray):
-        memo[id(value)] = tensor(value)
-        return memo[id(value)]
-    if isinstance(value, np.generic):
-        return tensor(np.asarray(value))
-    if type(value) is list:
-        made: Any = []
-        memo[id(value)] = made
-        made.extend(from_native(x, objects, memo, tensor) for x in value)
-        return made
-    if type(value) is dict:
-        made = memo[id(value)] = {}
-        made.update((from_native(k, objects, memo, tensor), from_native(v, objects, memo, tensor)) for k, v in value.items())
-        return made
-    if type(value) is set:
-        return {from_native(x, objects, memo, tensor) for x in value}
-    if isinstance(value, Record):
-        cls = objects.get(f"tuple {value.name}") or namedtuple(value.name, value.fields)  # type: ignore[misc]
-        return cls(*(from_native(x, objects, memo, tensor) for x in value))
-    if isinstance(value, tuple):
-        return tuple(from_native(x, objects, memo, tensor) for x in value)
-    if isinstance(value, Instance):
-        return _instance(value, objects, memo, tensor)
-    if isinstance(value, Atom):
-        return objects.get(value.text, value)
-    return Unbound("") if value is UNBOUND else value
+
+    def __init__(self, objects: dict[str, Any], texts: dict[int, str]):
+        self.objects, self._texts = objects, texts
+        self._natives: dict[int, tuple[Any, Any]] = {}  # id of a live object -> it, and its twin
+        self.lives: dict[int, tuple[Any, Any]] = {}  # id of a twin -> it, and its live object
+        self._classes = {cls: text[6:] for text, cls in objects.items() if text.startswith("class ")}
+
+    def to_native(self, value: Any) -> Any:
+        """The native form of a live value; an object of a class that the Program makes objects of becomes one of those."""
+        if id(value) in self._natives:
+            return self._natives[id(value)][1]
+        if type(value) is list:
+            made: Any = self._twin(value, [])
+            made.extend(map(self.to_native, value))
+            return made
+        if type(value) is set:
+            return self._twin(value, set(map(self.to_native, value)))
+        if type(value) is dict:
+            made = self._twin(value, {})
+            made.update((self.to_native(k), self.to_native(v)) for k, v in value.items())
+            return made
+        if type(value) in self._classes and id(value) not in self._texts:
+            made = self._twin(value, Instance(self._classes[type(value)]))
+            made.fields.update((k, self.to_native(v)) for k, v in vars(value).items())
+            return made
+        return self._leaf(value)
+
+    def _twin(self, value: Any, native: Any) -> Any:
+        self._natives[id(value)] = (value, native)
+        self.lives[id(native)] = (native, value)
+        return native
+
+    def _leaf(self, value: Any) -> Any:
+        if isinstance(value, Tensor):
+            return value._data
+        if isinstance(value, np.ndarray) or value is None or type(value) in (bool, int, float, str):
+            return value
+        if isinstance(value, np.generic):
+            return np.asarray(value)
+        if isinstance(value, tuple):
+            parts = map(self.to_native, value)
+            return Record.of(type(value).__name__, value._fields, parts) if hasattr(value, "_fields") else tuple(parts)
+        if isinstance(value, Unbound):
+            return UNBOUND
+        return Atom(self._texts.get(id(value), type(value).__qualname__))
 
 
-def _instance(value: Instance, objects: dict[str, Any], memo: dict[int, Any], tensor: Callable) -> Any:
-    if value.text in objects:
-        return objects[value.text]
-    cls = objects.get(f"class {value.cls}")
-    made = memo[id(value)] = SimpleNamespace() if cls is None else object.__new__(cls)
-    vars(made).update((k, from_native(v, objects, memo, tensor)) for k, v in value.fields.items())
-    return made
+class Revival:
+    """Native values become live ones: arrays become Tensors; names become the objects in `objects`, or stand-ins of that name.
+
+    One container stays one container, however many references there are; one that `mirror` has a live twin of becomes that.
+    """
+
+    def __init__(self, objects: dict[str, Any], tensor: Callable[[np.ndarray], Tensor] = Tensor, mirror: Mirror | None = None):
+        self.objects, self.tensor = objects, tensor
+        self._lives = {} if mirror is None else mirror.lives
+        self._memo: dict[int, Any] = {}
+
+    def __call__(self, value: Any) -> Any:
+        """The live value for a native one."""
+        if value is None or type(value) in (bool, int, float, str):
+            return value
+        if id(value) in self._memo:
+            return self._memo[id(value)]
+        if isinstance(value, np.ndarray):
+            return self._keep(value, self.tensor(value))
+        if type(value) in (list, dict, set, Instance):
+            return self._container(value)
+        if isinstance(value, Record):
+            cls = self.objects.get(f"tuple {value.name}") or namedtuple(value.name, value.fields)  # type: ignore[misc]
+            return cls(*map(self, value))
+        if isinstance(value, tuple):
+            return tuple(map(self, value))
+        if isinstance(value, np.generic):
+            return self.tensor(np.asarray(value))
+        if isinstance(value, Atom):
+            return self.objects.get(value.text, value)
+        return Unbound("") if value is UNBOUND else value
+
+    def _keep(self, value: Any, live: Any) -> Any:
+        self._memo[id(value)] = live
+        return live
+
+    def _container(self, value: Any) -> Any:
+        if isinstance(value, Instance) and value.text in self.objects:
+            return self.objects[value.text]
+        _, live = self._lives.get(id(value), (None, None))
+        live = self._keep(value, self._new(value) if live is None else live)
+        if isinstance(value, list):
+            live[:] = map(self, value)
+            return live
+        if isinstance(value, dict):
+            items: Any = [(self(k), self(v)) for k, v in value.items()]
+        else:
+            items = value.fields.items() if isinstance(value, Instance) else value
+            items = [(k, self(v)) for k, v in items] if isinstance(value, Instance) else [self(x) for x in items]
+        held = vars(live) if isinstance(value, Instance) else live
+        held.clear()
+        held.update(items)
+        return live
+
+    def _new(self, value: Any) -> Any:
+        if not isinstance(value, Instance):
+            return type(value)()
+        cls = self.objects.get(f"class {value.cls}")
+        return SimpleNamespace() if cls is None else object.__new__(cls)

@@ -45,6 +45,7 @@ class StagedFunction:
     tensors: dict[str, Tensor]
     state: dict[str, StateSlot]
     objects: dict[str, Any]
+    texts: dict[int, str]
     exceptions: dict[str, type]
     guards: Guards
     stagings: dict[Any, int] = field(default_factory=dict)
@@ -130,7 +131,7 @@ def _finished(rec: Recorder, facts: Facts) -> StagedFunction:
     rec.heap.elements.settle()
     facts.guards.drop([slot.location for slot in facts.state.values()])
     slots = {slot.name: slot for slot in facts.state.values()}
-    return StagedFunction(rec.program, rec.tensors, slots, rec.objects, rec.exceptions, facts.guards, facts.stagings)
+    return StagedFunction(rec.program, rec.tensors, slots, rec.objects, facts.texts, rec.exceptions, facts.guards, facts.stagings)
 
 
 def _placeholder(value: Any, spec: InputSpec) -> Tensor:

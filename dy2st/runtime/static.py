@@ -142,7 +142,7 @@ class Recorder(Values):
 
     def declare_state(self, slot: Any, value: Any) -> None:
         """Let the Program hold a piece of Python state, starting from `value`."""
-        self.program.state[slot.name] = State(slot.type, natives.to_native(value, self.atom_text))
+        self.program.state[slot.name] = State(slot.type, natives.Mirror(self.objects, self._texts).to_native(value))
 
     # --- what the rest of the runtime asks of a mode -------------------------------------------------------------------
 
