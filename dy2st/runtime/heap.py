@@ -211,7 +211,7 @@ class Heap:
             self.adopt(obj, proxy := self.rebuilt(obj))
             return proxy
         birth = self.birth(obj) or rec.frames[0]
-        if birth in rec.frames and birth is not rec.frame and rec.journal.has_parts_of(obj):
+        if birth in rec.frames and rec.journal.has_parts_of(obj, rec.frames.index(birth) + 1):
             raise Restage(birth, lambda: self.materialise(obj))  # what a trial changed must not be part of what it started from
         with rec.opened(birth) if birth not in rec.frames else rec.back_in(birth):
             if type(obj) not in FAMILY:
