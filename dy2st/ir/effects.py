@@ -16,6 +16,7 @@ from typing import Any
 
 from .alias import Aliases, Root, holds_memory
 from .core import TERMINATORS, Block, Operation, Program, Value
+from .functions import recursive_functions
 
 
 @dataclass
@@ -53,7 +54,8 @@ class CoreEffect:
 
 
 _NONE = CoreEffect()
-# Region operations have the effects of their blocks besides, `call` those of its function, `raise` the exception it names.
+# Region operations have the effects of their blocks besides, `call` those of its function (and of a recursion, that it may go too
+# deep), `raise` the exception it names.
 CORE_EFFECTS: dict[str, CoreEffect] = {
     "const": _NONE,
     "atom": _NONE,
@@ -89,6 +91,7 @@ class EffectAnalysis:
     def __init__(self, program: Program, operators: Mapping[str, Any]):
         self.program, self.operators = program, operators
         self.aliases = Aliases(program, operators)
+        self.recursive = recursive_functions(program)
         self.functions: dict[str, Effects] = {name: Effects() for name in program.functions}
         grows = True
         while grows:  # effects of recursive functions grow to their fixpoint
@@ -193,6 +196,8 @@ class EffectAnalysis:
             found.raises.add(op.attrs["exception"])
         if op.name == "call":
             found.add(self.functions.get(op.attrs["function"], Effects()))
+            if op.attrs["function"] in self.recursive:
+                found.raises.add("RecursionError")
         return found
 
 

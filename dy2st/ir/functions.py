@@ -9,6 +9,28 @@ from .core import Function, Program
 NUMBERED = "#"  # a provisional name is the user's, this and a number
 
 
+def called(function: Function) -> list[str]:
+    """The names of the Functions that a Function calls, in the order of the calls."""
+    return [op.attrs["function"] for op in function.block.walk() if op.name == "call"]
+
+
+def recursive_functions(program: Program) -> set[str]:
+    """The names of the Functions that call themselves, directly or through others."""
+    return {name for name in program.functions if name in _reached(program, name)}
+
+
+def _reached(program: Program, name: str) -> set[str]:
+    """The Functions that a call of `name` may come to."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        function = program.functions.get(waiting.pop())
+        new = set(called(function)) - found if function is not None else set()
+        found |= new
+        waiting += new
+    return found
+
+
 def provisional_name(program: Program, name: str) -> str:
     """A name for one more Function, until `tidy` gives it its final one."""
     number = 0
@@ -18,7 +40,7 @@ def provisional_name(program: Program, name: str) -> str:
 
 
 def tidy(program: Program) -> None:
-    """Keep the Functions that calls lead to from the entry, in the order of the calls, each under a name that a person can read."""
+    """Keep the Functions that calls lead to from the entry, in the order of the calls, each under a name of its own."""
     names = {program.entry.name: program.entry.name}
     found = [program.entry]
     for function in found:

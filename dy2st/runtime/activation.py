@@ -74,7 +74,7 @@ class Activation:
         return self.original.__code__
 
     def is_again(self, other: Activation) -> bool:
-        """Whether both are calls of one function: the same code and closure variables, arguments spelled for the same parameters."""
+        """Whether both are calls of one function: the same code and closure variables, as many arguments."""
         mine, others = self.original.__closure__ or (), other.original.__closure__ or ()
         return (
             self.code is other.code

@@ -8,7 +8,7 @@ argument (`Values.local`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from types import FunctionType, MethodType
 from typing import Any
@@ -22,10 +22,11 @@ from .activation import Activation, Arguments, alike
 from .blocks import PACKAGE, Frame
 from .elements import ElementClass, holds_object
 from .join import alone, rise, same
+from .journal import Change
 from .loop import MAX_RISES, Carried, rise_to, start_values
 from .markers import NEVER, Restage
 from .plans import Leaf, MethodParts, ObjectParts, Plan, Same, TupleParts
-from .staging import Trial, absent_as_unbound, end_dead, mend_here, note_cells, run_trial
+from .staging import Trial, absent_as_unbound, end_dead, mend_here, note_cells, run_trial, stage_owner_of_missing
 from .static import Recorder
 from .tries import refuse_inside_try
 
@@ -46,6 +47,7 @@ class Recursion:
         self.captures: list[Value] = []
         self.objects: dict[Any, ElementClass] = {}  # what has been learnt of the fields of objects that go in or out
         self.result: Plan | None = self.known.get(RESULT)  # None: it never comes
+        self.returned: Value | None = None  # of the last trial
 
     def _start(self, key: Any, initial: Any) -> Plan:
         """The plan that an earlier recording settled on, or the hope that the value stays what it is."""
@@ -73,22 +75,29 @@ class Recursion:
         return all(alike(self.rec, a, b, mixed=True) for a, b in zip(self.seen, arguments.values))
 
     def again(self, arguments: Arguments) -> Any:
-        """A call from inside the Function; it is tried anew if it doesn't take the arguments yet."""
+        """A call from inside the Function; it is tried anew if it doesn't take the arguments, or what has changed, yet."""
+        changes = self._new_places(self.rec.journal.pending(self.depth))
+        if changes:
+            raise Restage(self.caller, lambda: self._carry(changes))
         given = [*arguments.values, *self._held()]
         if not all(_fits(self.rec, c.plan, value) for c, value in zip(self.carried, given)):
             self._refuse_functions(given)
             raise Restage(self.caller, lambda: self._rise(given))
         return self._call(given)
 
+    def _is_inner(self, obj: Any) -> bool:
+        """Whether an object was born in the body: another call of it has another one."""
+        birth = self.rec.heap.birth(obj)
+        return birth is not None and birth not in self.outside
+
     def _refuse_functions(self, given: list) -> None:
         """A function made in the body holds variables of the call that made it, so it can't become a Value."""
         rec = self.rec
-        inner = rec.frames[rec.frames.index(self.frame) :]
         for value in given:
-            if isinstance(value, FunctionType) and any(rec.heap.birth(cell) in inner for _, cell in rec.heap.variables(value)):
+            if isinstance(value, FunctionType) and any(self._is_inner(cell) for _, cell in rec.heap.variables(value)):
                 raise ConversionError(
-                    f"{rec.here()}: {value.__name__} is made anew in each call of {self.activation.original.__name__} and handed to "
-                    "the next one, in a recursion whose depth is known only when the Program runs; pass the values that it needs"
+                    f"{rec.here()}: {value.__name__} is made anew in each call of {self.activation.original.__name__} and handed "
+                    "to the next, in a recursion whose depth is known only when the Program runs; pass the values that it needs"
                 )
 
     # --- trials --------------------------------------------------------------------------------------------------------
@@ -98,16 +107,18 @@ class Recursion:
         rec = self.rec
         for _ in range(MAX_RISES):
             rec.facts.count(self.site)
+            self.places = {k: place for k, place in self.places.items() if not rec.heap.was_staged_late(place.location)}
             self.since = rec.heap.now()
             self.results: list[Value] = []  # of the calls of the Function in this trial
             self.starts = [v for c in self.carried for v in start_values(rec, c)] + self.captures
             types = [*(t for c in self.carried for t in c.plan.leaves()), *map(rec.type_of_value, self.captures)]
             try:
                 trial = run_trial(rec, self._body, types, lambda args: (tuple(args),), is_body=True)
+                stable = self._learn(trial) and self._is_closed(trial)
             except Restage as restage:
                 mend_here(rec, restage)
                 continue
-            if self._learn(trial) and self._is_closed(trial) and not rec.heap.has_risen(self.since):
+            if stable and not rec.heap.has_risen(self.since):
                 rec.program.functions[self.name] = Function(self.name, trial.frame.block)
                 return self._call([*(c.initial for c in self.arguments), *self._held()])
         raise AssertionError(f"the types of {self.name} don't settle")
@@ -115,10 +126,11 @@ class Recursion:
     def _body(self, args: tuple[Value, ...]) -> Any:
         """Inside the trial's Block: put everything in place and run the user's code."""
         rec, call = self.rec, self.activation
-        for position, (arg, start) in enumerate(zip(args, self.starts)):
-            self._learn_object(position, arg)
+        keys = [(c.key, i) for c in self.carried for i, _ in enumerate(c.plan.leaves())] + self.captures
+        for key, arg, start in zip(keys, args, self.starts):
+            self._learn_object(key, arg)
             self._unify(arg, start)
-        self.frame = rec.frame
+        self.frame, self.depth, self.outside = rec.frame, rec.journal.depth, rec.frames[:-1]
         values = iter(args)
         self.seen = [c.plan.rebuild(rec, values) for c in self.carried]
         rec.frame.body.captures.update(zip(self.captures, values))
@@ -138,25 +150,33 @@ class Recursion:
     def _learn(self, trial: Trial) -> bool:
         """Take what the body left into the plans; whether nothing changed."""
         rec = self.rec
-        late = [k for k, change in trial.changes.items() if rec.heap.was_staged_late(change.location)]
-        if late:
-            self.places = {k: place for k, place in self.places.items() if k not in late}
+        if any(rec.heap.was_staged_late(change.location) for change in trial.changes.values()):
             return False
         if trial.outcome is NEVER:
             return True
         before = [c.plan for c in self.carried], self.result
-        for key, change in trial.changes.items():
-            if key not in self.places:
-                initial = absent_as_unbound(change.location, change.before)
-                plan = self._start(("location", key), initial)
-                self.places[key] = Carried(change.location.name, initial, plan, change.location)
-                self.seen.append(initial)
-        for place, seen in zip(self.places.values(), self.seen[len(self.arguments) :]):
-            place.plan = rise(rec, place.plan, seen, trial.holds(place.location), place.name)  # type: ignore[arg-type]
+        self._carry(self._new_places(trial.changes.values()))
+        left = [trial.holds(place.location) for place in self.places.values()]  # type: ignore[arg-type]
         self.result = self._risen_result(trial.outcome)
-        self._remember()
+        self._rise([*self.seen[: len(self.arguments)], *left])  # a container that was passed in may hold more by now
         plans = [c.plan for c in self.carried], self.result
         return len(before[0]) == len(plans[0]) and all(map(_is, before[0], plans[0])) and before[1] is plans[1]
+
+    def _new_places(self, changes: Iterable[Change]) -> list[Change]:
+        """The changes of what outlives this call of the Function and isn't passed in and given back yet."""
+        found = [c for c in changes if c.location.key not in self.places and not self._is_inner(c.location.owner)]
+        for change in found:
+            held = [absent_as_unbound(change.location, value) for value in (change.before, change.after)]
+            stage_owner_of_missing(self.rec, change.location, held)
+        return found
+
+    def _carry(self, changes: list[Change]) -> None:
+        """Pass these locations in, and give them back."""
+        for location, before in ((c.location, c.before) for c in changes):
+            initial = absent_as_unbound(location, before)
+            plan = self._start(("location", location.key), initial)
+            self.places[location.key] = Carried(location.name, initial, plan, location)
+            self.seen.append(initial)
 
     def _risen_result(self, outcome: Any) -> Plan:
         if self.result is None:
@@ -181,9 +201,10 @@ class Recursion:
             outs = [trial.outcome, *(trial.holds(c.location) for c in self.places.values())]  # type: ignore[arg-type]
             with rec.opened(trial.frame):
                 leaves = [v for plan, out in zip(self._plans(), outs) for v in plan.lower(rec, out)]
-                end = rec.emit("return", [_packed(rec, leaves)])
+                self.returned = _packed(rec, leaves)
+                rec.emit("return", [self.returned])
             for result in self.results:
-                self._unify(result, end.operands[0])
+                self._unify(result, self.returned)
         known, self.captures = len(self.captures), list(trial.frame.body.captures)
         return len(self.captures) == known
 
@@ -223,7 +244,8 @@ class Recursion:
         types = [t for plan in self._plans() for t in plan.leaves()]
         op = rec.emit("call", operands, types if len(types) < 2 else [TupleType(tuple(types))], attrs)
         for result in op.results:
-            self._learn_object(RESULT, result)
+            self._learn_object((RESULT, *self.places, len(types)), result)
+            self._unify(result, self.returned)
         self.results += op.results
         values = iter(op.results if len(types) < 2 else _unpacked(rec, op.result))
         outcome, *contents = [plan.rebuild(rec, values) for plan in self._plans()]

@@ -51,9 +51,10 @@ def _look_for_recursion(rec: Recorder, active: list[Activation], call: Activatio
     for activation in active:
         if activation.recursion is None and activation.frame is not rec.frame and _is_alike(rec, activation, call):
             _make_function(rec, activation)
-    depth = sum(a.code is call.code for a in rec.facts.active)
+    of_this_code = [depth for depth, a in enumerate(reversed(rec.facts.active), 1) if a.code is call.code]
+    too_deep = of_this_code and of_this_code[-1] >= limits.recursion_depth
     special = sum(a.recursion is not None for a in active)
-    if depth >= limits.recursion_depth or special >= MAX_SPECIAL or (active and _has_outgrown(rec, active[-1], call)):
+    if too_deep or special >= MAX_SPECIAL or (active and _has_outgrown(rec, active[-1], call)):
         _generalise(rec, active, call)
 
 
@@ -62,7 +63,7 @@ def _is_alike(rec: Recorder, activation: Activation, call: Activation) -> bool:
 
 
 def _has_outgrown(rec: Recorder, first: Activation, call: Activation) -> bool:
-    """Whether what began with `first` is better not unrolled further: staged branches made many calls, with ever other numbers."""
+    """Whether what began with `first` is better not unrolled further: staged branches made many calls with ever new numbers."""
     return (
         first.frame is not rec.frame
         and rec.recorded - first.recorded > limits.unroll_operations
@@ -79,7 +80,7 @@ def _can_rise(rec: Recorder, a: Any, b: Any) -> bool:
 def _generalise(rec: Recorder, active: list[Activation], call: Activation) -> None:
     """From now on, arguments in which calls of this function differ are staged."""
     if not active or call.code in rec.facts.generalised:
-        raise too_deep(rec, call)
+        raise _refused(rec, call)
     rec.facts.generalised.add(call.code)
     _make_function(rec, active[-1])
 
@@ -89,7 +90,7 @@ def _make_function(rec: Recorder, activation: Activation) -> None:
     raise Restage(None, lambda: None)
 
 
-def too_deep(rec: Recorder, call: Activation) -> ConversionError:
+def _refused(rec: Recorder, call: Activation) -> ConversionError:
     """The refusal of a recursion whose arguments can't become staged values."""
     return ConversionError(
         f"{rec.here()}: {call.original.__qualname__} calls itself more than {limits.recursion_depth} times deep while staging, "
