@@ -119,7 +119,7 @@ def _settled(concrete: ConcreteProgram) -> Any:
     mirror = concrete.mirror()
     for name, slot in concrete.staged.state.items():
         value = slot.location.owner if isinstance(slot.location, Contents) else slot.location.get()
-        if value is not MISSING:
+        if value is not MISSING and name in program.state:
             program.state[name].value = mirror.to_native(value)
     return program
 

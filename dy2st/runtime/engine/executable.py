@@ -57,8 +57,10 @@ class Executable:
             with np.errstate(all="ignore"):
                 return function(*inputs)
         except BaseException as error:
-            self._module.lines.annotate(error)
-            raise
+            better = self._module.lines.explain(error)
+            if better is error:
+                raise
+            raise better.with_traceback(error.__traceback__) from None
 
     def _storage(self, name: str, data: Any) -> np.ndarray:
         if not isinstance(data, np.ndarray):

@@ -4,30 +4,36 @@ from __future__ import annotations
 
 from types import TracebackType
 
-from ...ir.core import Loc
+from ...ir.core import Loc, Operation
+from .explained import explained
 
 
 class LineTable:
-    """The `Loc` behind each line of one generated module."""
+    """The Operation behind each line of one generated module, and how its operands are written there."""
 
-    def __init__(self, filename: str, locs: list[Loc | None]):
+    def __init__(self, filename: str, ops: list[Operation | None], operands: dict[Operation, list[str]]):
         self.filename = filename
-        self._locs = locs
+        self._ops, self._operands = ops, operands
 
-    def annotate(self, error: BaseException) -> None:
-        """Attach `dy2st_loc` and a note to `error`, and take the generated frames out of its traceback.
+    def explain(self, error: BaseException) -> BaseException:
+        """The error to raise for `error`: in eager code's words, with `dy2st_loc`, a note, and no generated frame.
 
         The innermost generated frame decides; an error that has a `dy2st_loc` already keeps it.
         """
-        loc, kept = None, None
+        innermost, kept = None, None
         for step in reversed(_steps(error.__traceback__)):
             if step.tb_frame.f_code.co_filename != self.filename:
                 step.tb_next, kept = kept, step
-            elif loc is None and 0 < step.tb_lineno <= len(self._locs):
-                loc = self._locs[step.tb_lineno - 1]
-        error.__traceback__ = kept
-        if loc is not None and getattr(error, "dy2st_loc", None) is None:
-            _attach(error, loc)
+            elif innermost is None:
+                innermost = step
+        op = self._ops[innermost.tb_lineno - 1] if innermost is not None and innermost.tb_lineno > 0 else None
+        better = error
+        if op is not None and innermost is not None:
+            better = explained(error, innermost.tb_frame, op, self._operands.get(op, []))
+        better.__traceback__ = kept
+        if op is not None and op.loc is not None and getattr(better, "dy2st_loc", None) is None:
+            _attach(better, op.loc)
+        return better
 
 
 def _steps(traceback: TracebackType | None) -> list[TracebackType]:

@@ -77,10 +77,11 @@ class Module:
         self._parts = itertools.count()
         self._kernels: dict[str, str] = {}
         self._lines: list[tuple[str, Operation | None]] = []
+        self._operands: dict[Operation, list[str]] = {}  # how each Operation's operands are written
         for name, function in program.functions.items():
             self._write(self.entries[name], function)
         self.source = "\n".join(text for text, _ in self._lines) + "\n"
-        self.lines = LineTable(f"<dy2st engine {next(_serial)}>", [op.loc if op else None for _, op in self._lines])
+        self.lines = LineTable(f"<dy2st engine {next(_serial)}>", [op for _, op in self._lines], self._operands)
         self.code: CodeType = compile(self.source, self.lines.filename, "exec", dont_inherit=True)
 
     def namespace(self, parameters: dict[str, np.ndarray], state: dict[str, Any]) -> dict[str, Any]:
@@ -91,6 +92,7 @@ class Module:
 
     def emit(self, writer: Writer, op: Operation) -> None:
         """Write one Operation."""
+        self._operands[op] = [writer.text.get(value, "") for value in op.operands]
         (BASICS.get(op.name) or REGIONS.get(op.name) or emit_operator)(writer, op)
 
     def kernel(self, definition: OpDef) -> str:

@@ -32,6 +32,7 @@ class Plan:
     nonlocals: tuple[list[str], ...]
     globals: tuple[list[str], ...]
     arrives: tuple[bool, ...]        # whether control reaches the block's end
+    unneeded: set[str]               # carried names whose value so far no path reads
 
     def forget(self, part, names):
         """These names turned out to start inside the block: it need not keep a value from before."""
@@ -126,7 +127,12 @@ class Planner:
             nonlocals=tuple(self.names.names(part & (self.cells | self.names.mask(self.scope.nonlocals)))
                             for part in parts),
             globals=tuple(self.names.names(part & self.names.mask(self.scope.globals)) for part in parts),
-            arrives=tuple(falls_through(block) for block in (node.body, node.orelse)))
+            arrives=tuple(falls_through(block) for block in (node.body, node.orelse)),
+            unneeded=set(self.names.names(carried & ~needed)))
+        for part, block in zip(range(len(parts)), (node.body, node.orelse)):
+            taken = {*node.plan.carried, *node.plan.kept[part]}
+            for inner in _planned(block):
+                inner.plan.absent |= inner.plan.unneeded - taken  # a local of this block, which may have no value yet
         self.plans.append(node.plan)
         return carried | self.liveness.sum_simple(node.iter if isinstance(node, gast.For) else node.test).writes
 
@@ -182,6 +188,16 @@ class Planner:
     def names_to_initialise(self) -> int:
         wanted = self.missing | self.unowned_cells() | self.names.mask(self.unbound_names()) | self.names.bit(self.return_flag)
         return wanted & self.locals & ~self.names.mask(self.scope.params)
+
+
+def _planned(statements):
+    """The control flow statements of one frame."""
+    for node in statements:
+        if isinstance(node, CONTROL_FLOW):
+            yield node
+        else:
+            for block in blocks(node):
+                yield from _planned(block)
 
 
 def name_of(node) -> str:

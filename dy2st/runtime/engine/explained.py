@@ -1,0 +1,43 @@
+"""What an operator's failure means in the words that eager code has for it.
+
+NumPy's own messages name neither the operator nor what it takes. After a failure the operands are still there, in the generated
+frame: the operator's type inference is asked again, now with their real shapes, and says what eager code would have said.
+"""
+
+from __future__ import annotations
+
+import re
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from ...errors import DTypeError, ShapeError
+from ...ir.core import Operation, Ref, map_leaves
+from ...ir.types import TensorType, Type
+from ...ops.registry import OPERATORS, infer_types
+
+_PLAIN = re.compile(r"[A-Za-z_]\w*|-?\d+(\.\d+)?")  # the text of a variable or number: reading it does nothing
+
+
+def explained(error: BaseException, frame: FrameType, op: Operation, texts: list[str]) -> BaseException:
+    """The error that eager code raises where the operator `op` failed with `error`, on operands written `texts`."""
+    if not isinstance(error, ValueError) or op.name not in OPERATORS or not all(map(_PLAIN.fullmatch, texts)):
+        return error
+    try:
+        values = [eval(text, frame.f_globals, frame.f_locals) for text in texts]
+    except NameError:
+        return error  # the failing expression stood in a place of its own
+    types = [_type(value, operand.type) for value, operand in zip(values, op.operands)]
+    attrs = map_leaves(op.attrs, lambda leaf: values[leaf.index] if isinstance(leaf, Ref) else leaf)
+    try:
+        infer_types(OPERATORS[op.name], types[: op.n_positional], attrs)
+    except (ShapeError, DTypeError) as better:
+        return better
+    return error
+
+
+def _type(value: Any, declared: Type) -> Type:
+    if isinstance(declared, TensorType) and isinstance(value, np.ndarray | np.generic):
+        return TensorType(value.dtype.name, value.shape)
+    return declared
