@@ -31,6 +31,7 @@ from .types import (
     ListType,
     NeverType,
     ScalarType,
+    SequenceType,
     SetType,
     SumType,
     TensorType,
@@ -74,7 +75,7 @@ def alternatives(type_: Type) -> tuple[Type, ...]:
 
 def children(type_: Type) -> tuple[Type, ...]:
     """The types directly inside `type_`."""
-    if isinstance(type_, (ListType, SetType, CellType)):
+    if isinstance(type_, (ListType, SetType, SequenceType, CellType)):
         return (type_.elem,)
     if isinstance(type_, DictType):
         return (type_.key, type_.value)
@@ -124,6 +125,8 @@ def _join(a: Type, b: Type, exact: bool) -> Type:
         merged[key] = _join_kind(merged[key], type_, exact) if key in merged else type_
     if not exact and ("tensor",) in merged and ("number",) in merged:
         merged[("tensor",)] = _with_number(merged[("tensor",)], merged.pop(("number",)))  # type: ignore[arg-type]
+    if ("sequence",) in merged:
+        _absorb_tuples(merged)
     if len(merged) == 1:
         return next(iter(merged.values()))
     if len(merged) > MAX_ALTERNATIVES:
@@ -142,7 +145,7 @@ def _join_kind(a: Type, b: Type, exact: bool) -> Type:
         return TensorType(dtypes.promote(a.dtype, b.dtype), join_shapes(a.shape, b.shape))
     if isinstance(a, TupleType) and isinstance(b, TupleType):
         return TupleType(tuple(_join(x, y, exact) for x, y in zip(a.elems, b.elems)), a.name, a.fields)
-    if isinstance(a, (ListType, SetType, CellType)) and isinstance(b, (ListType, SetType, CellType)):
+    if isinstance(a, (ListType, SetType, SequenceType, CellType)) and isinstance(b, (ListType, SetType, SequenceType, CellType)):
         return type(a)(_join(a.elem, b.elem, exact=True))
     if isinstance(a, DictType) and isinstance(b, DictType):
         return DictType(_join(a.key, b.key, exact=True), _join(a.value, b.value, exact=True))
@@ -151,6 +154,21 @@ def _join_kind(a: Type, b: Type, exact: bool) -> Type:
     if isinstance(a, FunctionType) and isinstance(b, FunctionType):
         return FunctionType(a.params, _join(a.result, b.result, exact=True))
     return NUMBER
+
+
+def _absorb_tuples(merged: dict[Kind, Type]) -> None:
+    """A tuple of known length beside one of unknown length is one of unknown length."""
+    for key, type_ in list(merged.items()):
+        if isinstance(type_, TupleType) and not type_.name:
+            merged["sequence",] = _join(merged["sequence",], sequence_of(merged.pop(key)), exact=True)
+
+
+def sequence_of(tuple_: Type) -> Type:
+    """The type of a tuple whose length is forgotten."""
+    elem: Type = NEVER
+    for type_ in children(tuple_):
+        elem = _join(elem, type_, exact=True)
+    return SequenceType(elem)
 
 
 def _join_fields(a: tuple[tuple[str, Type], ...], b: tuple[tuple[str, Type], ...]) -> tuple[tuple[str, Type], ...]:
@@ -196,13 +214,15 @@ def is_subtype(a: Type, b: Type) -> bool:
         return a.dtype == b.dtype and shape_fits(a.shape, b.shape)
     if isinstance(a, TupleType) and isinstance(b, TupleType):
         return kind(a) == kind(b) and all(map(is_subtype, a.elems, b.elems))
+    if isinstance(a, TupleType) and isinstance(b, SequenceType):
+        return not a.name and all(is_subtype(t, b.elem) for t in a.elems)
     if isinstance(a, ClassType) and isinstance(b, ClassType):
         any_fields = a.fields is None or b.fields is None
         return a.name == b.name and (any_fields or _fields_fit(dict(a.fields or ()), dict(b.fields or ())))
     if isinstance(a, FunctionType) and isinstance(b, FunctionType):
         fits = len(a.params) == len(b.params) and all(map(is_subtype, b.params, a.params))
         return fits and is_subtype(a.result, b.result)
-    if type(a) is type(b) and isinstance(a, (ListType, SetType, CellType, DictType)):
+    if type(a) is type(b) and isinstance(a, (ListType, SetType, SequenceType, CellType, DictType)):
         return all(map(is_subtype, children(a), children(b)))
     return False
 

@@ -14,6 +14,7 @@ from .types import (
     FunctionType,
     ListType,
     ScalarType,
+    SequenceType,
     SetType,
     SumType,
     TensorType,
@@ -110,6 +111,8 @@ def blank(type_: Type) -> Any:
         return blank(type_.alternatives[0])  # type: ignore[attr-defined]
     if kind is AtomType:
         return Atom(type_.text)  # type: ignore[attr-defined]
+    if kind is SequenceType:
+        return ()
     if kind is CellType:
         return Cell()
     return UNBOUND if kind is UnboundType else None
@@ -144,6 +147,8 @@ def matches(type_: Type, value: Any) -> bool:
         return type(value) is _CONTAINERS[kind]  # type: ignore[index]
     if kind is TupleType:
         return isinstance(value, tuple) and _is_tuple_of(type_, value)  # type: ignore[arg-type]
+    if kind is SequenceType:
+        return type(value) is tuple
     if kind is ClassType:
         return isinstance(value, Instance) and value.cls == type_.name  # type: ignore[attr-defined]
     if kind is AtomType:

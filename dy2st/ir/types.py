@@ -108,6 +108,16 @@ class TupleType(Type):
 
 
 @dataclass(frozen=True)
+class SequenceType(Type):
+    """A tuple (not a namedtuple) whose length is known only at run time."""
+
+    elem: Type = NEVER
+
+    def __str__(self) -> str:
+        return f"sequence<{self.elem}>"
+
+
+@dataclass(frozen=True)
 class ClassType(Type):
     """An instance of the Python class `name`; `fields` are (attribute, type), in order of first store, or None: any fields."""
 
@@ -270,6 +280,7 @@ _READERS = {
     "cell": lambda tokens: CellType(*_inner(tokens, 1)),
     "dict": lambda tokens: DictType(*_inner(tokens, 2)),
     "sum": lambda tokens: SumType(_inner(tokens, between="|")),
+    "sequence": lambda tokens: SequenceType(*_inner(tokens, 1)),
     "tuple": _read_tuple,
     "class": _read_class,
     "atom": _read_atom,

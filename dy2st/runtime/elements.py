@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterator
 from ..errors import ConversionError
 from ..ir.core import Operation, Value
 from ..ir.join import MAX_DEPTH, children, join_types
-from ..ir.types import NEVER, UNBOUND, ClassType, DictType, ListType, SetType, SumType, TupleType, Type
+from ..ir.types import NEVER, UNBOUND, ClassType, DictType, ListType, SequenceType, SetType, SumType, TupleType, Type
 
 ITEM, KEY, VALUE = "[]", "{}", "{}[]"  # the slots of a list or set, and of a dict; a tuple's are its positions
 READS = (".get", ".pop", ".get_default", ".setdefault")  # operators that give one of the items of a list, dict or set
@@ -75,7 +75,7 @@ class Elements:
         made = ElementClass(next(self.serials), isinstance(type_, ClassType) and type_.fields is not None)
         for key, elem in _parts(type_):
             inner = self._class_for(elem) if holds_container(elem) else None
-            made.slots[key] = Slot(NEVER if isinstance(type_, TupleType) else elem, inner)
+            made.slots[key] = Slot(NEVER if isinstance(type_, TupleType | SequenceType) else elem, inner)
         if isinstance(type_, SumType):
             for alternative in filter(holds_container, type_.alternatives):
                 other = self._class_for(alternative)
@@ -169,6 +169,9 @@ class Elements:
             self._give(made, source, op.attrs["index"])
         elif op.name == "object.get":
             self._give(made, source, field_slot(op.attrs["field"]))
+        elif op.name == "sequence.from_tuple":
+            for key in list(source.slots):
+                self.share(made, ITEM, source.inner(key))
         elif op.name == "tuple.new":
             self.share(made, position, source)
         elif op.name == "object.new":
@@ -198,7 +201,7 @@ class Elements:
 
 def _parts(type_: Type) -> Iterator[tuple[Hashable, Type]]:
     """What a container holds, slot by slot."""
-    if isinstance(type_, ListType | SetType):
+    if isinstance(type_, ListType | SetType) or (isinstance(type_, SequenceType) and holds_container(type_.elem)):
         yield ITEM, type_.elem
     elif isinstance(type_, DictType):
         yield from ((KEY, type_.key), (VALUE, type_.value))
@@ -212,6 +215,8 @@ def holds_container(type_: Type) -> bool:
     """Whether a value of this type is a container whose elements may rise, or a tuple or sum with one in it."""
     if isinstance(type_, TupleType):
         return any(map(holds_container, type_.elems))
+    if isinstance(type_, SequenceType):
+        return holds_container(type_.elem)
     if isinstance(type_, SumType):
         return any(map(holds_container, type_.alternatives))
     return isinstance(type_, ListType | DictType | SetType | ClassType)
@@ -231,13 +236,15 @@ def _typed(type_: Type, own: ElementClass, with_fields: bool = False, levels: in
         slot = own.slots.get(key)
         if slot is None:
             return otherwise
-        found = otherwise if isinstance(type_, TupleType) else slot.type
+        found = otherwise if isinstance(type_, TupleType | SequenceType) else slot.type
         return found if slot.inner is None else _typed(found, slot.inner.find(), with_fields, levels + 1)
 
     if isinstance(type_, ListType):
         return ListType(at(ITEM, type_.elem))
     if isinstance(type_, SetType):
         return SetType(at(ITEM, type_.elem))
+    if isinstance(type_, SequenceType):
+        return SequenceType(at(ITEM, type_.elem))
     if isinstance(type_, DictType):
         return DictType(at(KEY, type_.key), at(VALUE, type_.value))
     if isinstance(type_, TupleType):

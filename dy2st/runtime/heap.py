@@ -81,8 +81,8 @@ class Heap:
                     item.refuse()
                 if owner[0] is not item:
                     raise ConversionError(
-                        f"{self.rec.here()}: this list was put together from a list that has changed since; write list(a + b) where "
-                        "it is put together"
+                        f"{self.rec.here()}: this list was put together from a list that has changed since; "
+                        "write list(a + b) where it is put together"
                     )
                 parts.append(self.staged(owner))
             elif parts and type(parts[-1]) is list:

@@ -10,7 +10,7 @@ from types import MethodType
 from typing import Any
 
 from ..errors import ConversionError
-from ..ir.join import join_types
+from ..ir.join import join_types, sequence_of
 from ..ir.types import Type
 from .elements import join_shared
 from .journal import same_constant
@@ -147,4 +147,6 @@ def rise(rec: Any, plan: Plan, seen: Any, out: Any, name: str = "") -> Plan:
         return plan if all(p is q for p, q in zip(parts, plan.children)) else TupleParts(parts, plan.cls)
     if isinstance(plan, Same) and same(plan.value, out):
         return plan
+    if type(seen) is tuple and type(out) is tuple and len(seen) != len(out):
+        return Leaf(join_types(sequence_of(rec.type_of(seen)), sequence_of(rec.type_of(out))), name)  # it may grow on and on
     return join(rec, seen, out, name)

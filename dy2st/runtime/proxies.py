@@ -11,7 +11,7 @@ import functools
 import operator
 from typing import Any
 
-from ..errors import ConversionError, StagedValueError
+from ..errors import ConversionError, DTypeError, StagedValueError
 from ..ir.core import Value
 from ..ir.types import BOOL, FLOAT, INT, NUMBER, STR, Type
 from ..ops import dispatch
@@ -74,14 +74,29 @@ def _binary(name: str):
     def forward(self, other):
         if not isinstance(other, SCALAR_OPERANDS):
             return NotImplemented
-        return lookup(name)(self, other)
+        return _arithmetic(name, self, other)
 
     def reflected(self, other):
         if not isinstance(other, SCALAR_OPERANDS):
             return NotImplemented
-        return lookup(name)(other, self)
+        return _arithmetic(name, other, self)
 
     return forward, reflected
+
+
+def _arithmetic(name: str, left: Any, right: Any) -> Any:
+    try:
+        return lookup(name)(left, right)
+    except DTypeError:
+        _as_python(name, left, right)
+        raise
+
+
+def _as_python(name: str, left: Any, right: Any) -> None:
+    """Raise what Python raises for operands of these classes, if it does."""
+    plain = name.removeprefix("py.")
+    samples = (SAMPLES.get(type(x), x) for x in (left, right))
+    getattr(operator, {"and": "and_", "or": "or_"}.get(plain, plain))(*samples)
 
 
 class StagedScalar(Staged):
@@ -197,6 +212,7 @@ SCALAR_PROXIES: dict[Type, type[StagedScalar]] = {
     STR: StagedStr,
     NUMBER: StagedNumber,
 }
+SAMPLES: dict[type, Any] = {StagedInt: 1, StagedFloat: 1.0, StagedBool: True, StagedStr: "", StagedNumber: 1}
 PYTHON_CLASS: dict[type, type] = {StagedInt: int, StagedFloat: float, StagedBool: bool, StagedStr: str}
 
 
@@ -311,6 +327,46 @@ class StagedList(StagedContainer):
 
     def contains(self, item):
         return lookup("list.contains")(self, item)
+
+
+class StagedTuple(StagedContainer):
+    """A tuple whose length is known only at run time."""
+
+    __slots__ = ()
+    stands_for = tuple
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return lookup("sequence.slice")(self, start=index.start, stop=index.stop, step=index.step)
+        return lookup("sequence.get")(self, as_index(index))
+
+    def __add__(self, other):
+        if isinstance(other, tuple):
+            other = lookup("sequence.from_tuple")(other)
+        return lookup("sequence.concat")(self, other) if isinstance(other, StagedTuple) else NotImplemented
+
+    def __radd__(self, other):
+        return lookup("sequence.from_tuple")(other) + self if isinstance(other, tuple) else NotImplemented
+
+    def __mul__(self, times):
+        return lookup("sequence.repeat")(self, as_index(times))
+
+    __rmul__ = __mul__
+
+    def index(self, item, *bounds):
+        return self.to_list().index(item, *bounds)
+
+    def count(self, item):
+        return self.to_list().count(item)
+
+    def to_list(self):
+        return lookup("sequence.to_list")(self)
+
+    def length(self):
+        return lookup("sequence.len")(self)
+
+    def contains(self, item):
+        return lookup("sequence.contains")(self, item)
 
 
 class StagedDict(StagedContainer):

@@ -15,7 +15,7 @@ from . import natives, refusals
 from .blocks import PACKAGE, Frame, user_loc
 from .heap import Poison
 from .journal import Journal
-from .proxies import Staged, StagedBool, StagedDict, StagedList, StagedSet, StagedSum
+from .proxies import Staged, StagedBool, StagedContainer, StagedList, StagedSum
 from .tensor import Tensor
 from .tries import refuse_inside_try
 from .values import Values
@@ -94,7 +94,7 @@ class Recorder(Values):
         if isinstance(value, StagedSum):
             return self.on_alternatives(value, self.truth)
         value = self.heap.resolve(value)
-        if isinstance(value, StagedList | StagedDict | StagedSet):
+        if isinstance(value, StagedContainer):
             return value.length() > 0
         if isinstance(value, Staged):
             return lookup("py.truth")(value)

@@ -29,6 +29,7 @@ from ..ir.types import (
     DictType,
     ListType,
     ScalarType,
+    SequenceType,
     SetType,
     SumType,
     TensorType,
@@ -39,12 +40,12 @@ from ..ops.registry import infer_types, lookup
 from . import markers
 from .blocks import Blocks, user_loc
 from .heap import Heap, Poison
-from .proxies import SCALAR_PROXIES, Staged, StagedDict, StagedList, StagedSet, StagedSum
+from .proxies import SCALAR_PROXIES, Staged, StagedDict, StagedList, StagedSet, StagedSum, StagedTuple
 from .staged_objects import is_staged_object, stand_in, value_of
 from .tensor import Tensor
 from .warn import warn_at
 
-CONTAINERS: dict[type, type] = {ListType: StagedList, DictType: StagedDict, SetType: StagedSet}
+CONTAINERS: dict[type, type] = {ListType: StagedList, DictType: StagedDict, SetType: StagedSet, SequenceType: StagedTuple}
 
 
 class Values(Blocks):
@@ -281,6 +282,9 @@ class Values(Blocks):
                 if type_.name
                 else self._tuple(tuple(self._as(p, t) for p, t in zip(parts, type_.elems)))
             )
+        if isinstance(type_, SequenceType) and isinstance(own, TupleType):
+            parts = tuple(self._as(part, type_.elem) for part in self.wrap(lowered))
+            return self.lower(lookup("sequence.from_tuple")(parts))
         if isinstance(type_, SumType):
             return self._into_sum(lowered, own, type_)
         return lowered

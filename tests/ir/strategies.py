@@ -24,6 +24,7 @@ from dy2st.ir.types import (
     DictType,
     FunctionType,
     ListType,
+    SequenceType,
     SetType,
     SumType,
     TensorType,
@@ -54,14 +55,20 @@ def _classes(inner):
 def _sums(inner):
     """Canonical sums: alternatives of different kinds, sorted by kind."""
     flat = inner.filter(lambda t: t != NEVER and not isinstance(t, SumType))
-    many = st.lists(flat, min_size=2, max_size=4, unique_by=kind)
+    many = st.lists(flat, min_size=2, max_size=4, unique_by=kind).filter(lambda ts: not _has_two_tuples(ts))
     return many.map(lambda ts: SumType(tuple(sorted(ts, key=kind))))
+
+
+def _has_two_tuples(types):
+    """A tuple of known length and one of unknown length are one kind."""
+    return any(isinstance(t, SequenceType) for t in types) and any(isinstance(t, TupleType) and not t.name for t in types)
 
 
 def _compound(inner):
     return st.one_of(
         st.builds(ListType, inner | st.just(NEVER)),
         st.builds(SetType, inner),
+        st.builds(SequenceType, inner),
         st.builds(DictType, inner, inner),
         st.builds(CellType, inner),
         _tuples(inner),

@@ -157,6 +157,7 @@ def state_names_share_one_list(b: Builder) -> None:
 STATE_VALUES = {
     "dict": ("dict<str, list<float>>", {"a b": [0.5, math.inf], "": []}),
     "set": ("set<int>", {3, 1, 2}),
+    "sequence": ("sequence<int>", (3, 1, 2)),
     "tuple": ("tuple<int, tuple<str>>", (1, ("x",))),
     "record": ("tuple Point<x: int, y: float>", Record.of("Point", ("x", "y"), (1, 2.0))),
     "object": ("class net.Net{size: int, name: str}", Instance("net.Net", size=3, name="n")),

@@ -146,14 +146,9 @@ def used_on_one_path(x, n):
     return total + sum(g)
 
 
-def tuple_of_staged_length(x, n):
-    return tuple(i for i in range(n))
-
-
 @pytest.mark.parametrize("function, words", [
     (left_in_the_middle, "this generator expression may have been used before, .* make a list of it first"),
     (used_on_one_path, "this generator expression may have been used before, .* make a list of it first"),
-    (tuple_of_staged_length, "a tuple whose length is known only when the Program runs; .* make a list of it"),
 ])
 def test_refused_in_words(function, words):
     with pytest.raises(ConversionError, match=rf"{__file__}:\d+: {words}"):

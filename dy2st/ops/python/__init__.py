@@ -5,7 +5,7 @@ Operands and results are in native form (`dy2st.ir.native`). Importing this pack
 
 from __future__ import annotations
 
-from . import containers, convert, dicts, lists, math, objects, output, ranges, scalars, sets, strings, tensors, tuples
+from . import containers, convert, dicts, lists, math, objects, output, ranges, scalars, sequences, sets, strings, tensors, tuples
 
 __all__ = [
     "containers",
@@ -17,6 +17,7 @@ __all__ = [
     "output",
     "ranges",
     "scalars",
+    "sequences",
     "sets",
     "strings",
     "tensors",

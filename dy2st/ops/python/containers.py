@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...errors import DTypeError
-from ...ir.types import BOOL, DictType, ListType, SetType, Type
+from ...ir.types import BOOL, DictType, ListType, SequenceType, SetType, TupleType, Type
 from ..registry import define
 
 SYMBOLS: dict[str, Callable[[Any, Any], Any]] = {
@@ -22,14 +22,16 @@ SYMBOLS: dict[str, Callable[[Any, Any], Any]] = {
 
 def _compare_type(a: Type, b: Type, symbol: str) -> Type:
     """Any two values can be equal; only two lists or two sets have an order."""
-    ordered = type(a) is type(b) and isinstance(a, ListType | SetType)
+    tuples = isinstance(a, SequenceType | TupleType) and isinstance(b, SequenceType | TupleType)
+    ordered = tuples or (type(a) is type(b) and isinstance(a, ListType | SetType))
     if symbol not in ("==", "!=") and not ordered:
         raise DTypeError(f"'{symbol}' isn't supported between {_kind(a)} and {_kind(b)}")
     return BOOL
 
 
 def _kind(type_: Type) -> str:
-    return {ListType: "a list", DictType: "a dict", SetType: "a set"}.get(type(type_), f"a value of type {type_}")
+    known = {ListType: "a list", DictType: "a dict", SetType: "a set", SequenceType: "a tuple", TupleType: "a tuple"}
+    return known.get(type(type_), f"a value of type {type_}")
 
 
 compare = define(

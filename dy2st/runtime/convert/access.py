@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import operator
+from collections import defaultdict
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 from ...errors import ConversionError
+from ...ops.registry import lookup
 from ..journal import MISSING, Attribute, Item
 from ..markers import MESSAGE, Unbound
 from ..proxies import Staged, StagedContainer, StagedSum
@@ -91,7 +93,10 @@ class At:
         if isinstance(value, list | tuple) and _has_staged(index):
             return _select(rec, value, index)
         if isinstance(value, dict) and isinstance(index, Staged | Tensor):
+            _refuse_subclass(rec, value)
             return rec.heap.materialise(value)[index]
+        if isinstance(value, defaultdict) and index not in value and not rec.heap.is_local(value):
+            _refuse_subclass(rec, value)
         if isinstance(value, StagedSum | StagedRange | list | tuple | dict | str | range):
             found = value[index]
             return rec.new(found) if isinstance(found, list) and isinstance(index, slice) else found
@@ -113,6 +118,8 @@ class At:
         elif isinstance(value, StagedSum):
             value[index] = item
         else:
+            if isinstance(value, dict) and (isinstance(index, Staged | Tensor) or not rec.heap.is_local(value)):
+                _refuse_subclass(rec, value)
             _special(rec, value, "__setitem__")(index, item)
 
     def __delitem__(self, index: Any) -> None:
@@ -133,6 +140,15 @@ class At:
         if not hasattr(value, name):
             delattr(value, name)
         store_attribute(self._rec, value, name, MISSING)
+
+
+def _refuse_subclass(rec: Any, value: dict) -> None:
+    """ConversionError for a defaultdict, Counter ... that would have to become a dict known only at run time."""
+    if type(value) is not dict:
+        raise ConversionError(
+            f"{rec.here()}: this {type(value).__name__} can't be changed inside staged control flow, nor have staged keys; use a dict: "
+            "table.setdefault(key, []).append(item), or table[key] = table.get(key, 0) + 1"
+        )
 
 
 def store_attribute(rec: Any, owner: Any, name: str, item: Any) -> None:
@@ -182,5 +198,5 @@ def _has_staged(index: Any) -> bool:
 def _select(rec: Any, values: Any, index: Any) -> Any:
     """A Python list or tuple indexed by a staged int."""
     if isinstance(values, tuple):
-        values = rec.new(list(values))
+        return lookup("sequence.from_list")(rec.new(list(values)))[index]
     return rec.heap.materialise(values)[index]

@@ -7,10 +7,9 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ...errors import ConversionError
 from ...ops.registry import lookup
 from ..journal import MISSING
-from ..proxies import Staged, StagedDict, StagedList, StagedSet, StagedStr, StagedSum
+from ..proxies import Staged, StagedContainer, StagedDict, StagedList, StagedSet, StagedStr, StagedSum
 from ..static import current_recorder
 from ..tensor import Tensor
 from .gathering import each, fold, gathered
@@ -42,7 +41,7 @@ def convert_len(value: Any) -> Any:
     value = _resolved(value)
     if isinstance(value, StagedSum):
         return _each(value, convert_len)
-    if isinstance(value, StagedList | StagedDict | StagedSet):
+    if isinstance(value, StagedContainer):
         return value.length()
     if isinstance(value, StagedStr):
         return lookup("str.len")(value)
@@ -164,13 +163,8 @@ def _collect(python: type) -> Callable:
 convert_list = _collect(list)
 
 
-def _as_tuple(rec: Any, items: list) -> tuple:
-    if rec.heap.staged(items) is None:
-        return tuple(items)
-    raise ConversionError(
-        f"{rec.here()}: a tuple whose length is known only when the Program runs; a Program's tuples have a known length: "
-        "make a list of it, list(...) or [...]"
-    )
+def _as_tuple(rec: Any, items: list) -> Any:
+    return tuple(items) if rec.heap.staged(items) is None else lookup("sequence.from_list")(items)
 
 
 def convert_dict(*args: Any, **kwargs: Any) -> Any:

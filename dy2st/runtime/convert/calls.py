@@ -347,8 +347,9 @@ def _foreign(rec: Recorder, function: Any) -> Any:
         if isinstance(function, types.MethodDescriptorType) and args:
             return convert_call(getattr(args[0], name))(*args[1:], **kwargs)
         if len(rec.frames) > 1:
+            receiver = args[0] if args and isinstance(function, types.FunctionType) and "." in function.__qualname__ else owner
             changes_arguments = module.strip("_") in ("heapq", "bisect", "random") or function is next
-            for value in (owner, *args) if changes_arguments else (owner,):
+            for value in (owner, *args) if changes_arguments else (receiver,):
                 if name not in READERS and _is_mutable(value) and not rec.heap.is_local(value):
                     raise ConversionError(
                         f"{rec.here()}: {name} may change this {type(value).__name__}, which inside staged control flow can't be "

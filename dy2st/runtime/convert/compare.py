@@ -8,7 +8,7 @@ from types import FunctionType
 from typing import Any
 
 from ...ops.registry import lookup
-from ..proxies import Staged, StagedBool, StagedDict, StagedList, StagedSet, StagedStr, StagedSum
+from ..proxies import Staged, StagedBool, StagedContainer, StagedStr, StagedSum
 from ..staged_objects import is_staged_object
 from ..static import current_recorder
 from ..tensor import Tensor
@@ -52,7 +52,7 @@ def convert_in(item: Any, container: Any) -> Any:
         return rec.truth(rec.convert_call(method)(container, item))
     if isinstance(container, StagedStr) or (isinstance(container, str) and isinstance(item, StagedStr)):
         return lookup("str.contains")(container, item)
-    if isinstance(container, StagedList | StagedDict | StagedSet):
+    if isinstance(container, StagedContainer):
         return container.contains(item)
     if isinstance(item, Staged | Tensor) and isinstance(container, list | tuple | set | dict | range):
         if isinstance(container, range):

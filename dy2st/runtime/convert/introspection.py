@@ -10,7 +10,7 @@ from ...ir.types import UNBOUND
 from ...ops.registry import lookup
 from ..journal import MISSING
 from ..markers import Unbound
-from ..proxies import PYTHON_CLASS, Staged, StagedDict, StagedList, StagedNumber, StagedSet, StagedSum
+from ..proxies import PYTHON_CLASS, Staged, StagedContainer, StagedNumber, StagedSum
 from ..staged_objects import has_attribute, is_staged_object
 from ..static import current_recorder
 from .access import store_attribute
@@ -43,8 +43,9 @@ def convert_type(value: Any, *rest: Any) -> Any:
         return current_recorder().on_alternatives(value, convert_type)
     if isinstance(value, StagedNumber):
         return convert_ifelse(convert_isinstance(value, float), lambda: float, lambda: _bool_or_int(value))
-    stands_for: dict[type, type] = {**PYTHON_CLASS, StagedList: list, StagedDict: dict, StagedSet: set}
-    return stands_for.get(type(value), type(value))
+    if isinstance(value, StagedContainer):
+        return value.stands_for
+    return PYTHON_CLASS.get(type(value), type(value))
 
 
 def _bool_or_int(value: Any) -> Any:

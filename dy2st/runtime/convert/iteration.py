@@ -8,7 +8,8 @@ from typing import Any
 
 from ...errors import ConversionError
 from ...ops.registry import lookup
-from ..proxies import Staged, StagedDict, StagedInt, StagedList, StagedSet, StagedSum, as_index, recorder
+from ..blocks import user_loc
+from ..proxies import Staged, StagedDict, StagedInt, StagedList, StagedSet, StagedSum, StagedTuple, as_index, recorder
 from ..static import current_recorder
 from ..tensor import Tensor
 
@@ -34,6 +35,11 @@ class Iteration:
         self.position = self.position + 1
 
     def __iter__(self) -> Iterator:
+        if self.is_staged:
+            raise ConversionError(
+                f"{user_loc()}: how many items there are is known only when the Program runs, and f(*xs) or code that isn't "
+                "converted has to know it while staging: pass the list itself, or take its items by index"
+            )
         while self.more():
             yield self.next()
             self.advance()
@@ -90,14 +96,14 @@ def staged_iteration(rec: Any, iterable: Any) -> Iteration | None:
     if type(iterable) is list:
         return Iteration(lambda: _length(rec, items), lambda i: rec.at(items)[i])
     if isinstance(iterable, StagedSum):
-        raise ConversionError(
-            f"{rec.here()}: a loop over a value whose kind follows the path ({rec.type_of(iterable)}); loop inside the branches"
-        )
+        iterable = rec.on_alternatives(iterable, lambda x: rec.heap.resolve(rec.convert_call(list)(x)))
+        if type(iterable) is list:
+            return staged_iteration(rec, iterable)
     if isinstance(iterable, StagedDict):
         iterable = iterable.keys()
     if isinstance(iterable, StagedSet):
         iterable = lookup("set.to_list")(iterable)
-    if isinstance(iterable, StagedList):
+    if isinstance(iterable, StagedList | StagedTuple):
         return Iteration(iterable.length, lambda i: iterable[i])
     if isinstance(iterable, StagedRange):
         return Iteration(lambda: iterable.length, iterable.item)

@@ -7,7 +7,7 @@ import functools
 from typing import Any
 
 from ...ops.registry import lookup
-from ..proxies import Staged, StagedList, StagedSum
+from ..proxies import Staged, StagedList, StagedSum, StagedTuple
 from ..static import current_recorder
 from ..tensor import Tensor
 from .gathering import gathered
@@ -58,6 +58,8 @@ def _sequence(value: Any) -> Any:
     if rec is None:
         return list(value)
     value = rec.heap.resolve(value)
+    if isinstance(value, StagedTuple):
+        return value.to_list()
     if isinstance(value, StagedList):
         return value
     if isinstance(value, Tensor) and not isinstance(value.shape[0], Staged):

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...errors import EngineError
 from ...ir.core import Operation, Ref, Value
-from ...ir.types import BOOL, DictType, ListType, ScalarType, SetType, TensorType, TupleType
+from ...ir.types import BOOL, DictType, ListType, ScalarType, SequenceType, SetType, TensorType, TupleType
 from ...ops.registry import OpDef, lookup
 from .liveness import home_of
 from .unboxed import HIGH, LOW, QUOTIENT, constant
@@ -158,7 +158,7 @@ def _truth(writer: Writer, op: Operation) -> bool:
     """`bool(x)` of a scalar, a container or a 0-d tensor; as a condition, `x` itself."""
     value, result = op.operands[0], op.results[0]
     is_0d = isinstance(value.type, TensorType) and value.type.shape == ()
-    if not is_0d and not isinstance(value.type, (ScalarType, ListType, DictType, SetType, TupleType)):
+    if not is_0d and not isinstance(value.type, (ScalarType, ListType, DictType, SetType, SequenceType, TupleType)):
         return False
     text = writer.text[value]
     if writer.inline or value.type == BOOL or writer.kind(value) == "bool":

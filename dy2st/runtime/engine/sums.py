@@ -8,6 +8,7 @@ from ...ir.types import (
     DictType,
     ListType,
     ScalarType,
+    SequenceType,
     SetType,
     SumType,
     TensorType,
@@ -39,7 +40,11 @@ def test(type_: Type, name: str, among: SumType, constants: Constants) -> str:
         return f"isinstance({name}, ndarray)" if len(siblings) == 1 else _dtype(type_, name)
     if type(type_) in _CONTAINERS:
         return f"type({name}) is {_CONTAINERS[type(type_)]}"
+    if isinstance(type_, SequenceType):
+        return f"type({name}) is tuple"  # a namedtuple is a Record
     if isinstance(type_, TupleType):
+        if len(siblings) == 1 and any(isinstance(t, SequenceType) for t in among.alternatives):
+            return f"matches({constants.name(type_, 'type')}, {name})"
         if len(siblings) == 1:
             return f"isinstance({name}, tuple)"
         if len({len(t.elems) for t in siblings}) == len(siblings):  # type: ignore[attr-defined]

@@ -1,0 +1,70 @@
+"""Tuples whose length is known only at run time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import DTypeError
+from ...ir.join import sequence_of
+from ...ir.types import BOOL, INT, ListType, SequenceType, TupleType, Type
+from ..registry import define
+from .lists import a_list, index_type, listing
+
+
+def _sequence(type_: Type, op: str) -> SequenceType:
+    """The type of any tuple that isn't a namedtuple, as one of unknown length."""
+    found = sequence_of(type_) if isinstance(type_, TupleType) and not type_.name else type_
+    if not isinstance(found, SequenceType):
+        raise DTypeError(f"{op} takes a tuple, not {type_}")
+    return found
+
+
+def _get_type(sequence: Type, index: Type) -> Type:
+    index_type(index, "sequence.get")
+    return _sequence(sequence, "sequence.get").elem
+
+
+def _concat_type(a: Type, b: Type) -> Type:
+    return SequenceType(listing([_sequence(x, "sequence.concat").elem for x in (a, b)]).elem)
+
+
+def _slice_type(sequence: Type, start: Any = None, stop: Any = None, step: Any = None) -> Type:
+    return _sequence(sequence, "sequence.slice")
+
+
+from_list = define(
+    "sequence.from_list",
+    kernel=tuple,
+    infer=lambda list_: SequenceType(a_list(list_, "sequence.from_list").elem),
+    template="tuple({0})",
+    reads=(0,),
+)
+from_tuple = define(
+    "sequence.from_tuple", kernel=tuple, infer=lambda t: _sequence(t, "sequence.from_tuple"), template="{0}"
+)
+to_list = define(
+    "sequence.to_list",
+    kernel=list,
+    infer=lambda s: ListType(_sequence(s, "sequence.to_list").elem),
+    template="list({0})",
+    allocates=True,
+)
+get = define("sequence.get", kernel=lambda s, i: s[i], infer=_get_type, template="{0}[{1}]", raises=("IndexError",))
+slice_ = define(
+    "sequence.slice",
+    kernel=lambda s, start=None, stop=None, step=None: s[start:stop:step],
+    infer=_slice_type,
+    raises=("ValueError",),
+)
+length = define("sequence.len", kernel=len, infer=lambda s: _sequence(s, "sequence.len") and INT, template="len({0})")
+concat = define("sequence.concat", kernel=lambda a, b: a + b, infer=_concat_type, template="{0} + {1}")
+repeat = define(
+    "sequence.repeat", kernel=lambda s, n: s * n, infer=lambda s, n: _sequence(s, "sequence.repeat"), template="{0} * {1}"
+)
+contains = define(
+    "sequence.contains",
+    kernel=lambda s, value: value in s,
+    infer=lambda s, value: _sequence(s, "sequence.contains") and BOOL,
+    template="{1} in {0}",
+    raises=("ValueError",),
+)
