@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..config import limits
 from ..ir.core import Loc
 from ..ir.types import Type
 
@@ -19,7 +20,8 @@ INSTEAD = {
         "unconverted function with those"
     ),
     "a format string": "print the value, or format it after the call",
-    "iteration": "iterate in converted code, or over a length that is known while staging",
+    "iteration": "iterate in converted code, or over a length that is known while staging; to unpack it, give it a name "
+    "first: xs = ..., then a, b = xs",
     "hash(x)": "a set or dict key must be known while staging",
 }
 
@@ -32,3 +34,20 @@ def message(loc: Loc | None, type_: Type, use: str) -> str:
 
 def unconvertible(loc: Loc | None, what: Any, instead: str) -> str:
     return f"{loc or '?'}: {what} can't become part of a Program; {instead}"
+
+
+def too_deep(loc: Loc | None, name: str) -> str:
+    """A recursion that neither ends while staging nor can be left to the Program."""
+    return (
+        f"{loc or '?'}: {name} calls itself more than {limits.recursion_depth} calls deep while staging, with Python objects that "
+        "differ from call to call; pass tensors, numbers, tuples or lists instead, write it as a loop, or raise the limit "
+        "DY2ST_RECURSION_DEPTH"
+    )
+
+
+def made_anew(loc: Loc | None, name: str, recursion: str) -> str:
+    """A function among the arguments of a recursion, which holds the variables of the call that made it."""
+    return (
+        f"{loc or '?'}: {name} is made anew in each call of {recursion} and handed to the next, in a recursion whose depth is known "
+        "only when the Program runs; pass the values that it needs"
+    )

@@ -139,11 +139,20 @@ def is_fault(error: BaseException) -> bool:
 
 def refuse_unpacking(rec: Recorder, error: Exception) -> None:
     """ConversionError in place of what Python says where it unpacked a list that only the Program knows."""
-    if isinstance(error, ValueError) and "to unpack" in str(error) and rec.heap.has_staged():
+    if isinstance(error, ValueError) and _is_pythons_unpacking(error) and rec.heap.has_staged():
         raise ConversionError(
             f"{raised_at(error)}: unpacking a list that is known only when the Program runs isn't converted; "
             f"take its items by index"
         ) from error
+
+
+def _is_pythons_unpacking(error: ValueError) -> bool:
+    """Whether Python itself raised this at an assignment, rather than the unpacking of `convert`."""
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    ours = traceback is not None and traceback.tb_frame.f_code.co_filename.startswith(PACKAGE)
+    return not ours and any(isinstance(text, str) and "to unpack" in text for text in error.args)
 
 
 def raised_at(error: BaseException) -> Loc | None:

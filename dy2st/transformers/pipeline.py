@@ -21,6 +21,7 @@ from .early_exit import nest_early_exits
 from .handlers import protect_handlers
 from .jumps import JumpLowering
 from .long_chains import cut_long_chains
+from .match_ import rewrite_matches
 from .naming import Naming, survey
 from .private_names import is_private, mangle_private_names
 from .returns import return_none_at_the_end
@@ -65,6 +66,8 @@ def prepare(function, used, class_name):
 
 def plan_statements(function, kinds, naming):
     """Turns jumps into flags and decides what every generated function takes and hands on."""
+    if gast.Match in kinds:
+        rewrite_matches(function, naming)
     cut_long_chains(function.body, naming)
     user_locals = scope_of(function).locals      # dead code makes names local too
     if gast.NamedExpr in kinds:

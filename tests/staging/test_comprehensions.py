@@ -17,7 +17,8 @@ def staged_bound(x, n):
 
 
 def staged_condition(x, n):
-    return [i for i in [1, 2, 3] if n > i], [i for i in range(n) if i % 2 == 0], {k: v for k, v in {"a": x}.items() if v.sum() > 0}
+    even = [i for i in range(n) if i % 2 == 0]
+    return [i for i in [1, 2, 3] if n > i], even, {k: v for k, v in {"a": x}.items() if v.sum() > 0}
 
 
 def rows_of_a_tensor(x, n):
@@ -90,15 +91,17 @@ def a_witness(x, n):
 def names_bound_inside(x, n):
     last = -1
     ys = [last := last + i for i in range(n)]
+    t = 0
     table = [[(t := a) + j for j in range(n)] for a in range(2) if (u := a) < n]
-    return ys, last, table, u, [y for i in range(n) if (y := i * 3) > 2]
+    return ys, last, table, u, t, [y for i in range(n) if (y := i * 3) > 2]
 
 
 def names_bound_in_a_test(x, n):
     i = 0
+    m = -1
     while [k for k in range(n) if (m := k) >= i]:
         i += 1
-    return i
+    return i, m
 
 
 def effects(x, n):
@@ -122,7 +125,8 @@ def used_up(x, n):
 
 
 def python_values(x, n):
-    return [i for i in range(3)], {i for i in (1, 2)}, {k: k for k in "ab"}, ",".join(s for s in ["a", "b"]), [x * i for i in range(3)]
+    joined = ",".join(s for s in ["a", "b"])
+    return [i for i in range(3)], {i for i in (1, 2)}, {k: k for k in "ab"}, joined, [x * i for i in range(3)]
 
 
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)

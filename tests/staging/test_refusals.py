@@ -94,14 +94,6 @@ def exception_in_try(x):
     return x + 1
 
 
-def staged_list_unpacked(x):
-    items = [x]
-    if x.sum() > 0:
-        items.append(x)
-    a, b = items
-    return a
-
-
 def generator_result(x):
     return (v for v in [x])
 
@@ -123,7 +115,6 @@ def argument_changed(x):
         clock,
         file,
         exception_in_try,
-        staged_list_unpacked,
     ],
     ids=lambda f: f.__name__,
 )

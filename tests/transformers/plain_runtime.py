@@ -2,7 +2,8 @@
 
 import operator
 
-from dy2st.runtime.convert import convert_dictcomp, convert_genexp, convert_listcomp, convert_setcomp, convert_unpack
+from dy2st.runtime.convert import (convert_dictcomp, convert_genexp, convert_listcomp, convert_setcomp, convert_unpack, is_instance,
+                                   is_mapping, is_sequence, items_beside, items_between, positional)
 from dy2st.transformers import transpile
 
 OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq,
@@ -132,6 +133,8 @@ class PlainRuntime:
     convert_listcomp, convert_setcomp, convert_dictcomp, convert_genexp = map(
         staticmethod, (convert_listcomp, convert_setcomp, convert_dictcomp, convert_genexp))
     convert_unpack = staticmethod(convert_unpack)
+    is_sequence, is_mapping, is_instance = map(staticmethod, (is_sequence, is_mapping, is_instance))
+    items_between, items_beside, positional = map(staticmethod, (items_between, items_beside, positional))
 
     @staticmethod
     def at(value):

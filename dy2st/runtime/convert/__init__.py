@@ -12,6 +12,7 @@ from .ifelse import convert_assert, convert_ifelse, convert_ifexp, convert_raise
 from .iteration import convert_iter
 from .logical import convert_logical_and, convert_logical_not, convert_logical_or
 from .loops import convert_while_loop
+from .matching import is_instance, is_mapping, is_sequence, items_beside, items_between, positional
 from .names import bound
 from .structures import convert_eq, convert_ne
 from .unpacking import convert_unpack
@@ -45,6 +46,12 @@ __all__ = [
     "convert_setcomp",
     "convert_unpack",
     "convert_while_loop",
+    "is_instance",
+    "is_mapping",
+    "is_sequence",
+    "items_beside",
+    "items_between",
     "new",
     "no_value",
+    "positional",
 ]
