@@ -17,7 +17,7 @@ class Limits:
     """How far staging goes before it generalises.
 
     unroll_operations: a Python loop that has recorded more operations than this goes on as a staged loop.
-    recursion_depth: a function that calls itself more often than this while it is staged is refused.
+    recursion_depth: a recursion that is this many calls deep while it is staged goes on as a Function of the Program.
     """
 
     unroll_operations: int = 20_000

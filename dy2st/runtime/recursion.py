@@ -17,7 +17,8 @@ from ..errors import ConversionError
 from ..ir.core import Block, Function, Value
 from ..ir.functions import provisional_name
 from ..ir.join import join_types
-from ..ir.types import TupleType
+from ..ir.types import AtomType, TupleType
+from . import refusals
 from .activation import Activation, Arguments, alike
 from .blocks import PACKAGE, Frame
 from .elements import ElementClass, holds_object
@@ -81,7 +82,7 @@ class Recursion:
             raise Restage(self.caller, lambda: self._carry(changes))
         given = [*arguments.values, *self._held()]
         if not all(_fits(self.rec, c.plan, value) for c, value in zip(self.carried, given)):
-            self._refuse_functions(given)
+            self._refuse_objects(arguments.values)
             raise Restage(self.caller, lambda: self._rise(given))
         return self._call(given)
 
@@ -90,15 +91,15 @@ class Recursion:
         birth = self.rec.heap.birth(obj)
         return birth is not None and birth not in self.outside
 
-    def _refuse_functions(self, given: list) -> None:
-        """A function made in the body holds variables of the call that made it, so it can't become a Value."""
-        rec = self.rec
-        for value in given:
+    def _refuse_objects(self, values: list) -> None:
+        """ConversionError for what can't become a Value: objects without end, and functions that hold variables of the body."""
+        rec, function = self.rec, self.activation.original
+        for carried, value in zip(self.arguments, values):
             if isinstance(value, FunctionType) and any(self._is_inner(cell) for _, cell in rec.heap.variables(value)):
-                raise ConversionError(
-                    f"{rec.here()}: {value.__name__} is made anew in each call of {self.activation.original.__name__} and handed "
-                    "to the next, in a recursion whose depth is known only when the Program runs; pass the values that it needs"
-                )
+                raise ConversionError(refusals.made_anew(rec.here(), value.__name__, function.__name__))
+            is_object = not _fits(rec, carried.plan, value) and isinstance(rec.type_of(value), AtomType)
+            if is_object and function.__code__ in rec.facts.generalised:
+                raise ConversionError(refusals.too_deep(rec.here(), function.__name__))
 
     # --- trials --------------------------------------------------------------------------------------------------------
 

@@ -6,16 +6,19 @@ arguments that are alike, or where the limit is reached, staging starts anew, kn
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from ..config import limits
 from ..errors import ConversionError
+from . import refusals
 from .activation import Activation, Arguments, alike, is_staged
 from .join import same
 from .markers import Restage
 from .recursion import Recursion
 from .static import Recorder
 
+ENOUGH = 8  # a recursion that is less deep isn't what fills Python's stack
 MAX_SPECIAL = 4  # as many Functions of one user's function, for different Python arguments, one inside the other
 
 
@@ -51,15 +54,28 @@ def _look_for_recursion(rec: Recorder, active: list[Activation], call: Activatio
     for activation in active:
         if activation.recursion is None and activation.frame is not rec.frame and _is_alike(rec, activation, call):
             _make_function(rec, activation)
-    of_this_code = [depth for depth, a in enumerate(reversed(rec.facts.active), 1) if a.code is call.code]
-    too_deep = of_this_code and of_this_code[-1] >= limits.recursion_depth
     special = sum(a.recursion is not None for a in active)
-    if too_deep or special >= MAX_SPECIAL or (active and _has_outgrown(rec, active[-1], call)):
+    outgrown = active and (_has_outgrown(rec, active[-1], call) or (len(active) >= ENOUGH and _stack_is_deep()))
+    if outgrown or special >= MAX_SPECIAL or _depth(rec, call) >= limits.recursion_depth:
         _generalise(rec, active, call)
 
 
 def _is_alike(rec: Recorder, activation: Activation, call: Activation) -> bool:
     return all(alike(rec, a, b) for a, b in zip(activation.arguments.values, call.arguments.values))
+
+
+def _depth(rec: Recorder, call: Activation) -> int:
+    """How many calls have been entered since the code of this one was first entered."""
+    return max((depth for depth, a in enumerate(reversed(rec.facts.active), 1) if a.code is call.code), default=0)
+
+
+def _stack_is_deep() -> bool:
+    """Whether most of what Python lets a thread recurse is used up."""
+    try:
+        sys._getframe(sys.getrecursionlimit() * 2 // 3)
+    except ValueError:
+        return False
+    return True
 
 
 def _has_outgrown(rec: Recorder, first: Activation, call: Activation) -> bool:
@@ -80,7 +96,7 @@ def _can_rise(rec: Recorder, a: Any, b: Any) -> bool:
 def _generalise(rec: Recorder, active: list[Activation], call: Activation) -> None:
     """From now on, arguments in which calls of this function differ are staged."""
     if not active or call.code in rec.facts.generalised:
-        raise _refused(rec, call)
+        raise ConversionError(refusals.too_deep(rec.here(), call.original.__name__))
     rec.facts.generalised.add(call.code)
     _make_function(rec, active[-1])
 
@@ -88,12 +104,3 @@ def _generalise(rec: Recorder, active: list[Activation], call: Activation) -> No
 def _make_function(rec: Recorder, activation: Activation) -> None:
     rec.facts.recursive.add(activation.site)
     raise Restage(None, lambda: None)
-
-
-def _refused(rec: Recorder, call: Activation) -> ConversionError:
-    """The refusal of a recursion whose arguments can't become staged values."""
-    return ConversionError(
-        f"{rec.here()}: {call.original.__qualname__} calls itself more than {limits.recursion_depth} times deep while staging, "
-        "with Python objects that differ from call to call; pass tensors, numbers, tuples or lists instead, write it as a loop, "
-        "or raise the limit DY2ST_RECURSION_DEPTH"
-    )

@@ -39,8 +39,8 @@ def unconvertible(loc: Loc | None, what: Any, instead: str) -> str:
 def too_deep(loc: Loc | None, name: str) -> str:
     """A recursion that neither ends while staging nor can be left to the Program."""
     return (
-        f"{loc or '?'}: {name} calls itself more than {limits.recursion_depth} calls deep while staging, with Python objects that "
-        "differ from call to call; pass tensors, numbers, tuples or lists instead, write it as a loop, or raise the limit "
+        f"{loc or '?'}: {name} calls itself more than {limits.recursion_depth} calls deep while staging, with Python objects "
+        "that differ from call to call; pass tensors, numbers, tuples or lists instead, write it as a loop, or raise the limit "
         "DY2ST_RECURSION_DEPTH"
     )
 
@@ -48,6 +48,6 @@ def too_deep(loc: Loc | None, name: str) -> str:
 def made_anew(loc: Loc | None, name: str, recursion: str) -> str:
     """A function among the arguments of a recursion, which holds the variables of the call that made it."""
     return (
-        f"{loc or '?'}: {name} is made anew in each call of {recursion} and handed to the next, in a recursion whose depth is known "
-        "only when the Program runs; pass the values that it needs"
+        f"{loc or '?'}: {name} is made anew in each call of {recursion} and handed to the next, in a recursion whose depth is "
+        "known only when the Program runs; pass the values that it needs"
     )
