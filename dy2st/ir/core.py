@@ -126,10 +126,15 @@ class Block:
 
     def walk(self) -> Iterator[Operation]:
         """Every Operation of this Block and of the Blocks nested in it, in textual order."""
-        for op in self.ops:
-            yield op
-            for block in op.blocks:
-                yield from block.walk()
+        pending = [iter(self.ops)]
+        while pending:
+            for op in pending[-1]:
+                yield op
+                if op.blocks:
+                    pending.extend(iter(block.ops) for block in reversed(op.blocks))
+                    break
+            else:
+                pending.pop()
 
 
 class Function:

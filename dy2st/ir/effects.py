@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from .alias import Aliases, Root, holds_memory
@@ -90,14 +91,22 @@ class EffectAnalysis:
 
     def __init__(self, program: Program, operators: Mapping[str, Any]):
         self.program, self.operators = program, operators
-        self.aliases = Aliases(program, operators)
         self.recursive = recursive_functions(program)
-        self.functions: dict[str, Effects] = {name: Effects() for name in program.functions}
+
+    @cached_property
+    def aliases(self) -> Aliases:
+        return Aliases(self.program, self.operators)
+
+    @cached_property
+    def functions(self) -> dict[str, Effects]:
+        """The effects of each Function; those of recursive ones grow to their fixpoint."""
+        self.functions = {name: Effects() for name in self.program.functions}
         grows = True
-        while grows:  # effects of recursive functions grow to their fixpoint
+        while grows:
             grows = False
-            for name, function in program.functions.items():
+            for name, function in self.program.functions.items():
                 grows |= self.functions[name].add(self._block(function.block))
+        return self.functions
 
     # --- answers ---
 

@@ -41,6 +41,7 @@ class _FunctionCheck:
         self.visible: set[Value] = set()
         self.defined: set[Value] = set()
         self.checked_types: set[Any] = set()
+        self.kept_rules: set[Any] = set()  # signatures of operations: (name, types of the operands, of the results)
         self.problems: list[str] = []
         self.op: Operation | None = None
         self.names: Names | None = None
@@ -70,15 +71,17 @@ class _FunctionCheck:
 
     def check_block(self, block: Block) -> None:
         outer = self.op
-        added = self.define(block.args)
+        self.define(block.args)
+        added = list(block.args)
         for op in block.ops:
             self.op = op
             self.check_operation(op, block)
-            added += self.define(op.results)
+            self.define(op.results)
+            added += op.results
         self.op = outer
         self.visible.difference_update(added)
 
-    def define(self, values: list[Value]) -> list[Value]:
+    def define(self, values: list[Value]) -> None:
         for value in values:
             if value in self.defined:
                 self.report(f"value {value.name!r} is defined twice")
@@ -87,12 +90,11 @@ class _FunctionCheck:
                 for problem in type_is_well_formed(value.type):
                     self.report(problem)
             self.defined.add(value)
-        self.visible.update(values)
-        return list(values)
+            self.visible.add(value)
 
     def check_operation(self, op: Operation, block: Block) -> None:
-        for problem in (*self.structure(op, block), *self.rules(op)):
-            self.report(problem)
+        self.check_structure(op, block)
+        self.check_rules(op)
         for inner in op.blocks:
             if inner.parent is not op:
                 self.report("the parent of a block is not the operation that holds it")
@@ -100,15 +102,31 @@ class _FunctionCheck:
                 self.report("a nested block must end in yield or raise")
             self.check_block(inner)
 
-    def structure(self, op: Operation, block: Block) -> Iterator[str]:
+    def check_structure(self, op: Operation, block: Block) -> None:
         """Operands are defined before, here or in a Block around; terminators stand last; links point back."""
         for k, value in enumerate(op.operands):
             if value not in self.visible:
-                yield f"operand {k} ({value.name or 'without a name'}: {value.type}) isn't defined before it, or not visible here"
+                what = f"{value.name or 'without a name'}: {value.type}"
+                self.report(f"operand {k} ({what}) isn't defined before it, or not visible here")
         if op.name in TERMINATORS and op is not block.ops[-1]:
-            yield f"{op.name} must be the last of its block"
-        if op.parent is not block or any(v.owner is not op for v in op.results):
-            yield "its parent, or the owner of its results, is another"
+            self.report(f"{op.name} must be the last of its block")
+        for value in op.results:
+            if value.owner is not op:
+                self.report("the owner of its results is another")
+        if op.parent is not block:
+            self.report("its parent is another")
+
+    def check_rules(self, op: Operation) -> None:
+        """The rules of every operation and its own; where nothing but the operator and types counts, once for each of those."""
+        plain = not op.attrs and op.name not in CORE and op.n_positional == len(op.operands)
+        signature = (op.name, *(v.type for v in op.operands), None, *(v.type for v in op.results)) if plain else None
+        if plain and signature in self.kept_rules:
+            return
+        problems = list(self.rules(op))
+        for problem in problems:
+            self.report(problem)
+        if plain and not problems:
+            self.kept_rules.add(signature)
 
     def rules(self, op: Operation) -> Iterator[str]:
         for rule in EVERY:

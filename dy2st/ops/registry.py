@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from ..ir.core import UNKNOWN
@@ -87,5 +88,14 @@ def lookup(name: str) -> OpDef:
 
 def infer_types(definition: OpDef, types: list, attrs: dict[str, Any]) -> tuple:
     """The result types for operand types and attributes whose dynamic leaves are `UNKNOWN`."""
-    result = definition.infer(*types, **attrs)
+    return _as_tuple(definition.infer(*types, **attrs)) if attrs else _inferred(definition, tuple(types))
+
+
+@lru_cache(maxsize=4096)
+def _inferred(definition: OpDef, types: tuple) -> tuple:
+    """Without attributes; remembered, since a Program asks the same again and again."""
+    return _as_tuple(definition.infer(*types))
+
+
+def _as_tuple(result: Any) -> tuple:
     return result if isinstance(result, tuple) else (result,)

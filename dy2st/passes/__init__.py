@@ -12,7 +12,6 @@ PIPELINE = (eliminate_dead_code,)
 
 def optimize(program: Program) -> Program:
     """Run the pipeline in place; the Program itself is given back."""
-    verify(program, OPERATORS)
     for run in PIPELINE:
         run(program)
         verify(program, OPERATORS)

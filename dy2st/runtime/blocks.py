@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import weakref
 from collections.abc import Iterable
 from pathlib import Path
 from types import FrameType
@@ -109,7 +110,10 @@ class Blocks:
     def home(self, value: Value) -> Frame | None:
         """The open Block that a Value belongs to; None if that Block is closed."""
         block = value.owner.parent if isinstance(value.owner, Operation) else value.owner
-        return next((frame for frame in self.frames if frame.block is block), None)
+        for frame in reversed(self.frames):
+            if frame.block is block:
+                return frame
+        return None
 
     def sees(self, value: Value) -> bool:
         """Whether a Value belongs to a Block that is open."""
@@ -150,12 +154,22 @@ def user_instruction() -> tuple:
     return () if frame is None else (frame.f_code, frame.f_lasti)
 
 
+_function_names: dict[int, tuple[str, weakref.ref]] = {}  # by id of the code object of a generated function, while that lives
+
+
 def _function_name(frame: FrameType) -> str:
-    """The user's function that a frame belongs to: generated functions run inside it."""
-    outer: FrameType | None = frame
-    while outer is not None:
-        name = outer.f_code.co_name
-        if name.rstrip("0123456789") not in GENERATED and not outer.f_code.co_filename.startswith(OURS):
-            return name
+    """The user's function that a frame belongs to: generated functions stand, and run, inside it."""
+    code = frame.f_code
+    if code.co_name.rstrip("0123456789") not in GENERATED:
+        return code.co_name
+    key = id(code)
+    if key not in _function_names:
+        _function_names[key] = _outer_name(frame), weakref.ref(code, lambda _: _function_names.pop(key, None))
+    return _function_names[key][0]
+
+
+def _outer_name(frame: FrameType) -> str:
+    outer = frame.f_back
+    while outer is not None and outer.f_code.co_filename.startswith(OURS):
         outer = outer.f_back
-    return frame.f_code.co_name
+    return frame.f_code.co_name if outer is None else _function_name(outer)

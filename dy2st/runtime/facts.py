@@ -5,7 +5,6 @@ Everything here only grows, so that staging again and again comes to an end.
 
 from __future__ import annotations
 
-import functools
 from contextlib import contextmanager
 from types import CodeType
 from typing import Any
@@ -17,15 +16,21 @@ from .guards import Guards
 from .join import same
 from .journal import MISSING, Contents, Location, Variable
 from .markers import Restage
+from .per_code import per_code
 from .roots import Roots, is_global
 from .staged_objects import is_staged_object
 
 
-@functools.cache
-def nested_code(code: CodeType) -> frozenset[CodeType]:
-    """The code objects of all functions that stand inside a function."""
-    inner = [c for c in code.co_consts if isinstance(c, CodeType)]
-    return frozenset(inner).union(*(nested_code(c) for c in inner))
+@per_code
+def nested_code(code: CodeType) -> frozenset[int]:
+    """The ids of the code objects of all functions that stand inside a function."""
+    found: set[int] = set()
+    pending = [code]
+    while pending:
+        inner = [c for c in pending.pop().co_consts if isinstance(c, CodeType)]
+        found.update(map(id, inner))
+        pending.extend(inner)
+    return frozenset(found)
 
 
 class StateSlot:
@@ -96,7 +101,7 @@ class Facts:
         """
         for call in reversed(self.active):
             made_in = call.converted.__code__
-            if name in made_in.co_cellvars and code in nested_code(made_in):
+            if name in made_in.co_cellvars and id(code) in nested_code(made_in):
                 return call.frame
         return None
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import builtins
 import dis
-import functools
 from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
@@ -19,6 +18,7 @@ from ..ir.types import Type
 from .join import Merged, MetAgain, join
 from .journal import MISSING, Attribute, Change, Item, Location, Variable
 from .markers import NEVER, Raised, Restage, Unbound
+from .per_code import has_instruction, per_code
 from .plans import Leaf, Plan
 from .static import PACKAGE, Frame, Recorder
 from .tries import refuse_inside_try
@@ -98,12 +98,14 @@ def note_cells(rec: Recorder, function: Any) -> None:
         rec.journal.note(Item(function.__globals__, name))
 
 
-@functools.cache
+@per_code
 def stored_globals(code: CodeType) -> tuple[str, ...]:
     """The global variables that a generated function stores, itself or in the functions inside it."""
     stores = ("STORE_GLOBAL", "DELETE_GLOBAL")
-    inner = {name for c in code.co_consts if isinstance(c, CodeType) for name in stored_globals(c)}
-    return tuple(sorted(inner.union(i.argval for i in dis.get_instructions(code) if i.opname in stores)))
+    found = {name for c in code.co_consts if isinstance(c, CodeType) for name in stored_globals(c)}
+    if has_instruction(code, *stores):
+        found.update(i.argval for i in dis.get_instructions(code) if i.opname in stores)
+    return tuple(sorted(found))
 
 
 def record_raise(rec: Recorder, error: BaseException) -> None:

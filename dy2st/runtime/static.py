@@ -18,6 +18,7 @@ from .journal import Journal
 from .proxies import Staged, StagedBool, StagedContainer, StagedList, StagedSum
 from .tensor import Tensor
 from .tries import refuse_inside_try
+from .unconverted import unwatched
 from .values import Values
 
 
@@ -48,8 +49,12 @@ class Recorder(Values):
         for value, operand in zip(values, operands):
             if type(value.type) is SumType and definition.name.partition(".")[0] not in ("list", "dict", "set", "tuple"):
                 return self.on_alternatives(operand, lambda x, o=operand: self._rebind(definition, operands, o, x, attrs))
+        return self._record(definition, operands, values, attrs)
+
+    @unwatched
+    def _record(self, definition: OpDef, operands: tuple, values: list[Value], attrs: dict[str, Any]) -> Any:
         n_positional = len(values)
-        stored, known = self._attributes(attrs, values)
+        stored, known = self._attributes(attrs, values) if attrs else (attrs, attrs)
         types = infer_types(definition, [self.type_of_value(v) for v in values[:n_positional]], known)
         op = Operation(definition.name, values, stored, types, (), user_loc(), self.path, n_positional)
         self.append(op)

@@ -3,13 +3,13 @@
 Such code may read and record; but what it stores, the journal doesn't know, so a store of a trial could not be taken back.
 Code that stores is therefore refused inside staged control flow, and told with a warning outside of it.
 
-Python's profiling hook sees each call of a Python function in this thread; it is free while nothing is staged. A profiler of the
-user's own is left alone.
+A hook of Python's sees each call of a Python function: `sys.monitoring`, which forgets code of no interest, where there is one
+(Python 3.12), else the profiling hook, which sees calls of C, too, and is therefore off while an operator is recorded: none of
+the user's code runs then. A profiler of the user's own is left alone.
 """
 
 from __future__ import annotations
 
-import dis
 import functools
 import sys
 import sysconfig
@@ -20,6 +20,7 @@ from typing import Any
 
 from ..errors import ConversionError
 from .blocks import PACKAGE, user_loc
+from .per_code import has_instruction, per_code
 from .warn import warn_unconverted
 
 STORES = {"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR", "STORE_GLOBAL", "DELETE_GLOBAL"}
@@ -32,24 +33,22 @@ SKIPPED = {
     "__new__",
     "__post_init__",
 }  # the last three change what is new
+TOOL = 4  # of sys.monitoring's numbers, one that no kind of tool has a claim to
 LIBRARIES = tuple({p for k in ("stdlib", "platstdlib", "purelib", "platlib") if (p := sysconfig.get_path(k))})
 
 
 @contextmanager
 def watched(rec: Any, is_converted: Callable[[CodeType], bool]) -> Iterator[None]:
     """Refuse, or warn of, unconverted code that stores, for the time of one recording."""
-    if sys.getprofile() is not None:
-        yield
-        return
 
-    def look(frame: FrameType, event: str, argument: Any) -> None:
-        if event != "call" or rec is not rec.active():
+    def look(code: CodeType, frame: FrameType) -> None:
+        if rec is not rec.active():
             return
-        if frame.f_code.co_name == "__init__":
+        if code.co_name == "__init__":
             note_birth(rec, frame)
-        if not may_store(frame.f_code) or is_converted(frame.f_code):
+        if not may_store(code) or is_converted(code):
             return
-        name = getattr(frame.f_code, "co_qualname", frame.f_code.co_name)
+        name = getattr(code, "co_qualname", code.co_name)
         if len(rec.frames) > 1:
             raise ConversionError(
                 f"{user_loc(frame.f_back)}: {name} is called here by an operator, 'with' or property; it "
@@ -58,11 +57,63 @@ def watched(rec: Any, is_converted: Callable[[CodeType], bool]) -> Iterator[None
             )
         warn_unconverted(user_loc(frame.f_back), name)
 
-    sys.setprofile(look)
+    with _monitored(look) if hasattr(sys, "monitoring") else _profiled(look):
+        yield
+
+
+@contextmanager
+def _monitored(look: Callable[[CodeType, FrameType], None]) -> Iterator[None]:
+    monitoring: Any = sys.monitoring  # type: ignore[attr-defined]
+    if monitoring.get_tool(TOOL) is not None:
+        yield
+        return
+
+    def started(code: CodeType, offset: int) -> Any:
+        return look(code, sys._getframe(1)) if is_watched(code) else monitoring.DISABLE
+
+    monitoring.use_tool_id(TOOL, "dy2st")
+    monitoring.register_callback(TOOL, monitoring.events.PY_START, started)
+    monitoring.set_events(TOOL, monitoring.events.PY_START)
+    try:
+        yield
+    finally:
+        monitoring.set_events(TOOL, 0)
+        monitoring.free_tool_id(TOOL)
+
+
+@contextmanager
+def _profiled(look: Callable[[CodeType, FrameType], None]) -> Iterator[None]:
+    if sys.getprofile() is not None:
+        yield
+        return
+
+    def started(frame: FrameType, event: str, argument: Any) -> None:
+        if event == "call" and is_watched(frame.f_code):
+            look(frame.f_code, frame)
+
+    started.may_pause = True  # type: ignore[attr-defined]
+    sys.setprofile(started)
     try:
         yield
     finally:
         sys.setprofile(None)
+
+
+def unwatched(work: Callable[..., Any]) -> Callable[..., Any]:
+    """`work`, a method of the recorder's in which none of the user's code runs, with the profiling hook paused."""
+
+    @functools.wraps(work)
+    def quiet(*args: Any) -> Any:
+        hook = sys.getprofile()
+        if not hasattr(hook, "may_pause"):
+            return work(*args)
+        sys.setprofile(None)
+        try:
+            return work(*args)
+        finally:
+            sys.setprofile(hook)
+
+    return quiet
 
 
 def note_birth(rec: Any, frame: FrameType) -> None:
@@ -79,9 +130,15 @@ def is_library(code: CodeType) -> bool:
     return code.co_filename.startswith((PACKAGE, "<", *LIBRARIES))
 
 
-@functools.lru_cache(maxsize=4096)
+@per_code
+def is_watched(code: CodeType) -> bool:
+    """Whether calls of this code matter here."""
+    return may_store(code) or (code.co_name == "__init__" and not is_library(code))
+
+
+@per_code
 def may_store(code: CodeType) -> bool:
     """Whether this is code of the user's that stores an attribute, an item or a global."""
     if is_library(code) or code.co_name in SKIPPED:
         return False
-    return any(i.opname in STORES for i in dis.get_instructions(code))
+    return has_instruction(code, *STORES)
