@@ -113,6 +113,7 @@ class Loop:
         values = iter(args)
         seen = [c.plan.rebuild(self.rec, values) for c in self.carried]
         for place, value in zip(list(self.places.values()), seen[len(self.names) :]):
+            self.rec.note_attribute(place.location, value)
             self.rec.journal.write(place.location, value)  # type: ignore[arg-type]
         self.seen = seen
         return seen[: len(self.names)]

@@ -13,7 +13,8 @@ from ..errors import ConversionError, Dy2stError
 from ..ir.core import Operation, Program
 from ..ir.functions import tidy
 from ..ir.join import children
-from ..ir.types import AtomType, DictType, ListType, SetType, TupleType
+from ..ir.types import NEVER as NEVER_TYPE
+from ..ir.types import UNBOUND, AtomType, DictType, ListType, SetType, TupleType
 from ..ops import dispatch
 from ..ops.registry import OPERATORS, lookup
 from . import convert
@@ -185,6 +186,7 @@ def _enter_state(rec: Recorder, facts: Facts) -> None:
         if isinstance(location, Contents):
             rec.heap.adopt(location.owner, value)
         else:
+            rec.note_attribute(location, value)
             location.set(value)
             slot.start = value
 
@@ -213,7 +215,7 @@ def _learn_state(rec: Recorder, facts: Facts) -> bool:
         if change.location.key in facts.state or not _outlives(facts, change.location):
             continue
         types = [rec.type_of(v) for v in (change.before, change.after) if not isinstance(change.location, Contents)]
-        news |= facts.add_state(change.location, join_shared(*types) if types else ListType())
+        news |= facts.add_state(change.location, join_shared(*types) if types else NEVER_TYPE)
     for slot in facts.state.values():
         held = rec.heap.staged(slot.location.owner) if isinstance(slot.location, Contents) else slot.location.get()
         if held is not MISSING:
@@ -245,7 +247,7 @@ def _output(rec: Recorder, value: Any, made: dict[int, tuple]) -> Any:
     if isinstance(value, tuple):
         parts = [_output(rec, x, made) for x in value]
         return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
-    if isinstance(value, StagedSum) and any(_is_object(rec, t) for t in children(rec.type_of(value))):
+    if isinstance(value, StagedSum) and any(t == UNBOUND or _is_object(rec, t) for t in children(rec.type_of(value))):
         return rec.on_alternatives(value, lambda x: _output(rec, x, {}))
     if isinstance(value, Staged | Tensor | bool | int | float | str) or value is None or is_staged_object(value):
         return value

@@ -125,6 +125,7 @@ class Recorder(Values):
 
     def put(self, location: Any, value: Any) -> None:
         """Store what a location holds after control flow that changed it."""
+        self.note_attribute(location, value)
         if self.heap.is_local(location.owner):
             location.set(value)
         else:
@@ -184,8 +185,8 @@ class Recorder(Values):
         """A list, or what the Program can take for one."""
         return value if isinstance(value, list | StagedList) else self.calls.listed(value)
 
-    def on_alternatives(self, staged: Any, function: Any) -> Any:
-        return self.calls.on_alternatives(self, staged, function)
+    def on_alternatives(self, staged: Any, function: Any, unbound: bool = False) -> Any:
+        return self.calls.on_alternatives(self, staged, function, unbound)
 
     def choose(self, condition: Value, true_fn: Any, false_fn: Any) -> Any:
         return self.calls.choose(self, condition, true_fn, false_fn, exact=True)

@@ -40,6 +40,7 @@ from ..ops.registry import infer_types, lookup
 from . import markers
 from .blocks import Blocks, user_loc
 from .heap import Heap, Poison
+from .journal import Attribute
 from .proxies import SCALAR_PROXIES, Staged, StagedDict, StagedList, StagedSet, StagedSum, StagedTuple
 from .staged_objects import is_staged_object, stand_in, value_of
 from .tensor import Tensor
@@ -59,6 +60,7 @@ class Values(Blocks):
         self.tensors: dict[str, Tensor] = {}  # parameter name -> the live tensor
         self._texts: dict[int, str] = facts.texts
         self._parameters: dict[tuple, str] = {}
+        self._attributes_of: dict[Value, Attribute] = {}
 
     # --- into the Program ----------------------------------------------------------------------------------------------
 
@@ -269,7 +271,7 @@ class Values(Blocks):
         if own == type_:
             return lowered
         if isinstance(own, SumType) and not isinstance(type_, SumType):
-            return self.lower(self.on_alternatives(self.wrap(lowered), lambda x: self._as(x, type_)))
+            return self.lower(self.on_alternatives(self.wrap(lowered), lambda x: self._as(x, type_), unbound=True))
         if isinstance(type_, TensorType):
             self._warn_promoted(own, type_)
             if not isinstance(own, TensorType):
@@ -304,7 +306,7 @@ class Values(Blocks):
         if isinstance(own, SumType):
             if is_subtype(own, type_):
                 return value
-            return self.lower(self.on_alternatives(self.wrap(value), lambda x: StagedSum(self.coerce(x, type_))))
+            return self.lower(self.on_alternatives(self.wrap(value), lambda x: StagedSum(self.coerce(x, type_)), unbound=True))
         index = alternative(type_, own)
         made = value if is_subtype(own, type_.alternatives[index]) else self.coerce(_Raw(value), type_.alternatives[index])
         op = self.emit("sum.make", [made], [type_], {"index": index})
@@ -336,9 +338,23 @@ class Values(Blocks):
             return stand_in(self.objects[f"class {type_.name}"], value)
         return markers.no_value
 
-    def on_alternatives(self, staged: Any, function: Any) -> Any:
+    def on_alternatives(self, staged: Any, function: Any, unbound: bool = False) -> Any:
         """`function` of a sum, alternative by alternative."""
         raise NotImplementedError
+
+    # --- attributes that may be absent ---------------------------------------------------------------------------------
+
+    def note_attribute(self, location: Any, value: Any) -> None:
+        """Remember that a value is what an attribute holds, if it holds anything."""
+        if isinstance(location, Attribute) and isinstance(value, StagedSum):
+            self._attributes_of[value._value] = location
+
+    def absence(self, staged: StagedSum) -> Exception:
+        """What Python raises where an attribute or a name without a value is read."""
+        location = self._attributes_of.get(staged._value)
+        if location is not None:
+            return AttributeError(f"{type(location.owner).__name__!r} object has no attribute {location.name!r}")
+        return UnboundLocalError(markers.MESSAGE.format(staged._value.name))
 
 
 def is_plain_object(value: Any) -> bool:

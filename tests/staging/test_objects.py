@@ -270,3 +270,20 @@ def test_an_object_kept_on_self_goes_on_over_calls():
         argument = paddle.to_tensor(np.int64(n))
         assert float(step(argument)) == float(plain.step(argument))
     assert float(static.last.v) == float(plain.last.v)
+
+
+class Remembering:
+    def step(self, n):
+        if n > 0:
+            self.last = n
+        return self.last
+
+
+def test_an_attribute_that_no_path_has_set_yet_raises_as_in_plain_python():
+    plain, static = Remembering(), Remembering()
+    step = paddle.jit.to_static(static.step, input_spec=[InputSpec([], "int64")])
+    for call in (plain.step, step):
+        with pytest.raises(AttributeError, match="'Remembering' object has no attribute 'last'"):
+            call(paddle.to_tensor(np.int64(0)))
+        assert call(paddle.to_tensor(np.int64(3))) == 3
+        assert call(paddle.to_tensor(np.int64(0))) == 3

@@ -21,5 +21,5 @@ def bound(value: Any, name: str) -> Any:
         and isinstance(value._type, SumType)
         and UNBOUND in value._type.alternatives
     ):
-        return rec.on_alternatives(value, lambda x: bound(x, name))
+        return rec.on_alternatives(value, lambda x: bound(x, name), unbound=True)
     return value

@@ -7,12 +7,16 @@ from typing import Any
 
 from ...ir.types import INT, SumType
 from ...ops.registry import lookup
+from ..markers import Unbound
 from ..proxies import StagedInt, StagedSum
 from ..staging import stage_if
 
 
-def on_alternatives(rec: Any, staged: StagedSum, function: Callable[[Any], Any]) -> Any:
-    """`function` of the value, joined over its alternatives; one that raises does so at run time, on its path."""
+def on_alternatives(rec: Any, staged: StagedSum, function: Callable[[Any], Any], unbound: bool = False) -> Any:
+    """`function` of the value, joined over its alternatives; one that raises does so at run time, on its path.
+
+    unbound: whether `function` knows what to do where there is no value; otherwise that raises.
+    """
     type_ = rec.type_of(staged)
     assert isinstance(type_, SumType)
     tag = StagedInt(rec.emit("sum.tag", [rec.lower(staged)], [INT]).result)
@@ -20,7 +24,10 @@ def on_alternatives(rec: Any, staged: StagedSum, function: Callable[[Any], Any])
     def alternative(index: int) -> Any:
         op = rec.emit("sum.get", [rec.lower(staged)], [type_.alternatives[index]], {"index": index})
         rec.heap.elements.link(op)
-        return function(rec.wrap(op.result))
+        found = rec.wrap(op.result)
+        if isinstance(found, Unbound) and not unbound:
+            raise rec.absence(staged)
+        return function(found)
 
     def from_(index: int) -> Any:
         if index == len(type_.alternatives) - 1:
