@@ -1,0 +1,89 @@
+"""Functions, classes and strings chosen by a tensor; results whose arity, keys, length or None-ness follow the path."""
+
+from __future__ import annotations
+
+import pytest
+
+import dy2st as paddle
+
+from .agreement import functions_of
+from .paths import assert_agrees_on_all_paths, in_two_dtypes
+
+
+def function_chosen(x, n):
+    f = paddle.tanh if x.sum() > 0 else paddle.abs
+    return f(x.astype("float32"))
+
+
+def class_chosen(x, n):
+    class A:
+        def run(self, v):
+            return v + 1
+
+    class B:
+        def run(self, v):
+            return v - 1
+
+    c = A if n > 1 else B
+    return c().run(x)
+
+
+def string_chosen(x, n):
+    mode = "sum" if n > 1 else "mean"
+    if mode == "sum":
+        y = x.sum()
+    else:
+        y = x.max()
+    return y, mode, mode + "!", len(mode)
+
+
+def string_dispatch(x, n):
+    mode = "a" if n > 1 else "b"
+    table = {"a": lambda v: v + 1, "b": lambda v: v * 2}
+    return table[mode](x)
+
+
+def string_methods(x, n):
+    mode = "Relu" if n > 1 else "Tanh"
+    return mode.lower(), mode.startswith("R"), mode[0], "e" in mode, mode == "Relu"
+
+
+def none_by_path(x, n):
+    if n > 1:
+        return None
+    return x
+
+
+def length_by_path(x, n):
+    if n > 2:
+        return [x, x]
+    if n > 1:
+        return [x]
+    return []
+
+
+def keys_by_path(x, n):
+    if n > 1:
+        return {"a": x}
+    return {"b": x, "a": 1}
+
+
+def kinds_by_path(x, n):
+    if n > 2:
+        return x
+    if n > 1:
+        return (x, 1)
+    if n > 0:
+        return "text"
+    return {"a": None}
+
+
+def falls_off(x, n):
+    if n > 1:
+        return x
+
+
+@in_two_dtypes
+@pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
+def test_agrees_with_plain_python(function, dtype):
+    assert_agrees_on_all_paths(function, dtype)

@@ -1,0 +1,316 @@
+"""Dicts that staged branches and loops change: new keys, staged keys, every method, iteration."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, defaultdict
+
+import pytest
+
+from dy2st.errors import ConversionError
+
+from .agreement import as_programs, functions_of
+from .paths import assert_agrees_on_all_paths, in_two_dtypes
+
+
+def new_keys(x, n):
+    d = {}
+    if n > 0:
+        d["a"] = x
+    if n > 1:
+        d["b"] = x + 1
+    return d, len(d), "a" in d
+
+
+def new_keys_in_loop(x, n):
+    d = {"k": 0}
+    for i in range(n):
+        d[i] = i * i
+    return len(d)
+
+
+def staged_int_keys(x, n):
+    d = {}
+    for i in range(n):
+        d[i % 2] = i
+    s = 0
+    for k in d:
+        s += k * 10 + d[k]
+    return s, d
+
+
+def missing_key(x, n):
+    d = {"a": 1}
+    if n > 1:
+        d["b"] = 2
+    return d["b"]
+
+
+def get_with_default(x, n):
+    d = {"a": 1}
+    if n > 1:
+        d["b"] = 2
+    return d.get("b", -1), d.get("a"), d.get("zz")
+
+
+def get_by_staged_key(x, n):
+    d = {0: "zero", 1: "one"}
+    return d.get(int(n), "many"), d.get(int(n))
+
+
+def lookup_by_staged_key(x, n):
+    d = {0: x, 1: x + 1, 3: x * 2, 2: x - 1}
+    return d[int(n)]
+
+
+def functions_by_staged_key(x, n):
+    d = {0: lambda v: v, 1: lambda v: v + 1}
+    f = d.get(int(n), lambda v: v * 3)
+    return f(x)
+
+
+def update(x, n):
+    d = {"a": 1, "b": 2}
+    if n > 1:
+        d.update({"b": 3, "c": 4})
+        d.update(e=5)
+    else:
+        d.update([("z", 0)])
+    return d
+
+
+def update_staged_by_staged(x, n):
+    d, e = {"a": 1}, {"b": 2}
+    if n > 1:
+        e["c"] = 3
+    if n > 0:
+        d.update(e)
+    return d
+
+
+def popped(x, n):
+    d = {"a": 1, "b": 2}
+    v = 0
+    if n > 1:
+        v = d.pop("a")
+    w = d.pop("zz", 7)
+    return d, v, w
+
+
+def popitem(x, n):
+    d = {"a": 1, "b": 2}
+    k = None
+    if n > 1:
+        k = d.popitem()
+    return k, len(d)
+
+
+def deleted(x, n):
+    d = {"a": 1, "b": 2}
+    if n > 1:
+        del d["a"]
+    return d, "a" in d
+
+
+def setdefault_lists(x, n):
+    d = {}
+    for i in range(n):
+        d.setdefault(i % 2, []).append(i)
+    return d
+
+
+def setdefault_counts(x, n):
+    d = {}
+    for i in range(n):
+        d.setdefault("n", 0)
+        d["n"] += 1
+    return d
+
+
+def counting(x, n):
+    d = {}
+    for i in range(n):
+        k = i % 3
+        d[k] = d.get(k, 0) + 1
+    return d
+
+
+def counting_in(x, n):
+    d = {}
+    for i in range(n):
+        k = i % 3
+        if k in d:
+            d[k] += 1
+        else:
+            d[k] = 1
+    return d
+
+
+def python_defaultdict(x, n):
+    d = defaultdict(list)
+    for k in ("a", "b", "a"):
+        d[k].append(x)
+    return dict(d), len(d)
+
+
+def python_counter(x, n):
+    c = Counter("abca")
+    return x * c["a"] + n, c.most_common(1)
+
+
+def iterate(x, n):
+    d = {"a": 1, "b": 2}
+    if n > 1:
+        d["c"] = 3
+    ks, s = [], 0
+    for k in d:
+        ks.append(k)
+    for v in d.values():
+        s += v
+    for k, v in d.items():
+        s += len(k) * v
+    return ks, s
+
+
+def listed_views(x, n):
+    d = {"a": 1}
+    if n > 1:
+        d["b"] = 2
+    return list(d), list(d.values()), list(d.items()), sorted(d), len(d.keys())
+
+
+def dict_zip(x, n):
+    d = dict(zip(["a", "b"], [x, n]))
+    if n > 1:
+        d["a"] = d["a"] + 1
+    return d
+
+
+def dict_zip_staged(x, n):
+    ks, vs = [], []
+    for i in range(n):
+        ks.append(i)
+        vs.append(i * i)
+    return dict(zip(ks, vs))
+
+
+def dict_of_pairs(x, n):
+    pairs = [("a", 1)]
+    if n > 1:
+        pairs.append(("b", 2))
+    return dict(pairs)
+
+
+def dict_copy(x, n):
+    d = {"a": 1}
+    e = d.copy()
+    f = dict(d)
+    if n > 1:
+        d["a"] = 2
+        e["b"] = 3
+    return d, e, f
+
+
+def nested_dict(x, n):
+    d = {"a": {"b": 1}, "c": [1]}
+    if n > 1:
+        d["a"]["b"] = 2
+        d["a"]["z"] = 3
+    for i in range(n):
+        d["c"].append(i)
+    return d
+
+
+def cache(x, n):
+    memo = {}
+    total = x.sum()
+    for i in range(n):
+        key = i % 2
+        if key not in memo:
+            memo[key] = x.sum() * key
+        total = total + memo[key]
+    return total
+
+
+def dict_equality(x, n):
+    d = {"a": 1}
+    if n > 1:
+        d["b"] = 2
+    return d == {"a": 1}, {"a": 1, "b": 2} == d
+
+
+def dict_truth(x, n):
+    d = {}
+    if n > 1:
+        d["a"] = 1
+    return x if d else -x
+
+
+def dict_cleared(x, n):
+    d = {"a": 1}
+    if n > 1:
+        d.clear()
+    return d
+
+
+def keys_in_branch(x, n):
+    if n > 1:
+        d = {"a": x, "b": x}
+    else:
+        d = {"a": x}
+    return d
+
+
+@in_two_dtypes
+@pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
+def test_agrees_with_plain_python(function, dtype):
+    assert_agrees_on_all_paths(function, dtype)
+
+
+def defaultdict_in_a_branch(x, count):
+    d = defaultdict(list)
+    if count > 1:
+        d["b"].append(x)
+    return len(d)
+
+
+def counting_defaultdict(x, count):
+    d = defaultdict(int)
+    for i in range(count):
+        d[i % 2] += 1
+    return dict(d)
+
+
+def counter_in_a_branch(x, count):
+    c = Counter()
+    if count > 1:
+        c["a"] += 1
+    return len(c)
+
+
+def counter_updated(x, count):
+    c = Counter("ab")
+    if count > 1:
+        c.update("b")
+    return c["b"]
+
+
+def ordered_dict_in_a_branch(x, count):
+    c = OrderedDict(a=1)
+    if count > 1:
+        c["a"] += 1
+    return c["a"]
+
+
+@pytest.mark.parametrize(
+    "function, words",
+    [
+        (defaultdict_in_a_branch, "this defaultdict can't be changed inside staged control flow"),
+        (counting_defaultdict, "this defaultdict can't be changed inside staged control flow"),
+        (counter_in_a_branch, "this Counter can't be changed inside staged control flow"),
+        (counter_updated, "update may change this Counter"),
+        (ordered_dict_in_a_branch, "this OrderedDict can't be changed inside staged control flow"),
+    ],
+)
+def test_refused_in_words(function, words):
+    with pytest.raises(ConversionError, match=rf"{__file__}:\d+: .*{words}"):
+        as_programs(function)

@@ -1,0 +1,152 @@
+"""Callable objects, static and class methods, properties, super(), inheritance."""
+
+from __future__ import annotations
+
+import functools
+
+import pytest
+
+from .agreement import functions_of
+from .paths import assert_agrees_on_all_paths, in_two_dtypes
+
+
+class Adder:
+    """A callable object with state."""
+
+    bias = 1
+
+    def __init__(self, k):
+        self.k = k
+        self.calls = 0
+
+    def __call__(self, v):
+        self.calls += 1
+        if v.sum() > 0:
+            return v + self.k
+        return v - self.k - self.bias
+
+    @property
+    def twice(self):
+        return self.k * 2
+
+    @twice.setter
+    def twice(self, v):
+        self.k = v / 2
+
+    @functools.cached_property
+    def half(self):
+        return self.k / 2
+
+    @staticmethod
+    def static(v, n):
+        return v if n > 1 else -v
+
+    @classmethod
+    def make(cls, k):
+        return cls(k + 1)
+
+
+class Sub(Adder):
+    bias = 10
+
+    def __init__(self, k):
+        super().__init__(k * 2)
+        self.extra = 1
+
+    def __call__(self, v):
+        y = super().__call__(v)
+        return y + self.extra
+
+    @classmethod
+    def make(cls, k):
+        made = super().make(k)
+        made.extra = 5
+        return made
+
+
+def callable_object(x, n):
+    a = Adder(2)
+    y = a(x)
+    if n > 1:
+        y = a(y)
+    return y, a.calls
+
+
+def callable_in_loop(x, n):
+    a = Adder(2)
+    for i in range(n):
+        x = a(x)
+    return x, a.calls
+
+
+def static_and_class_methods(x, n):
+    return Adder.static(x, n), Adder.make(1)(x), Adder(1).static(x, n), Sub.make(1)(x)
+
+
+def properties(x, n):
+    a = Adder(4)
+    b = a.twice
+    if n > 1:
+        a.twice = 20
+    return b, a.k, a.half, a.twice
+
+
+def cached_properties(x, n):
+    a = Adder(4)
+    if n > 1:
+        h = a.half
+    else:
+        h = 0
+    return h + a.half
+
+
+def property_on_staged(x, n):
+    a = Adder(n)
+    return a.twice, a.half
+
+
+def inheritance(x, n):
+    s = Sub(1)
+    y = s(x)
+    return y, s.k, isinstance(s, Adder), s.calls
+
+
+def bound_methods(x, n):
+    a = Adder(3)
+    f = a.__call__
+    g = Adder.__call__
+    return f(x), g(a, x), a.calls
+
+
+class Shape:
+    def area(self, x):
+        raise NotImplementedError
+
+
+class Square(Shape):
+    def area(self, x):
+        return x * x
+
+
+class Circle(Shape):
+    def area(self, x):
+        return x * x * 3
+
+
+def polymorphic(x, n):
+    s = x * 0
+    for shape in (Square(), Circle()):
+        if n > 0:
+            s = s + shape.area(x)
+    return s
+
+
+def chosen_object(x, n):
+    shape = Square() if n > 1 else Circle()
+    return shape.area(x)
+
+
+@in_two_dtypes
+@pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
+def test_agrees_with_plain_python(function, dtype):
+    assert_agrees_on_all_paths(function, dtype)

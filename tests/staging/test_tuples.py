@@ -1,0 +1,173 @@
+"""Tuples, namedtuples and dataclasses in staged branches and loops; tuples whose length is known only at run time."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import pytest
+
+from .agreement import functions_of
+from .paths import assert_agrees_on_all_paths, in_two_dtypes
+
+Point = namedtuple("Point", "a b")
+
+
+class State(NamedTuple):
+    h: object
+    step: int = 0
+
+
+@dataclass
+class Box:
+    v: object
+    n: int = 0
+    log: list = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Ice:
+    v: object
+    k: int = 1
+
+
+def tuple_grows(x, n):
+    t = ()
+    for i in range(n):
+        t = t + (i,)
+    return t
+
+
+def tuple_grows_by_iadd(x, n):
+    t = (x,)
+    for i in range(n):
+        t += (t[-1] * 2,)
+    return len(t), t[-1], t
+
+
+def tuple_concat_in_branch(x, n):
+    t = (1, 2)
+    if n > 1:
+        t = t + (3,)
+    return t, len(t)
+
+
+def tuple_index_staged(x, n):
+    t = (5, 6, 7, 8)
+    return t[n], t[:n], t[-1]
+
+
+def tuple_iterate(x, n):
+    t = (x, x + 1)
+    if n > 1:
+        t = (x,)
+    s = 0
+    for v in t:
+        s = s + v
+    return s
+
+
+def tuple_membership(x, n):
+    t = (1, 3)
+    return n in t, t.index(3), t.count(1), n in (0, 1)
+
+
+def tuple_unpacked_by_path(x, n):
+    t = (1, 2, 3)
+    if n > 1:
+        t = (4, 5, 6)
+    a, *b = t
+    return a, b
+
+
+def tuple_of_list(x, n):
+    items = []
+    for i in range(n):
+        items.append(i)
+    return tuple(items)
+
+
+def swap_in_tuple(x, n):
+    a, b, c = 1, 2, 3
+    for i in range(n):
+        a, b, c = b, c, a
+    return a, b, c
+
+
+def named(x, n):
+    p = Point(x, 0)
+    for i in range(n):
+        p = Point(p.a + 1, p.b + i)
+    return p, p.b
+
+
+def named_replaced(x, n):
+    s = State(x)
+    while s.step < n:
+        s = s._replace(h=s.h * 2, step=s.step + 1)
+    return s.h, s.step, s._asdict()["step"]
+
+
+def named_in_list(x, n):
+    items = []
+    for i in range(n):
+        items.append(Point(i, x * i))
+    s = 0
+    for p in items:
+        s = s + p.a
+    return s, items
+
+
+def named_by_path(x, n):
+    if n > 1:
+        p = Point(x * 2, x)
+    else:
+        p = Point(x, None)
+    return p.a, p.b is None
+
+
+def dataclass_fields(x, n):
+    b = Box(x)
+    for i in range(n):
+        b.v = b.v + 1
+        b.n += i
+        b.log.append(i)
+    return b.v, b.n, b.log
+
+
+def dataclass_replaced(x, n):
+    b = Ice(x)
+    if n > 1:
+        b = replace(b, k=5)
+    return b.v, b.k
+
+
+def dataclass_equality(x, n):
+    a, b = Ice(1), Ice(1, 2)
+    if n > 1:
+        b = Ice(1)
+    return a == b
+
+
+def dataclass_list(x, n):
+    boxes = []
+    for i in range(3):
+        boxes.append(Box(x, i))
+    for b in boxes:
+        if b.n < n:
+            b.v = b.v * 2
+    return [b.v for b in boxes]
+
+
+def dataclass_carried(x, n):
+    s = Ice(x)
+    for i in range(n):
+        s = Ice(s.v * 2, s.k + 1)
+    return s.v, s.k
+
+
+@in_two_dtypes
+@pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
+def test_agrees_with_plain_python(function, dtype):
+    assert_agrees_on_all_paths(function, dtype)
