@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from .core import Function, Program
+from .core import Block, Function, Program
 
 NUMBERED = "#"  # a provisional name is the user's, this and a number
 
@@ -31,12 +31,11 @@ def _reached(program: Program, name: str) -> set[str]:
     return found
 
 
-def provisional_name(program: Program, name: str) -> str:
-    """A name for one more Function, until `tidy` gives it its final one."""
-    number = 0
-    while f"{name}{NUMBERED}{number}" in program.functions:
-        number += 1
-    return f"{name}{NUMBERED}{number}"
+def add_function(program: Program, name: str) -> Function:
+    """One more Function, still empty, under a name that `tidy` makes final."""
+    name = f"{name}{NUMBERED}{len(program.functions)}"
+    made = program.functions[name] = Function(name, Block())
+    return made
 
 
 def tidy(program: Program) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..errors import ConversionError
 from ..ir.core import Block, Function, Value
-from ..ir.functions import provisional_name
+from ..ir.functions import add_function
 from ..ir.join import join_types
 from ..ir.types import AtomType, TupleType
 from . import refusals
@@ -41,7 +41,7 @@ class Recursion:
         self.rec, self.activation, self.caller = rec, activation, rec.frame
         self.site = ("recursion", *activation.site)
         self.known = rec.facts.loops.setdefault(self.site, {})
-        self.name = provisional_name(rec.program, activation.original.__name__)
+        self.name = add_function(rec.program, activation.original.__name__).name
         arguments = activation.arguments
         self.arguments = [Carried(n, v, self._start(n, v)) for n, v in zip(arguments.names, arguments.values)]
         self.places: dict[tuple, Carried] = {}
