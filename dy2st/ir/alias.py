@@ -168,6 +168,13 @@ class Aliases:
             if holds_memory(value.type):
                 self._merge(root, value)
 
+    def _thrown(self, op: Operation) -> None:
+        """What a `raise` carries may come out of any handler."""
+        slot: Root = ("thrown",)
+        for value in (*op.operands, *op.results):
+            if holds_memory(value.type):
+                self._merge(slot, value)
+
     def _nothing(self, op: Operation) -> None:
         """Scalars and terminators hand nothing on by themselves."""
 
@@ -177,10 +184,14 @@ _LINKS: dict[str, Any] = {
     "atom": Aliases._nothing,
     "unbound": Aliases._nothing,
     "undef": Aliases._nothing,
+    "caught.is": Aliases._nothing,
+    "caught.text": Aliases._nothing,
     "sum.tag": Aliases._nothing,
     "yield": Aliases._nothing,
     "return": Aliases._nothing,
-    "raise": Aliases._nothing,
+    "raise": Aliases._thrown,
+    "caught.args": Aliases._thrown,
+    "caught.field": Aliases._thrown,
     "if": Aliases._if,
     "while": Aliases._while,
     "try": Aliases._try,

@@ -143,6 +143,10 @@ class Builder:
         """Raise the class `exception`; `bases` are the names of its bases up to a built-in one."""
         self._append("raise", args, (), {"exception": exception, "bases": list(bases)})
 
+    def raise_again(self) -> None:
+        """Let what the handler caught go on."""
+        self._append("raise", ())
+
     def call(self, function: str, *args: Value, types=None) -> Any:
         """Call a Function; result types, where not given, are what it returns as built so far."""
         found = self.program.functions[function].result_types if types is None else types

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from .core import Block, Operation, Program, Value
 from .join import is_subtype
-from .types import BOOL, FLOAT, INT, NONE, STR, UNBOUND, AtomType, CellType, SumType, Type
+from .types import BOOL, FLOAT, INT, NONE, STR, UNBOUND, AtomType, CellType, SumType, TupleType, Type
 
 Problems = Iterator[str]
 _LITERALS = {bool: BOOL, int: INT, float: FLOAT, str: STR, type(None): NONE}
@@ -162,12 +162,17 @@ def try_(op: Operation, program: Program) -> Problems:
 
 @core("raise", results=0)
 def raise_(op: Operation, program: Program) -> Problems:
-    """raise: the name of an exception, and the names of its bases."""
+    """raise: the name of an exception, and the names of its bases and fields; in a handler, nothing: what it caught goes on."""
+    if not op.attrs and not op.operands:
+        yield from _in_handler(op)
+        return
     if not _text(op, "exception"):
         yield "needs the attribute exception: a name"
-    bases = op.attrs.get("bases", [])
-    if not _are_names(bases):
-        yield "the attribute bases is a list of names"
+    for key in ("bases", "fields"):
+        if not _are_names(op.attrs.get(key, [])):
+            yield f"the attribute {key} is a list of names"
+    if len(op.attrs.get("fields", [])) > len(op.operands):
+        yield "has a name for more fields than operands"
 
 
 @core("call")
@@ -180,6 +185,50 @@ def call(op: Operation, program: Program) -> Problems:
     yield from _flows(op.operands, callee.block.args, "argument")
     if op.results and callee.block.terminator is not None and callee.block.terminator.name == "return":
         yield from _flows(callee.block.terminator.operands, op.results, "result")
+
+
+@core("caught.is", operands=0, results=1)
+def caught_is(op: Operation, program: Program) -> Problems:
+    """caught.is: whether what the handler around it caught is one of `exceptions`."""
+    if op.result.type != BOOL or not _are_names(op.attrs.get("exceptions")):
+        yield "gives a bool, from the attribute exceptions: a list of names"
+    yield from _in_handler(op)
+
+
+@core("caught.text", operands=0, results=1)
+def caught_text(op: Operation, program: Program) -> Problems:
+    """caught.text: the message of what the handler around it caught."""
+    if op.result.type != STR:
+        yield f"gives a str, not {op.result.type}"
+    yield from _in_handler(op)
+
+
+@core("caught.args", operands=0, results=1)
+def caught_args(op: Operation, program: Program) -> Problems:
+    """caught.args: the arguments of what the handler around it caught."""
+    if not isinstance(op.result.type, TupleType):
+        yield f"gives a tuple, not {op.result.type}"
+    yield from _in_handler(op)
+
+
+@core("caught.field", operands=0, results=1)
+def caught_field(op: Operation, program: Program) -> Problems:
+    """caught.field: the attribute `name` of what the handler around it caught."""
+    if not _text(op, "name"):
+        yield "needs the attribute name"
+    yield from _in_handler(op)
+
+
+def _in_handler(op: Operation) -> Problems:
+    """A Block around the operation is a handler."""
+    block = op.parent
+    while isinstance(block, Block):
+        around = block.parent
+        if isinstance(around, Operation) and around.name == "try":
+            if block in around.blocks[1 : 1 + len(around.attrs.get("handlers") or ())]:
+                return
+        block = around.parent if isinstance(around, Operation) else None
+    yield "stands outside of a handler"
 
 
 core("yield", results=0)(lambda op, program: iter(()))

@@ -75,6 +75,10 @@ CORE_EFFECTS: dict[str, CoreEffect] = {
     "cell.set": CoreEffect(writes=(0,)),
     "state.get": CoreEffect(reads_state=True),
     "state.set": CoreEffect(writes_state=True),
+    "caught.is": _NONE,
+    "caught.text": _NONE,
+    "caught.args": _NONE,
+    "caught.field": _NONE,
     "sum.make": _NONE,
     "sum.tag": _NONE,
     "sum.get": _NONE,
@@ -202,7 +206,7 @@ class EffectAnalysis:
             slot = self.aliases.group(("state", op.attrs["name"]))
             (found.writes if core.writes_state else found.reads).add(slot)
         if op.name == "raise":
-            found.raises.add(op.attrs["exception"])
+            found.raises.add(op.attrs.get("exception", _ANY_EXCEPTION))
         if op.name == "call":
             found.add(self.functions.get(op.attrs["function"], Effects()))
             if op.attrs["function"] in self.recursive:

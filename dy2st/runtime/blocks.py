@@ -16,7 +16,10 @@ from ..ir.types import Type
 
 PACKAGE = str(Path(__file__).resolve().parent.parent)
 OURS = (PACKAGE, contextlib.__file__)  # whose frames aren't the user's
-GENERATED = {f"{part}_" for part in ("true_fn", "false_fn", "while_condition", "while_body", "for_condition", "for_body")}
+PARTS = (
+    "true_fn false_fn while_condition while_body for_condition for_body try_body except else finally with_body"  # of functions
+)
+GENERATED = {f"{part}_" for part in PARTS.split()}
 
 
 class Body:

@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterator
 from ..errors import ConversionError
 from ..ir.core import Operation, Value
 from ..ir.join import MAX_DEPTH, children, join_types
-from ..ir.types import NEVER, UNBOUND, ClassType, DictType, ListType, SequenceType, SetType, SumType, TupleType, Type
+from ..ir.types import NEVER, UNBOUND, CellType, ClassType, DictType, ListType, SequenceType, SetType, SumType, TupleType, Type
 
 ITEM, KEY, VALUE = "[]", "{}", "{}[]"  # the slots of a list or set, and of a dict; a tuple's are its positions
 READS = (".get", ".pop", ".get_default", ".setdefault")  # operators that give one of the items of a list, dict or set
@@ -63,7 +63,7 @@ class Elements:
     # --- of a Value ----------------------------------------------------------------------------------------------------
 
     def class_of(self, value: Value) -> ElementClass | None:
-        """The element class of a container, or of the containers in a tuple or among a sum's alternatives."""
+        """The element class of a container, or of the containers in a tuple, in a cell or among a sum's alternatives."""
         found = self._classes.get(value)
         if found is None:
             if not holds_container(value.type):
@@ -72,6 +72,8 @@ class Elements:
         return found.find()
 
     def _class_for(self, type_: Type) -> ElementClass:
+        if isinstance(type_, CellType):
+            return self._class_for(type_.elem)
         made = ElementClass(next(self.serials), isinstance(type_, ClassType) and type_.fields is not None)
         for key, elem in _parts(type_):
             inner = self._class_for(elem) if holds_container(elem) else None
@@ -163,7 +165,7 @@ class Elements:
                     self._link(op, made, source, position)
 
     def _link(self, op: Operation, made: ElementClass, source: ElementClass, position: int) -> None:
-        if op.name in ("sum.make", "sum.get"):
+        if op.name in ("sum.make", "sum.get", "cell.new", "cell.get"):
             self.unify(made, source)
         elif op.name == "tuple.get":
             self._give(made, source, op.attrs["index"])
@@ -219,6 +221,8 @@ def holds_container(type_: Type) -> bool:
         return holds_container(type_.elem)
     if isinstance(type_, SumType):
         return any(map(holds_container, type_.alternatives))
+    if isinstance(type_, CellType):
+        return holds_container(type_.elem)
     return isinstance(type_, ListType | DictType | SetType | ClassType)
 
 
@@ -252,6 +256,8 @@ def _typed(type_: Type, own: ElementClass, with_fields: bool = False, levels: in
     if isinstance(type_, ClassType):
         fields = [key for key in own.slots if isinstance(key, str) and key.startswith(".")]
         return ClassType(type_.name, tuple((k[1:], at(k, NEVER)) for k in fields) if with_fields else None)
+    if isinstance(type_, CellType):
+        return CellType(_typed(type_.elem, own, with_fields, levels))
     if isinstance(type_, SumType):
         return SumType(tuple(_typed(t, own, with_fields, levels) for t in type_.alternatives))
     return type_

@@ -167,6 +167,14 @@ class Journal:
     def savepoint(self) -> None:
         self._savepoints.append({})
 
+    def changed_since(self, depth: int) -> list[Change]:
+        """What has really changed since there were `depth` trials, so far."""
+        first: dict[tuple, Change] = {}
+        for savepoint in self._savepoints[depth:]:
+            first = {**savepoint, **first}
+        noted = [Change(change.location, change.before, change.location.get()) for change in first.values()]
+        return [change for change in noted if changed(change)]
+
     def note(self, location: Location) -> None:
         """Remember what a location holds now, because it may be written before the trial ends."""
         changes = self._savepoints[-1]

@@ -580,7 +580,7 @@ class StagedSum(Staged):
     __slots__ = ()
 
     def __getattr__(self, name):
-        if name.startswith("__") and name.endswith("__"):
+        if name.startswith("__") and name.endswith("__") and name not in ("__name__", "__qualname__"):
             raise AttributeError(name)
         rec = recorder()
         classes = rec.classes_of(self)

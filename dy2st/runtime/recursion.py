@@ -20,7 +20,8 @@ from ..ir.join import join_types
 from ..ir.types import AtomType, TupleType
 from . import refusals
 from .activation import Activation, Arguments, alike
-from .blocks import PACKAGE, Frame
+from .attempts import Passage
+from .blocks import Frame
 from .elements import ElementClass, holds_object
 from .join import alone, rise, same
 from .journal import Change
@@ -29,7 +30,6 @@ from .markers import NEVER, Restage
 from .plans import Leaf, MethodParts, ObjectParts, Plan, Same, TupleParts
 from .staging import Trial, absent_as_unbound, end_dead, mend_here, note_cells, run_trial, stage_owner_of_missing
 from .static import Recorder
-from .tries import refuse_inside_try
 
 RESULT = ("result",)  # under which the result's plan is remembered
 
@@ -49,6 +49,7 @@ class Recursion:
         self.objects: dict[Any, ElementClass] = {}  # what has been learnt of the fields of objects that go in or out
         self.result: Plan | None = self.known.get(RESULT)  # None: it never comes
         self.returned: Value | None = None  # of the last trial
+        self.passage = Passage()
 
     def _start(self, key: Any, initial: Any) -> Plan:
         """The plan that an earlier recording settled on, or the hope that the value stays what it is."""
@@ -113,13 +114,15 @@ class Recursion:
             self.results: list[Value] = []  # of the calls of the Function in this trial
             self.starts = [v for c in self.carried for v in start_values(rec, c)] + self.captures
             types = [*(t for c in self.carried for t in c.plan.leaves()), *map(rec.type_of_value, self.captures)]
+            raised = len(self.passage.thrown)
             try:
-                trial = run_trial(rec, self._body, types, lambda args: (tuple(args),), is_body=True)
+                with rec.attempting(self.passage):
+                    trial = run_trial(rec, self._body, types, lambda args: (tuple(args),), is_body=True)
                 stable = self._learn(trial) and self._is_closed(trial)
             except Restage as restage:
                 mend_here(rec, restage)
                 continue
-            if stable and not rec.heap.has_risen(self.since):
+            if stable and len(self.passage.thrown) == raised and not rec.heap.has_risen(self.since):
                 rec.program.functions[self.name] = Function(self.name, trial.frame.block)
                 return self._call([*(c.initial for c in self.arguments), *self._held()])
         raise AssertionError(f"the types of {self.name} don't settle")
@@ -131,6 +134,7 @@ class Recursion:
         for key, arg, start in zip(keys, args, self.starts):
             self._learn_object(key, arg)
             self._unify(arg, start)
+        self.passage.frame = rec.frame
         self.frame, self.depth, self.outside = rec.frame, rec.journal.depth, rec.frames[:-1]
         values = iter(args)
         self.seen = [c.plan.rebuild(rec, values) for c in self.carried]
@@ -233,7 +237,7 @@ class Recursion:
 
     def _call(self, given: list) -> Any:
         rec = self.rec
-        refuse_inside_try(PACKAGE, ("RecursionError",), f"a RecursionError of {self.activation.original.__name__}")
+        rec.may_raise(self.passage.thrown)
         operands = [v for c, value in zip(self.carried, given) for v in c.plan.lower(rec, value)]
         operands += map(rec.local, self.captures)
         for arg, operand in zip(self.frame.block.args, operands):

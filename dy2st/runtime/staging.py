@@ -9,19 +9,20 @@ from __future__ import annotations
 import builtins
 import dis
 from dataclasses import dataclass, field
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any
 
-from ..errors import ConversionError, Dy2stError, StagedValueError
+from ..errors import ConversionError, DTypeError, Dy2stError, ShapeError
 from ..ir.core import Block, Loc, Value
 from ..ir.types import Type
+from .attempts import Thrown
+from .caught import Caught
 from .join import Merged, MetAgain, join
 from .journal import MISSING, Attribute, Change, Item, Location, Variable
 from .markers import NEVER, Raised, Restage, Unbound
 from .per_code import has_instruction, per_code
 from .plans import Leaf, Plan
 from .static import PACKAGE, Frame, Recorder
-from .tries import refuse_inside_try
 
 
 @dataclass
@@ -67,14 +68,8 @@ def run_trial(
         trial.outcome = function(*(prepare(frame.block.args) if prepare else ()))
     except Raised:
         pass
-    except Dy2stError as error:
-        if not isinstance(error, ValueError) or isinstance(error, StagedValueError):
-            raise
-        record_raise(rec, error)
-    except RecursionError:
-        raise
     except Exception as error:
-        if is_fault(error):
+        if is_refusal(error):
             raise
         refuse_unpacking(rec, error)
         record_raise(rec, error)
@@ -117,11 +112,27 @@ def record_raise(rec: Recorder, error: BaseException) -> None:
         bases.append(base.__qualname__)
         if getattr(builtins, base.__name__, None) is base:
             break
-    refuse_inside_try(PACKAGE, tuple(bases), f"this {cls.__name__}")
-    rec.facts.flush(rec)
-    values = [rec.lower(a) for a in error.args]
-    op = rec.emit("raise", values, attrs={"exception": cls.__qualname__, "bases": bases})
+    fields = _fields_of(error)
+    attrs = {"exception": cls.__qualname__, "bases": bases, **({} if fields is None else {"fields": list(fields)})}
+    values = [rec.lower(a) for a in (*error.args, *(fields or {}).values())]
+    types = [rec.type_of_value(v) for v in values]
+    count = len(error.args)
+    rec.may_raise([Thrown(cls, tuple(types[:count]), dict(zip(fields or (), types[count:])))])
+    op = rec.emit("raise", values, attrs=attrs)
     op.loc = raised_at(error) or op.loc
+
+
+def _fields_of(error: BaseException) -> dict[str, Any] | None:
+    """The attributes that the user's code gave an exception; None where its arguments say all."""
+    found = {name: value for name, value in vars(error).items() if not name.startswith("__")}
+    return found if found or isinstance(type(error).__init__, FunctionType) else None
+
+
+def raise_again(rec: Recorder, error: Caught) -> None:
+    """A bare `raise` in a handler that runs when the Program does."""
+    rec.may_raise(error._thrown)
+    rec.emit("raise")
+    raise Raised
 
 
 # Where no error of the user's code arises: one that does is a fault of this package, not something to raise at run time.
@@ -137,6 +148,12 @@ def is_fault(error: BaseException) -> bool:
     while traceback is not None and traceback.tb_next is not None:
         traceback = traceback.tb_next
     return traceback is not None and traceback.tb_frame.f_code.co_filename in _CORE
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Whether an exception says that staging can't go on; any other is one of the user's code."""
+    refused = isinstance(error, Dy2stError) and not isinstance(error, ShapeError | DTypeError)
+    return refused or isinstance(error, RecursionError) or is_fault(error)
 
 
 def refuse_unpacking(rec: Recorder, error: Exception) -> None:
@@ -196,8 +213,22 @@ def _stage_if(
     rec: Recorder, condition: Value, true_fn: Any, false_fn: Any, names: tuple[str, ...], args: tuple, exact: bool
 ) -> Any:
     first, second = (run_trial(rec, function, prepare=lambda _: args) for function in (true_fn, false_fn))
+    return merge_trials(rec, "if", (condition,), {}, first, second, names, exact)
+
+
+def merge_trials(
+    rec: Recorder,
+    region: str,
+    operands: tuple[Value, ...],
+    attrs: dict,
+    first: Trial,
+    second: Trial,
+    names: tuple[str, ...] = (),
+    exact: bool = False,
+) -> Any:
+    """Record an operation of two blocks, of which one runs to its end; what it left."""
     if first.outcome is NEVER and second.outcome is NEVER:
-        rec.emit("if", [condition], blocks=[first.frame.block, second.frame.block])
+        rec.emit(region, operands, attrs=attrs, blocks=[first.frame.block, second.frame.block])
         end_dead(rec)
     locations = {**{k: c.location for k, c in first.changes.items()}, **{k: c.location for k, c in second.changes.items()}}
     held = [(loc, first.holds(loc), second.holds(loc)) for loc in locations.values()]
@@ -214,7 +245,8 @@ def _stage_if(
             with rec.opened(trial.frame):
                 yields = [y for plan, value in zip(plans, values) for y in plan.lower(rec, value)]
                 rec.emit("yield", yields)
-    op = rec.emit("if", [condition], [t for p in plans for t in p.leaves()], blocks=[first.frame.block, second.frame.block])
+    types = [t for p in plans for t in p.leaves()]
+    op = rec.emit(region, operands, types, attrs, [first.frame.block, second.frame.block])
     link_results(rec, op.results, [t.frame.block for t in (first, second) if t.outcome is not NEVER])
     results = iter(op.results)
     outcome = plans[0].rebuild(rec, results)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from contextlib import AbstractContextManager, contextmanager
 from types import FunctionType
 from typing import Any
 
@@ -12,12 +13,13 @@ from ..ir.types import SumType
 from ..ops import dispatch
 from ..ops.registry import UNKNOWN, OpDef, infer_types, lookup
 from . import natives, refusals
+from .attempts import Thrown, may_raise
 from .blocks import PACKAGE, Frame, user_loc
+from .engine.exceptions import known_exception
 from .heap import Poison
 from .journal import Journal
 from .proxies import Staged, StagedBool, StagedContainer, StagedList, StagedSum
 from .tensor import Tensor
-from .tries import refuse_inside_try
 from .unconverted import unwatched
 from .values import Values
 
@@ -33,6 +35,8 @@ class Recorder(Values):
         self.calls = calls
         self.journal = Journal()
         self.exceptions: dict[str, type] = {}
+        self.attempts: list[Any] = []  # the `try` statements whose bodies are being run
+        self.handling: list[Any] = []  # the exceptions whose handlers are being run
 
     def active(self) -> Any:
         """The mode that is in force now: this recorder, unless another one runs inside it."""
@@ -43,8 +47,7 @@ class Recorder(Values):
     def bind(self, definition: OpDef, operands: tuple, attrs: dict[str, Any]) -> Any:
         """Record one operator."""
         if definition.raises and not _cannot_raise(definition, operands):
-            self.facts.flush(self)
-            refuse_inside_try(PACKAGE, definition.raises, f"an error of {definition.name}")
+            self.may_raise([Thrown(cls) for cls in map(known_exception, definition.raises) if cls is not None])
         values = [self.lower(x) for x in operands]
         for value, operand in zip(values, operands):
             if type(value.type) is SumType and definition.name.partition(".")[0] not in ("list", "dict", "set", "tuple"):
@@ -87,6 +90,24 @@ class Recorder(Values):
 
         stored = {k: walk(v, Ref) for k, v in attrs.items()}
         return stored, {k: _with_unknown(v) for k, v in stored.items()}
+
+    def may_raise(self, thrown: list[Thrown]) -> None:
+        """An operation that may raise comes next: what Python code has stored by now must be stored in the Program."""
+        self.facts.flush(self)
+        may_raise(self, thrown)
+
+    def attempting(self, attempt: Any) -> AbstractContextManager:
+        """A `try` is active for a while."""
+        return _on_top(self.attempts, attempt)
+
+    def in_handler_of(self, error: Any) -> AbstractContextManager:
+        """A handler of `error` runs for a while."""
+        return _on_top(self.handling, error)
+
+    @property
+    def handled(self) -> Any:
+        """The exception whose handler is being run."""
+        return self.handling[-1] if self.handling else None
 
     # --- conditions, locations, state ----------------------------------------------------------------------------------
 
@@ -196,6 +217,16 @@ class Recorder(Values):
 
     def negation(self, value: Any) -> Any:
         return self.calls.negation(value)
+
+
+@contextmanager
+def _on_top(stack: list, item: Any):
+    depth = len(stack)
+    stack.append(item)
+    try:
+        yield
+    finally:
+        del stack[depth:]
 
 
 def _cannot_raise(definition: OpDef, operands: tuple) -> bool:

@@ -1,67 +1,74 @@
-"""Where a `try` of the user's would have to catch what happens only when the Program runs: refused, at the line that may raise.
+"""Where a `try` of code that isn't converted would have to catch what happens only when the Program runs: refused.
 
-Handlers run while staging; an operation that raises at run time never meets them. Generated code has the user's line numbers, so
-the `try` statements around a line can be read off the user's own source.
+Its handlers run while staging; an operation that raises at run time never meets them. The `try` statements around a line are
+read off the user's own source. Converted code has none but `except*`: every other one is staged (`attempts`).
 """
 
 from __future__ import annotations
 
 import ast
-import builtins
 import functools
+import inspect
 import linecache
 import sys
-from types import FrameType
+from types import CodeType, FrameType
+from typing import NamedTuple
 
 from ..errors import ConversionError
+from .blocks import PACKAGE
 
-Span = tuple[int, int, tuple[str, ...]]  # first and last line of a try's body, and the names of what its handlers catch
 OUTERMOST = "_stage_once"  # the function that runs converted code: a `try` around it is no part of the model
+STAR = getattr(ast, "TryStar", ast.Try)  # Python 3.11
 
 
-def refuse_inside_try(package: str, exceptions: tuple[str, ...], what: str) -> None:
-    """ConversionError if a `try` that is active now would catch one of `exceptions` (names, the raised class and its bases)."""
+class Span(NamedTuple):
+    """The body of a `try`, and whether it is a `try` of `except*`."""
+
+    first: int
+    last: int
+    is_star: bool
+
+
+def refuse_unconverted_try() -> None:
+    """ConversionError if the user's line that is running stands in the body of a `try` that isn't converted."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code.co_name != OUTERMOST:
-        filename = frame.f_code.co_filename
-        if not filename.startswith(package):
-            for first, last, caught in spans(filename):
-                if first <= frame.f_lineno <= last and catches(caught, exceptions) and frame.f_code.co_firstlineno <= first:
+        code = frame.f_code
+        if not code.co_filename.startswith(PACKAGE):
+            for span in spans(code.co_filename):
+                inside = span.first <= frame.f_lineno <= span.last and code.co_firstlineno <= span.first
+                if inside and (span.is_star or not _is_converted(code)):
                     raise ConversionError(
-                        f"{what} happens when the Program runs, where the 'try' around it can't catch it; "
+                        "this may raise when the Program runs, where the 'try' around it can't catch it; "
                         "test for the case with an 'if' instead of catching the exception",
-                        filename,
+                        code.co_filename,
                         frame.f_lineno,
                     )
         frame = frame.f_back
 
 
+def _is_converted(code: CodeType) -> bool:
+    from .convert.calls import is_generated
+
+    return is_generated(code) and not code.co_flags & inspect.CO_GENERATOR
+
+
+def has_try(code: CodeType) -> bool:
+    """Whether a function has a `try`, as far as its source can tell."""
+    lines = {line for _, _, line in code.co_lines() if line is not None}
+    return any(span.first in lines for span in spans(code.co_filename))
+
+
 @functools.lru_cache(maxsize=256)
 def spans(filename: str) -> tuple[Span, ...]:
-    """The bodies of the `try` statements of a file that have handlers or a `finally`."""
+    """The bodies of the `try` statements of a file."""
     try:
         tree = ast.parse("".join(linecache.getlines(filename)))
     except SyntaxError:
         return ()
-    kinds = (ast.Try, getattr(ast, "TryStar", ast.Try))
-    return tuple(_span(node) for node in ast.walk(tree) if isinstance(node, kinds))
+    return tuple(_span(node) for node in ast.walk(tree) if isinstance(node, ast.Try | STAR))
 
 
 def _span(node: ast.Try) -> Span:
-    names: list[str] = []
-    for handler in node.handlers:
-        kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-        names += [ast.unparse(kind).rpartition(".")[2] if kind is not None else "BaseException" for kind in kinds]
-    if node.finalbody:
-        names.append("BaseException")
-    return node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno, tuple(names)
-
-
-def catches(caught: tuple[str, ...], exceptions: tuple[str, ...]) -> bool:
-    """Whether a handler of one of `caught` would catch an exception whose class and bases are `exceptions`."""
-    return any(name in exceptions or any(_is_base(name, e) for e in exceptions) for name in caught)
-
-
-def _is_base(base: str, name: str) -> bool:
-    a, b = getattr(builtins, base, None), getattr(builtins, name, None)
-    return isinstance(a, type) and isinstance(b, type) and issubclass(b, a)
+    last = node.body[-1]
+    return Span(node.body[0].lineno, last.end_lineno or last.lineno, type(node) is not ast.Try)

@@ -2,8 +2,9 @@
 
     assert c, m         ->    _jst.convert_assert(c, lambda: m)
     raise E(m) from c   ->    _jst.convert_raise(E(m), c)
+    raise               ->    _jst.convert_raise()
 
-A bare `raise` stays. Under `python -O` assertions vanish, as Python's own do.
+Under `python -O` assertions vanish, as Python's own do.
 """
 
 import gast
@@ -22,7 +23,5 @@ def rewrite_assert(node):
 
 @rewrites(gast.Raise)
 def rewrite_raise(node):
-    if node.exc is None:
-        return node
-    cause = [] if node.cause is None else [node.cause]
-    return t.statement(t.jst_call("convert_raise", node.exc, *cause))
+    parts = [part for part in (node.exc, node.cause) if part is not None]
+    return t.statement(t.jst_call("convert_raise", *parts))

@@ -1,4 +1,4 @@
-"""Replaces every planned If / While / For by functions, from the inside out."""
+"""Replaces every planned statement of control flow by functions, from the inside out."""
 
 import gast
 
@@ -6,13 +6,22 @@ from .base import blocks
 from .for_loops import for_to_functions
 from .ifelse import if_to_functions, merge_return
 from .loops import while_to_functions
+from .try_ import try_names, try_to_functions
+from .with_ import with_to_functions
 
 NAMES = {
     gast.If: ("true_fn", "false_fn"),
+    gast.With: ("manager", "with_body"),
     gast.While: ("while_condition", "while_body"),
     gast.For: ("for_iter", "for_condition", "for_body"),
 }
-EMITTERS = {gast.If: if_to_functions, gast.While: while_to_functions, gast.For: for_to_functions}
+EMITTERS = {
+    gast.If: if_to_functions,
+    gast.While: while_to_functions,
+    gast.For: for_to_functions,
+    gast.Try: try_to_functions,
+    gast.With: with_to_functions,
+}
 
 
 class ControlFlowRewriter:
@@ -34,11 +43,14 @@ class ControlFlowRewriter:
             for block in blocks(node):
                 block[:] = self.block(block)
         else:
-            names = self.naming.group(*NAMES[type(node)])
+            names = self.names(node)
             for block in blocks(node):
                 block[:] = self.block(block)
             return EMITTERS[type(node)](node, names, self.naming.generated)
         return [node]
+
+    def names(self, node):
+        return try_names(node, self.naming) if isinstance(node, gast.Try) else self.naming.group(*NAMES[type(node)])
 
     def function(self, node):
         node.body = merge_return(self.block(node.body), self.naming.generated)

@@ -6,6 +6,8 @@
     return y                    y = f(x)
                                 return y
 
+A `try` whose handlers all leave takes what follows into its `else`.
+
 Each exit in a row nests one level deeper; past `DEPTH` levels the flags of `jumps` keep the code flat instead.
 """
 
@@ -23,10 +25,11 @@ def nest_early_exits(function):
 
 def _restructure(statements, depth):
     for position, node in enumerate(statements):
-        if isinstance(node, gast.If) and depth < DEPTH and _move_rest(node, statements[position + 1:]):
+        move = MOVES.get(type(node))
+        if move and depth < DEPTH and move(node, statements[position + 1:]):
             del statements[position + 1:]
-            _restructure(node.body, depth + 1)
-            _restructure(node.orelse, depth + 1)
+            for block in blocks(node):
+                _restructure(block, depth + 1)
             return
         for block in blocks(node):
             _restructure(block, depth)
@@ -44,3 +47,19 @@ def _move_rest(node, rest) -> bool:
     elif orelse:
         node.orelse = node.orelse + rest
     return True
+
+
+def _move_to_else(node, rest) -> bool:
+    """The same for a `try`, whose handlers don't see what `else` raises; `finally` would come too late."""
+    blocks_of_handlers = [handler.body for handler in node.handlers]
+    if not rest or node.finalbody or not blocks_of_handlers or any(map(falls_through, blocks_of_handlers)):
+        return False
+    if not any(True for block in blocks_of_handlers for _ in escaping_jumps(block)):
+        return False
+    if any(True for block in (node.body, node.orelse) for _ in escaping_jumps(block)):
+        return False
+    node.orelse = node.orelse + rest
+    return True
+
+
+MOVES = {gast.If: _move_rest, gast.Try: _move_to_else}

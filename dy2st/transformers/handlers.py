@@ -1,4 +1,4 @@
-"""Exception handlers whose name may be unbound afterwards, and handlers that would catch dy2st's own signals.
+"""Exception handlers whose name other code reads too, which a parameter of the generated function would hide.
 
     except E as e:           except E as error_0:
         log(e)       ->          e = error_0
@@ -6,11 +6,6 @@
                                      log(e)
                                  finally:
                                      e = _jst.Unbound("e")
-
-    except BaseException:    except _jst.Signal:
-        log()        ->          raise
-                             except BaseException:
-                                 log()
 """
 
 import gast
@@ -23,13 +18,9 @@ from .unbound import unbound_value
 def protect_handlers(function, naming):
     """Rewrites the handlers of one function, after its names were analysed."""
     for node in list(own_nodes(function)):
-        if not isinstance(node, TRIES):
-            continue
-        for handler in node.handlers:
-            if getattr(handler, "unbinds", False):
+        for handler in node.handlers if isinstance(node, TRIES) else ():
+            if getattr(handler, "shares_name", False) or getattr(handler, "unbinds", False):
                 _unbind_after(handler, naming.fresh("error"))
-        if any(_catches_everything(handler.type) for handler in node.handlers):
-            node.handlers.insert(0, locate(_pass_signals(), node.handlers[0]))
 
 
 def _unbind_after(handler, name):
@@ -41,15 +32,3 @@ def _unbind_after(handler, name):
     for node in (restore, cleared, body):
         locate(node, handler.body[0])
     handler.body = [restore, body]
-
-
-def _catches_everything(kind) -> bool:
-    if kind is None:
-        return True
-    if isinstance(kind, gast.Tuple):
-        return any(_catches_everything(element) for element in kind.elts)
-    return getattr(kind, "id", getattr(kind, "attr", None)) == "BaseException"
-
-
-def _pass_signals():
-    return gast.ExceptHandler(t.jst("Signal"), None, [gast.Raise(None, None)])

@@ -19,13 +19,17 @@ def if_to_functions(node, names, generated):
     plan = node.plan
     functions = [generated_function(name, plan, part, block, generated, node.test)
                  for part, (name, block) in enumerate(zip(names, (node.body, node.orelse)))]
-    values = gast.Tuple([t.jst("no_value") if name in plan.absent else t.load(name) for name in plan.carried], gast.Load())
-    result = t.jst_call("convert_ifelse", node.test, *(t.load(name) for name in names), values)
+    result = t.jst_call("convert_ifelse", node.test, *(t.load(name) for name in names), values_before(plan))
     return [*functions, locate(hand_back(plan.carried, result), node.test)]
 
 
-def generated_function(name, plan, part, body, generated, origin):
-    """`def name(carried, kept=kept): nonlocal ...; body; return carried`"""
+def values_before(plan):
+    """`(a, y)`: what the carried names hold before the statement."""
+    return gast.Tuple([t.jst("no_value") if name in plan.absent else t.load(name) for name in plan.carried], gast.Load())
+
+
+def generated_function(name, plan, part, body, generated, origin, leading=()):
+    """`def name(leading, carried, kept=kept): nonlocal ...; body; return carried`"""
     declarations = [gast.Nonlocal(plan.nonlocals[part])] if plan.nonlocals[part] else []
     declarations += [gast.Global(plan.globals[part])] if plan.globals[part] else []
     ending = [gast.Return(t.pack(plan.carried))] if plan.carried and plan.arrives[part] else []
@@ -33,7 +37,7 @@ def generated_function(name, plan, part, body, generated, origin):
         locate(node, origin)
     body = [node for node in body if not isinstance(node, gast.Pass)]
     body = merge_return([*declarations, *body, *ending], generated)
-    return locate(t.function(name, plan.carried, body, plan.kept[part]), origin)
+    return locate(t.function(name, [*leading, *plan.carried], body, plan.kept[part]), origin)
 
 
 def hand_back(names, value):

@@ -31,6 +31,7 @@ from .templates import JST
 from .type_hints import strip_type_hints
 from .unbound import mark_unbound
 from .walrus import hoist_assignments
+from .with_ import nest_managers
 
 
 def rewrite(function, filename: str, class_name: str | None = None):
@@ -69,6 +70,7 @@ def plan_statements(function, kinds, naming):
     if gast.Match in kinds:
         rewrite_matches(function, naming)
     cut_long_chains(function.body, naming)
+    nest_managers(function.body)
     user_locals = scope_of(function).locals      # dead code makes names local too
     if gast.NamedExpr in kinds:
         name_binding_parts(function, naming)

@@ -16,14 +16,15 @@ import gast
 
 from . import templates as t
 from .analysis.paths import falls_through, returns
-from .base import LOOPS, blocks, locate
+from .analysis.plan import is_control_flow
+from .base import blocks, locate
 
 
 def returns_from_control_flow(statements, inside=False) -> bool:
     for node in statements:
         if isinstance(node, gast.Return) and inside:
             return True
-        nested = inside or isinstance(node, (gast.If, *LOOPS))
+        nested = inside or is_control_flow(node)
         if any(returns_from_control_flow(block, nested) for block in blocks(node)):
             return True
     return False

@@ -11,7 +11,7 @@ Where flags keep every path from reading the missing value, `_jst.no_value` stan
 import gast
 
 from . import templates as t
-from .analysis.plan import CONTROL_FLOW, Planner
+from .analysis.plan import Planner, is_control_flow, parts_of
 from .analysis.scope import defaults_of, scope_of
 from .base import blocks, children, locate, rewrites, walk
 
@@ -86,7 +86,7 @@ class _Placement:
         inner = blocks(node)
         if not inner or not mask:
             return 0
-        if isinstance(node, CONTROL_FLOW):
+        if is_control_flow(node):
             mask &= ~self.planner.liveness.facts[id(node)].live_head
         used = [self.planner.liveness.block(block).uses for block in inner]
         placed = 0
@@ -97,8 +97,9 @@ class _Placement:
             mine = mask & used[position] & ~others
             self.place(block, mine)
             placed |= mine
-            if isinstance(node, gast.If):      # the name now starts inside the branch
-                node.plan.forget(int(block is node.orelse), self.planner.names.names(mine))
+            if is_control_flow(node):      # the name now starts inside the block
+                part = next(k for k, its in enumerate(parts_of(node)) if its is block)
+                node.plan.forget(part, self.planner.names.names(mine))
         return placed
 
     def header_uses(self, node) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import sys
 from typing import Any
 
 import numpy as np
@@ -72,7 +73,7 @@ class Interpreter:
         handlers = op.attrs.get("handlers") or []
         try:
             return self.block(op.blocks[0], dict(env))
-        except Exception as error:
+        except BaseException as error:
             for names, block in zip(handlers, op.blocks[1:]):
                 if any(c.__name__ in names for c in type(error).__mro__):
                     return self.block(block, dict(env))
@@ -82,8 +83,26 @@ class Interpreter:
                 self.block(op.blocks[-1], dict(env))
 
     def do_raise(self, op, values, env):
+        if not op.attrs:
+            raise
         name = op.attrs["exception"]
-        raise (getattr(builtins, name, None) or self.classes.setdefault(name, type(name, (Exception,), {})))(*values)
+        cls = getattr(builtins, name, None) or self.classes.setdefault(name, type(name, (Exception,), {}))
+        fields = op.attrs.get("fields", [])
+        error = cls(*values[: len(values) - len(fields)])
+        vars(error).update(zip(fields, values[len(values) - len(fields) :]))
+        raise error
+
+    def do_caught_is(self, op, values, env):
+        return [any(c.__name__ in op.attrs["exceptions"] for c in type(sys.exc_info()[1]).__mro__)]
+
+    def do_caught_text(self, op, values, env):
+        return [str(sys.exc_info()[1])]
+
+    def do_caught_args(self, op, values, env):
+        return [sys.exc_info()[1].args]
+
+    def do_caught_field(self, op, values, env):
+        return [vars(sys.exc_info()[1])[op.attrs["name"]]]
 
     def do_call(self, op, values, env):
         return [self.call(op.attrs["function"], tuple(values))]

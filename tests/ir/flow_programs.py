@@ -227,6 +227,39 @@ def try_around_a_loop_that_raises(b: Builder) -> None:
         b.return_(b.try_(body, {("ZeroDivisionError",): lambda: b.const(-1)}))
 
 
+@case(
+    Call((0,), ("odd 0", True, ("odd", 0), 7)),
+    Call((1,), raises=Raises("OverflowError", ("odd", 1), OverflowError)),
+    Call((2,), ("fine", False, ("", 2), 0)),
+)
+def a_handler_asks_what_it_caught(b: Builder) -> None:
+    with b.function("main", k="int") as (k,):
+
+        def throw(exception: str):
+            fields = {"exception": exception, "bases": [], "fields": ["code"]}
+            b._append("raise", [b.const("odd"), k, b.const(7)], (), fields)
+
+        def is_(number: int):
+            return b.op("py.eq", k, b.const(number), types="bool")
+
+        def result(text, known, args, code):
+            return b.op("tuple.new", text, known, args, code, types="tuple<str, bool, tuple<str, int>, int>")
+
+        def body():
+            b.if_(is_(0), lambda: throw("ZeroDivisionError"), lambda: b.if_(is_(1), lambda: throw("OverflowError"), lambda: ()))
+            args = b.op("tuple.new", b.const(""), k, types="tuple<str, int>")
+            return result(b.const("fine"), b.const(False), args, b.const(0))
+
+        def handler():
+            known = b.op("caught.is", exceptions=["ZeroDivisionError"], types="bool")
+            b.if_(known, lambda: (), b.raise_again)
+            args = b.op("caught.args", types="tuple<str, int>")
+            b.op("caught.text", types="str")
+            return result(b.const("odd 0"), known, args, b.op("caught.field", name="code", types="int"))
+
+        b.return_(b.try_(body, {("ArithmeticError",): handler}))
+
+
 # --- functions --------------------------------------------------------------------------------------------------------
 
 

@@ -900,6 +900,25 @@ def caught(n):
         return -1
 
 
+def caught_inside(n):
+    level = 0
+    try:
+        level = 1
+        if n < -2:
+            raise ValueError("low")
+        level = 2
+        return caught_inside(n - 1) if n != 3 else failing(n)
+    except ValueError as error:
+        if n > 0:
+            raise
+        return level, str(error)
+
+
+@pytest.mark.parametrize("function", [caught, caught_inside], ids=lambda f: f.__name__)
+def test_a_try_around_a_recursion(function):
+    assert_agrees(function, [N], integers(0, 1, 2, 3, 4, 5))
+
+
 def nested_without_end(n):
     if n <= 0:
         return None
@@ -927,7 +946,6 @@ def python_objects(x):
     ("function", "line", "words"),
     [
         (continuation, 4, "made anew in each call of go"),
-        (caught, 2, "test for the case with an 'if'"),
         (nested_without_end, 1, "wraps its own result"),
         (python_objects, 4, "pass tensors, numbers, tuples or lists"),
     ],

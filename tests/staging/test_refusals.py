@@ -26,13 +26,6 @@ class Counted:
         self.n += 1
         return self
 
-    def __enter__(self):
-        self.n += 1
-        return self
-
-    def __exit__(self, *error):
-        self.n += 10
-
 
 def foreign_container(x):
     d = collections.deque()
@@ -69,29 +62,12 @@ def operator_that_stores(x):
     return counted.n
 
 
-def manager_that_stores(x):
-    counted = Counted()
-    if x.sum() > 0:
-        with counted:
-            x = x + 1
-    return x
-
-
 def clock(x):
     return x * datetime.datetime.now().microsecond
 
 
 def file(x):
     return x * len(pathlib.Path(__file__).read_text())
-
-
-def exception_in_try(x):
-    try:
-        if x.sum() > 0:
-            raise ValueError("caught in plain Python")
-    except ValueError:
-        return x
-    return x + 1
 
 
 def generator_result(x):
@@ -111,10 +87,8 @@ def argument_changed(x):
         iterator,
         array_item,
         operator_that_stores,
-        manager_that_stores,
         clock,
         file,
-        exception_in_try,
     ],
     ids=lambda f: f.__name__,
 )

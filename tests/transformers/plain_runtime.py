@@ -49,6 +49,26 @@ class Iterator:
         return self.values
 
 
+def as_tuple(result, values):
+    return (result,) if len(values) == 1 else result or ()
+
+
+class Manager:
+    def __init__(self, manager):
+        self.manager, self.value = manager, type(manager).__enter__(manager)
+
+    def run(self, body, values):
+        leave = type(self.manager).__exit__
+        try:
+            result = body(*values)
+        except BaseException as error:
+            if not leave(self.manager, type(error), error, error.__traceback__):
+                raise
+            return values[0] if len(values) == 1 else values
+        leave(self.manager, None, None, None)
+        return result
+
+
 class PlainRuntime:
     """One static method for each name that rewritten code uses."""
 
@@ -117,10 +137,38 @@ class PlainRuntime:
             raise AssertionError(message()) if message else AssertionError
 
     @staticmethod
-    def convert_raise(error, *cause):
+    def convert_raise(*parts):
+        if not parts:
+            raise
+        error, *cause = parts
         if cause:
             raise error from cause[0]
         raise error
+
+    @staticmethod
+    def convert_try(body, values, handlers, orelse=None, final=None):
+        assert isinstance(values, tuple)
+
+        def run():
+            try:
+                result = body(*values)
+            except BaseException as error:
+                for kinds, handler in handlers:
+                    if isinstance(error, kinds()):
+                        return handler(error, *values)
+                raise
+            return result if orelse is None else orelse(*as_tuple(result, values))
+
+        if final is None:
+            return run()
+        try:
+            result = run()
+        except BaseException:
+            final(*values)
+            raise
+        return final(*as_tuple(result, values))
+
+    convert_with = Manager
 
     @staticmethod
     def convert_call(function):

@@ -3,7 +3,7 @@
 Every function here is plain Python's own meaning as long as nothing is being staged.
 """
 
-from ..markers import Signal, Unbound, no_value
+from ..markers import Unbound, no_value
 from .access import at, convert_inplace, convert_operator, new
 from .calls import convert_call
 from .compare import convert_compare, convert_in, convert_is, convert_is_not, convert_not_in
@@ -15,10 +15,11 @@ from .loops import convert_while_loop
 from .matching import is_instance, is_mapping, is_sequence, items_beside, items_between, positional
 from .names import bound
 from .structures import convert_eq, convert_ne
+from .try_ import convert_try
 from .unpacking import convert_unpack
+from .with_ import convert_with
 
 __all__ = [
-    "Signal",
     "Unbound",
     "at",
     "bound",
@@ -44,8 +45,10 @@ __all__ = [
     "convert_operator",
     "convert_raise",
     "convert_setcomp",
+    "convert_try",
     "convert_unpack",
     "convert_while_loop",
+    "convert_with",
     "is_instance",
     "is_mapping",
     "is_sequence",

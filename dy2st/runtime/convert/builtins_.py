@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...ops.registry import lookup
+from ..caught import Caught
 from ..journal import MISSING
 from ..proxies import Staged, StagedContainer, StagedDict, StagedList, StagedSet, StagedStr, StagedSum
 from ..static import current_recorder
@@ -97,6 +98,8 @@ def convert_bool(value: Any = False) -> Any:
 
 
 def convert_str(value: Any = "", *rest: Any) -> Any:
+    if isinstance(value, Caught):
+        return value._text()
     if isinstance(value, StagedSum):
         return _each(value, convert_str)
     return lookup("py.str")(value) if _is_run_time(value) else str(value, *rest)

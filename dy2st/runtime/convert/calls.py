@@ -127,7 +127,7 @@ def _function(rec: Recorder, function: types.FunctionType) -> Any:
     module = function.__module__ or ""
     if _refusal(module, function.__name__):
         return _foreign(rec, function)
-    if _is_foreign(module):
+    if is_foreign(module):
         return _foreign(rec, function)
     if is_converted(function):
         return _entering(rec, function, function, None)
@@ -321,7 +321,8 @@ def _by_item(rec: Recorder, owner: dict, name: str, *args: Any, **kwargs: Any) -
 # --- what can't be converted -----------------------------------------------------------------------------------------------
 
 
-def _is_foreign(module: str) -> bool:
+def is_foreign(module: str) -> bool:
+    """Whether a module belongs to Python or to a library of kernels: its functions are called as they are."""
     root = module.partition(".")[0]
     return root in sys.stdlib_module_names or root in ("numpy", "scipy")
 

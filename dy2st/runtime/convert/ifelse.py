@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..staging import stage_if
+from ..caught import Caught
+from ..staging import raise_again, stage_if
 from ..static import current_recorder
 
 
@@ -37,11 +38,20 @@ def convert_assert(test: Any, message: Callable[[], Any] | None = None) -> None:
     convert_ifelse(test, lambda: None, fail)
 
 
-_NO_CAUSE = object()
+_NONE = object()
 
 
-def convert_raise(error: Any, cause: Any = _NO_CAUSE) -> None:
+def convert_raise(error: Any = _NONE, cause: Any = _NONE) -> None:
     """`raise error from cause`. Inside staged control flow the trial records it: it happens at run time, on that path."""
-    if cause is _NO_CAUSE:
+    rec = current_recorder()
+    if isinstance(cause, Caught):  # the Program chains by itself what is raised in a handler
+        cause = _NONE
+    if rec is not None and isinstance(rec.handled, Caught) and (error is _NONE or error is rec.handled):
+        raise_again(rec, rec.handled)
+    if isinstance(error, Caught):
+        error._refuse("it can be raised again in its own handler only: raise a new exception with its text")
+    if error is _NONE:
+        raise
+    if cause is _NONE:
         raise error
     raise error from cause

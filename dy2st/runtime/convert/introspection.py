@@ -8,6 +8,7 @@ from ...errors import ConversionError
 from ...ir.join import alternatives
 from ...ir.types import UNBOUND
 from ...ops.registry import lookup
+from ..caught import Caught
 from ..journal import MISSING
 from ..markers import Unbound
 from ..proxies import PYTHON_CLASS, Staged, StagedContainer, StagedNumber, StagedSum
@@ -15,6 +16,7 @@ from ..staged_objects import has_attribute, is_staged_object
 from ..static import current_recorder
 from .access import store_attribute
 from .ifelse import convert_ifelse, convert_ifexp
+from .try_ import by_class
 
 
 def convert_isinstance(value: Any, classes: Any) -> Any:
@@ -22,6 +24,8 @@ def convert_isinstance(value: Any, classes: Any) -> Any:
     if rec is None:
         return isinstance(value, classes)
     value = rec.heap.resolve(value)
+    if isinstance(value, Caught):
+        return value._is_one_of(classes)
     if isinstance(value, StagedSum):
         return current_recorder().on_alternatives(value, lambda x: convert_isinstance(x, classes))
     if isinstance(value, StagedNumber):
@@ -39,6 +43,8 @@ def _flat(classes: Any) -> list:
 def convert_type(value: Any, *rest: Any) -> Any:
     if rest:
         return type(value, *rest)
+    if isinstance(value, Caught):
+        return by_class(value, lambda cls: cls)
     if isinstance(value, StagedSum):
         return current_recorder().on_alternatives(value, convert_type)
     if isinstance(value, StagedNumber):

@@ -42,6 +42,23 @@ def _state_set(writer: Writer, op: Operation) -> None:
     writer.line(f"state[{writer.literal(op.attrs['name'])}] = {writer.boxed(op.operands[0])}")
 
 
+def _caught_is(writer: Writer, op: Operation) -> None:
+    classes = tuple(writer.module.exceptions[name] for name in op.attrs["exceptions"])
+    writer.define(op.result, f"isinstance(caught(), {writer.module.constants.name(classes, 'kinds')})")
+
+
+def _caught_text(writer: Writer, op: Operation) -> None:
+    writer.define(op.result, "text_of(caught())")
+
+
+def _caught_args(writer: Writer, op: Operation) -> None:
+    writer.define(op.result, "caught().args")
+
+
+def _caught_field(writer: Writer, op: Operation) -> None:
+    writer.define(op.result, f"vars(caught())[{writer.literal(op.attrs['name'])}]")
+
+
 def _sum_make(writer: Writer, op: Operation) -> None:
     """A sum is the native form of its alternative: nothing to do, but a number that stands for a tensor becomes one.
 
@@ -82,6 +99,10 @@ BASICS: dict[str, Any] = {
     "cell.set": _cell_set,
     "state.get": _state_get,
     "state.set": _state_set,
+    "caught.is": _caught_is,
+    "caught.text": _caught_text,
+    "caught.args": _caught_args,
+    "caught.field": _caught_field,
     "sum.make": _sum_make,
     "sum.get": _sum_get,
     "sum.tag": _sum_tag,

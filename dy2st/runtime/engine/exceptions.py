@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import builtins
+import sys
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
 from ... import errors
 from ...errors import EngineError
 from ...ir.core import Program
+from ...ops.python.text import native_repr, native_str
 
 
 class ExceptionClasses:
@@ -40,6 +43,28 @@ def _stand_in(name: str, base: type[BaseException]) -> type[BaseException]:
         return type(name, (base,), {})
     except (TypeError, ValueError) as error:
         raise EngineError(f"an exception can't be called {name!r}: {error}") from error
+
+
+def caught() -> BaseException:
+    """The exception that is being handled."""
+    error = sys.exc_info()[1]
+    assert error is not None
+    return error
+
+
+def text_of(error: BaseException) -> str:
+    """`str(error)`, with tensors among its arguments spelt as the Program spells them."""
+    if type(error).__str__ is not BaseException.__str__:
+        return str(error)
+    return native_str(error.args[0]) if len(error.args) == 1 else native_repr(error.args) if error.args else ""
+
+
+def made_error(cls: type[BaseException], fields: Mapping[str, Any], *args: Any) -> BaseException:
+    """An exception as the user's `__init__` left it when it was staged: its arguments and its attributes."""
+    error = cls.__new__(cls, *args)
+    error.args = args
+    vars(error).update(fields)
+    return error
 
 
 def known_exception(name: str) -> type[BaseException] | None:

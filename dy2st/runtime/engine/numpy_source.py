@@ -24,7 +24,7 @@ from ...ops import families  # noqa: F401 - registers every operator
 from ...ops.registry import OpDef
 from .aliases import Aliases
 from .basics import BASICS
-from .exceptions import ExceptionClasses
+from .exceptions import ExceptionClasses, caught, made_error, text_of
 from .literals import Constants
 from .liveness import Liveness
 from .locations import LineTable
@@ -54,6 +54,9 @@ RUNTIME: dict[str, Any] = {
     "Cell": Cell,
     "Instance": Instance,
     "UNBOUND": UNBOUND,
+    "caught": caught,
+    "made_error": made_error,
+    "text_of": text_of,
     "NUMBERS": frozenset((int, float, bool)),
 }
 

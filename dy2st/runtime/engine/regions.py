@@ -129,7 +129,13 @@ def emit_raise(writer: Writer, op: Operation) -> None:
     if not op.attrs.get("exception"):
         return writer.line("raise")
     cls = writer.module.constants.name(writer.module.exceptions[op.attrs["exception"]], "error")
-    return writer.line(f"raise {cls}({', '.join(map(writer.boxed, op.operands))})")
+    values = list(map(writer.boxed, op.operands))
+    if "fields" not in op.attrs:
+        return writer.line(f"raise {cls}({', '.join(values)})")
+    fields = op.attrs["fields"]
+    count = len(values) - len(fields)
+    pairs = ", ".join(f"{writer.literal(name)}: {value}" for name, value in zip(fields, values[count:]))
+    return writer.line(f"raise made_error({', '.join([cls, '{' + pairs + '}', *values[:count]])})")
 
 
 def emit_call(writer: Writer, op: Operation) -> None:

@@ -18,7 +18,7 @@ UNREACHABLE = -1      # every name "has a value" where control never arrives
 
 
 class Definite(Visitor):
-    """`maybe_unbound`: the Name nodes that may be read unbound. `before`: names bound before each If / While / For."""
+    """`maybe_unbound`: the Name nodes that may be read unbound. `before`: names bound before each statement of control flow."""
 
     def __init__(self, names, params, managers_swallow=True):
         self.names, self.managers_swallow = names, managers_swallow
@@ -97,6 +97,7 @@ class Definite(Visitor):
         return self.block(node.orelse, done) & broken
 
     def visit_Try(self, node, state):
+        self.before[id(node)] = state
         raised = state & ~self.unbound_by_block(node.body)
         after = self.block(node.orelse, self.block(node.body, state))
         for handler in node.handlers:
@@ -121,7 +122,9 @@ class Definite(Visitor):
 
     def visit_With(self, node, state):
         for item in node.items:
-            state = self.simple(state, item.context_expr, item.optional_vars)
+            state = self.simple(state, item.context_expr)
+            self.before[id(node)] = state
+            state = self.simple(state, item.optional_vars)
         after = self.block(node.body, state)
         if self.managers_swallow and paths.may_swallow(node):
             after &= state & ~self.unbound_by_block(node.body)

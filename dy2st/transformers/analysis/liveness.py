@@ -50,16 +50,16 @@ class Summary:
 
 @dataclasses.dataclass
 class Facts:
-    """What is known about one If / While / For."""
+    """What is known about one statement of control flow."""
 
     summary: Summary
     live_out: int
     live_head: int       # loops: live where the next round begins
-    raised: int          # live where an exception raised inside would be handled in this function
+    raised: int          # assigned inside and live where an exception raised inside would be handled in this function
 
 
 class Liveness:
-    """`facts`: what the rewriting of each If / While / For needs to know."""
+    """`facts`: what the rewriting of each statement of control flow needs to know."""
 
     def __init__(self, names):
         self.names = names
@@ -172,21 +172,27 @@ class Liveness:
 
     def enter(self, node, live, raised):
         if isinstance(node, gast.If):
-            self.facts[id(node)] = Facts(self.summary(node), live, 0, raised)
+            self.note(node, live, 0, raised)
             self.walk(node.body, live, raised)
             self.walk(node.orelse, live, raised)
         elif isinstance(node, LOOPS):
             after = live | self.block(node.orelse).before(live)
             head = self.round(node).before(after) | after
-            self.facts[id(node)] = Facts(self.summary(node), after, head, raised)
+            self.note(node, after, head, raised)
             self.walk(node.body, head, raised)
         elif isinstance(node, TRIES):
             self.enter_try(node, live, raised)
         elif isinstance(node, gast.With):
-            self.walk(node.body, live, raised | (live if paths.may_swallow(node) else 0))
+            raised |= live if paths.may_swallow(node) else 0
+            self.note(node, live, 0, raised)
+            self.walk(node.body, live, raised)
         elif isinstance(node, gast.Match):
             for case in node.cases:
                 self.walk(case.body, live, raised)
+
+    def note(self, node, live_out, live_head, raised):
+        summary = self.summary(node)
+        self.facts[id(node)] = Facts(summary, live_out, live_head, summary.writes & raised)
 
     def enter_try(self, node, live, raised):
         final = self.block(node.finalbody)
@@ -197,8 +203,10 @@ class Liveness:
         else:
             escaping = raised
         handled = escaping
+        self.note(node, live, 0, raised)
         for handler in node.handlers:
             handled |= self.sum_handler(handler).before(after)
             self.walk(handler.body, after, escaping)
         self.walk(node.orelse, after, escaping)
         self.walk(node.body, self.block(node.orelse).before(after), handled)
+        self.facts[id(node)].raised |= self.block(node.body).writes & handled | self.summary(node).writes & escaping

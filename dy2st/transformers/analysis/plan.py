@@ -9,22 +9,34 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import reduce
+from operator import or_
 
 import gast
 
 from ..base import LOOPS, blocks, children, walk
 from .definite import Definite
-from .liveness import Liveness
+from .liveness import Liveness, Summary
 from .names import Names
-from .paths import falls_through
+from .paths import falls_through, may_swallow
 from .scope import Scope, scope_of
 
-CONTROL_FLOW = (gast.If, *LOOPS)
+
+def is_control_flow(node) -> bool:
+    """Whether a statement becomes functions. A `with` whose manager lets exceptions through stays a `with`."""
+    return isinstance(node, (gast.If, gast.Try, *LOOPS)) or (isinstance(node, gast.With) and may_swallow(node))
+
+
+def parts_of(node) -> list[list]:
+    """The blocks of a statement of control flow that become functions, empty ones too."""
+    if isinstance(node, gast.Try):
+        return [node.body, *(handler.body for handler in node.handlers), node.orelse, node.finalbody]
+    return [node.body, node.orelse] if isinstance(node, gast.If) else [node.body]
 
 
 @dataclasses.dataclass
 class Plan:
-    """How one If / While / For becomes functions."""
+    """How one statement of control flow becomes functions."""
 
     carried: list[str]
     absent: set[str]                 # carried names without a value so far, which no path reads
@@ -77,7 +89,7 @@ class Planner:
         """Names that control flow assigns and that inner functions, or handlers of exceptions raised there, read."""
         found = 0
         for facts in self.liveness.facts.values():
-            found |= facts.summary.writes & (self.captured | facts.raised & ~self.names.mask(self.generated))
+            found |= facts.summary.writes & self.captured | facts.raised & ~self.names.mask(self.generated)
         return found & self.locals
 
     # Which names each generated function assigns in its own frame
@@ -85,7 +97,7 @@ class Planner:
     def frame_writes(self, statements) -> int:
         found = 0
         for node in statements:
-            if isinstance(node, CONTROL_FLOW):
+            if is_control_flow(node):
                 found |= self.plan(node)
             else:
                 inside = [self.frame_writes(block) for block in blocks(node)]
@@ -107,16 +119,19 @@ class Planner:
         """Plans a control flow statement; returns the names that it assigns in the frame around it."""
         facts, bound = self.liveness.facts[id(node)], self.definite.before[id(node)]
         shared = self.cells | ~self.locals
-        if isinstance(node, gast.If):
-            parts = [self.frame_writes(node.body), self.frame_writes(node.orelse)]
-            summaries = [self.liveness.block(node.body), self.liveness.block(node.orelse)]
-            carried = (parts[0] | parts[1]) & facts.live_out & ~shared
-            kept = [part & summary.reads & ~carried & ~shared for part, summary in zip(parts, summaries)]
-            needed = carried & summaries[0].beside(summaries[1]).before(facts.live_out) | kept[0] | kept[1]
-        else:
-            parts = [self.frame_writes(node.body) | self.target_writes(node)]
-            carried = needed = parts[0] & facts.live_head & ~shared
+        parts = [self.frame_writes(block) for block in parts_of(node)]
+        parts[0] |= self.targets(node).writes
+        for position, handler in enumerate(getattr(node, "handlers", ()), 1):
+            parts[position] |= self.names.bit(handler.name.id) if handler.name else 0
+        writes = reduce(or_, parts)
+        if isinstance(node, LOOPS):
+            carried = needed = writes & facts.live_head & ~shared
             kept = [0]
+        else:
+            summaries = self.part_summaries(node)
+            carried = writes & (facts.live_out | self.read_by_later_parts(node, summaries)) & ~shared
+            kept = [part & summary.reads & ~carried & ~shared for part, summary in zip(parts, summaries)]
+            needed = carried & facts.summary.before(facts.live_out) | reduce(or_, kept)
         self.missing |= needed & ~bound
         for part in parts:
             self.missing |= part & self.cells & ~bound
@@ -127,17 +142,39 @@ class Planner:
             nonlocals=tuple(self.names.names(part & (self.cells | self.names.mask(self.scope.nonlocals)))
                             for part in parts),
             globals=tuple(self.names.names(part & self.names.mask(self.scope.globals)) for part in parts),
-            arrives=tuple(falls_through(block) for block in (node.body, node.orelse)),
+            arrives=tuple(falls_through(block) for block in parts_of(node)),
             unneeded=set(self.names.names(carried & ~needed)))
-        for part, block in zip(range(len(parts)), (node.body, node.orelse)):
+        for part, block in enumerate(parts_of(node)):
             taken = {*node.plan.carried, *node.plan.kept[part]}
             for inner in _planned(block):
                 inner.plan.absent |= inner.plan.unneeded - taken  # a local of this block, which may have no value yet
         self.plans.append(node.plan)
-        return carried | self.liveness.sum_simple(node.iter if isinstance(node, gast.For) else node.test).writes
+        for handler in getattr(node, "handlers", ()):
+            handler.shares_name = bool(handler.name and self.names.bit(handler.name.id) & (carried | shared))
+        return carried | self.header_of(node).writes
 
-    def target_writes(self, node) -> int:
-        return self.liveness.sum_simple(node.target).writes if isinstance(node, gast.For) else 0
+    def header_of(self, node) -> Summary:
+        """The summary of what a statement of control flow evaluates before its blocks."""
+        if isinstance(node, gast.With):
+            return self.liveness.sum_simple(*(item.context_expr for item in node.items))
+        return self.liveness.sum_simple(getattr(node, "iter", None), getattr(node, "test", None))
+
+    def targets(self, node) -> Summary:
+        """What the first block assigns because the header says so: the target of a `for`, what a `with` binds."""
+        items = getattr(node, "items", ())
+        return self.liveness.sum_simple(getattr(node, "target", None), *(item.optional_vars for item in items))
+
+    def part_summaries(self, node) -> list[Summary]:
+        if isinstance(node, gast.Try):
+            handlers = [self.liveness.sum_handler(handler) for handler in node.handlers]
+            body, *_, orelse, final = map(self.liveness.block, parts_of(node))
+            return [body, *handlers, orelse, final]
+        first, *others = map(self.liveness.block, parts_of(node))
+        return [self.targets(node).then(first), *others]
+
+    def read_by_later_parts(self, node, summaries) -> int:
+        """What the `else` and `finally` of a `try` read of what was assigned in its other blocks."""
+        return summaries[-2].reads | summaries[-1].reads if isinstance(node, gast.Try) else 0
 
     def in_order(self, node, mask) -> list[str]:
         """User's names by first appearance in the statement, generated ones after them."""
@@ -154,7 +191,7 @@ class Planner:
         ids, writes, pending = set(), 0, list(self.function.body)
         while pending:
             node = pending.pop()
-            if isinstance(node, CONTROL_FLOW):
+            if is_control_flow(node):
                 writes |= self.liveness.facts[id(node)].summary.writes
                 ids.update(id(name) for name in walk(node) if isinstance(name, gast.Name))
             else:
@@ -177,7 +214,7 @@ class Planner:
         owned, pending = self.names.mask(self.scope.params), list(self.function.body)
         while pending:
             node = pending.pop()
-            if isinstance(node, CONTROL_FLOW):
+            if is_control_flow(node):
                 continue
             inner = blocks(node)
             owned |= self.header_writes(node) if inner else self.liveness.summary(node).writes
@@ -193,7 +230,7 @@ class Planner:
 def _planned(statements):
     """The control flow statements of one frame."""
     for node in statements:
-        if isinstance(node, CONTROL_FLOW):
+        if is_control_flow(node):
             yield node
         else:
             for block in blocks(node):

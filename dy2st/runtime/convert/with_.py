@@ -1,0 +1,87 @@
+"""`with`: enter, run the body, leave; `__exit__` runs also where something in the body raises when the Program runs.
+
+A manager of a class of the user's is converted. Any other one (`contextlib.contextmanager`, a lock) acts while staging only, as
+everything that isn't converted does; one that might catch what the Program raises is refused.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from types import FunctionType, MethodType
+from typing import Any
+
+from ..attempts import RefusedAttempt
+from ..markers import Signal
+from ..staging import as_outcome
+from ..static import current_recorder
+from ..tries import has_try
+from .calls import convert_call, is_foreign
+from .ifelse import convert_ifelse, convert_raise
+from .try_ import by_class, convert_try, run_block
+
+
+def convert_with(manager: Any) -> Entered:
+    """Enter a context manager."""
+    cls = type(manager)
+    for name in ("__enter__", "__exit__"):
+        if not hasattr(cls, name):
+            raise TypeError(f"'{cls.__qualname__}' object does not support the context manager protocol")
+    return Entered(manager)
+
+
+class Entered:
+    """A context manager that was entered. `value`: what `as` binds."""
+
+    def __init__(self, manager: Any):
+        self._manager = manager
+        self.value = self._call("__enter__")
+
+    def run(self, body: Callable, values: tuple) -> Any:
+        """The body's values; those from before, if an exception was swallowed."""
+        if current_recorder() is None or not _is_converted(self._manager):
+            return self._run_as_it_is(body, values)
+
+        def on_error(error: Any, *values: Any) -> Any:
+            swallowed = by_class(error, lambda cls: self._call("__exit__", cls, error, getattr(error, "__traceback__", None)))
+            convert_ifelse(swallowed, lambda: None, convert_raise)
+            return as_outcome(values)
+
+        def normally(*values: Any) -> Any:
+            self._call("__exit__", None, None, None)
+            return as_outcome(values)
+
+        return convert_try(body, values, [(lambda: BaseException, on_error)], normally)
+
+    def _call(self, method: str, *args: Any) -> Any:
+        return convert_call(MethodType(getattr(type(self._manager), method), self._manager))(*args)
+
+    def _run_as_it_is(self, body: Callable, values: tuple) -> Any:
+        """With the `__exit__` that Python would call."""
+        rec = current_recorder()
+        leave = type(self._manager).__exit__
+        try:
+            if rec is None or not _may_catch(self._manager):
+                result = run_block(body, values)
+            else:
+                what = f"the exit of {getattr(self._manager, 'func', type(self._manager)).__name__}"
+                with rec.attempting(RefusedAttempt(rec, what)):
+                    result = run_block(body, values)
+        except BaseException as error:
+            if not leave(self._manager, type(error), error, error.__traceback__) or isinstance(error, Signal):
+                raise
+            return as_outcome(values)
+        leave(self._manager, None, None, None)
+        return result
+
+
+def _is_converted(manager: Any) -> bool:
+    """Whether `__exit__` is code of the user's, or stands for it."""
+    leave = type(manager).__exit__
+    return isinstance(manager, contextlib.suppress) or (isinstance(leave, FunctionType) and not is_foreign(leave.__module__))
+
+
+def _may_catch(manager: Any) -> bool:
+    """Whether a manager that isn't converted may act on an exception: not a generator without a `try`."""
+    generator = getattr(manager, "gen", None)
+    return has_try(generator.gi_code) if generator is not None else isinstance(manager, contextlib.ExitStack)

@@ -1,0 +1,50 @@
+"""`try` becomes a function for each of its blocks and a call that runs them.
+
+    try:                     def try_body_0(y):
+        y = f(x)                 y = f(x)
+    except E as e:               return y
+        y = g(e)             def except_0(e, y):
+    else:             ->         y = g(e)
+        log(y)                   return y
+    finally:                 def else_0(y):
+        close()                  log(y)
+                                 return y
+                             def finally_0(y):
+                                 close()
+                                 return y
+                             y = _jst.convert_try(try_body_0, (y,), [(lambda: E, except_0)], else_0, finally_0)
+
+A name that a handler or `finally` reads after the body assigned it is a cell of the user's function: `nonlocal`.
+"""
+
+import gast
+
+from . import templates as t
+from .base import locate
+from .ifelse import generated_function, hand_back, values_before
+
+
+def try_names(node, naming) -> list[str]:
+    """Names for the functions: one per block that is there."""
+    blocks = {"else": node.orelse, "finally": node.finalbody}
+    body, *last = naming.group("try_body", *(prefix for prefix, block in blocks.items() if block))
+    return [body, *(naming.fresh("except") for _ in node.handlers), *last]
+
+
+def try_to_functions(node, names, generated):
+    plan, given = node.plan, iter(names)
+    body = generated_function(next(given), plan, 0, node.body, generated, node)
+    functions, handlers, further = [body], [], []
+    for part, handler in enumerate(node.handlers, 1):
+        leading = [handler.name.id] if handler.name else ["_"]
+        functions.append(generated_function(next(given), plan, part, handler.body, generated, handler, leading))
+        kind = handler.type or t.load("BaseException")
+        pair = gast.Tuple([t.thunk(kind), t.load(functions[-1].name)], gast.Load())
+        handlers.append(locate(pair, handler))
+    for keyword, part, block in (("orelse", -2, node.orelse), ("final", -1, node.finalbody)):
+        if block:
+            functions.append(generated_function(next(given), plan, part, block, generated, block[0]))
+            further.append(gast.keyword(keyword, t.load(functions[-1].name)))
+    call = t.jst_call("convert_try", t.load(body.name), values_before(plan), gast.List(handlers, gast.Load()))
+    call.keywords.extend(further)
+    return [*functions, locate(hand_back(plan.carried, call), node)]

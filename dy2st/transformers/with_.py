@@ -1,0 +1,43 @@
+"""`with` becomes an object that enters and leaves, and a function that it runs in between.
+
+    with m() as v:           manager_0 = _jst.convert_with(m())
+        y = f(v)             def with_body_0(y):
+                      ->         v = manager_0.value
+                                 y = f(v)
+                                 return y
+                             y = manager_0.run(with_body_0, (y,))
+
+A manager that is known to let exceptions through (`no_grad()`) keeps its `with`.
+"""
+
+import gast
+
+from . import templates as t
+from .analysis.plan import is_control_flow
+from .base import blocks, locate
+from .ifelse import generated_function, hand_back, values_before
+
+
+def nest_managers(statements):
+    """`with a, b:`  ->  `with a:` around `with b:`"""
+    for node in statements:
+        for block in blocks(node):
+            nest_managers(block)
+        if isinstance(node, gast.With) and is_control_flow(node):
+            first, *others = node.items
+            for item in reversed(others):
+                node.body = [locate(gast.With([item], node.body, None), node)]
+            node.items = [first]
+
+
+def with_to_functions(node, names, generated):
+    (item,) = node.items
+    manager, body = names
+    statements = node.body
+    if item.optional_vars:
+        entered = t.assign(item.optional_vars, t.attribute(t.load(manager), "value"))
+        statements = [locate(entered, item.optional_vars), *statements]
+    run = t.call(t.attribute(t.load(manager), "run"), t.load(body), values_before(node.plan))
+    return [locate(t.assign(manager, t.jst_call("convert_with", item.context_expr)), item.context_expr),
+            generated_function(body, node.plan, 0, statements, generated, node.body[0]),
+            locate(hand_back(node.plan.carried, run), node)]
