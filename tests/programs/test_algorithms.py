@@ -237,10 +237,10 @@ def collatz(x, n):
 def fast_power(x, n):
     base, result, e = x, x * 0 + 1, n
     while e > 0:
-        if e & 1:
+        if e % 2 == 1:
             result = result * base
         base = base * base
-        e >>= 1
+        e = e // 2
     return result
 
 

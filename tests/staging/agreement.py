@@ -18,6 +18,8 @@ def plain(value):
     """A result in Python values; staged numbers come back as 0-d tensors."""
     if isinstance(value, paddle.Tensor):
         return (str(value.dtype), value.numpy().tolist()) if value.ndim else value.numpy().tolist()
+    if hasattr(value, "_fields"):
+        return type(value)(*map(plain, value))
     if isinstance(value, list | tuple):
         return type(value)(plain(v) for v in value)
     if isinstance(value, dict):
