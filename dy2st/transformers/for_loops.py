@@ -8,19 +8,25 @@
                                  y = y + x
                                  return x, y
                              x, y = _jst.convert_while_loop(for_condition_0, for_body_0, [x, y], for_iter_0)
+
+A loop that a `break` or `return` leaves asks `for_iter_0.more(unless=break_0)`.
 """
+
+import gast
 
 from . import templates as t
 from .base import locate
-from .logical import conjunction
+from .logical import disjunction
 from .loops import loop_functions
 
 
 def for_to_functions(node, names, generated):
     iterator, *functions = names
     more = t.call(t.attribute(t.load(iterator), "more"))
-    stops = [t.jst_call("convert_logical_not", flag) for flag in getattr(node, "stop_flags", ())]
+    stops = getattr(node, "stop_flags", ())
+    if stops:
+        more.keywords.append(gast.keyword("unless", disjunction(stops)))
     fetch = t.assign(node.target, t.call(t.attribute(t.load(iterator), "next")))
     body = [locate(fetch, node.target), *node.body]
     return [locate(t.assign(iterator, t.jst_call("convert_iter", node.iter)), node.iter),
-            *loop_functions(node, functions, conjunction([*stops, more]), body, generated, t.load(iterator))]
+            *loop_functions(node, functions, more, body, generated, t.load(iterator))]

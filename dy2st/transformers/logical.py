@@ -16,13 +16,18 @@ def conjunction(values):
     return values[0] if len(values) == 1 else t.jst_call("convert_logical_and", values[0], *map(t.thunk, values[1:]))
 
 
+def disjunction(values):
+    """The rewritten form of `a or b or c`."""
+    return values[0] if len(values) == 1 else t.jst_call("convert_logical_or", values[0], *map(t.thunk, values[1:]))
+
+
 @rewrites(gast.BoolOp)
 def rewrite_bool_op(node):
     if any(binds_names(value) for value in node.values[1:]):
         return node      # the name would be bound in the lambda: only inside lambdas and comprehensions, see `walrus`
     if isinstance(node.op, gast.And):
         return conjunction(node.values)
-    return t.jst_call("convert_logical_or", node.values[0], *map(t.thunk, node.values[1:]))
+    return disjunction(node.values)
 
 
 @rewrites(gast.UnaryOp)

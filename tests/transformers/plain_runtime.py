@@ -35,7 +35,9 @@ class Iterator:
     def __init__(self, values):
         self.values = iter(values)
 
-    def more(self):
+    def more(self, unless=False):
+        if unless:
+            return False
         try:
             self.item = next(self.values)
         except StopIteration:

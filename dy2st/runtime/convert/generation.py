@@ -41,7 +41,7 @@ class Generation(Iteration):
     def describe(self) -> str:
         raise NotImplementedError
 
-    def more(self) -> bool:
+    def _more(self) -> bool:
         return True
 
     def next(self) -> Any:

@@ -12,6 +12,7 @@ from ..blocks import user_loc
 from ..proxies import Staged, StagedDict, StagedInt, StagedList, StagedSet, StagedSum, StagedTuple, as_index, recorder
 from ..static import current_recorder
 from ..tensor import Tensor
+from .logical import convert_logical_and, convert_logical_not
 
 
 class Iteration:
@@ -25,7 +26,11 @@ class Iteration:
     def is_staged(self) -> bool:
         return isinstance(self._length(), Staged)
 
-    def more(self) -> Any:
+    def more(self, unless: Any = False) -> Any:
+        """Whether the loop goes on: there is another item, and no break or return has set the flag `unless`."""
+        return self._more() if unless is False else convert_logical_and(convert_logical_not(unless), self._more)
+
+    def _more(self) -> Any:
         return self.position < self._length()
 
     def next(self) -> Any:
@@ -58,7 +63,7 @@ class Consumption(Iteration):
 
     is_staged = False  # type: ignore[assignment]
 
-    def more(self) -> bool:
+    def _more(self) -> bool:
         if not self._read:
             self._ahead, self._read = next(self._iterator, self._END), True
         return self._ahead is not self._END
