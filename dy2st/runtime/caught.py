@@ -28,8 +28,8 @@ class Caught:
         types = [_joined(column) for column in zip(*found)]  # type: ignore[arg-type]
         return self._ask("caught.args", TupleType(tuple(types)))
 
-    def _text(self) -> Any:
-        """`str(e)`."""
+    def __str__(self) -> Any:
+        """The message; converted code calls this itself."""
         for cls in self._classes:
             if isinstance(cls.__str__, FunctionType) and known_exception(cls.__name__) is not cls:
                 self._refuse("its class has a __str__ of its own: keep the message in its arguments")
@@ -51,13 +51,8 @@ class Caught:
             self._refuse(f"not every exception that may arrive here has a known attribute {name}: pass it as an argument")
         return self._ask("caught.field", _joined(types), {"name": name})  # type: ignore[arg-type]
 
-    def __str__(self) -> str:
-        return self._refuse("write str() of it in converted code")
-
-    __repr__ = __str__
-
-    def __format__(self, spec: str) -> str:
-        return self._refuse("write str() of it")
+    def __repr__(self) -> str:
+        return self._refuse("its repr isn't converted: write str() of it")
 
     def _refuse(self, instead: str) -> Any:
         names = " or ".join(cls.__name__ for cls in self._classes)

@@ -99,7 +99,7 @@ def convert_bool(value: Any = False) -> Any:
 
 def convert_str(value: Any = "", *rest: Any) -> Any:
     if isinstance(value, Caught):
-        return value._text()
+        return value.__str__()
     if isinstance(value, StagedSum):
         return _each(value, convert_str)
     return lookup("py.str")(value) if _is_run_time(value) else str(value, *rest)
