@@ -14,14 +14,14 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from ..errors import ConversionError
-from ..ir.core import Block, Function, Value
+from ..ir.core import Block, Function, Operation, Value
 from ..ir.functions import add_function
 from ..ir.join import join_types
 from ..ir.types import AtomType, TupleType
 from . import refusals
 from .activation import Activation, Arguments, alike
 from .attempts import Passage
-from .blocks import Frame
+from .blocks import Body, Frame
 from .elements import ElementClass, holds_object
 from .join import alone, rise, same
 from .journal import Change
@@ -111,7 +111,7 @@ class Recursion:
             rec.facts.count(self.site)
             self.places = {k: place for k, place in self.places.items() if not rec.heap.was_staged_late(place.location)}
             self.since = rec.heap.now()
-            self.results: list[Value] = []  # of the calls of the Function in this trial
+            self.calls: list[tuple[Operation, Body]] = []  # of the Function, in this trial, and the Function each stands in
             self.starts = [v for c in self.carried for v in start_values(rec, c)] + self.captures
             types = [*(t for c in self.carried for t in c.plan.leaves()), *map(rec.type_of_value, self.captures)]
             raised = len(self.passage.thrown)
@@ -208,10 +208,20 @@ class Recursion:
                 leaves = [v for plan, out in zip(self._plans(), outs) for v in plan.lower(rec, out)]
                 self.returned = _packed(rec, leaves)
                 rec.emit("return", [self.returned])
-            for result in self.results:
+            for result in (result for op, _ in self.calls for result in op.results):
                 self._unify(result, self.returned)
-        known, self.captures = len(self.captures), list(trial.frame.body.captures)
-        return len(self.captures) == known
+        return self._has_passed_captures(trial.frame.body)
+
+    def _has_passed_captures(self, body: Body) -> bool:
+        """Hand what the body has turned out to use from around it on to the calls in it; whether no other body holds one."""
+        new = list(body.captures)[len(self.captures) :]
+        self.captures += new
+        if not all(home is body for _, home in self.calls):
+            return not new
+        for op, _ in self.calls:
+            op.operands += [body.captures[value] for value in new]
+            op.n_positional = len(op.operands)
+        return True
 
     def _unify(self, a: Value, b: Value | None) -> None:
         """Two Values may be one container: their element types are one."""
@@ -231,9 +241,8 @@ class Recursion:
     # --- the call ------------------------------------------------------------------------------------------------------
 
     def _plans(self) -> list[Plan]:
-        """The plans of what comes back: the result, and what the changed locations hold."""
-        assert self.result is not None
-        return [self.result, *(c.plan for c in self.places.values())]
+        """The plans of what comes back: the result, and what the changed locations hold. Nothing where it never comes back."""
+        return [] if self.result is None else [self.result, *(c.plan for c in self.places.values())]
 
     def _call(self, given: list) -> Any:
         rec = self.rec
@@ -243,15 +252,14 @@ class Recursion:
         for arg, operand in zip(self.frame.block.args, operands):
             self._unify(arg, operand)
         attrs = {"function": self.name}
-        if self.result is None:
-            rec.emit("call", operands, attrs=attrs)
-            end_dead(rec)
         types = [t for plan in self._plans() for t in plan.leaves()]
         op = rec.emit("call", operands, types if len(types) < 2 else [TupleType(tuple(types))], attrs)
+        self.calls.append((op, rec.frame.body))
+        if self.result is None:
+            end_dead(rec)
         for result in op.results:
             self._learn_object((RESULT, *self.places, len(types)), result)
             self._unify(result, self.returned)
-        self.results += op.results
         values = iter(op.results if len(types) < 2 else _unpacked(rec, op.result))
         outcome, *contents = [plan.rebuild(rec, values) for plan in self._plans()]
         for place, value in zip(self.places.values(), contents):
