@@ -1,8 +1,7 @@
 """Where each line of rewritten code comes from.
 
-The code that runs is parsed from the text that people review; `move_home` then gives every node the position that its
-twin in the rewritten tree carries, the user's own file and line. Where text and tree differ (a constant that was folded),
-a node takes the position of what encloses it.
+Every node that the transformers write gets a position in the user's own file, from the code that it stands for or that is around
+it; the running code is compiled from that tree. The text for reviewers has lines of its own: `home_lines` says whence they come.
 """
 
 import ast
@@ -24,27 +23,23 @@ def complete(tree, position):
         pending.extend([(child, position) for child in children(node)])
 
 
-def move_home(parsed, rewritten) -> dict[int, int]:
-    """Moves the positions of `rewritten` onto `parsed`; returns the user's line of each logical line of the text."""
+def home_lines(parsed, rewritten) -> dict[int, int]:
+    """The user's line of each logical line of the text that `parsed` is read from, told by its twins in the rewritten tree."""
     lines: dict[int, int] = {}
-    pending = [(parsed, rewritten, rewritten)]
+    pending = [(parsed, rewritten, rewritten.lineno)]
     while pending:
-        node, twin, place = pending.pop()
-        if hasattr(twin, "lineno"):
-            place = twin
+        node, twin, line = pending.pop()
+        line = getattr(twin, "lineno", line)
         if isinstance(node, (ast.stmt, ast.excepthandler)):
-            lines.setdefault(_header_end(node), place.lineno)
-        if "lineno" in node._attributes:
-            node.lineno, node.col_offset = place.lineno, place.col_offset
-            node.end_lineno, node.end_col_offset = place.end_lineno, place.end_col_offset
+            lines.setdefault(_header_end(node), line)
         same = type(node) is type(twin)
         for field in node._fields:
             value, other = getattr(node, field, None), getattr(twin, field, None) if same else None
             if isinstance(value, list):
                 twins = other if isinstance(other, list) and len(other) == len(value) else [None] * len(value)
-                pending.extend([(item, its, place) for item, its in zip(value, twins) if isinstance(item, ast.AST)])
+                pending.extend([(item, its, line) for item, its in zip(value, twins) if isinstance(item, ast.AST)])
             elif isinstance(value, ast.AST):
-                pending.append((value, other, place))
+                pending.append((value, other, line))
     return lines
 
 

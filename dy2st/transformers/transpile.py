@@ -5,6 +5,7 @@ import __future__
 
 import ast
 import contextlib
+import copy
 import functools
 import gc
 import inspect
@@ -17,7 +18,7 @@ import gast
 from dy2st.errors import ConversionError
 
 from .access_paths import access_paths, stored_names
-from .origin import POSITION, annotate, complete, move_home
+from .origin import POSITION, annotate, complete, home_lines
 from .pipeline import rewrite
 from .source import find_function
 from .templates import JST
@@ -30,7 +31,8 @@ DEEP_TREE = 20_000      # recursion limit: long `elif` chains and long sums are 
 class Transpiled:
     """The rewritten form of one code object.
 
-    source               the text that people review, and that the running code is compiled from
+    tree                 the rewritten ast, at the user's lines; the running code is compiled from it
+    source               the text of that tree, which people review
     is_generator         a generator function: left as it was
     access_paths         attribute chains that the user's code reads: (root, kind, attributes)
     free_globals_stored  global names that it stores; `nonlocals_stored` the same for outer functions' names
@@ -46,18 +48,26 @@ class Transpiled:
         self.free_globals_stored, self.nonlocals_stored = stored_names(tree)
         rewritten = rewrite(tree, code.co_filename, found.class_name)
         complete(rewritten, [getattr(found.node, name) for name in POSITION])
-        rewritten = gast.gast_to_ast(rewritten)
-        self.source, module = text_and_tree(rewritten)
-        parsed = module.body[0]
-        if isinstance(rewritten, ast.Lambda):
-            rewritten = ast.copy_location(ast.Expr(rewritten), rewritten)
-        self._lines = move_home(parsed, rewritten)
-        self.code = _named_as(code, _compile(parsed, code))
+        self.tree = gast.gast_to_ast(rewritten)
+        if isinstance(self.tree, ast.Lambda):
+            self.tree = ast.copy_location(ast.Expr(self.tree), self.tree)
+        self.code = _named_as(code, _compile(self.tree, code))
         _converted.update({id(inner): inner for inner in _all_codes(self.code)})
+
+    @functools.cached_property
+    def _text(self) -> tuple[str, ast.Module]:
+        """The text and what it parses to: made for readers only."""
+        with _big_trees():
+            return text_and_tree(self.tree)
+
+    @property
+    def source(self) -> str:
+        return self._text[0]
 
     def annotated(self) -> str:
         """The source with the user's line numbers as comments."""
-        return annotate(self.source, self._lines)
+        text, module = self._text
+        return annotate(text, home_lines(module.body[0], self.tree))
 
     def instantiate(self, function, jst) -> types.FunctionType:
         """The rewritten `function`: same globals, cells and defaults, with `_jst` bound to `jst`."""
@@ -118,18 +128,18 @@ def _big_trees():
             gc.enable()
 
 
-def _compile(parsed, code) -> types.CodeType:
+def _compile(tree, code) -> types.CodeType:
     """The code object of the function, compiled where `_jst` and the real function's free variables are free."""
     names = [JST, *code.co_freevars]
-    if isinstance(parsed, ast.Expr):
-        statement = ast.copy_location(ast.Return(parsed.value), parsed)
+    if isinstance(tree, ast.Expr):
+        statement = ast.copy_location(ast.Return(tree.value), tree)
         name = code.co_name
     else:
         # Under its own name it would be a variable of `outer`, and a function that calls itself would no longer find the global.
-        statement, name = parsed, f"{JST}_{code.co_name}"
+        statement, name = copy.copy(tree), f"{JST}_{code.co_name}"
         statement.name = name
-    arguments = ast.arguments([], [ast.copy_location(ast.arg(name), parsed) for name in names], None, [], [], None, [])
-    outer = ast.copy_location(ast.FunctionDef("outer", arguments, [statement], [], None, None), parsed)
+    arguments = ast.arguments([], [ast.copy_location(ast.arg(name), tree) for name in names], None, [], [], None, [])
+    outer = ast.copy_location(ast.FunctionDef("outer", arguments, [statement], [], None, None), tree)
     outer.type_params = []  # type: ignore[attr-defined]  # Python 3.12 and later
     module = ast.Module([outer], [])
     compiled = compile(module, code.co_filename, "exec", flags=code.co_flags & FUTURE_FLAGS, dont_inherit=True)
