@@ -12,6 +12,7 @@ import gast
 
 from . import templates as t
 from .base import own_nodes, rewrites
+from .fstrings import is_percent, rewrite_percent
 from .set_operators import may_be_of_sets, rewrite_set_operator
 
 
@@ -25,6 +26,8 @@ def rewrite_display(node):
 def rewrite_operator(node):
     if may_be_of_sets(node):
         return rewrite_set_operator(node)
+    if is_percent(node):
+        return rewrite_percent(node)
     makes_a_list = isinstance(node.op, (gast.Add, gast.Mult)) and any(map(is_new, (node.left, node.right)))
     return t.jst_call("new", node) if makes_a_list else node
 

@@ -11,7 +11,20 @@ import gast
 from dy2st.errors import ConversionError
 
 # Importing these fills the table of expression rewrites.
-from . import assert_raise, attributes, calls, compare, comprehensions, displays, inplace, iterables, logical, subscripts, ternary  # noqa: F401
+from . import (  # noqa: F401
+    assert_raise,
+    attributes,
+    calls,
+    compare,
+    comprehensions,
+    displays,
+    fstrings,
+    inplace,
+    iterables,
+    logical,
+    subscripts,
+    ternary,
+)
 from .analysis.plan import Planner, user_marks
 from .analysis.scope import scope_of
 from .base import TRIES, ExpressionRewriter, is_generator, rewritten_functions
@@ -24,6 +37,7 @@ from .long_chains import cut_long_chains
 from .match_ import rewrite_matches
 from .naming import Naming, survey
 from .private_names import is_private, mangle_private_names
+from .properties import mark_properties
 from .returns import return_none_at_the_end
 from .set_operators import mark_set_operators
 from .super_calls import explicit_super
@@ -34,11 +48,12 @@ from .walrus import hoist_assignments
 from .with_ import nest_managers
 
 
-def rewrite(function, filename: str, class_name: str | None = None):
+def rewrite(function, filename: str, class_name: str | None = None, properties=frozenset()):
     """Rewrites the tree of one function in place; its control flow, calls and stores go through `_jst` afterwards."""
     used, kinds = survey(function)
     refuse_unknown(function, used, filename)
     prepare(function, used, class_name)
+    mark_properties(function, properties)
     if is_generator(function):
         return function
     naming = Naming(used)

@@ -2,8 +2,21 @@
 
 import operator
 
-from dy2st.runtime.convert import (convert_dictcomp, convert_genexp, convert_listcomp, convert_setcomp, convert_unpack, is_instance,
-                                   is_mapping, is_sequence, items_beside, items_between, positional)
+from dy2st.runtime.convert import (
+    convert_dictcomp,
+    convert_format,
+    convert_genexp,
+    convert_listcomp,
+    convert_percent,
+    convert_setcomp,
+    convert_unpack,
+    is_instance,
+    is_mapping,
+    is_sequence,
+    items_beside,
+    items_between,
+    positional,
+)
 from dy2st.transformers import transpile
 
 OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq,
@@ -182,7 +195,7 @@ class PlainRuntime:
 
     convert_listcomp, convert_setcomp, convert_dictcomp, convert_genexp = map(
         staticmethod, (convert_listcomp, convert_setcomp, convert_dictcomp, convert_genexp))
-    convert_unpack = staticmethod(convert_unpack)
+    convert_unpack, convert_format, convert_percent = map(staticmethod, (convert_unpack, convert_format, convert_percent))
     is_sequence, is_mapping, is_instance = map(staticmethod, (is_sequence, is_mapping, is_instance))
     items_between, items_beside, positional = map(staticmethod, (items_between, items_beside, positional))
 

@@ -1,13 +1,18 @@
-"""Staged strings: `str.format` for one replacement field, `str.concat` and `str.join` for f-strings, `str.method` for methods."""
+"""Staged strings: `str.format` for one replacement field, `str.concat` and `str.join` for f-strings, `str.percent` for `%`,
+`str.method` for methods.
+"""
 
 from __future__ import annotations
 
+import operator
 from typing import Any
+
+import numpy as np
 
 from ...errors import DTypeError
 from ...ir.types import BOOL, INT, STR, ListType, Type
 from ..registry import define
-from .text import native_format
+from .text import native_format, native_repr, native_str
 
 
 def _format_type(type_: Type, spec: Any = "", conversion: Any = "") -> Type:
@@ -57,11 +62,50 @@ def _slice_type(text: Type, start: Any = None, stop: Any = None, step: Any = Non
     return _all_text("str.slice", STR)(text)
 
 
+def _operand(value: Any) -> Any:
+    """A value as `%` takes it: an array spells as a tensor, and counts as its number."""
+    return _Spelled(value) if isinstance(value, (np.ndarray, np.generic, list, tuple, dict, set)) else value
+
+
+class _Spelled:
+    def __init__(self, value: Any):
+        self._value = value
+
+    def __str__(self) -> str:
+        return native_str(self._value)
+
+    def __repr__(self) -> str:
+        return native_repr(self._value)
+
+    def __int__(self) -> int:
+        return int(self._value)
+
+    def __float__(self) -> float:
+        return float(self._value)
+
+    def __index__(self) -> int:
+        return operator.index(np.asarray(self._value).item())
+
+
+def _percent(template: str, *values: Any) -> str:
+    return template % tuple(map(_operand, values))
+
+
+def _percent_type(template: Type, *values: Type) -> Type:
+    return _all_text("str.percent", STR)(template)
+
+
 def _concat(*parts: str) -> str:
     return "".join(parts)
 
 
 format_ = define("str.format", kernel=native_format, infer=_format_type, raises=("ValueError", "TypeError"))
+percent = define(
+    "str.percent",
+    kernel=_percent,
+    infer=_percent_type,
+    raises=("ValueError", "TypeError"),
+)
 concat = define("str.concat", kernel=_concat, infer=_all_text("str.concat", STR))
 join = define("str.join", kernel=str.join, infer=_join_type, reads=(1,), raises=("TypeError",))
 length = define("str.len", kernel=len, infer=_all_text("str.len", INT), template="len({0})")

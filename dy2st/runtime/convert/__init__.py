@@ -15,6 +15,7 @@ from .loops import convert_while_loop
 from .matching import is_instance, is_mapping, is_sequence, items_beside, items_between, positional
 from .names import bound
 from .structures import convert_eq, convert_ne
+from .text import convert_format, convert_percent
 from .try_ import convert_try
 from .unpacking import convert_unpack
 from .with_ import convert_with
@@ -28,6 +29,7 @@ __all__ = [
     "convert_compare",
     "convert_eq",
     "convert_dictcomp",
+    "convert_format",
     "convert_genexp",
     "convert_ifelse",
     "convert_ifexp",
@@ -43,6 +45,7 @@ __all__ = [
     "convert_ne",
     "convert_not_in",
     "convert_operator",
+    "convert_percent",
     "convert_raise",
     "convert_setcomp",
     "convert_try",

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 from ...ops.registry import lookup
-from ..caught import Caught
 from ..journal import MISSING
 from ..proxies import Staged, StagedContainer, StagedDict, StagedList, StagedSet, StagedStr, StagedSum
 from ..static import current_recorder
@@ -19,6 +18,7 @@ from .iteration import Backwards, Enumeration, Iteration, StagedRange, Zipped, c
 from .logical import convert_logical_and, convert_logical_not, convert_logical_or
 from .mapping import convert_filter, convert_map, convert_reduce
 from .ordering import convert_max, convert_min, convert_sorted
+from .text import builtin_format, convert_print, convert_repr, convert_str
 from .unpacking import parts_for, target_of
 
 
@@ -95,14 +95,6 @@ convert_float = _cast(float, "float32")
 def convert_bool(value: Any = False) -> Any:
     rec = current_recorder()
     return bool(value) if rec is None else rec.truth(value)
-
-
-def convert_str(value: Any = "", *rest: Any) -> Any:
-    if isinstance(value, Caught):
-        return value.__str__()
-    if isinstance(value, StagedSum):
-        return _each(value, convert_str)
-    return lookup("py.str")(value) if _is_run_time(value) else str(value, *rest)
 
 
 def convert_range(*bounds: Any) -> Any:
@@ -209,22 +201,6 @@ def _quantifier(python: Callable, combine: Callable) -> Callable:
     return quantifier
 
 
-def convert_print(*values: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: bool = False) -> None:
-    """While staging, print when the Program runs; to a file of the user's only Python values can go, at once."""
-    rec = current_recorder()
-    if rec is None or file is not None:
-        print(*values, sep=sep, end=end, file=file, flush=flush)
-        return
-    printable = [
-        v if _is_run_time(v) or isinstance(v, bool | int | float | str) or v is None else _text(v) for v in map(_resolved, values)
-    ]
-    lookup("io.print")(*printable, sep=" " if sep is None else sep, end="\n" if end is None else end)
-
-
-def _text(value: Any) -> Any:
-    return value if isinstance(value, list | tuple | dict) else str(value)
-
-
 def convert_abs(value: Any) -> Any:
     return abs(value)
 
@@ -235,6 +211,8 @@ REPLACEMENTS: dict[Any, Callable] = {
     builtins.float: convert_float,
     builtins.bool: convert_bool,
     builtins.str: convert_str,
+    builtins.repr: convert_repr,
+    builtins.format: builtin_format,
     builtins.range: convert_range,
     builtins.enumerate: convert_enumerate,
     builtins.zip: convert_zip,

@@ -34,6 +34,7 @@ from .iteration import Iteration
 from .ordering import sort
 from .structures import is_run_time
 from .sums import on_alternatives
+from .text import string_method
 
 REFUSED_MODULES = {
     "random": "draw from dy2st.rand, dy2st.randint or dy2st.randperm, which are drawn anew at each run",
@@ -98,6 +99,8 @@ def convert_call(function: Any) -> Any:
     owner = getattr(function, "__self__", None)
     if type(owner) in FRESH:
         return _container_method(rec, function, owner)
+    if type(owner) is str and (method := string_method(owner, function.__name__)) is not None:
+        return method
     if isinstance(function, types.BuiltinFunctionType | types.MethodWrapperType | types.MethodDescriptorType):
         return _foreign(rec, function)
     return _callable_object(rec, function)

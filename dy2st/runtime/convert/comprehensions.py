@@ -12,7 +12,6 @@ from ..static import current_recorder
 from .generation import Generation, push_all
 from .ifelse import convert_ifelse
 from .iteration import convert_iter
-from .logical import convert_logical_and, convert_logical_not
 from .loops import convert_while_loop
 from .unpacking import parts_for
 
@@ -74,7 +73,7 @@ class Comprehension(Generation):
         items = convert_iter(self._value(part, known) if depth else part)
 
         def more(stopped: Any) -> Any:
-            return convert_logical_and(convert_logical_not(stopped), items.more)
+            return items.more(unless=stopped)
 
         def body(stopped: Any) -> Any:
             return self._clause(depth + 1, {**known, **bound_by(text, items.next())}, consume)

@@ -10,7 +10,8 @@ from typing import Any
 
 from ..proxies import StagedDict, StagedList, StagedSum
 from ..static import current_recorder
-from .builtins_ import convert_isinstance, convert_len
+from .builtins_ import convert_len
+from .introspection import convert_isinstance
 from .logical import convert_logical_and
 
 SEQUENCE, MAPPING, MATCHES_ITSELF = 1 << 5, 1 << 6, 1 << 22

@@ -1,0 +1,158 @@
+"""Text of values that are known only when the Program runs: f-strings, `str.format`, `%`, `str`, `repr`, `format`, `print`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from string import Formatter
+from types import FunctionType
+from typing import Any
+
+from ...errors import ConversionError
+from ...ops.registry import lookup
+from ..proxies import Staged, StagedStr, StagedSum
+from ..static import current_recorder
+from ..tensor import Tensor
+from .gathering import gathered
+from .iteration import Iteration, staged_iteration
+
+
+def convert_format(template: str, *values: Any, **named: Any) -> Any:
+    """`template.format(*values, **named)`; an f-string is written this way, with a field for each value."""
+    if not _any_staged((*values, *named.values())):
+        return template.format(*values, **named)
+    return _joined(list(_pieces(template, values, named, iter(range(len(values))))))
+
+
+def convert_percent(template: Any, values: Any) -> Any:
+    """`template % values`."""
+    if not _any_staged((values,)):
+        return template % values
+    rec = current_recorder()
+    assert rec is not None
+    if isinstance(values, dict):
+        raise ConversionError(
+            f"{rec.here()}: '%' with a dict of values that are known only when the Program runs; write an f-string"
+        )
+    operands = values if isinstance(values, tuple) else (values,)
+    return lookup("str.percent")(template, *map(_printable, operands))
+
+
+def convert_str(value: Any = "", *rest: Any) -> Any:
+    return str(value, *rest) if rest else _text(value, "__str__", "py.str", str)
+
+
+def convert_repr(value: Any) -> Any:
+    return _text(value, "__repr__", "py.repr", repr)
+
+
+def builtin_format(value: Any, spec: Any = "") -> Any:
+    return _field(value, spec, "") if _any_staged((value, spec)) else format(value, spec)
+
+
+def convert_print(*values: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: bool = False) -> None:
+    """While staging, print when the Program runs; to a file of the user's only Python values can go, at once."""
+    if current_recorder() is None or file is not None:
+        print(*values, sep=sep, end=end, file=file, flush=flush)
+        return
+    operands = map(_printable, values)
+    lookup("io.print")(*operands, sep=" " if sep is None else sep, end="\n" if end is None else end)
+
+
+def string_method(text: str, name: str) -> Callable | None:
+    """`text.format` and `text.join`, which take values of any kind; None for other methods."""
+    if name == "format":
+        return lambda *values, **named: convert_format(text, *values, **named)
+    return (lambda parts: _join(text, parts)) if name == "join" else None
+
+
+def _join(separator: str, parts: Any) -> Any:
+    rec = current_recorder()
+    assert rec is not None
+    parts = rec.heap.resolve(parts)
+    found = parts if isinstance(parts, Iteration) else staged_iteration(rec, parts)
+    items = rec.heap.resolve(gathered(rec, found)) if found is not None else parts
+    if not _any_staged((items,)):
+        return separator.join(items)
+    return lookup("str.join")(separator, rec.new(list(items)) if isinstance(items, tuple) else items)
+
+
+# --- fields ----------------------------------------------------------------------------------------------------------------
+
+
+def _pieces(template: str, values: tuple, named: dict, numbers: Iterator[int]) -> Iterator[Any]:
+    """The literal texts and formatted fields of a template, each a string or a staged one."""
+    for literal, field, spec, conversion in Formatter().parse(template):
+        yield literal
+        if field is not None:
+            name = str(next(numbers)) + field if field[:1] in ("", ".", "[") else field
+            value, _ = Formatter().get_field(name, values, named)
+            inner = _joined(list(_pieces(spec, values, named, numbers))) if spec else ""
+            yield _field(value, inner, conversion or "")
+
+
+def _joined(pieces: list) -> Any:
+    pieces = [piece for piece in pieces if isinstance(piece, Staged) or piece]
+    if not any(isinstance(piece, Staged) for piece in pieces):
+        return "".join(pieces)
+    return pieces[0] if len(pieces) == 1 else lookup("str.concat")(*pieces)
+
+
+def _field(value: Any, spec: Any, conversion: str) -> Any:
+    """`format(value, spec)` after a conversion such as `!r`."""
+    if isinstance(value, StagedSum):
+        rec = current_recorder()
+        assert rec is not None
+        return rec.on_alternatives(value, lambda x: _field(x, spec, conversion))
+    if conversion == "r":
+        value, conversion = convert_repr(value), ""
+    elif conversion == "s":
+        value, conversion = convert_str(value), ""
+    if isinstance(value, Tensor) or _any_staged((value, spec)):
+        value = _printable(value)
+        if isinstance(value, StagedStr) and not isinstance(spec, Staged) and spec == conversion == "":
+            return value
+        return lookup("str.format")(value, spec=spec, conversion=conversion)
+    return format(ascii(value) if conversion == "a" else value, spec)
+
+
+def _text(value: Any, special: str, operator: str, python: Callable[[Any], str]) -> Any:
+    """`str` or `repr` of a value: its class's own method, converted, or what the Program says."""
+    rec = current_recorder()
+    if rec is None:
+        return python(value)
+    if isinstance(value, StagedSum):
+        return rec.on_alternatives(value, lambda x: _text(x, special, operator, python))
+    method = getattr(type(value), special, None)
+    if isinstance(method, FunctionType) and not isinstance(value, Staged | Tensor):
+        return rec.convert_call(method)(value)
+    return lookup(operator)(rec.heap.resolve(value)) if _any_staged((value,)) else python(value)
+
+
+def _printable(value: Any) -> Any:
+    """What an operator can spell when the Program runs: an object of the user's is spelled by its own class."""
+    rec = current_recorder()
+    assert rec is not None
+    value = rec.heap.resolve(value)
+    plain = isinstance(value, Staged | Tensor | bool | int | float | str | list | tuple | dict | set) or value is None
+    return value if plain else convert_str(value)
+
+
+def _any_staged(values: tuple) -> bool:
+    """Whether something in these values, or in their containers, is known only when the Program runs."""
+    rec = current_recorder()
+    if rec is None:
+        return False
+    pending = list(values)
+    while pending:
+        value = rec.heap.resolve(pending.pop())
+        if isinstance(value, Staged | Tensor):
+            return True
+        if isinstance(value, list | tuple | set):
+            pending.extend(value)
+        elif isinstance(value, dict):
+            pending.extend([*value, *value.values()])
+        elif isinstance(getattr(type(value), "__str__", None), FunctionType) or isinstance(
+            getattr(type(value), "__repr__", None), FunctionType
+        ):
+            return True  # only its method can tell
+    return False

@@ -1,0 +1,45 @@
+"""f-strings, and `%` on a text: values that are known only when the Program runs are spelled then.
+
+    f"loss {v:.2f} at {i}"    ->    _jst.convert_format("loss {:.2f} at {}", v, i)
+    "%d of %d" % (i, n)       ->    _jst.convert_percent("%d of %d", (i, n))
+"""
+
+import gast
+
+from . import templates as t
+from .base import locate, rewrites
+
+
+@rewrites(gast.JoinedStr)
+def rewrite_fstring(node):
+    values: list = []
+    template = "".join(_piece(part, values) for part in node.values)
+    return t.jst_call("convert_format", locate(t.constant(template), node), *values) if values else node
+
+
+def _piece(part, values):
+    """A part of the template; what it shows goes to `values`."""
+    if isinstance(part, gast.Constant):
+        return part.value.replace("{", "{{").replace("}", "}}")
+    values.append(part.value)
+    conversion = f"!{chr(part.conversion)}" if part.conversion > 0 else ""
+    return "{" + conversion + _spec(part.format_spec, values) + "}"
+
+
+def _spec(spec, values):
+    """`:>{width}`: an inner f-string with values, rewritten before this one, hands them over."""
+    if spec is None:
+        return ""
+    if isinstance(spec, gast.Call):
+        template, *inner = spec.args
+        values.extend(inner)
+        return ":" + template.value
+    return ":" + "".join(part.value for part in spec.values)
+
+
+def is_percent(node) -> bool:
+    return isinstance(node.op, gast.Mod) and isinstance(node.left, gast.Constant) and isinstance(node.left.value, str)
+
+
+def rewrite_percent(node):
+    return t.jst_call("convert_percent", node.left, node.right)
