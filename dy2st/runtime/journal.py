@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import MutableMapping
 from dataclasses import dataclass
+from functools import cached_property
 from types import CellType
 from typing import Any
 
@@ -39,7 +40,11 @@ class Attribute:
         if is_staged_object(self.owner):
             return MISSING  # the Program holds its fields now
         stored = getattr(self.owner, "__dict__", {})
-        return stored[self.name] if self.name in stored else getattr(self.owner, self.name, MISSING)
+        if self.name in stored:
+            return stored[self.name]
+        if isinstance(getattr(type(self.owner), self.name, None), cached_property):
+            return MISSING  # it is computed when it is first loaded, not here
+        return getattr(self.owner, self.name, MISSING)
 
     def set(self, value: Any) -> None:
         if value is MISSING:
@@ -51,7 +56,7 @@ class Attribute:
         """Put a value back, past `__setattr__`, which may check or count."""
         stored = getattr(self.owner, "__dict__", None)
         if not isinstance(stored, dict) or self.name not in stored:
-            if value is not MISSING or hasattr(self.owner, self.name):
+            if value is not MISSING or self.get() is not MISSING:
                 self.set(value)
         elif value is MISSING:
             del stored[self.name]

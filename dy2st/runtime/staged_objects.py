@@ -7,6 +7,7 @@ and store of a field. So methods, properties, `super()` and `isinstance` mean wh
 from __future__ import annotations
 
 import dataclasses
+import functools
 from typing import Any
 
 from ..errors import ConversionError, StagedValueError
@@ -143,8 +144,13 @@ def has_attribute(obj: Any, name: str) -> Any:
 
 def _otherwise(rec: Any, obj: Any, cls: type, name: str) -> Any:
     """What a name gives that isn't a field: something of the class, or what `__getattr__` says."""
+    found = _in_class(cls, name)
+    if isinstance(found, functools.cached_property):
+        made = rec.convert_call(found.func)(obj)
+        _store(obj, name, made)
+        return made
     fallback = getattr(cls, "__getattr__", None)
-    if fallback is not None and _in_class(cls, name) is None:
+    if fallback is not None and found is None:
         return rec.convert_call(fallback)(obj, name)
     return object.__getattribute__(obj, name)
 

@@ -20,6 +20,7 @@ from dy2st.errors import ConversionError
 from .access_paths import access_paths, stored_names
 from .origin import POSITION, annotate, complete, home_lines
 from .pipeline import rewrite
+from .properties import property_names
 from .source import find_function
 from .templates import JST
 from .unparse import text_and_tree
@@ -46,7 +47,7 @@ class Transpiled:
         self.is_generator = tree.is_generator
         self.access_paths = access_paths(tree, code.co_freevars)
         self.free_globals_stored, self.nonlocals_stored = stored_names(tree)
-        rewritten = rewrite(tree, code.co_filename, found.class_name)
+        rewritten = rewrite(tree, code.co_filename, found.class_name, property_names(function))
         complete(rewritten, [getattr(found.node, name) for name in POSITION])
         self.tree = gast.gast_to_ast(rewritten)
         if isinstance(self.tree, ast.Lambda):

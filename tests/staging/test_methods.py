@@ -146,6 +146,36 @@ def chosen_object(x, n):
     return shape.area(x)
 
 
+class Lazy:
+    def __init__(self, x):
+        self.x = x
+
+    @property
+    def sign(self):
+        if self.x.sum() > 0:
+            return 1
+        return -1
+
+    @functools.cached_property
+    def scale(self):
+        if self.x.sum() > 0:
+            return self.x * 2
+        return self.x
+
+
+def branch_in_a_property(x, n):
+    return Lazy(x).sign
+
+
+def branch_in_a_cached_property(x, n):
+    lazy = Lazy(x)
+    if n > 1:
+        y = lazy.scale
+    else:
+        y = x
+    return y + lazy.scale
+
+
 @in_two_dtypes
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):

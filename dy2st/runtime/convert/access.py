@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections import defaultdict
+from functools import cached_property
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -130,7 +131,7 @@ class At:
             _special(rec, value, "__delitem__")(index)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._value, name)
+        return load_attribute(self._rec, self._value, name)
 
     def __setattr__(self, name: str, item: Any) -> None:
         store_attribute(self._rec, self._value, name, item)
@@ -146,9 +147,21 @@ def _refuse_subclass(rec: Any, value: dict) -> None:
     """ConversionError for a defaultdict, Counter ... that would have to become a dict known only at run time."""
     if type(value) is not dict:
         raise ConversionError(
-            f"{rec.here()}: this {type(value).__name__} can't be changed inside staged control flow, nor have staged keys; use a dict: "
-            "table.setdefault(key, []).append(item), or table[key] = table.get(key, 0) + 1"
+            f"{rec.here()}: this {type(value).__name__} can't be changed inside staged control flow, nor have staged keys; "
+            "use a dict: table.setdefault(key, []).append(item), or table[key] = table.get(key, 0) + 1"
         )
+
+
+def load_attribute(rec: Any, owner: Any, name: str) -> Any:
+    """`owner.name` of what may be a property of the user's class: its getter is converted."""
+    if isinstance(owner, StagedSum) or is_staged_object(owner):
+        return getattr(owner, name)
+    found = next((vars(cls)[name] for cls in type(owner).__mro__ if name in vars(cls)), None)
+    if isinstance(found, property) and isinstance(found.fget, FunctionType):
+        return rec.convert_call(found.fget)(owner)
+    if isinstance(found, cached_property) and name not in vars(owner):
+        store_attribute(rec, owner, name, rec.convert_call(found.func)(owner))
+    return getattr(owner, name)
 
 
 def store_attribute(rec: Any, owner: Any, name: str, item: Any) -> None:

@@ -27,7 +27,7 @@ def convert_isinstance(value: Any, classes: Any) -> Any:
     if isinstance(value, Caught):
         return value._is_one_of(classes)
     if isinstance(value, StagedSum):
-        return current_recorder().on_alternatives(value, lambda x: convert_isinstance(x, classes))
+        return rec.on_alternatives(value, lambda x: convert_isinstance(x, classes))
     if isinstance(value, StagedNumber):
         return lookup("py.isinstance")(value, classes=[c.__name__ for c in _flat(classes) if c in (bool, int, float)])
     if isinstance(value, Staged):

@@ -1,0 +1,45 @@
+"""`o.p`  ->  `_jst.at(o).p`, where some class that the function can name has a property `p`: its getter is converted, too.
+
+All other attribute loads stay as they are.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+
+import gast
+
+from .base import walk
+
+PACKAGE = __name__.partition(".")[0]
+PROPERTIES = (property, functools.cached_property)
+
+
+def property_names(function) -> set[str]:
+    """The names of the properties of the user's classes among the globals and closure variables of a function."""
+    cells = [cell.cell_contents for cell in function.__closure__ or () if cell != EMPTY]
+    classes = {base for value in (*function.__globals__.values(), *cells) if isinstance(value, type) for base in value.__mro__}
+    return {name for cls in classes if is_users(cls) for name, value in vars(cls).items() if isinstance(value, PROPERTIES)}
+
+
+EMPTY = type((lambda x: lambda: x)(0).__closure__[0])()  # type: ignore[index]
+
+
+def is_users(cls) -> bool:
+    """Whether a class is neither this package's nor Python's."""
+    root = cls.__module__.partition(".")[0]
+    return root != PACKAGE and root not in sys.stdlib_module_names
+
+
+def mark_properties(function, names):
+    """Notes on each attribute load whether it may be one of these properties."""
+    if names:
+        for node in walk(function):
+            if isinstance(node, gast.Attribute):
+                node.may_be_property = node.attr in names
+
+
+def may_be_property(node) -> bool:
+    """Whether an attribute load was marked."""
+    return getattr(node, "may_be_property", False)
