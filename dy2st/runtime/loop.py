@@ -75,6 +75,7 @@ class Loop:
         """Record the loop; the values of the names after it."""
         for _ in range(MAX_RISES):
             self.rec.facts.count(self.site)
+            self._drop_moot_places()
             self.since = self.rec.heap.now()
             try:
                 test = self._trial(self.condition)
@@ -165,12 +166,17 @@ class Loop:
             plan = rise(rec, carried.plan, seen, out, carried.name)
             if plan is not carried.plan:
                 carried.plan, stable = plan, False
-        if any(rec.heap.was_staged_late(change.location) for change in trial.changes.values()):
-            self.places = {key: place for key, place in self.places.items() if not rec.heap.was_staged_late(place.location)}
+        if self._drop_moot_places():
             stable = False
         if not stable:
             self._remember()
         return stable
+
+    def _drop_moot_places(self) -> bool:
+        """Whether something in which a location was carried has become a Value, which holds it now."""
+        before = len(self.places)
+        self.places = {key: p for key, p in self.places.items() if not self.rec.heap.was_staged_late(p.location)}
+        return len(self.places) < before
 
     def _remember(self) -> None:
         for carried in self.names:

@@ -120,8 +120,12 @@ def _stage_once(
 
 
 def _raised(rec: Recorder, error: Exception) -> Any:
-    """An exception leaves the function whatever the inputs are: at once, unless something recorded before it may raise first."""
-    if not rec.exceptions or isinstance(error, Dy2stError) or is_fault(error):
+    """An exception leaves the function whatever the inputs are.
+
+    At once, unless something recorded before it may raise first, or it holds what is known only at run time.
+    """
+    holds_staged = any(isinstance(x, Staged) or (isinstance(x, Tensor) and x.is_staged) for x in error.args)
+    if not (rec.exceptions or holds_staged) or isinstance(error, Dy2stError) or is_fault(error):
         raise error
     record_raise(rec, error)
     return NEVER
