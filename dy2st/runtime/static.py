@@ -178,7 +178,7 @@ class Recorder(Values):
         type_ = tensor.type
         if type_.shape is None:
             raise StagedValueError(f"{user_loc()}: x.shape of a tensor whose rank is known only at run time; use shape(x)")
-        return [d if isinstance(d, int) else lookup("py.dim")(tensor, axis=i) for i, d in enumerate(type_.shape)]
+        return self.new([d if isinstance(d, int) else lookup("py.dim")(tensor, axis=i) for i, d in enumerate(type_.shape)])
 
     def refusal(self, staged: Any, use: str) -> str:
         return refusals.message(user_loc(), self.type_of(staged), use)
