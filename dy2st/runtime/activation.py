@@ -13,6 +13,8 @@ from .join import same
 from .proxies import Staged
 from .tensor import Tensor
 
+LEVELS = 4  # how deep arguments are compared: what is nested deeper, or in circles, must be the same object
+
 
 class Arguments:
     """The arguments of a call in the order of the function's parameters, however they are spelled."""
@@ -91,7 +93,7 @@ def is_staged(rec: Any, value: Any) -> bool:
     return isinstance(value, Staged) or rec.heap.staged(value) is not None
 
 
-def alike(rec: Any, a: Any, b: Any, mixed: bool = False) -> bool:
+def alike(rec: Any, a: Any, b: Any, mixed: bool = False, levels: int = LEVELS) -> bool:
     """Whether two arguments are the same Python values, up to staged ones of one type.
 
     mixed: a staged value may stand for any other, and one number for another.
@@ -100,11 +102,19 @@ def alike(rec: Any, a: Any, b: Any, mixed: bool = False) -> bool:
         return True
     if is_staged(rec, a) or is_staged(rec, b):
         return mixed or (is_staged(rec, a) and is_staged(rec, b) and rec.type_of(a) == rec.type_of(b))
-    if type(a) is not type(b):
+    if type(a) is not type(b) or not levels:
         return False
-    if isinstance(a, tuple | list):
-        return len(a) == len(b) and all(alike(rec, x, y, mixed) for x, y in zip(a, b))
-    if type(a) is dict:
-        return list(a) == list(b) and all(alike(rec, x, y, mixed) for x, y in zip(a.values(), b.values()))
-    made_here = rec.heap.birth(a) is not None and rec.heap.birth(b) is not None and hasattr(a, "__dict__")
-    return made_here and alike(rec, list(vars(a).items()), list(vars(b).items()), mixed)
+    parts = [_parts(rec, x) for x in (a, b)]
+    if parts[0] is None or parts[1] is None or list(parts[0]) != list(parts[1]):
+        return False
+    return all(alike(rec, x, y, mixed, levels - 1) for x, y in zip(parts[0].values(), parts[1].values()))
+
+
+def _parts(rec: Any, value: Any) -> dict | None:
+    """What a Python value is made of, by position, key or field; None where it is one thing."""
+    if isinstance(value, tuple | list):
+        return dict(enumerate(value))
+    if type(value) is dict:
+        return value
+    made_here = rec.heap.birth(value) is not None
+    return vars(value) if made_here and hasattr(value, "__dict__") else None

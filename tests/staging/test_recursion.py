@@ -838,6 +838,280 @@ def test_layers_of_one_class_inside_each_other_are_unrolled():
     assert len(static.forward.concrete_program.program.functions) == 1
 
 
+# --- arguments ---------------------------------------------------------------------------------------------------------------
+
+
+def nested_tuples(n):
+    def go(parts, k):
+        (a, b), c = parts
+        if k <= 0:
+            return a + b * 10 + c * 100
+        return go(((b, c), a), k - 1)
+
+    return go(((1, 2), 3), n)
+
+
+def new_dictionaries(n):
+    def go(d, k):
+        if k <= 0:
+            return d
+        return go({"a": d["b"] + 1, "b": d["a"]}, k - 1)
+
+    return go({"a": 0, "b": 5}, n)
+
+
+def one_set(n):
+    def go(seen, k):
+        if k <= 0:
+            return len(seen)
+        seen.add(int(k) % 3)
+        return go(seen, k - 1)
+
+    return go(set(), n)
+
+
+def flags_and_texts(n):
+    def go(k, done=False, why=None):
+        if k < 0:
+            return why, done
+        if k == 3:
+            return go(k - 1, True, "three")
+        if k == 5:
+            return go(k - 2, done, None)
+        return go(k - 1, done, why)
+
+    return go(n)
+
+
+def a_number_or_none_or_a_list(n):
+    def go(k, v):
+        if k <= 0:
+            return v
+        if k == 2:
+            return go(k - 1, None)
+        if v is None:
+            return go(k - 1, [1, 2])
+        return go(k - 1, v)
+
+    return go(n, 3)
+
+
+def int_then_float(n):
+    def go(k, v):
+        if k <= 0:
+            return v
+        return go(k - 1, v / 2)
+
+    return go(n, 1), go(n, 7)
+
+
+def keys_of_a_table(n):
+    table = {"a": "b", "b": "c", "c": "a"}
+
+    def go(k, s):
+        return s if k <= 0 else go(k - 1, table[s])
+
+    return go(n, "a")
+
+
+def results_of_different_kinds(n):
+    def go(k):
+        if k <= 0:
+            return 0, [], {"d": 0}
+        total, items, d = go(k - 1)
+        items.append(total)
+        d["d"] += 1
+        return total + k, items, d
+
+    return go(n)
+
+
+def a_function_as_result(n):
+    def double(v):
+        return v * 2
+
+    def negative(v):
+        return -v
+
+    def go(k):
+        if k <= 0:
+            return double
+        if k == 1:
+            return negative
+        return go(k - 2)
+
+    return go(n)(n - 3)
+
+
+def one_definition_per_iteration(n):
+    out = []
+    for by in (1, 2, 3):
+
+        def go(k):
+            return 0 if k <= 0 else go(k - 1) + by  # noqa: B023
+
+        out.append(go(n))
+    return out
+
+
+def through_a_helper(n):
+    def helper(f, k):
+        return f(k - 1) + 1
+
+    def go(k):
+        return 0 if k <= 0 else helper(go, k)
+
+    return go(n)
+
+
+def a_list_shared_and_given_back(n):
+    store = [[1]]
+
+    def go(k):
+        if k <= 0:
+            return store[0]
+        first = store[0][0] + k
+        found = go(k - 1)
+        found.append(first)
+        return found
+
+    found = go(n)
+    found.append("s")
+    return go(n), store
+
+
+def inner_recursion_in_a_recursion(n):
+    total = 0
+
+    def outer(k):
+        nonlocal total
+
+        def inner(j):
+            nonlocal total
+            if j <= 0:
+                return
+            total += j
+            inner(j - 1)
+            if j > 2:
+                outer(j - 2)
+
+        inner(k)
+        if k > 0:
+            outer(k - 1)
+
+    outer(n)
+    return total
+
+
+def a_name_bound_on_one_path(n):
+    def go(k):
+        if k == 2:
+            y = 5
+        if k <= 0:
+            return y
+        return go(k - 1) + y
+
+    return go(n)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        nested_tuples,
+        new_dictionaries,
+        one_set,
+        flags_and_texts,
+        a_number_or_none_or_a_list,
+        int_then_float,
+        keys_of_a_table,
+        results_of_different_kinds,
+        a_function_as_result,
+        one_definition_per_iteration,
+        through_a_helper,
+        a_list_shared_and_given_back,
+        inner_recursion_in_a_recursion,
+        a_name_bound_on_one_path,
+    ],
+    ids=lambda f: f.__name__,
+)
+def test_arguments_and_results(function):
+    assert_agrees(function, [N], integers(0, 1, 2, 4, 5))
+
+
+def test_shapes_that_follow_the_depth():
+    def longer(x, n):
+        if n <= 0:
+            return x
+        return longer(paddle.concat([x, x[:1]]), n - 1)
+
+    def shorter(x):
+        if x.shape[0] <= 1:
+            return x
+        return shorter(x[1:]) + x[0]
+
+    def common(x, y):
+        def go(i, j):
+            if i == 0 or j == 0:
+                return 0
+            if x[i - 1] == y[j - 1]:
+                return go(i - 1, j - 1) + 1
+            a, b = go(i - 1, j), go(i, j - 1)
+            return a if a > b else b
+
+        return go(x.shape[0], y.shape[0])
+
+    assert_agrees(longer, [X, N], [(A, np.int64(n)) for n in (0, 1, 3)])
+    assert_agrees(shorter, [X], [(A,), (A[:1],), (A[:0],)])
+    assert_agrees(common, [X, InputSpec([None])], [(A, A[1:]), (A, A[::-1].copy()), (A[:0], A)])
+
+
+def test_closure_variables_are_state_of_the_program_also_when_the_depth_raises():
+    def make():
+        total = 0
+
+        def function(n):
+            nonlocal total
+
+            def go(k):
+                nonlocal total
+                total = total + k
+                if k == 3:
+                    raise ValueError("three")
+                if k > 0:
+                    go(k - 1)
+
+            go(n)
+            return total
+
+        return function
+
+    plain, static = make(), paddle.jit.to_static(make(), input_spec=[N])
+    for n in (2, 1, 5, 1, 3, 0):
+        given = paddle.to_tensor(np.int64(n))
+        try:
+            expected = int(plain(given))
+        except ValueError:
+            with pytest.raises(ValueError, match="three"):
+                static(given)
+        else:
+            assert int(static(given)) == expected
+
+
+def test_objects_that_refer_to_each_other_in_circles_are_told_apart():
+    def function(x):
+        root, kid = Box(1.0), Box(2.0)
+        root.next, kid.next, kid.parent, root.parent = kid, None, root, root
+
+        def go(v, box):
+            if v.sum() > 100 or box is None:
+                return v
+            return go(v * box.value, box.next)
+
+        return go(x, root)
+
+    assert_agrees(function, [X], [(A,), (A * 100,)])
+
+
 # --- errors ------------------------------------------------------------------------------------------------------------------
 
 
