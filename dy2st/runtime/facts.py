@@ -55,6 +55,7 @@ class Facts:
         self.roots = roots
         self.loops: dict[Any, dict] = {}
         self.staged_loops: set = set()
+        self.stepped: set = set()  # calls of generators that are advanced by hand
         self.staged_tries: set = set()
         self.recursive: set = set()  # the calls that are Functions of the Program, by site
         self.generalised: set[CodeType] = set()  # functions whose calls from inside themselves differ in what is staged at most

@@ -20,5 +20,7 @@ def is_jst(function) -> bool:
 def rewrite_call(node):
     if isinstance(node.func, gast.Name) and node.func.id in FRAME_CALLS or is_jst(node.func):
         return node
+    if getattr(node.func, "is_generated", False):      # what a generator hands its items to
+        return node
     node.func = gast.copy_location(t.jst_call("convert_call", node.func), node.func)
     return node

@@ -31,6 +31,7 @@ from .base import TRIES, ExpressionRewriter, is_generator, rewritten_functions
 from .comprehensions import name_binding_parts
 from .control_flow import ControlFlowRewriter
 from .early_exit import nest_early_exits
+from .generators import push_items
 from .handlers import protect_handlers
 from .jumps import JumpLowering
 from .long_chains import cut_long_chains
@@ -54,9 +55,9 @@ def rewrite(function, filename: str, class_name: str | None = None, properties=f
     refuse_unknown(function, used, filename)
     prepare(function, used, class_name)
     mark_properties(function, properties)
-    if is_generator(function):
-        return function
     naming = Naming(used)
+    if is_generator(function):
+        push_items(function, naming, filename)
     for each in list(rewritten_functions(function)):
         if isinstance(each, gast.FunctionDef):
             plan_statements(each, kinds, naming)

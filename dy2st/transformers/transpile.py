@@ -9,6 +9,7 @@ import copy
 import functools
 import gc
 import inspect
+import linecache
 import sys
 import types
 import weakref
@@ -34,7 +35,7 @@ class Transpiled:
 
     tree                 the rewritten ast, at the user's lines; the running code is compiled from it
     source               the text of that tree, which people review
-    is_generator         a generator function: left as it was
+    is_generator         a generator function: it takes a further argument, called `consumer`, to hand its items to
     access_paths         attribute chains that the user's code reads: (root, kind, attributes)
     free_globals_stored  global names that it stores; `nonlocals_stored` the same for outer functions' names
     """
@@ -48,6 +49,7 @@ class Transpiled:
         self.access_paths = access_paths(tree, code.co_freevars)
         self.free_globals_stored, self.nonlocals_stored = stored_names(tree)
         rewritten = rewrite(tree, code.co_filename, found.class_name, property_names(function))
+        self.consumer = rewritten.args.kwonlyargs[-1].id if self.is_generator else None
         complete(rewritten, [getattr(found.node, name) for name in POSITION])
         self.tree = gast.gast_to_ast(rewritten)
         if isinstance(self.tree, ast.Lambda):
@@ -68,7 +70,8 @@ class Transpiled:
     def annotated(self) -> str:
         """The source with the user's line numbers as comments."""
         text, module = self._text
-        return annotate(text, home_lines(module.body[0], self.tree))
+        users_line = functools.partial(linecache.getline, self.code.co_filename)
+        return annotate(text, home_lines(module.body[0], self.tree), users_line)
 
     def instantiate(self, function, jst) -> types.FunctionType:
         """The rewritten `function`: same globals, cells and defaults, with `_jst` bound to `jst`."""

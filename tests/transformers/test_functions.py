@@ -92,14 +92,48 @@ def test_inner_functions_are_converted():
     assert is_converted(inner) and not is_converted(outer) and is_converted(converted(outer))
 
 
-def test_generator_functions_are_left_alone():
-    def count(n):
-        for i in range(n):
-            yield i
+def test_a_generator_hands_its_items_to_a_consumer():
+    def count(log, n):
+        try:
+            for i in range(n):
+                log.append("before")
+                yield i
+            yield from [7, 8]
+        finally:
+            log.append("closed")
 
-    assert transpile(count).is_generator
-    assert "for i in range(n):" in transpile(count).source
-    assert list(converted(count)(3)) == [0, 1, 2]
+    transpiled = transpile(count)
+    assert transpiled.is_generator
+    for stop in (0, 1, 7, 9):
+        log, taken = [], []
+
+        def consume(item):
+            taken.append(item)
+            return item == stop  # noqa: B023
+
+        converted(count)(log, 2, **{transpiled.consumer: consume})
+        expected: list = []
+        for item in count(plain := [], 2):
+            expected.append(item)
+            if item == stop:
+                break
+        assert (taken, log) == (expected, plain)
+
+
+def test_a_generator_with_a_yield_that_cannot_be_pushed_is_refused_at_its_line():
+    def inside_an_expression(x):
+        return [(yield x), 2]
+
+    def inside_try(x):
+        try:
+            yield x
+        except ValueError:
+            pass
+
+    for function, words in ((inside_an_expression, "statement of its own"), (inside_try, "'try' with 'except'")):
+        line = function.__code__.co_firstlineno + 1
+        with pytest.raises(ConversionError, match=rf"{__file__}:{line}: the generator '{function.__name__}' .*{words}"):
+            transpile(function)
 
 
 async def coroutine():
@@ -152,6 +186,8 @@ def test_annotated_source_shows_the_users_lines():
     first = raises_on_purpose.__code__.co_firstlineno
     lines = transpile(raises_on_purpose).annotated().splitlines()
     assert f"    total = 0  # {first + 1}" in lines
+    assert f"    def for_condition_0(total):  # {first + 2}: for i in range(n):" in lines
+    assert "        return for_iter_0.more()" in lines
     assert f"            total = total / (i - 2)  # {first + 4}" in lines
 
 

@@ -21,6 +21,7 @@ from ...errors import ConversionError, Dy2stWarning, SourceUnavailableError
 from ...ops.python import math
 from ...ops.registry import lookup
 from .. import reentry, refusals
+from ..blocks import user_instruction
 from ..heap import Poison
 from ..journal import Item, Variable
 from ..proxies import Staged, StagedContainer, StagedSum, SumMethod
@@ -29,7 +30,9 @@ from ..static import PACKAGE, Recorder, current_recorder
 from ..tensor import Tensor
 from ..warn import warn_at, warn_unconverted
 from .access import at
+from .cursors import Stepped
 from .gathering import gathered
+from .generators import Generator
 from .iteration import Iteration
 from .ordering import sort
 from .structures import is_run_time
@@ -55,8 +58,9 @@ MUTATORS: dict[type, set[str]] = {
     dict: {"update", "pop", "popitem", "setdefault", "clear", "__setitem__", "__delitem__"},
     set: {"add", "discard", "remove", "pop", "clear", "update"},
 }
+SEARCHES = {"index", "count", "get", "pop", "remove", "add", "discard"}  # which compare their argument with what is there
 FRESH = (list, dict, set)
-COPIES = (copy.copy, copy.deepcopy, iter)
+COPIES = (copy.copy, copy.deepcopy)
 READERS = {
     "get",
     "keys",
@@ -132,15 +136,37 @@ def _function(rec: Recorder, function: types.FunctionType) -> Any:
         return _foreign(rec, function)
     if is_foreign(module):
         return _foreign(rec, function)
+    if inspect.isgeneratorfunction(function):
+        return _generator(rec, function)
     if is_converted(function):
         return _entering(rec, function, function, None)
-    if inspect.isgeneratorfunction(function) or inspect.iscoroutinefunction(function):
+    if inspect.iscoroutinefunction(function):
         return _unconverted(rec, function)
     try:
         converted, transpiled = converted_function(function)
     except SourceUnavailableError:
         return _unconverted(rec, function)
     return _entering(rec, function, converted, transpiled)
+
+
+def _generator(rec: Recorder, function: types.FunctionType) -> Any:
+    """A generator function: nothing of it runs before its first item is asked for."""
+    site = user_instruction()
+    if site in rec.facts.stepped:
+        native = _unconverted(rec, function)
+        return lambda *args, **kwargs: Stepped(rec, native(*args, **kwargs))
+    try:
+        converted, transpiled = converted_function(function)
+    except SourceUnavailableError:
+        return _unconverted(rec, function)
+    enter = _entering(rec, function, converted, transpiled)
+
+    def call(*args: Any, **kwargs: Any) -> Generator:
+        inspect.signature(function).bind(*args, **kwargs)
+        make = lambda consume: enter(*args, **kwargs, **{transpiled.consumer: consume})  # noqa: E731
+        return Generator(rec, function.__name__, make, site)
+
+    return call
 
 
 def is_converted(function: types.FunctionType) -> bool:
@@ -299,7 +325,7 @@ def _container_method(rec: Recorder, method: Any, owner: Any) -> Any:
             proxy = rec.heap.change(owner)
         if proxy is not None and proxy is not owner:
             return getattr(proxy, name)(*args, **kwargs)
-        if any(isinstance(a, Staged | Tensor) for a in args) and name in ("index", "count", "get", "pop", "remove"):
+        if any(isinstance(a, Staged | Tensor) for a in args) and name in SEARCHES:
             return getattr(rec.heap.materialise(owner), name)(*args, **kwargs)
         found = method(*args, **kwargs)
         return rec.new(found) if name == "copy" else found

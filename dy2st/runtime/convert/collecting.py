@@ -1,0 +1,80 @@
+"""`list`, `tuple`, `set` and `dict` of anything that can be iterated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...ops.registry import lookup
+from ..proxies import StagedDict, StagedList, StagedSet, StagedTuple
+from ..static import current_recorder
+from .gathering import each, gathered
+from .iteration import Iteration, staged_iteration
+from .unpacking import parts_for, target_of
+
+
+def iteration_of(value: Any) -> Iteration | None:
+    """The Iteration over what Python can't iterate by itself; None for everything else."""
+    rec = current_recorder()
+    if isinstance(value, Iteration):
+        return value
+    return None if rec is None else staged_iteration(rec, rec.heap.resolve(value))
+
+
+def convert_list(*args: Any) -> Any:
+    """`list(iterable)`"""
+    rec = current_recorder()
+    if rec is None:
+        return list(*args)
+    value = rec.heap.resolve(args[0]) if args else ()
+    if isinstance(value, StagedList):
+        return value.copy()
+    if isinstance(value, StagedTuple):
+        return value.to_list()
+    found = iteration_of(value)
+    return rec.new(list(value)) if found is None else gathered(rec, found)
+
+
+def convert_tuple(*args: Any) -> Any:
+    """`tuple(iterable)`; one whose length is known only at run time is a sequence."""
+    rec = current_recorder()
+    if rec is None or not args or isinstance(args[0], StagedTuple):
+        return args[0] if args and rec is not None else tuple(*args)
+    found = iteration_of(args[0])
+    if found is None:
+        return tuple(args[0])
+    items = rec.heap.resolve(gathered(rec, found))
+    return lookup("sequence.from_list")(items) if isinstance(items, StagedList) else tuple(items)
+
+
+def convert_set(*args: Any) -> Any:
+    """`set(iterable)`"""
+    rec = current_recorder()
+    if rec is None:
+        return set(*args)
+    value = rec.heap.resolve(args[0]) if args else ()
+    if isinstance(value, StagedSet):
+        return value.copy()
+    found = iteration_of(value)
+    if found is None:
+        return rec.new(set(value))
+    made = rec.new(set())
+    each(found, lambda item: rec.convert_call(made.add)(item))
+    return made
+
+
+def convert_dict(*args: Any, **kwargs: Any) -> Any:
+    """`dict(mapping or pairs, key=value, ...)`"""
+    rec = current_recorder()
+    value = rec.heap.resolve(args[0]) if args and rec is not None else None
+    if isinstance(value, StagedDict):
+        made = value.copy()
+    else:
+        found = None if isinstance(value, dict) else iteration_of(value)
+        if rec is None or found is None:
+            made = dict(*args, **kwargs)
+            return made if rec is None else rec.new(made)
+        made = rec.new({})
+        each(found, lambda pair: rec.at(made).__setitem__(*parts_for(target_of("key, value"), pair)))
+    for name, item in kwargs.items():
+        rec.at(made)[name] = item  # type: ignore[union-attr]
+    return made

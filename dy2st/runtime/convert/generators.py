@@ -1,0 +1,99 @@
+"""Generators of the user's, converted: their items are pushed into the loop that consumes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...errors import ConversionError
+from .access import store_attribute
+from .generation import Generation, Held
+from .ifelse import convert_ifelse
+from .iteration import Iteration, Zipped
+from .logical import convert_logical_or
+
+
+class Generator(Generation):
+    """A call of a generator function. `make(consume)` runs its body, which hands every item to `consume`."""
+
+    def __init__(self, rec: Any, name: str, make: Callable[[Callable], Any], site: tuple):
+        super().__init__(rec)
+        self.name, self.make, self.site = name, make, site
+
+    def describe(self) -> str:
+        return f"generator '{self.name}'"
+
+    def send(self, *_: Any) -> Any:
+        raise ConversionError(
+            f"{self.rec.here()}: a generator that is sent to, thrown into or closed by hand can't become part of a Program; "
+            "loop over it, and pass the values in as arguments"
+        )
+
+    throw = close = send
+
+    def run(self, consume: Callable[[Any], Any]) -> Any:
+        held = self.rec.new(Held(("stopped",), [False]))
+
+        def hand(item: Any) -> Any:
+            store_attribute(self.rec, held, "stopped", consume(item))
+            return held.values(("stopped",))[0]
+
+        self.make(hand)
+        return held.values(("stopped",))[0]
+
+
+class Numbered(Generation):
+    """`enumerate` of a Generation."""
+
+    def __init__(self, inner: Generation, start: Any):
+        super().__init__(inner.rec)
+        self.inner, self.start = inner, start
+
+    def describe(self) -> str:
+        return f"enumerate of a {self.inner.describe()}"
+
+    def run(self, consume: Callable[[Any], Any]) -> Any:
+        number = Counter(self.rec, self.start)
+        self.inner.drive(lambda item: consume((number.next(), item)))
+        return self.inner.progress != "used"
+
+
+class Alongside(Generation):
+    """`zip` of one Generation with what can be indexed: `before` and `after` it in the call, as Python asks them in turn."""
+
+    def __init__(self, before: list[Iteration], inner: Generation, after: list[Iteration]):
+        super().__init__(inner.rec)
+        self.before, self.inner, self.after = before, inner, after
+
+    def describe(self) -> str:
+        return f"zip of a {self.inner.describe()}"
+
+    def run(self, consume: Callable[[Any], Any]) -> Any:
+        number = Counter(self.rec, 0)
+        before, after = Zipped(self.before), Zipped(self.after)
+
+        def take(item: Any) -> Any:
+            i = number.next()
+
+            def together() -> Any:
+                stopped = consume((*before._item(i), item, *after._item(i)))
+                return convert_logical_or(stopped, lambda: i + 1 >= before._length()) if self.before else stopped
+
+            return convert_ifelse(i < after._length(), together, lambda: True) if self.after else together()
+
+        begins = before._length() > 0 if self.before else True
+        convert_ifelse(begins, lambda: self.inner.drive(take), lambda: None)
+        return True
+
+
+class Counter:
+    """A number that goes up by one; a location of the journal."""
+
+    def __init__(self, rec: Any, start: Any):
+        self.rec, self.value = rec, start
+        rec.new(self)
+
+    def next(self) -> Any:
+        value = self.value
+        store_attribute(self.rec, self, "value", value + 1)
+        return value

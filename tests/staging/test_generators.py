@@ -1,0 +1,273 @@
+"""Generators of the user's, consumed inside the function: what they do and what the loop does stay interleaved."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+
+from dy2st.errors import ConversionError
+
+from .agreement import as_programs, assert_agrees, functions_of
+
+
+def count(n):
+    for i in range(n):
+        yield i
+
+
+def picked(rows, limit):
+    for row in rows:
+        if row > limit:
+            yield row * 2
+        elif row < 0:
+            continue
+        else:
+            yield row
+
+
+def collatz(n):
+    while n > 1:
+        if n % 2 == 0:
+            n = n // 2
+        else:
+            n = 3 * n + 1
+        yield n
+
+
+def logged(log, n):
+    log.append("start")
+    try:
+        for i in range(n):
+            log.append("before")
+            yield i
+            log.append("after")
+    finally:
+        log.append("closed")
+
+
+def chained(*parts):
+    for part in parts:
+        yield from part
+
+
+def leaves(tree):
+    if isinstance(tree, tuple):
+        for branch in tree:
+            yield from leaves(branch)
+    else:
+        yield tree
+
+
+def doubled(x):
+    while True:
+        x = x * 2
+        yield x
+
+
+def answered(x):
+    sent = yield x
+    yield sent, [i for i in range(2)]
+
+
+def ends_early(n):
+    yield 1
+    if n > 2:
+        return
+    yield 2
+
+
+class Net:
+    def __init__(self):
+        self.k = 3
+        self.seen = 0
+
+    def items(self, n):
+        for i in range(n):
+            self.seen = self.seen + 1
+            yield self.k * i
+
+
+def in_a_loop(x, n):
+    total = 0
+    for v in count(n):
+        total = total + v
+    return total
+
+
+def staged_conditions(x, n):
+    out = []
+    for v in picked(x, n):
+        out.append(v)
+    return out
+
+
+def staged_while(x, n):
+    total = 0
+    for v in collatz(n):
+        if v % 3 == 0:
+            continue
+        total = total + v
+    return total
+
+
+def effects_interleaved(x, n):
+    log = []
+    for v in logged(log, n):
+        log.append("body")
+        if v == 2:
+            break
+    return log
+
+
+def returns_inside(x, n):
+    log = []
+    for v in logged(log, n):
+        if v == 1:
+            return "found", v * 10, log
+    return "none", -1, log
+
+
+def delegated(x, n):
+    return list(chained(count(n), [7], x.shape)), [v for v in leaves((1, (n, 3), (x,)))]
+
+
+def endless(x, n):
+    for i, v in enumerate(doubled(x)):
+        if v.sum() > 50 or i > 6:
+            break
+    return i, v
+
+
+def consumers(x, n):
+    return (sum(count(n)), list(count(n)), max(count(n + 1)), sorted(-v for v in count(n)), any(v > 1 for v in count(n)),
+            dict(enumerate(count(n))), list(map(lambda v: v + 1, count(n))), tuple(count(3)), ",".join(str(v) for v in count(n)))
+
+
+def zipped(x, n):
+    three = list(zip([1, 2], count(n), x))
+    return list(zip(range(n), doubled(x))), list(zip(count(n), [10, 20])), list(enumerate(count(n), 1)), three
+
+
+def of_a_method(x, n):
+    net = Net()
+    return [v for v in net.items(n) if v > 3], net.seen, any(v > 3 for v in net.items(n)), net.seen
+
+
+def of_an_inner_function(x, n):
+    total = 0
+
+    def scaled(k):
+        nonlocal total
+        for i in range(n):
+            total = total + i
+            yield i * k
+
+    out = []
+    for k in range(2):
+        for v in scaled(k + 1):
+            total = total * 2
+            out.append(v)
+    return out, total
+
+
+def nested_loops(x, n):
+    total = 0
+    for i in range(n):
+        for v in count(i):
+            for w in count(v):
+                total = total + w + 1
+    return total
+
+
+def loop_variable_afterwards(x, n):
+    for v in count(n):
+        pass
+    else:
+        w = 5
+    return v, w
+
+
+def in_a_branch(x, n):
+    if n > 1:
+        return [v for v in count(n)]
+    return list(count(1))
+
+
+def sent_nothing(x, n):
+    return list(answered(n)), list(ends_early(n))
+
+
+def first_only(x, n):
+    return next(count(n), -1), next((row for row in x if row > n), None)
+
+
+def first_or_stop(x, n):
+    return next(i for i in range(n) if i > 1)
+
+
+def by_hand(x, n):
+    g = doubled(x)
+    return next(g), next(g), next(g)
+
+
+@pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
+def test_agrees_with_plain_python(function):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert_agrees(function)
+
+
+def resumed(x, n):
+    g = count(n)
+    for v in g:
+        if v > 1:
+            break
+    return sum(g)
+
+
+def by_hand_then_a_loop(x, n):
+    g = doubled(x)
+    first = next(g) + next(g)
+    return first + sum(g)
+
+
+def by_hand_in_a_branch(x, n):
+    g = doubled(x)
+    y = next(g)
+    if n > 1:
+        y = next(g)
+    return y
+
+
+def kept(x, n):
+    return count(n)
+
+
+def two_zipped(x, n):
+    return list(zip(count(n), doubled(x)))
+
+
+def sends(x, n):
+    g = answered(x)
+    next(g)
+    return g.send(n)
+
+
+@pytest.mark.parametrize("function, words", [
+    (resumed, "this generator 'count' may have been used before, .* make a list of it first"),
+    (by_hand_then_a_loop, "this generator is advanced by next.., and then by a loop; make a list of it first"),
+    (by_hand_in_a_branch, "next.. inside staged control flow, .* can't be taken back; loop over the generator"),
+    (two_zipped, "zip of two generators; make a list of one of them"),
+    (sends, "a generator that is sent to, .* pass the values in as arguments"),
+])
+def test_refused_in_words(function, words):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with pytest.raises(ConversionError, match=rf"{__file__}:\d+: {words}"):
+            as_programs(function)
+
+
+def test_a_generator_is_no_result():
+    with pytest.raises(ConversionError, match="the result holds an iterator; .* return list"):
+        as_programs(kept)
