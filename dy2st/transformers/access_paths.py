@@ -8,23 +8,23 @@ from __future__ import annotations
 
 import gast
 
-from .analysis.scope import parameter_names, scope_of
+from .analysis.scope import Scope
 from .base import walk
 
 Path = tuple[str, str, tuple[str, ...]]
 
 
-def access_paths(function, free_variables) -> tuple[Path, ...]:
-    """The chains `root.a.b` that the function and its inner functions load, in order of appearance."""
-    reader = _Reader(function, set(free_variables))
+def access_paths(scope: Scope, free_variables) -> tuple[Path, ...]:
+    """The chains `root.a.b` that a function and its inner functions load, in order of appearance."""
+    reader = _Reader(scope, set(free_variables))
     return tuple(reader.paths())
 
 
-def stored_names(function) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The global names and the outer functions' names that the function, or a function inside it, stores."""
+def stored_names(scope: Scope) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The global names and the outer functions' names that a function, or a function inside it, stores."""
     globals_: set[str] = set()
     nonlocals: set[str] = set()
-    scopes = [scope_of(function)]
+    scopes = [scope]
     own = scopes[0].locals
     while scopes:
         scope = scopes.pop()
@@ -35,10 +35,9 @@ def stored_names(function) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 class _Reader:
-    def __init__(self, function, free_variables):
-        self.function, self.free_variables = function, free_variables
-        self.params = set(parameter_names(function.args))
-        self.locals = scope_of(function).locals
+    def __init__(self, scope, free_variables):
+        self.function, self.free_variables = scope.node, free_variables
+        self.params, self.locals = set(scope.params), scope.locals
         self.inner_params: set[str] = set()
         self.stores: dict[str, list] = {}        # what is assigned to each name; None where it is no `name = value`
         self.loads: list = []                    # the longest chains

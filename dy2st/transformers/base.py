@@ -1,5 +1,7 @@
 """What the transformers share: walking the code that is theirs to rewrite, and the table of expression rewrites."""
 
+from collections.abc import Callable
+
 import gast
 
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
@@ -23,9 +25,13 @@ def rewrites(*node_types):
     return register
 
 
+# Functions and classes, whose blocks are none of the statement's own, and the commonest simple statements.
+WITHOUT_BLOCKS = {*FUNCTIONS, gast.ClassDef, gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Expr, gast.Return}
+
+
 def blocks(statement) -> list[list]:
     """The statement lists inside a compound statement, in source order; none for functions and classes."""
-    if isinstance(statement, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
+    if type(statement) in WITHOUT_BLOCKS:
         return []
     if isinstance(statement, gast.Match):
         return [case.body for case in statement.cases]
@@ -51,12 +57,13 @@ def child_fields(node) -> tuple[str, ...]:
 def children(node) -> list:
     """The direct child nodes, in the order of the fields."""
     found: list = []
+    parts = node.__dict__
     for field in child_fields(node):
-        value = getattr(node, field, None)
-        if isinstance(value, list):
-            found.extend(item for item in value if isinstance(item, gast.AST))
-        elif isinstance(value, gast.AST):
+        value = parts.get(field)
+        if isinstance(value, gast.AST):
             found.append(value)
+        elif isinstance(value, list):
+            found.extend([item for item in value if isinstance(item, gast.AST)])
     return found
 
 
@@ -66,20 +73,23 @@ def walk(node):
     while pending:
         current = pending.pop()
         yield current
-        pending.extend(reversed(children(current)))
+        inner = children(current)
+        if inner:
+            pending.extend(reversed(inner))
 
 
 class Visitor:
     """Calls `visit_<type>` where the class has it, `other` elsewhere."""
 
-    methods: dict[tuple[type, type], object] = {}
+    methods: dict[type, Callable]
+
+    def __init_subclass__(cls):
+        cls.methods = {}
 
     def visit(self, node, *args):
-        key = (type(self), type(node))
-        method = Visitor.methods.get(key)
+        method = self.methods.get(type(node))
         if method is None:
-            method = getattr(type(self), "visit_" + type(node).__name__, type(self).other)
-            Visitor.methods[key] = method
+            method = self.methods[type(node)] = getattr(type(self), "visit_" + type(node).__name__, type(self).other)
         return method(self, node, *args)
 
     def visit_all(self, nodes):
@@ -144,11 +154,12 @@ class ExpressionRewriter:
             if field in skipped:
                 continue
             value = getattr(node, field, None)
-            if isinstance(value, list):
-                if value:
-                    setattr(node, field, self.rewrite_list(value))
-            elif isinstance(value, gast.AST):
-                setattr(node, field, self.visit(value))
+            if isinstance(value, gast.AST):
+                new = self.visit(value)
+                if new is not value:
+                    setattr(node, field, new)
+            elif isinstance(value, list) and value:
+                setattr(node, field, self.rewrite_list(value))
 
     def rewrite_list(self, nodes):
         result = []
@@ -158,13 +169,14 @@ class ExpressionRewriter:
         return result
 
     def visit(self, node):
-        if isinstance(node, FUNCTIONS):
+        kind = type(node)
+        if kind in FUNCTIONS:
             self.rewrite_function(node)
-        elif isinstance(node, gast.ClassDef):
+        elif kind is gast.ClassDef:
             self.rewrite_children(node, ("body", "decorator_list"))
-        elif not isinstance(node, PATTERNS):
+        elif kind not in PATTERNS:
             self.rewrite_children(node)
-        rewrite = self.table.get(type(node))
+        rewrite = self.table.get(kind)
         if rewrite is None:
             return node
         new = rewrite(node)

@@ -71,10 +71,12 @@ def _functions_by_line(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
             found[first].append(FoundFunction(node, class_name))
-        inner = node.name if isinstance(node, ast.ClassDef) else class_name
-        for child in ast.iter_child_nodes(node):
-            outside = isinstance(node, ast.ClassDef) and child not in node.body
-            pending.append((child, class_name if outside else inner))
+        for value in vars(node).values():
+            if isinstance(value, list):
+                inner = node.name if isinstance(node, ast.ClassDef) and value is node.body else class_name
+                pending.extend([(child, inner) for child in value if isinstance(child, ast.AST)])
+            elif isinstance(value, (ast.expr, ast.arguments, ast.arg)):
+                pending.append((value, class_name))
     return found
 
 

@@ -14,11 +14,11 @@ import sys
 import types
 import weakref
 
-import gast
-
 from dy2st.errors import ConversionError
 
 from .access_paths import access_paths, stored_names
+from .analysis.scope import scope_of
+from .gast_trees import ast_to_gast, gast_to_ast
 from .origin import POSITION, annotate, complete, home_lines
 from .pipeline import rewrite
 from .properties import property_names
@@ -43,15 +43,16 @@ class Transpiled:
     def __init__(self, function):
         code = function.__code__
         found = find_function(function)
-        tree = gast.ast_to_gast(found.node)
+        tree = ast_to_gast(found.node)
         tree.is_generator = bool(code.co_flags & inspect.CO_GENERATOR)
         self.is_generator = tree.is_generator
-        self.access_paths = access_paths(tree, code.co_freevars)
-        self.free_globals_stored, self.nonlocals_stored = stored_names(tree)
+        scope = scope_of(tree)
+        self.access_paths = access_paths(scope, code.co_freevars)
+        self.free_globals_stored, self.nonlocals_stored = stored_names(scope)
         rewritten = rewrite(tree, code.co_filename, found.class_name, property_names(function))
         self.consumer = rewritten.args.kwonlyargs[-1].id if self.is_generator else None
         complete(rewritten, [getattr(found.node, name) for name in POSITION])
-        self.tree = gast.gast_to_ast(rewritten)
+        self.tree = gast_to_ast(rewritten)
         if isinstance(self.tree, ast.Lambda):
             self.tree = ast.copy_location(ast.Expr(self.tree), self.tree)
         self.code = _named_as(code, _compile(self.tree, code))

@@ -6,17 +6,18 @@ grammars need. Functions inside functions get no blank lines around them: genera
 
 import ast
 
-import gast
 from astor.code_gen import SourceGenerator, set_precedence
 from astor.op_util import Precedence
 from astor.source_repr import split_lines
+
+from .gast_trees import gast_to_ast
 
 LINE_WIDTH = 110
 
 
 def unparse(tree) -> str:
     """The text of a gast (or ast) tree; parsing it gives the tree back."""
-    return text_and_tree(gast.gast_to_ast(tree) if type(tree).__module__.startswith("gast") else tree)[0]
+    return text_and_tree(gast_to_ast(tree) if type(tree).__module__.startswith("gast") else tree)[0]
 
 
 def text_and_tree(tree) -> tuple[str, ast.Module]:
