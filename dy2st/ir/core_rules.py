@@ -197,9 +197,9 @@ def caught_is(op: Operation, program: Program) -> Problems:
 
 @core("caught.text", operands=0, results=1)
 def caught_text(op: Operation, program: Program) -> Problems:
-    """caught.text: the message of what the handler around it caught."""
-    if op.result.type != STR:
-        yield f"gives a str, not {op.result.type}"
+    """caught.text: the message of what the handler around it caught; with `repr`, how Python writes it."""
+    if op.result.type != STR or type(op.attrs.get("repr")) is not bool:
+        yield "gives a str, and needs the attribute repr: a bool"
     yield from _in_handler(op)
 
 

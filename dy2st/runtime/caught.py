@@ -30,10 +30,16 @@ class Caught:
 
     def __str__(self) -> Any:
         """The message; converted code calls this itself."""
+        return self._spelled("__str__")
+
+    def __repr__(self) -> Any:
+        return self._spelled("__repr__")
+
+    def _spelled(self, method: str) -> Any:
         for cls in self._classes:
-            if isinstance(cls.__str__, FunctionType) and known_exception(cls.__name__) is not cls:
-                self._refuse("its class has a __str__ of its own: keep the message in its arguments")
-        return self._ask("caught.text", STR)
+            if isinstance(getattr(cls, method), FunctionType) and known_exception(cls.__name__) is not cls:
+                self._refuse(f"its class has a {method} of its own: keep the message in its arguments")
+        return self._ask("caught.text", STR, {"repr": method == "__repr__"})
 
     def _is_one_of(self, classes: Any) -> Any:
         """`isinstance(e, classes)`."""
@@ -50,9 +56,6 @@ class Caught:
         if None in types:
             self._refuse(f"not every exception that may arrive here has a known attribute {name}: pass it as an argument")
         return self._ask("caught.field", _joined(types), {"name": name})  # type: ignore[arg-type]
-
-    def __repr__(self) -> str:
-        return self._refuse("its repr isn't converted: write str() of it")
 
     def _refuse(self, instead: str) -> Any:
         names = " or ".join(cls.__name__ for cls in self._classes)

@@ -144,9 +144,9 @@ class Facts:
         for slot in self.state.values():
             if not slot.is_plain_variable:
                 continue
-            frame, known = slot.flushed
+            frame, known = (rec.frame, slot.start) if slot.flushed[0] is None else slot.flushed
             value = slot.location.get()
-            if not same(value, known if frame in rec.frames else slot.start):
+            if frame is not rec.frame or not same(value, known):  # what another Block stored, it may have stored on its path only
                 self._store(rec, slot, value)
                 slot.flushed = (rec.frame, value)
 

@@ -96,7 +96,7 @@ class Interpreter:
         return [any(c.__name__ in op.attrs["exceptions"] for c in type(sys.exc_info()[1]).__mro__)]
 
     def do_caught_text(self, op, values, env):
-        return [str(sys.exc_info()[1])]
+        return [(repr if op.attrs["repr"] else str)(sys.exc_info()[1])]
 
     def do_caught_args(self, op, values, env):
         return [sys.exc_info()[1].args]

@@ -254,7 +254,7 @@ def a_handler_asks_what_it_caught(b: Builder) -> None:
             known = b.op("caught.is", exceptions=["ZeroDivisionError"], types="bool")
             b.if_(known, lambda: (), b.raise_again)
             args = b.op("caught.args", types="tuple<str, int>")
-            b.op("caught.text", types="str")
+            b.op("caught.text", repr=False, types="str")
             return result(b.const("odd 0"), known, args, b.op("caught.field", name="code", types="int"))
 
         b.return_(b.try_(body, {("ArithmeticError",): handler}))

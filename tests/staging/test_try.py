@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from .agreement import UP, assert_agrees, functions_of
+from dy2st.errors import ConversionError
+
+from .agreement import UP, as_programs, assert_agrees, functions_of, outcome
 
 CALLS = [(x, np.int64(n)) for n in (-7, -1, 0, 1, 2, 3, 5) for x in (UP, -UP)]
 
@@ -609,10 +611,168 @@ def same_try_twice(x, n):
     return found
 
 
-CASES = functions_of(globals())
+def printed(x, n):
+    try:
+        risky(x, n)
+    except Exception as e:
+        print("failed:", e)
+        print(f"failed: {e} {e!r}")
+        raise
+    return x
+
+
+def object_made_inside(x, n):
+    box = None
+    try:
+        box = Box()
+        box.log.append(1)
+        box.fill(x, n)
+        risky(x, n)
+        box.v = 3
+    except (Trouble, KeyError):
+        return "caught" if box is None else (box.v, len(box.log))
+    return box.v
+
+
+def in_place(x, n):
+    y = x + 0
+    try:
+        y[0] = 5.0
+        risky(x, n)
+        y[1] = 7.0
+    except (Trouble, KeyError):
+        y[2] = 9.0
+    return y
+
+
+def finally_in_a_loop(x, n):
+    log = []
+    for i in range(n + 1):
+        try:
+            try:
+                if i == 1:
+                    raise Trouble("one")
+                if i == 3:
+                    raise KeyError("three")
+                log.append(i)
+            finally:
+                log.append(-i)
+                if i == 2:
+                    continue
+        except Trouble:
+            log.append(50)
+        else:
+            log.append(60)
+    return log
+
+
+# --- what is refused --------------------------------------------------------------------------------------------------
+
+
+def used_after_the_handler(x, n):
+    error = None
+    try:
+        risky(x, n)
+    except Trouble as e:
+        error = e
+    return "" if error is None else str(error)
+
+
+def raised_after_the_handler(x, n):
+    for k in range(2):
+        try:
+            return risky(x, n - k)
+        except Trouble as e:
+            last = e
+    raise last
+
+
+def returned(x, n):
+    try:
+        risky(x, n)
+    except Trouble as e:
+        return e
+    return x
+
+
+def unknown_attribute(x, n):
+    try:
+        risky(x, n)
+    except Trouble as e:
+        return e.code
+    return x
+
+
+class Worded(Exception):
+    def __str__(self):
+        return "in my own words"
+
+
+def own_words(x, n):
+    try:
+        if n > 2:
+            raise Worded("no")
+    except Worded as e:
+        return str(e)
+    return x
+
+
+REFUSED = {
+    used_after_the_handler: "in its own handler only",
+    raised_after_the_handler: "raise a new exception with its text",
+    returned: "the result may be",
+    unknown_attribute: "pass it as an argument",
+    own_words: "keep the message in its arguments",
+}
+CASES = [f for f in functions_of(globals()) if f is not risky and f not in REFUSED]
 
 
 @pytest.mark.filterwarnings("ignore::dy2st.errors.JoinWarning")
-@pytest.mark.parametrize("function", [f for f in CASES if f is not risky], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("function", CASES, ids=lambda f: f.__name__)
 def test_agrees(function, capsys):
     assert_agrees(function, calls=CALLS, capsys=capsys)
+
+
+@pytest.mark.parametrize(("function", "words"), REFUSED.items(), ids=lambda v: getattr(v, "__name__", None))
+def test_refused_in_words(function, words):
+    with pytest.raises(ConversionError, match=words):
+        as_programs(function)
+
+
+COUNT = 0
+SEEN = []
+
+
+def counted(x, n):
+    global COUNT
+    try:
+        COUNT = COUNT + 1
+        SEEN.append(COUNT)
+        risky(x, n)
+        COUNT = COUNT + 10
+    except Trouble:
+        COUNT = COUNT + 100
+        return "trouble", COUNT
+    return COUNT, len(SEEN)
+
+
+def test_state_is_what_plain_python_leaves():
+    def run(function):
+        global COUNT
+        COUNT = 0
+        SEEN.clear()
+        return [outcome(function, call) for call in CALLS]
+
+    expected = run(counted)
+    COUNT_AND_SEEN = COUNT, list(SEEN)
+    static, loaded = (run(p) for p in as_programs_from_zero())
+    assert static == loaded == expected
+    run(as_programs_from_zero()[0])
+    assert (COUNT, SEEN) == COUNT_AND_SEEN
+
+
+def as_programs_from_zero():
+    global COUNT
+    COUNT = 0
+    SEEN.clear()
+    return as_programs(counted)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..caught import Caught
+from ..proxies import StagedSum
 from ..staging import raise_again, stage_if
 from ..static import current_recorder
 
@@ -48,6 +49,8 @@ def convert_raise(error: Any = _NONE, cause: Any = _NONE) -> None:
         cause = _NONE
     if rec is not None and isinstance(rec.handled, Caught) and (error is _NONE or error is rec.handled):
         raise_again(rec, rec.handled)
+    if isinstance(error, StagedSum) and rec is not None:
+        rec.on_alternatives(error, lambda x: convert_raise(x, cause))
     if isinstance(error, Caught):
         error._refuse("it can be raised again in its own handler only: raise a new exception with its text")
     if error is _NONE:

@@ -43,18 +43,24 @@ class Entered:
             return self._run_as_it_is(body, values)
 
         def on_error(error: Any, *values: Any) -> Any:
-            swallowed = by_class(error, lambda cls: self._call("__exit__", cls, error, getattr(error, "__traceback__", None)))
+            swallowed = by_class(error, lambda cls: self._leave(cls, error))
             convert_ifelse(swallowed, lambda: None, convert_raise)
             return as_outcome(values)
 
         def normally(*values: Any) -> Any:
-            self._call("__exit__", None, None, None)
+            self._leave(None, None)
             return as_outcome(values)
 
         return convert_try(body, values, [(lambda: BaseException, on_error)], normally)
 
     def _call(self, method: str, *args: Any) -> Any:
         return convert_call(MethodType(getattr(type(self._manager), method), self._manager))(*args)
+
+    def _leave(self, kind: type | None, error: Any) -> Any:
+        told = (kind, error, getattr(error, "__traceback__", None))
+        if isinstance(self._manager, contextlib.suppress):  # it looks at the class only
+            return self._manager.__exit__(*told)
+        return self._call("__exit__", *told)
 
     def _run_as_it_is(self, body: Callable, values: tuple) -> Any:
         """With the `__exit__` that Python would call."""

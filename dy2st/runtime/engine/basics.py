@@ -48,7 +48,7 @@ def _caught_is(writer: Writer, op: Operation) -> None:
 
 
 def _caught_text(writer: Writer, op: Operation) -> None:
-    writer.define(op.result, "text_of(caught())")
+    writer.define(op.result, f"{'repr_of' if op.attrs['repr'] else 'text_of'}(caught())")
 
 
 def _caught_args(writer: Writer, op: Operation) -> None:

@@ -59,6 +59,12 @@ def text_of(error: BaseException) -> str:
     return native_str(error.args[0]) if len(error.args) == 1 else native_repr(error.args) if error.args else ""
 
 
+def repr_of(error: BaseException) -> str:
+    """`repr(error)`, spelt the same way."""
+    name = type(error).__name__.rpartition(".")[2]
+    return f"{name}({', '.join(map(native_repr, error.args))})"
+
+
 def made_error(cls: type[BaseException], fields: Mapping[str, Any], *args: Any) -> BaseException:
     """An exception as the user's `__init__` left it when it was staged: its arguments and its attributes."""
     error = cls.__new__(cls, *args)

@@ -24,7 +24,7 @@ from ...ops import families  # noqa: F401 - registers every operator
 from ...ops.registry import OpDef
 from .aliases import Aliases
 from .basics import BASICS
-from .exceptions import ExceptionClasses, caught, made_error, text_of
+from .exceptions import ExceptionClasses, caught, made_error, repr_of, text_of
 from .literals import Constants
 from .liveness import Liveness
 from .locations import LineTable
@@ -56,6 +56,7 @@ RUNTIME: dict[str, Any] = {
     "UNBOUND": UNBOUND,
     "caught": caught,
     "made_error": made_error,
+    "repr_of": repr_of,
     "text_of": text_of,
     "NUMBERS": frozenset((int, float, bool)),
 }
