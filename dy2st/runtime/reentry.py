@@ -55,8 +55,11 @@ def _look_for_recursion(rec: Recorder, active: list[Activation], call: Activatio
         if activation.recursion is None and activation.frame is not rec.frame and _is_alike(rec, activation, call):
             _make_function(rec, activation)
     special = sum(a.recursion is not None for a in active)
-    outgrown = active and (_has_outgrown(rec, active[-1], call) or (len(active) >= ENOUGH and _stack_is_deep()))
-    if outgrown or special >= MAX_SPECIAL or _depth(rec, call) >= limits.recursion_depth:
+    depth = _depth(rec, call)
+    if not active and depth >= ENOUGH and (depth >= limits.recursion_depth or _stack_is_deep(0.85)):
+        raise ConversionError(refusals.never_again(rec.here(), call.original.__name__, depth))
+    deep = depth >= limits.recursion_depth or (depth >= ENOUGH and _stack_is_deep(0.65))
+    if active and (deep or special >= MAX_SPECIAL or _has_outgrown(rec, active[-1], call)):
         _generalise(rec, active, call)
 
 
@@ -69,10 +72,10 @@ def _depth(rec: Recorder, call: Activation) -> int:
     return max((depth for depth, a in enumerate(reversed(rec.facts.active), 1) if a.code is call.code), default=0)
 
 
-def _stack_is_deep() -> bool:
-    """Whether most of what Python lets a thread recurse is used up."""
+def _stack_is_deep(part: float) -> bool:
+    """Whether so much of what Python lets a thread recurse is used up."""
     try:
-        sys._getframe(sys.getrecursionlimit() * 2 // 3)
+        sys._getframe(int(sys.getrecursionlimit() * part))
     except ValueError:
         return False
     return True
@@ -95,7 +98,7 @@ def _can_rise(rec: Recorder, a: Any, b: Any) -> bool:
 
 def _generalise(rec: Recorder, active: list[Activation], call: Activation) -> None:
     """From now on, arguments in which calls of this function differ are staged."""
-    if not active or call.code in rec.facts.generalised:
+    if call.code in rec.facts.generalised:
         raise ConversionError(refusals.too_deep(rec.here(), call.original.__name__))
     rec.facts.generalised.add(call.code)
     _make_function(rec, active[-1])

@@ -51,3 +51,19 @@ def made_anew(loc: Loc | None, name: str, recursion: str) -> str:
         f"{loc or '?'}: {name} is made anew in each call of {recursion} and handed to the next, in a recursion whose depth is "
         "known only when the Program runs; pass the values that it needs"
     )
+
+
+def never_again(loc: Loc | None, name: str, depth: int) -> str:
+    """A recursion whose calls have nothing in common that a Function of the Program could take as arguments."""
+    return (
+        f"{loc or '?'}: {name} is called {depth} calls deep inside itself while staging, each time as a function or a list of "
+        "arguments made anew, which a Program can't hold; pass the values that it needs, or write it as a loop"
+    )
+
+
+def out_of_stack(loc: Loc | None) -> str:
+    """Staging itself recursed more than Python lets it."""
+    return (
+        f"{loc or '?'}: staging runs out of Python's stack here, in calls or generators inside each other whose end only the "
+        "Program knows; write it as a loop, or append to a list instead of yielding"
+    )

@@ -17,7 +17,7 @@ from ..ir.types import NEVER as NEVER_TYPE
 from ..ir.types import UNBOUND, AtomType, DictType, ListType, SetType, TupleType
 from ..ops import dispatch
 from ..ops.registry import OPERATORS, lookup
-from . import convert
+from . import convert, refusals
 from .convert import calls
 from .convert.iteration import Iteration
 from .elements import join_shared
@@ -29,7 +29,7 @@ from .proxies import Staged, StagedScalar, StagedSum
 from .roots import Roots
 from .spec import InputSpec, leaves, map_leaves
 from .staged_objects import is_staged_object
-from .staging import is_fault, record_raise, refuse_unpacking, stage_if
+from .staging import is_fault, raised_at, record_raise, refuse_unpacking, stage_if
 from .static import Recorder
 from .tensor import Tensor
 from .unconverted import watched
@@ -78,6 +78,8 @@ def stage(function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int,
         except Restage as restage:
             restage.mend()
             continue
+        except RecursionError as error:
+            raise ConversionError(refusals.out_of_stack(raised_at(error))) from error
         if found is not None:
             return found
     raise AssertionError(f"staging {function.__qualname__} doesn't settle")

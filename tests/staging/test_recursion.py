@@ -1193,6 +1193,19 @@ def test_a_try_around_a_recursion(function):
     assert_agrees(function, [N], integers(0, 1, 2, 3, 4, 5))
 
 
+def yielded(n):
+    def count(k):
+        if k > 0:
+            yield k
+            for v in count(k - 1):
+                yield v
+
+    total = 0
+    for v in count(n):
+        total = total + v
+    return total
+
+
 def nested_without_end(n):
     if n <= 0:
         return None
@@ -1219,7 +1232,7 @@ def python_objects(x):
 @pytest.mark.parametrize(
     ("function", "line", "words"),
     [
-        (continuation, 4, "made anew in each call of go"),
+        (continuation, 4, "made anew"),
         (nested_without_end, 1, "wraps its own result"),
         (python_objects, 4, "pass tensors, numbers, tuples or lists"),
     ],
@@ -1229,6 +1242,12 @@ def test_refused_in_words(function, line, words):
     with pytest.raises(ConversionError, match=words) as error:
         program_of(function, N)
     assert f"{__file__}:{function.__code__.co_firstlineno + line}: " in str(error.value)
+
+
+def test_a_generator_that_calls_itself_is_refused():
+    with pytest.raises(ConversionError, match="append to a list instead of yielding") as error:
+        program_of(yielded, N)
+    assert str(error.value).startswith(f"{__file__}:")
 
 
 # --- the Program -------------------------------------------------------------------------------------------------------------
