@@ -178,3 +178,36 @@ def test_a_value_that_a_path_never_reads():
         b.return_(b.if_(c, lambda: y, lambda: x, types=INT))
     run = compile_program(b.program)
     assert (run(True, int0(4)), run(False, int0(4))) == (5, 4)
+
+
+def test_a_bound_that_a_loop_compares_is_unboxed_at_the_entry():
+    b = Builder()
+    with b.function("main", limit=INT, x=INT) as (limit, x):
+        start = b.op("py.to_tensor", b.const(0), dtype="int64", types=INT)
+        done = b.while_(
+            [start],
+            lambda i: b.op("py.truth", b.op("less_than", i, limit, types=FLAG), types="bool"),
+            lambda i: b.op("add", i, x, types=INT),
+        )
+        b.return_(b.op("tuple.new", done, x, types=f"tuple<{INT}, {INT}>"))
+    run = compile_program(b.program)
+    assert run.source.count(".item()") == 2  # limit at the entry; x, which is returned as the array that it is, in the loop
+    for limit, x in ((10, 3), (0, 1), (-5, 7), (HIGH, HIGH)):
+        given = int0(x)
+        total, same = run(int0(limit), given)
+        expected = 0
+        while expected < limit:
+            expected += x
+        assert total == expected and total.dtype == np.int64 and same is given
+
+
+@pytest.mark.parametrize("name", ("less_than", "greater_equal", "equal"))
+def test_an_int_of_any_size_is_compared_as_numpy_does(name):
+    b = Builder()
+    with b.function("main", x=INT, n="int") as (x, n):
+        b.return_(b.op(name, x, n, types=FLAG))
+    run = compile_program(b.program)
+    for x in EDGES:
+        for n in (*EDGES, HIGH + 1, LOW - 1, 10**30):
+            assert run(int0(x), n) == OPERATORS[name](int0(x), n)
+    assert ".item()" in run.source

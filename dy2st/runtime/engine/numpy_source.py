@@ -125,5 +125,8 @@ class Module:
         arguments = [f"a{i}" for i in range(len(function.block.args))]
         writer.arguments = frozenset(arguments)
         writer.text.update(zip(function.block.args, arguments))
+        for value, argument in zip(function.block.args, arguments):
+            if self.unboxed.kind.get(value):
+                writer.line(f"{argument} = {argument}.item()")
         writer.block(function.block, self.emit, lambda end: writer.line(f"return {', '.join(map(writer.boxed, end.operands))}"))
         self.add_function(name, arguments, writer.lines)

@@ -4,6 +4,8 @@ A loop counter as an ndarray costs a microsecond a step, as an int a few nanosec
 sums, differences and products may leave the range for a while (wrapping commutes with them) and are wrapped as soon as somebody
 looks at their order, divides, converts, carries or stores them. Intervals show where that can't be needed.
 
+An input that a loop computes with, and that nothing needs as an ndarray, is unboxed once, where the function begins.
+
 A 0-d tensor that is written in place stays an ndarray, since others may see its memory. Zero divisors, whose answer is NumPy's
 own, go to the kernel.
 """
@@ -57,6 +59,7 @@ class Unboxed:
         self._sensitive: set[Value] = set()
         self._steps: dict[tuple[Value, Value], int | None] = {}
         for function in program.functions.values():
+            self._admit(self._counted_inputs(function))
             self._decide(function.block)
             self._find_sensitive(function)
             self._bound(function.block)
@@ -68,13 +71,25 @@ class Unboxed:
         types = [v.type for v in op.operands]
         if len(op.results) != 1 or op.attrs or not any(isinstance(t, TensorType) for t in types):
             return None
-        if all(self._is(v, INT64, INT) for v in op.operands):
-            if op.result.type == INT64:
-                return RING.get(op.name) or QUOTIENT.get(op.name)
-            return ORDER.get(op.name) if op.result.type == FLAG else None
+        if op.result.type == INT64 and all(self._is(v, INT64, INT) for v in op.operands):
+            return RING.get(op.name) or QUOTIENT.get(op.name)
+        if all(t in (INT64, INT) for t in types) and op.result.type == FLAG:
+            return ORDER.get(op.name)      # a Python int beyond int64 is compared exactly by NumPy, too
         if op.result.type == FLAG and all(self._is(v, FLAG, BOOL) for v in op.operands):
             return LOGIC.get(op.name)
         return None
+
+    def _counted_inputs(self, function: Function) -> list[Value]:
+        """The arguments that a loop computes with, and that nothing needs as ndarrays."""
+        looped = {op for loop in function.block.walk() if loop.name == "while" for block in loop.blocks for op in block.walk()}
+        in_loops: set[Value] = set()
+        as_arrays: set[Value] = set()
+        for op in function.block.walk():
+            if self.template(op) is None:
+                as_arrays.update(op.operands)
+            elif op in looped:
+                in_loops.update(op.operands)
+        return [v for v in function.block.args if v in in_loops - as_arrays]
 
     def _is(self, value: Value, tensor: Type, scalar: Type) -> bool:
         if value.type == tensor:
