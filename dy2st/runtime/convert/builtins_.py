@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -26,6 +27,8 @@ from .mapping import convert_filter, convert_map, convert_reduce
 from .ordering import convert_max, convert_min, convert_sorted
 from .structures import is_run_time
 from .text import builtin_format, convert_print, convert_repr, convert_str
+
+ENDLESS = (itertools.count, itertools.cycle, itertools.repeat)
 
 
 def _resolved(value: Any) -> Any:
@@ -75,6 +78,11 @@ def convert_zip(*iterables: Any, strict: bool = False) -> Any:
     if not any(iteration_of(x) is not None for x in iterables):
         return zip(*iterables, strict=strict)
     rec = current_recorder()
+    endless = next((x for x in iterables if isinstance(x, ENDLESS)), None)
+    if endless is not None:
+        raise ConversionError(
+            f"{user_loc()}: zip with itertools.{type(endless).__name__} has no end that staging could see; use enumerate or range"
+        )
     parts = [iteration_of(x) or convert_iter(rec.new(list(x)) if rec is not None else list(x)) for x in iterables]
     pushing = [i for i, part in enumerate(parts) if isinstance(part, Generation)]
     if len(pushing) > 1:

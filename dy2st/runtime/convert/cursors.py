@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from types import FunctionType
 from typing import Any
 
 from ...errors import ConversionError
@@ -13,7 +14,7 @@ from .access import store_attribute
 from .generation import Generation, Held
 from .generators import Generator
 from .ifelse import convert_ifelse
-from .iteration import Consumption, Iteration, convert_iter
+from .iteration import Consumption, Iteration, convert_iter, steps
 from .logical import convert_logical_and, convert_logical_not
 from .loops import convert_while_loop
 
@@ -71,7 +72,7 @@ class Stepped(Generation):
 def builtin_iter(iterable: Any, *sentinel: Any) -> Any:
     """`iter(xs)`"""
     rec = current_recorder()
-    if rec is None or sentinel:
+    if rec is None or sentinel or (isinstance(iterable, Iterator) and not isinstance(iterable, Iteration)):
         return iter(iterable, *sentinel)
     found = convert_iter(iterable)
     if isinstance(found, Generation):
@@ -88,6 +89,9 @@ def convert_next(iterator: Any, *default: Any) -> Any:
         return convert_ifelse(iterator.has_more(), iterator.take, lambda: _exhausted(default))
     if isinstance(iterator, Generation):
         return _first(iterator, default)
+    step = getattr(type(iterator), "__next__", None)
+    if rec is not None and isinstance(step, FunctionType):
+        return next(steps(rec, iterator, step), *default)
     if rec is not None and len(rec.frames) > 1 and not rec.heap.is_local(iterator):
         raise ConversionError(
             f"{rec.here()}: next may change this {type(iterator).__name__}, which inside staged control flow can't be taken "

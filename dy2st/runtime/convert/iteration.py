@@ -87,12 +87,30 @@ def convert_iter(iterable: Any) -> Iteration:
             return found
         method = getattr(type(iterable), "__iter__", None)
         if isinstance(method, FunctionType):
-            return convert_iter(rec.convert_call(method)(iterable))
+            found = rec.convert_call(method)(iterable)
+            step = getattr(type(found), "__next__", None)
+            return Consumption(steps(rec, found, step)) if isinstance(step, FunctionType) else convert_iter(found)
     if isinstance(iterable, range):
         return RangeIteration(iterable)
     if isinstance(iterable, list | tuple):
         return Iteration(lambda: len(iterable), lambda i: iterable[i])
     return Consumption(iter(iterable))
+
+
+def steps(rec: Any, iterator: Any, step: FunctionType) -> Iterator:
+    """The items of an object of the user's with a `__next__`, which must know while staging when to end."""
+    while True:
+        ended_before = "StopIteration" in rec.exceptions
+        try:
+            item = rec.convert_call(step)(iterator)
+        except StopIteration:
+            return
+        if "StopIteration" in rec.exceptions and not ended_before:
+            raise ConversionError(
+                f"{rec.here()}: when '{type(iterator).__name__}' ends is known only when the Program runs; write its __iter__ as "
+                "a generator"
+            )
+        yield item
 
 
 def staged_iteration(rec: Any, iterable: Any) -> Iteration | None:
