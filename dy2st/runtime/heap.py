@@ -164,6 +164,8 @@ class Heap:
 
     def resolve(self, value: Any) -> Any:
         """The proxy that stands for a materialised list, dict or set; anything else as it is."""
+        if type(value) is tuple and any(type(x) is Poison for x in value):
+            return lookup("sequence.from_list")(self.rebuilt(list(value)))
         if type(value) not in FAMILY:
             return value
         proxy = self.staged(value)

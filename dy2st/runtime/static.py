@@ -191,7 +191,7 @@ class Recorder(Values):
 
     def new(self, value: Any) -> Any:
         """Note that a mutable object was born here."""
-        if type(value) in (list, dict, set) and any(type(x) is Poison for x in value):
+        if type(value) in (list, dict, set, tuple) and any(type(x) is Poison for x in value):
             return self.heap.resolve(value)
         self.heap.born_here(value)
         return value

@@ -1,5 +1,7 @@
 """`[a, b]` and `{...}`  ->  `_jst.new([a, b])`: the runtime learns where an object was born.
 
+    [a, *xs], (a, *xs)  ->  _jst.new([a, *_jst.convert_star(xs)]), _jst.new((a, *_jst.convert_star(xs)))
+
 So does a list made by an operator on a display, `a + [b]`, and an inner function that stores variables of the function around it:
 
     def inc():                 @_jst.new
@@ -11,15 +13,19 @@ So does a list made by an operator on a display, `a + [b]`, and an inner functio
 import gast
 
 from . import templates as t
-from .base import own_nodes, rewrites
+from .base import locate, own_nodes, rewrites
 from .fstrings import is_percent, rewrite_percent
 from .set_operators import may_be_of_sets, rewrite_set_operator
 
 
-@rewrites(gast.List, gast.Set, gast.Dict)
+@rewrites(gast.List, gast.Set, gast.Dict, gast.Tuple)
 def rewrite_display(node):
-    is_target = isinstance(node, gast.List) and not isinstance(node.ctx, gast.Load)
-    return node if is_target else t.jst_call("new", node)
+    if isinstance(node, (gast.List, gast.Tuple)) and not isinstance(node.ctx, gast.Load):
+        return node
+    stars = [part.value for part in getattr(node, "elts", ()) if isinstance(part, gast.Starred)]
+    for star in stars:
+        star.func = locate(t.jst("convert_star"), star)
+    return node if isinstance(node, gast.Tuple) and not stars else t.jst_call("new", node)
 
 
 @rewrites(gast.BinOp)

@@ -131,6 +131,10 @@ class PlainRuntime:
     def convert_operator(symbol, left, right):
         return {"-": operator.sub, "|": operator.or_, "&": operator.and_, "^": operator.xor}[symbol](left, right)
 
+    @staticmethod
+    def convert_star(values):
+        return values
+
     convert_eq, convert_ne = staticmethod(operator.eq), staticmethod(operator.ne)
     convert_is, convert_is_not = staticmethod(operator.is_), staticmethod(operator.is_not)
 

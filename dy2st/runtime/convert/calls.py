@@ -199,7 +199,7 @@ def converted_function(function: types.FunctionType) -> tuple[types.FunctionType
 def _remember(code: types.CodeType) -> None:
     _generated[id(code)] = code
     for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
+        if isinstance(constant, types.CodeType) and constant.co_flags & inspect.CO_OPTIMIZED:  # else the body of a class
             _remember(constant)
 
 

@@ -34,6 +34,15 @@ def convert_list(*args: Any) -> Any:
     return rec.new(list(value)) if found is None else gathered(rec, found)
 
 
+def convert_star(iterable: Any) -> Any:
+    """What `*iterable` puts into a display: its items; or, where only the Program knows them, what stands for them."""
+    rec = current_recorder()
+    if rec is None:
+        return iterable
+    found = iteration_of(iterable)
+    return iterable if found is None else gathered(rec, found)
+
+
 def convert_tuple(*args: Any) -> Any:
     """`tuple(iterable)`; one whose length is known only at run time is a sequence."""
     rec = current_recorder()
