@@ -199,6 +199,13 @@ def reversed_staged(x, n):
     return out
 
 
+def star_in_display(x, n):
+    items = [1]
+    if n > 1:
+        items.append(2)
+    return [0, *items, 9], (*items, 3), [*items, *items]
+
+
 @in_two_dtypes
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):

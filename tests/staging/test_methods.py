@@ -176,6 +176,23 @@ def branch_in_a_cached_property(x, n):
     return y + lazy.scale
 
 
+def class_of_the_function_itself(x, n):
+    class Counter:
+        def __init__(self):
+            self.seen = [0]
+            self.total = 0
+
+        def add(self, v):
+            if v > 1:
+                self.total += v
+            self.seen.append(v)
+
+    counter = Counter()
+    for i in range(n):
+        counter.add(i)
+    return counter.seen, counter.total
+
+
 @in_two_dtypes
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):
