@@ -73,8 +73,8 @@ class StaticFunction:
 
     @property
     def code(self) -> str:
-        """The rewritten Python source, for review."""
-        return converted_function(self._function)[1].source
+        """The rewritten Python source, for review, with the user's line numbers as comments."""
+        return converted_function(self._function)[1].annotated()
 
     # --- calling -----------------------------------------------------------------------------------------------------------
 

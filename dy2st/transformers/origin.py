@@ -5,6 +5,7 @@ it; the running code is compiled from that tree. The text for reviewers has line
 """
 
 import ast
+import re
 
 from .base import children
 
@@ -54,9 +55,27 @@ def _header_end(node) -> int:
     return min([first.lineno, *(d.lineno for d in getattr(first, "decorator_list", []))]) - 1
 
 
-def annotate(text: str, lines: dict[int, int]) -> str:
-    """The text with the user's line number at the end of each line: `y = f(x)  # 12`."""
-    result = []
+def annotate(text: str, lines: dict[int, int], users_line) -> str:
+    """The text with the user's line numbers as comments: `y = f(x)  # 12`.
+
+    Where control flow became functions, the first of them also shows what the user wrote: `def true_fn_0(y):  # 14: if x > 0:`.
+    What only hands values on (a further `def`, its `return`) repeats no number. `users_line(number)` is the text of a line.
+    """
+    result, shown = [], set()
     for number, line in enumerate(text.splitlines(), start=1):
-        result.append(f"{line}  # {lines[number]}" if number in lines else line)
+        home = lines.get(number)
+        if home is not None and not (home in shown and HANDS_ON.match(line)):
+            header = users_line(home).strip() if home not in shown else ""
+            line += f"  # {home}: {_shortened(header)}" if HEADER.match(header) else f"  # {home}"
+            shown.add(home)
+        result.append(line)
     return "\n".join(result) + "\n"
+
+
+HEADER = re.compile(r"(if|elif|while|for|try|with|match|case)\b.*:")
+HANDS_ON = re.compile(r" *(def .*|return( .*)?)$")
+WIDTH = 60
+
+
+def _shortened(header: str) -> str:
+    return header if len(header) <= WIDTH else header[: WIDTH - 3] + "..."

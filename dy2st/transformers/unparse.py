@@ -1,4 +1,4 @@
-"""Source text of a syntax tree: astor's writer (for its line wrapping), completed for what it lacks.
+"""Source text of a syntax tree: astor's writer, whose pieces `wrapping` breaks into lines, completed for what it lacks.
 
 Added: `match`, `except*`, type parameters and aliases, f-strings of every Python version, parentheses that newer
 grammars need. Functions inside functions get no blank lines around them: generated code is read as one piece.
@@ -8,11 +8,12 @@ import ast
 
 from astor.code_gen import SourceGenerator, set_precedence
 from astor.op_util import Precedence
-from astor.source_repr import split_lines
+
+from .wrapping import wrapped
 
 from .gast_trees import gast_to_ast
 
-LINE_WIDTH = 110
+LINE_WIDTH = 120
 
 
 def unparse(tree) -> str:
@@ -23,7 +24,7 @@ def unparse(tree) -> str:
 def text_and_tree(tree) -> tuple[str, ast.Module]:
     """The text of an ast tree, and that text parsed. Where astor's text would differ from the tree, Python's own writer helps."""
     tree = tree if isinstance(tree, (ast.stmt, ast.Module)) else ast.Expr(tree)
-    text = "".join(split_lines(astor_pieces(tree), LINE_WIDTH)).strip("\n") + "\n"
+    text = wrapped(astor_pieces(tree), LINE_WIDTH).strip("\n") + "\n"
     try:
         parsed = ast.parse(text)
         if same_shape(parsed.body, tree.body if isinstance(tree, ast.Module) else [tree]):
