@@ -34,7 +34,11 @@ def changed_set(seen, todo, x):
     "function, text",
     [
         (equality, 'return _jst.convert_eq(a, b), _jst.convert_ne(a, b), a == 1, a != "x", a == -1'),
-        (orders, 'return a < b, _jst.convert_compare(a, "<", lambda: (b, 1)), _jst.convert_compare(_jst.new([a]), "<=", lambda: b)'),
+        (
+            orders,
+            'return a < b, _jst.convert_compare(a, "<", lambda: (b, 1)), '
+            '_jst.convert_compare(_jst.new([a]), "<=", lambda: b)',
+        ),
         (numbers, "return a - b, a | b, a <= b"),
         (
             sets,

@@ -41,12 +41,13 @@ def _flat(classes: Any) -> list:
 
 
 def convert_type(value: Any, *rest: Any) -> Any:
-    if rest:
+    rec = current_recorder()
+    if rest or rec is None:
         return type(value, *rest)
     if isinstance(value, Caught):
         return by_class(value, lambda cls: cls)
     if isinstance(value, StagedSum):
-        return current_recorder().on_alternatives(value, convert_type)
+        return rec.on_alternatives(value, convert_type)
     if isinstance(value, StagedNumber):
         return convert_ifelse(convert_isinstance(value, float), lambda: float, lambda: _bool_or_int(value))
     if isinstance(value, StagedContainer):
