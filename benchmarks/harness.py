@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import statistics
 import time
 from collections.abc import Callable
@@ -28,12 +29,15 @@ class Case:
 
     variants: name -> a callable without arguments that does the work once and returns its answer.
     The first variant is the baseline of the ratios.
+    sizes: where the variants are one thing in several sizes, those; the time should grow at most as size ** max_growth.
     """
 
     title: str
     variants: dict[str, Callable[[], Any]]
     aims: list[Aim] = field(default_factory=list)
     note: str = ""
+    sizes: list[int] = field(default_factory=list)
+    max_growth: float = 1.05
 
 
 @dataclass
@@ -85,3 +89,9 @@ def _summary(values: list[float]) -> Timing:
 def reached(aim: Aim, timings: dict[str, Timing]) -> float:
     """The ratio that the aim is about."""
     return timings[aim.variant].median / timings[aim.reference].median
+
+
+def growth(case: Case, timings: dict[str, Timing]) -> float:
+    """The exponent of the time over the size: the slope of the line that fits their logarithms best."""
+    times = [math.log(timing.median) for timing in timings.values()]
+    return statistics.linear_regression([math.log(size) for size in case.sizes], times).slope

@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 
-from harness import Case, Timing, reached
+from harness import Case, Timing, growth, reached
 
 INTRO = """# Benchmark results
 
@@ -50,6 +50,10 @@ def _summary(results: list[tuple[Case, dict[str, Timing]]]) -> str:
             ratio = reached(aim, timings)
             word = "reached" if ratio <= aim.factor else "**missed**"
             lines.append(f"| {case.title} | {aim.variant} at most {aim.factor:g} x {aim.reference} | {ratio:.2f} | {word} |")
+        if case.sizes:
+            exponent = growth(case, timings)
+            word = "reached" if exponent <= case.max_growth else "**missed**"
+            lines.append(f"| {case.title} | growth exponent at most {case.max_growth:g} | {exponent:.2f} | {word} |")
     return "\n".join(lines) + "\n"
 
 

@@ -12,7 +12,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
 sys.path.insert(0, str(FOLDER))
 
 from cases import NAMES, build  # noqa: E402
-from harness import Aim, Case, measure  # noqa: E402
+from harness import Aim, Case, Timing, growth, measure  # noqa: E402
 from report import render  # noqa: E402
 
 
@@ -24,7 +24,7 @@ def arrays(answer):
     return [np.asarray(answer.detach() if hasattr(answer, "detach") else answer)]
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if n != "source"])
+@pytest.mark.parametrize("name", [n for n in NAMES if n not in ("source", "curves")])
 def test_the_variants_of_a_case_agree(name):
     for case in build(name):
         answers = {variant: arrays(function()) for variant, function in case.variants.items()}
@@ -36,9 +36,16 @@ def test_the_variants_of_a_case_agree(name):
 
 
 def test_the_source_cases_convert():
-    for case in build("source"):
+    for case in [*build("source"), *build("curves")]:
         for function in case.variants.values():
             function()
+
+
+def test_the_growth_of_a_quadratic_thing_is_two():
+    timings = {str(n): Timing(n * n * 1e-6, 0.0, 0.0, 1) for n in (10, 30, 70)}
+    case = Case("Squares", dict.fromkeys(timings, lambda: None), sizes=[10, 30, 70])
+    assert growth(case, timings) == pytest.approx(2)
+    assert "| Squares | growth exponent at most 1.05 | 2.00 | **missed** |" in render([(case, timings)], "")
 
 
 def test_a_page_shows_ratios_and_aims():
