@@ -57,8 +57,8 @@ def never_again(loc: Loc | None, name: str, depth: int) -> str:
     """A recursion whose calls have nothing in common that a Function of the Program could take as arguments."""
     return (
         f"{loc or '?'}: {name} is called {depth} calls deep inside itself while staging, each time as a function, "
-        "a generator or arguments made anew, which a Program can't hold; pass the values that it needs, append to a list instead of "
-        "yielding, or write it as a loop"
+        "a generator or arguments made anew, which a Program can't hold; pass the values that it needs, append to a list "
+        "instead of yielding, or write it as a loop"
     )
 
 
