@@ -72,7 +72,7 @@ class _Rewriter:
 
 
 def _bound_names(node) -> set[str]:
-    found = set()
+    found: set[str] = set()
     for part in [part for case in node.cases for part in (case.pattern, case.guard) if part is not None]:
         for inner in walk(part):
             names = [getattr(inner, field, None) for field in ("name", "rest")]

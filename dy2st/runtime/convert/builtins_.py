@@ -84,11 +84,12 @@ def convert_zip(*iterables: Any, strict: bool = False) -> Any:
             f"{user_loc()}: zip with itertools.{type(endless).__name__} has no end that staging could see; use enumerate or range"
         )
     parts = [iteration_of(x) or convert_iter(rec.new(list(x)) if rec is not None else list(x)) for x in iterables]
-    pushing = [i for i, part in enumerate(parts) if isinstance(part, Generation)]
+    pushing = [part for part in parts if isinstance(part, Generation)]
     if len(pushing) > 1:
         raise ConversionError(f"{user_loc()}: zip of two generators; make a list of one of them, list(...)")
     if pushing:
-        return Alongside(parts[: pushing[0]], parts[pushing[0]], parts[pushing[0] + 1 :])
+        place = parts.index(pushing[0])
+        return Alongside(parts[:place], pushing[0], parts[place + 1 :])
     return Zipped(parts)
 
 
