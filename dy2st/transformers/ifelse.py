@@ -17,10 +17,11 @@ from .base import locate
 
 def if_to_functions(node, names, generated):
     plan = node.plan
-    functions = [generated_function(name, plan, part, block, generated, node.test)
+    origin = node.test if hasattr(node.test, "lineno") else node      # the test of a guard has no place of its own
+    functions = [generated_function(name, plan, part, block, generated, origin)
                  for part, (name, block) in enumerate(zip(names, (node.body, node.orelse)))]
     result = t.jst_call("convert_ifelse", node.test, *(t.load(name) for name in names), values_before(plan))
-    return [*functions, locate(hand_back(plan.carried, result), node.test)]
+    return [*functions, locate(hand_back(plan.carried, result), origin)]
 
 
 def values_before(plan):
