@@ -17,6 +17,10 @@ class ConversionError(Dy2stError):
         super().__init__(f"{filename}:{lineno}: {message}" if filename and lineno else message)
 
 
+class EndlessTypeError(ConversionError):
+    """Values nested without end, or of ever new kinds: no type fits. Staging adds the line to what types say."""
+
+
 class SourceUnavailableError(ConversionError, OSError):
     """The source text of a function can't be found (typed at a prompt, made by `exec`, a C function)."""
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .. import dtype as dtypes
-from ..errors import ConversionError
+from ..errors import EndlessTypeError
 from .shape import join_shapes, shape_fits
 from .types import (
     BOOL,
@@ -46,12 +46,12 @@ Kind = tuple[str, ...]
 
 
 def join_types(a: Type, b: Type) -> Type:
-    """The type of a value that is an `a` on one path and a `b` on the other; ConversionError past the limits above."""
+    """The type of a value that is an `a` on one path and a `b` on the other; EndlessTypeError past the limits above."""
     if a == b:
         return a
     result = _join(a, b, exact=False)
     if depth(result) > MAX_DEPTH:
-        raise ConversionError(
+        raise EndlessTypeError(
             f"a value nested deeper than {MAX_DEPTH} levels ({_brief(a)} where it was {_brief(b)}): a loop or recursion "
             "that wraps its own result again and again has no type; append to a list instead"
         )
@@ -130,7 +130,7 @@ def _join(a: Type, b: Type, exact: bool) -> Type:
     if len(merged) == 1:
         return next(iter(merged.values()))
     if len(merged) > MAX_ALTERNATIVES:
-        raise ConversionError(
+        raise EndlessTypeError(
             f"a value of more than {MAX_ALTERNATIVES} kinds ({_brief(a)} where it was {_brief(b)}): a loop that makes "
             "a new kind of value each time has no type; grow a list instead"
         )

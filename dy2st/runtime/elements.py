@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Hashable, Iterator
 
-from ..errors import ConversionError
+from ..errors import EndlessTypeError
 from ..ir.core import Operation, Value
 from ..ir.join import MAX_DEPTH, children, join_types
 from ..ir.types import NEVER, UNBOUND, CellType, ClassType, DictType, ListType, SequenceType, SetType, SumType, TupleType, Type
@@ -234,7 +234,7 @@ def holds_object(type_: Type) -> bool:
 def _typed(type_: Type, own: ElementClass, with_fields: bool = False, levels: int = 0) -> Type:
     """A type with what its element class knows written in."""
     if levels > MAX_DEPTH:
-        raise ConversionError("a list, dict or object that holds itself, or is nested without end, has no type; keep a flat list")
+        raise EndlessTypeError("a list, dict or object that holds itself, or is nested without end, has no type; keep flat lists")
 
     def at(key: Hashable, otherwise: Type) -> Type:
         slot = own.slots.get(key)

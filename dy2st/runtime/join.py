@@ -9,9 +9,7 @@ from __future__ import annotations
 from types import MethodType
 from typing import Any
 
-from ..errors import ConversionError
 from ..ir.join import join_types, sequence_of
-from ..ir.types import Type
 from .elements import join_shared
 from .journal import same_constant
 from .markers import no_value
@@ -60,15 +58,7 @@ def join(rec: Any, a: Any, b: Any, name: str = "", merged: Merged | None = None,
         plan = _parts(rec, a, b, name, merged, exact)
         if plan is not None:
             return plan
-    return Leaf(joined_type(rec, rec.type_of(a), rec.type_of(b), exact), name)
-
-
-def joined_type(rec: Any, a: Type, b: Type, exact: bool = False) -> Type:
-    """The join of two types; where there is none, the error names the user's line."""
-    try:
-        return join_shared(a, b) if exact else join_types(a, b)
-    except ConversionError as error:
-        raise ConversionError(f"{rec.here()}: {error}") from error
+    return Leaf((join_shared if exact else join_types)(rec.type_of(a), rec.type_of(b)), name)
 
 
 def alone(rec: Any, value: Any, name: str = "", merged: Merged | None = None) -> Plan:
@@ -140,7 +130,7 @@ def rise(rec: Any, plan: Plan, seen: Any, out: Any, name: str = "") -> Plan:
     if rec.is_absent(out):
         return plan
     if isinstance(plan, Leaf):
-        risen = joined_type(rec, plan.type, rec.type_of(out))
+        risen = join_types(plan.type, rec.type_of(out))
         return plan if risen == plan.type else Leaf(risen, name)
     if isinstance(plan, TupleParts) and isinstance(out, tuple) and type(out) is plan.cls and len(out) == len(plan.children):
         parts = [rise(rec, p, s, o, name) for p, s, o in zip(plan.children, seen, out)]

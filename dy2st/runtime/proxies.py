@@ -233,6 +233,12 @@ class StagedContainer(Staged):
     def __len__(self):
         raise refuse(self, "len(x) in code that isn't converted")
 
+    def __iter__(self):
+        raise ConversionError(
+            f"{recorder().here()}: the items of this {self.stands_for.__name__} are known only when the Program runs, and f(*xs), "
+            "f(**d) or code that isn't converted has to know them while staging; use a for loop, an index or a method of it"
+        )
+
 
 class StagedList(StagedContainer):
     """A list whose length or contents are known only at run time; shared by reference, like a list."""
@@ -412,6 +418,13 @@ class StagedDict(StagedContainer):
             return NotImplemented
         merged = self.copy()
         merged.update(other)
+        return merged
+
+    def __ror__(self, other):
+        if not isinstance(other, dict):
+            return NotImplemented
+        merged = recorder().heap.materialise(recorder().new(dict(other)))
+        merged.update(self)
         return merged
 
     def popitem(self):

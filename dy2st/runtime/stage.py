@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import FunctionType, GeneratorType
 from typing import Any
 
-from ..errors import ConversionError, Dy2stError
+from ..errors import ConversionError, Dy2stError, EndlessTypeError
 from ..ir.core import Operation, Program
 from ..ir.functions import tidy
 from ..ir.join import children
@@ -78,6 +78,8 @@ def stage(function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int,
         except Restage as restage:
             restage.mend()
             continue
+        except EndlessTypeError as error:
+            raise ConversionError(f"{raised_at(error)}: {error}") from error
         except RecursionError as error:
             raise ConversionError(refusals.out_of_stack(raised_at(error))) from error
         if found is not None:

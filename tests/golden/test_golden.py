@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
-from golden import functions
 
 from dy2st.transformers import transpile
+from golden import functions
 
 FOLDER = Path(__file__).parent
 FUNCTIONS = [f for f in vars(functions).values() if getattr(f, "__module__", "") == functions.__name__]

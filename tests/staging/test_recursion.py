@@ -1212,6 +1212,12 @@ def nested_without_end(n):
     return n, nested_without_end(n - 1)
 
 
+def nested_lists_without_end(n):
+    if n <= 0:
+        return []
+    return [n, nested_lists_without_end(n - 1)]
+
+
 class Chain:
     def __init__(self, length):
         self.next = Chain(length - 1) if length else None
@@ -1234,6 +1240,7 @@ def python_objects(x):
     [
         (continuation, 4, "made anew"),
         (nested_without_end, 1, "wraps its own result"),
+        (nested_lists_without_end, 1, "wraps its own result"),
         (python_objects, 4, "pass tensors, numbers, tuples or lists"),
     ],
     ids=lambda v: getattr(v, "__name__", None),

@@ -7,6 +7,8 @@ from test_readable_source import _on_one_line
 
 from dy2st.transformers import transpile
 
+Point = None
+
 
 def comprehended(xs, n):
     ys = [x * 2 for x in xs if x > n]

@@ -83,4 +83,7 @@ def hashable(type_: Type, op: str) -> Type:
         raise DTypeError(f"{op}: a list can't be a key (unhashable)")
     if isinstance(type_, TensorType):
         raise DTypeError(f"{op}: a tensor can't be a key; use its value, x.item()")
+    if isinstance(type_, TupleType):
+        for elem in type_.elems:
+            hashable(elem, op)
     return type_

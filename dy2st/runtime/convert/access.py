@@ -17,6 +17,7 @@ from ..staged_objects import is_staged_object
 from ..static import current_recorder
 from ..tensor import Tensor
 from .iteration import StagedRange
+from .structures import is_staged_in
 
 
 def new(value: Any) -> Any:
@@ -60,9 +61,10 @@ def convert_operator(symbol: str, left: Any, right: Any) -> Any:
     """`left - right` and the like of what may be two sets."""
     rec = current_recorder()
     function = OPERATORS[symbol]
-    if rec is None or type(left) is not set or type(right) is not set:
-        return function(left, right) if rec is None else function(rec.heap.resolve(left), rec.heap.resolve(right))
-    return rec.new(function(rec.heap.resolve(left), rec.heap.resolve(right)))
+    if rec is None:
+        return function(left, right)
+    made = function(rec.heap.resolve(left), rec.heap.resolve(right))
+    return rec.new(made) if type(made) in (set, dict) else made
 
 
 OPERATORS = {"-": operator.sub, "|": operator.or_, "&": operator.and_, "^": operator.xor}
@@ -93,7 +95,7 @@ class At:
                 return resolved[index]
         if isinstance(value, list | tuple) and _has_staged(index):
             return _select(rec, value, index)
-        if isinstance(value, dict) and isinstance(index, Staged | Tensor):
+        if isinstance(value, dict) and is_staged_in(index):
             _refuse_subclass(rec, value)
             return rec.heap.materialise(value)[index]
         if isinstance(value, defaultdict) and index not in value and not rec.heap.is_local(value):
@@ -105,7 +107,7 @@ class At:
 
     def __setitem__(self, index: Any, item: Any) -> None:
         rec, value = self._rec, self._value
-        if type(value) is dict and not isinstance(index, Staged | Tensor):
+        if type(value) is dict and not is_staged_in(index):
             target = rec.heap.change_item(value, index)
             if target is value and rec.heap.birth(value) is None:
                 rec.write(Item(value, index), item)
@@ -113,20 +115,21 @@ class At:
             target[index] = item
         elif type(value) in (list, dict):
             target = rec.heap.change(value)
-            if target is value and _has_staged(index):
+            if target is value and (_has_staged(index) or is_staged_in(index)):
                 target = rec.heap.materialise(value)
             target[index] = item
         elif isinstance(value, StagedSum):
             value[index] = item
         else:
-            if isinstance(value, dict) and (isinstance(index, Staged | Tensor) or not rec.heap.is_local(value)):
+            if isinstance(value, dict) and (is_staged_in(index) or not rec.heap.is_local(value)):
                 _refuse_subclass(rec, value)
             _special(rec, value, "__setitem__")(index, item)
 
     def __delitem__(self, index: Any) -> None:
         rec, value = self._rec, self._value
         if type(value) in (list, dict):
-            del rec.heap.change(value)[index]
+            target = rec.heap.change(value)
+            del (rec.heap.materialise(value) if target is value and (_has_staged(index) or is_staged_in(index)) else target)[index]
         else:
             _special(rec, value, "__delitem__")(index)
 

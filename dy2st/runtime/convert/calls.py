@@ -35,7 +35,7 @@ from .gathering import gathered
 from .generators import Generator
 from .iteration import Iteration
 from .ordering import sort
-from .structures import is_run_time
+from .structures import is_run_time, is_staged_in
 from .sums import on_alternatives
 from .text import string_method
 
@@ -325,7 +325,7 @@ def _container_method(rec: Recorder, method: Any, owner: Any) -> Any:
             proxy = rec.heap.change(owner)
         if proxy is not None and proxy is not owner:
             return getattr(proxy, name)(*args, **kwargs)
-        if any(isinstance(a, Staged | Tensor) for a in args) and name in SEARCHES:
+        if any(map(is_staged_in, args)) and name in SEARCHES:
             return getattr(rec.heap.materialise(owner), name)(*args, **kwargs)
         found = method(*args, **kwargs)
         return rec.new(found) if name == "copy" else found

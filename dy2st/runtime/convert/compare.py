@@ -14,7 +14,7 @@ from ..static import current_recorder
 from ..tensor import Tensor
 from .iteration import StagedRange
 from .logical import convert_logical_and, convert_logical_not, convert_logical_or
-from .structures import OPERATORS, compare
+from .structures import OPERATORS, compare, is_staged_in
 
 
 def convert_is(a: Any, b: Any) -> Any:
@@ -54,7 +54,7 @@ def convert_in(item: Any, container: Any) -> Any:
         return lookup("str.contains")(container, item)
     if isinstance(container, StagedContainer):
         return container.contains(item)
-    if isinstance(item, Staged | Tensor) and isinstance(container, list | tuple | set | dict | range):
+    if is_staged_in(item) and isinstance(container, list | tuple | set | dict | range):
         if isinstance(container, range):
             return _in_range(item, container)
         tests = [lambda x=x: compare("==", item, x) for x in container]
