@@ -13,8 +13,8 @@ import gast
 
 from . import templates as t
 from .base import rewrites
+from .container_operators import is_literal, may_be_of_containers
 from .displays import is_new
-from .set_operators import is_literal, may_be_of_sets
 from .walrus import binds_names
 
 SYMBOLS = {gast.Lt: "<", gast.LtE: "<=", gast.Gt: ">", gast.GtE: ">=", gast.Eq: "==", gast.NotEq: "!=",
@@ -30,7 +30,7 @@ def rewrite_compare(node):
         function = FUNCTIONS.get(kind) or (EQUALITY.get(kind) if not any(map(is_literal, operands)) else None)
         if function:
             return t.jst_call(function, *operands)
-        if kind in EQUALITY or not (may_be_of_sets(node) or any(map(is_display, operands))):
+        if kind in EQUALITY or not (may_be_of_containers(node) or any(map(is_display, operands))):
             return node
     if any(binds_names(value) for value in node.comparators):
         return node

@@ -1,5 +1,6 @@
 """`[a, b]` and `{...}`  ->  `_jst.new([a, b])`: the runtime learns where an object was born.
 
+    {"a": 1, **d}       ->  _jst.convert_merge({"a": 1}, d)
     [a, *xs], (a, *xs)  ->  _jst.new([a, *_jst.convert_star(xs)]), _jst.new((a, *_jst.convert_star(xs)))
 
 So does a list made by an operator on a display, `a + [b]`, and an inner function that stores variables of the function around it:
@@ -14,24 +15,42 @@ import gast
 
 from . import templates as t
 from .base import locate, own_nodes, rewrites
+from .container_operators import may_be_of_containers, rewrite_container_operator
 from .fstrings import is_percent, rewrite_percent
-from .set_operators import may_be_of_sets, rewrite_set_operator
 
 
 @rewrites(gast.List, gast.Set, gast.Dict, gast.Tuple)
 def rewrite_display(node):
     if isinstance(node, (gast.List, gast.Tuple)) and not isinstance(node.ctx, gast.Load):
         return node
+    if isinstance(node, gast.Dict) and None in node.keys:
+        return t.jst_call("convert_merge", *merged_parts(node))
     stars = [part.value for part in getattr(node, "elts", ()) if isinstance(part, gast.Starred)]
     for star in stars:
         star.func = locate(t.jst("convert_star"), star)
     return node if isinstance(node, gast.Tuple) and not stars else t.jst_call("new", node)
 
 
+def merged_parts(node):
+    """What a dict display with `**` puts together: dicts written out, and what follows each `**`."""
+    parts: list = []
+    written = None
+    for key, value in zip(node.keys, node.values):
+        if key is None:
+            parts.append(value)
+            written = None
+            continue
+        if written is None:
+            parts.append(written := locate(gast.Dict([], []), key))
+        written.keys.append(key)
+        written.values.append(value)
+    return parts
+
+
 @rewrites(gast.BinOp)
 def rewrite_operator(node):
-    if may_be_of_sets(node):
-        return rewrite_set_operator(node)
+    if may_be_of_containers(node):
+        return rewrite_container_operator(node)
     if is_percent(node):
         return rewrite_percent(node)
     makes_a_list = isinstance(node.op, (gast.Add, gast.Mult)) and any(map(is_new, (node.left, node.right)))

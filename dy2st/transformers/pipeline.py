@@ -29,6 +29,7 @@ from .analysis.plan import Planner, user_marks
 from .analysis.scope import scope_of
 from .base import TRIES, ExpressionRewriter, is_generator, rewritten_functions
 from .comprehensions import name_binding_parts
+from .container_operators import mark_container_operators
 from .control_flow import ControlFlowRewriter
 from .early_exit import nest_early_exits
 from .generators import push_items
@@ -40,7 +41,6 @@ from .naming import Naming, survey
 from .private_names import is_private, mangle_private_names
 from .properties import mark_properties
 from .returns import return_none_at_the_end
-from .set_operators import mark_set_operators
 from .super_calls import explicit_super
 from .templates import JST
 from .type_hints import strip_type_hints
@@ -76,7 +76,7 @@ def prepare(function, used, class_name):
     if class_name and any(map(is_private, used)):
         mangle_private_names(function, class_name)
         used.update(survey(function)[0])
-    mark_set_operators(function)
+    mark_container_operators(function)
     if "super" in used:
         explicit_super(function)
 

@@ -135,6 +135,10 @@ class PlainRuntime:
     def convert_star(values):
         return values
 
+    @staticmethod
+    def convert_merge(*dicts):
+        return {key: value for part in dicts for key, value in dict(part).items()}
+
     convert_eq, convert_ne = staticmethod(operator.eq), staticmethod(operator.ne)
     convert_is, convert_is_not = staticmethod(operator.is_), staticmethod(operator.is_not)
 

@@ -128,8 +128,7 @@ class At:
     def __delitem__(self, index: Any) -> None:
         rec, value = self._rec, self._value
         if type(value) in (list, dict):
-            target = rec.heap.change(value)
-            del (rec.heap.materialise(value) if target is value and (_has_staged(index) or is_staged_in(index)) else target)[index]
+            del (rec.heap.materialise(value) if _has_staged(index) or is_staged_in(index) else rec.heap.change(value))[index]
         else:
             _special(rec, value, "__delitem__")(index)
 

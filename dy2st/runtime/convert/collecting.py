@@ -43,6 +43,15 @@ def convert_star(iterable: Any) -> Any:
     return iterable if found is None else gathered(rec, found)
 
 
+def convert_merge(*dicts: Any) -> Any:
+    """`{**a, **b}`"""
+    rec = current_recorder()
+    made: dict = {} if rec is None else rec.new({})
+    for each_ in dicts:
+        made.update(each_) if rec is None else rec.convert_call(made.update)(each_)
+    return made
+
+
 def convert_tuple(*args: Any) -> Any:
     """`tuple(iterable)`; one whose length is known only at run time is a sequence."""
     rec = current_recorder()

@@ -1,0 +1,75 @@
+"""Operators between containers, which Python computes by itself: what only the Program knows would be overlooked.
+
+    a - b      ->    _jst.convert_operator("-", a, b)
+    a <= b     ->    _jst.convert_compare(a, "<=", lambda: b)
+
+Not with a literal, and only in a function that mentions a set: `{a, b}`, `set(...)`, `seen.add(x)`; `|` also in one that mentions
+a dict; an order also of a name that is bound to a tuple or list display. Elsewhere they stay.
+"""
+
+import gast
+
+from . import templates as t
+from .base import walk
+
+SYMBOLS = {gast.Sub: "-", gast.BitAnd: "&", gast.BitOr: "|", gast.BitXor: "^"}
+ORDERS = (gast.Lt, gast.LtE, gast.Gt, gast.GtE)
+DISPLAYS = (gast.Tuple, gast.List)
+METHODS = {"discard", "union", "intersection", "difference", "symmetric_difference", "issubset", "issuperset", "isdisjoint"}
+
+
+def mark_container_operators(function):
+    """Notes on each operator whether its operands may be containers."""
+    nodes = list(walk(function))
+    of_sets, of_dicts = any(map(mentions_a_set, nodes)), any(map(mentions_a_dict, nodes))
+    sequences = {name for node in nodes for name in names_of_displays(node)}
+    for node in nodes:
+        if isinstance(node, gast.BinOp):
+            may_be = of_sets or (of_dicts and isinstance(node.op, gast.BitOr))
+            operands, kinds, operator = (node.left, node.right), tuple(SYMBOLS), node.op
+        elif isinstance(node, gast.Compare):
+            operands, kinds, operator = (node.left, *node.comparators), ORDERS, node.ops[0]
+            may_be = of_sets or any(isinstance(operand, gast.Name) and operand.id in sequences for operand in operands)
+        else:
+            continue
+        node.may_be_of_containers = may_be and isinstance(operator, kinds) and not any(map(is_literal, operands))
+
+
+def names_of_displays(node):
+    """The names that an assignment binds to tuple or list displays."""
+    pairs = [(target, node.value) for target in node.targets] if isinstance(node, gast.Assign) else []
+    for target, value in pairs:
+        if isinstance(value, DISPLAYS):
+            if isinstance(target, gast.Name):
+                yield target.id
+            elif isinstance(target, DISPLAYS):
+                pairs.extend(zip(target.elts, value.elts))
+
+
+def rewrite_container_operator(node):
+    """`_jst.convert_operator("-", a, b)`"""
+    return t.jst_call("convert_operator", t.constant(SYMBOLS[type(node.op)]), node.left, node.right)
+
+
+def may_be_of_containers(node) -> bool:
+    """Whether an operator was marked."""
+    return getattr(node, "may_be_of_containers", False)
+
+
+def mentions_a_set(node) -> bool:
+    """Whether a node makes a set or changes one."""
+    if isinstance(node, gast.Name):
+        return node.id in ("set", "frozenset")
+    if isinstance(node, gast.Expr):
+        return isinstance(node.value, gast.Call) and isinstance(node.value.func, gast.Attribute) and node.value.func.attr == "add"
+    return isinstance(node, (gast.Set, gast.SetComp)) or (isinstance(node, gast.Attribute) and node.attr in METHODS)
+
+
+def mentions_a_dict(node) -> bool:
+    """Whether a node makes a dict."""
+    return isinstance(node, (gast.Dict, gast.DictComp)) or (isinstance(node, gast.Name) and node.id == "dict")
+
+
+def is_literal(node) -> bool:
+    """Whether this is a number or a string, with or without a sign."""
+    return isinstance(node.operand if isinstance(node, gast.UnaryOp) else node, (gast.Constant, gast.JoinedStr))
