@@ -120,7 +120,7 @@ class Attempt:
     def store(self) -> None:
         """Put what the body has changed into the cells."""
         for change in self.rec.journal.changed_since(self.savepoint):
-            if change.location.key not in self.slots:
+            if change.location.key not in self.slots and not self._made_inside(change.location.owner):
                 before = _held(change.location, change.before)
                 self.slots[change.location.key] = Slot(change.location, before, self.rec.type_of(before))
         for key, slot in list(self.slots.items()):
@@ -151,14 +151,18 @@ class Attempt:
         """The type of what a location holds; an object made in the body has no value that a handler could be given."""
         rec = self.rec
         type_ = rec.type_of(value)
-        birth = rec.heap.birth(value)
-        inside = birth in rec.frames and rec.frames.index(birth) >= rec.frames.index(self.frame)
-        if isinstance(type_, AtomType) and inside and not callable(value):
+        if isinstance(type_, AtomType) and self._made_inside(value) and not callable(value):
             raise ConversionError(
                 f"{rec.here()}: this may raise when the Program runs, and a handler around it would find in {location} the "
                 f"{type(value).__name__} that was made inside the 'try'; make it before the 'try'"
             )
         return type_
+
+    def _made_inside(self, value: Any) -> bool:
+        """Whether an object was born in the body, so that no handler could know it."""
+        rec = self.rec
+        birth = rec.heap.birth(value)
+        return birth in rec.frames and rec.frames.index(birth) >= rec.frames.index(self.frame)
 
     def restore(self) -> None:
         """In a handler: what the body had changed by then."""

@@ -77,6 +77,42 @@ def ends_early(n):
     yield 2
 
 
+def limited(n):
+    for i in range(n):
+        if i > 2:
+            raise ValueError("too far", 3)
+        yield i
+
+
+def named(n):
+    for i in range(n):
+        match i % 3:
+            case 0:
+                yield "zero"
+            case 1 if n > 2:
+                yield f"one of {n}"
+            case k:
+                yield k
+
+
+def collected(n):
+    yield [i for i in range(n)]
+    yield sum(i for i in count(n))
+
+
+def scaled(*values, by=2, **more):
+    for value in values:
+        yield value * by
+    yield more
+
+
+def added(items):
+    total = 0
+    for item in items:
+        total = total + item
+    return total
+
+
 class Net:
     def __init__(self):
         self.k = 3
@@ -178,6 +214,54 @@ def nested_loops(x, n):
             for w in count(v):
                 total = total + w + 1
     return total
+
+
+def nested_and_closed(x, n):
+    log = []
+
+    def logging():
+        try:
+            for i in range(n):
+                yield i
+        finally:
+            log.append("closed")
+
+    for i in logging():
+        for j in logging():
+            if j > 1:
+                break
+            log.append((i, j))
+        if i > 1:
+            return log, "left"
+    return log, "end"
+
+
+def raised(x, n):
+    total = 0
+    try:
+        for i in count(n):
+            if i > 1:
+                raise KeyError("k")
+            total = total + 1
+    except KeyError:
+        total = total + 100
+    return total, [v for v in limited(n)]
+
+
+def with_choices(x, n):
+    return list(named(n)), list(collected(n))
+
+
+def handed_on(x, n):
+    return added(i * 2 for i in range(n)), added(count(n)), added(row for row in x), list(scaled(x, n, by=3, also=n))
+
+
+def chosen(x, n):
+    if n > 1:
+        g = count(n)
+    else:
+        g = count(1)
+    return list(g)
 
 
 def loop_variable_afterwards(x, n):

@@ -168,7 +168,7 @@ class _StagedTry:
 
         def orelse() -> Any:
             for location, value in zip(self.left, held):
-                self.rec.journal.write(location, value)
+                self.rec.put(location, value)
             return run_block(self.orelse, values)  # type: ignore[arg-type]
 
         return convert_ifelse(normally, orelse, lambda: as_outcome(handled))
