@@ -8,6 +8,7 @@ import numpy as np
 
 from ..config import VERSION
 from ..errors import ConversionError
+from ..ir.core import Operation
 from ..ir.effects import EffectAnalysis
 from ..ir.join import children
 from ..ir.types import AtomType
@@ -43,6 +44,7 @@ def save(layer: Any, path: Any, input_spec: Any = None, **configs: Any) -> None:
     program = function.concrete_program
     _refuse_overlaps(program)
     _refuse_nameless(program)
+    _refuse_hopeless(program.program)
     write_files(path, _settled(program), _info(function, program, name))
 
 
@@ -68,6 +70,19 @@ def _static_function(layer: Any, input_spec: Any) -> tuple[StaticFunction, str]:
             )
         function = to_static(forward, input_spec=input_spec)
     return function, name
+
+
+def _refuse_hopeless(program: Any) -> None:
+    """A function that raises whatever its inputs are is no model to ship."""
+    end = program.entry.block.terminator
+    if end is not None and end.name == "raise" and not _comes_after_raises(end):
+        raise ConversionError(f"{end.loc}: every call of this function raises {end.attrs["exception"]} here: nothing to save")
+
+
+def _comes_after_raises(end: Operation) -> bool:
+    """Whether a raise at the end of a Block is never reached, since every branch of the `if` before it raises."""
+    before = end.parent.ops[-2] if end.parent is not None and len(end.parent.ops) > 1 else None
+    return before is not None and before.name == "if" and not before.results
 
 
 def _refuse_nameless(concrete: ConcreteProgram) -> None:

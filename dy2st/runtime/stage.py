@@ -126,13 +126,20 @@ def _stage_once(
 def _raised(rec: Recorder, error: Exception) -> Any:
     """An exception leaves the function whatever the inputs are.
 
-    At once, unless something recorded before it may raise first, or it holds what is known only at run time.
+    At once, unless something recorded before it may raise first or is seen from outside, or it holds what only the Program knows.
     """
+    if isinstance(error, Dy2stError) or is_fault(error):
+        raise error
     holds_staged = any(isinstance(x, Staged) or (isinstance(x, Tensor) and x.is_staged) for x in error.args)
-    if not (rec.exceptions or holds_staged) or isinstance(error, Dy2stError) or is_fault(error):
+    if not (rec.exceptions or holds_staged or rec.journal.pending() or any(map(_is_seen, rec.program.walk()))):
         raise error
     record_raise(rec, error)
     return NEVER
+
+
+def _is_seen(op: Operation) -> bool:
+    """Whether an Operation does something that outlives an exception."""
+    return op.name == "state.set" or (op.name in OPERATORS and bool(OPERATORS[op.name].io or OPERATORS[op.name].mutates))
 
 
 def _finished(rec: Recorder, facts: Facts) -> StagedFunction:

@@ -12,7 +12,7 @@ import gast
 
 from dy2st.jit.concrete import ConcreteProgram
 from dy2st.runtime import convert, facts, journal, loop, natives, staging, static
-from dy2st.runtime.convert import builtins_, ifelse, iteration, loops
+from dy2st.runtime.convert import builtins_, casts, ifelse, iteration, loops
 from dy2st.runtime.plans import Same
 from dy2st.transformers.break_continue import LoopJumps
 
@@ -52,7 +52,7 @@ def a_lost_in_place_write(patch: Any) -> None:
 
 @fault
 def a_baked_constant(patch: Any) -> None:
-    patch.setattr(builtins_, "_cast_tensor", lambda value, python, dtype: python(1))
+    patch.setattr(casts, "_cast_tensor", lambda rec, value, python, dtype: python(1))
 
 
 @fault
@@ -68,12 +68,7 @@ def a_loop_carried_value_taken_for_constant(patch: Any) -> None:
 
 @fault
 def a_lost_alias(patch: Any) -> None:
-    true_from_native = natives.from_native
-
-    def from_native(value: Any, objects: dict, memo: Any = None, **options: Any) -> Any:
-        return true_from_native(value, objects, None, **options)
-
-    patch.setattr(natives, "from_native", from_native)
+    patch.setattr(natives.Revival, "_keep", lambda self, value, live: live)
 
 
 @fault
@@ -84,7 +79,7 @@ def a_journal_that_is_not_rolled_back(patch: Any) -> None:
 
 @fault
 def one_iteration_too_many(patch: Any) -> None:
-    patch.setattr(iteration.RangeIteration, "more", lambda self: self.position <= self._length())
+    patch.setattr(iteration.RangeIteration, "_more", lambda self: self.position <= self._length())
 
 
 @fault
@@ -122,10 +117,10 @@ def an_unbound_name_that_reads_as_it_is(patch: Any) -> None:
 def a_loop_without_zero_trips(patch: Any) -> None:
     true_while = loops.convert_while_loop
 
-    def convert_while_loop(condition: Any, body: Any, values: list, over: Any = None) -> Any:
+    def convert_while_loop(condition: Any, body: Any, values: list, over: Any = None, mark: Any = None) -> Any:
         if over is not None and over.is_staged:
             values = list(loops.as_values(body(*values), len(values)))
-        return true_while(condition, body, values, over)
+        return true_while(condition, body, values, over, mark)
 
     patch.setattr(convert, "convert_while_loop", convert_while_loop)
 
