@@ -58,6 +58,7 @@ class Facts:
         self.stepped: set = set()  # calls of generators that are advanced by hand
         self.staged_tries: set = set()
         self.recursive: set = set()  # the calls that are Functions of the Program, by site
+        self.recurred: dict[CodeType, list[list]] = {}  # with what arguments they were found to be
         self.generalised: set[CodeType] = set()  # functions whose calls from inside themselves differ in what is staged at most
         self.state: dict[tuple, StateSlot] = {}
         self.outer_cells: set[int] = set()

@@ -31,7 +31,7 @@ from .plans import Leaf, MethodParts, ObjectParts, Plan, Same, TupleParts
 from .staging import Trial, absent_as_unbound, end_dead, mend_here, note_cells, run_trial, stage_owner_of_missing
 from .static import Recorder
 
-RESULT = ("result",)  # under which the result's plan is remembered
+RESULT, PASSAGE = ("result",), ("passage",)  # under which the result's plan, and what is raised, are remembered
 
 
 class Recursion:
@@ -49,7 +49,7 @@ class Recursion:
         self.objects: dict[Any, ElementClass] = {}  # what has been learnt of the fields of objects that go in or out
         self.result: Plan | None = self.known.get(RESULT)  # None: it never comes
         self.returned: Value | None = None  # of the last trial
-        self.passage = Passage()
+        self.passage = self.known.setdefault(PASSAGE, Passage())
 
     def _start(self, key: Any, initial: Any) -> Plan:
         """The plan that an earlier recording settled on, or the hope that the value stays what it is."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..config import limits
 from ..errors import ConversionError
+from ..ir.types import Type
 from . import refusals
 from .activation import Activation, Arguments, alike, is_staged
 from .join import same
@@ -33,7 +34,7 @@ def enter(rec: Recorder, original: Any, converted: Any, args: tuple, kwargs: dic
     if recursion is not None:
         return recursion.again(call.arguments)
     _look_for_recursion(rec, active, call)
-    if site in facts.recursive:
+    if site in facts.recursive or _has_recurred(rec, call):
         return Recursion(rec, call).run()
     with facts.entered_call(call):
         return converted(*args, **kwargs)
@@ -106,4 +107,22 @@ def _generalise(rec: Recorder, active: list[Activation], call: Activation) -> No
 
 def _make_function(rec: Recorder, activation: Activation) -> None:
     rec.facts.recursive.add(activation.site)
+    rec.facts.recurred.setdefault(activation.code, []).append(_kinds(rec, activation))
     raise Restage(None, lambda: None)
+
+
+def _kinds(rec: Recorder, call: Activation) -> list:
+    """How the arguments are spelled, the types of those that are staged, and the others."""
+    return [call.arguments.shape, *(rec.type_of(v) if is_staged(rec, v) else v for v in call.arguments.values)]
+
+
+def _has_recurred(rec: Recorder, call: Activation) -> bool:
+    """Whether a call with such arguments, somewhere else, has turned out to be a recursion: then staging needn't start anew."""
+    if call.code not in rec.facts.recurred or call.arguments.shape is None:
+        return False
+    kinds = _kinds(rec, call)
+    return any(all(map(_is_kind, kinds, known)) for known in rec.facts.recurred[call.code])
+
+
+def _is_kind(a: Any, b: Any) -> bool:
+    return a == b if isinstance(a, Type) and isinstance(b, Type) else same(a, b)

@@ -1257,6 +1257,41 @@ def test_a_generator_that_calls_itself_is_refused():
     assert str(error.value).startswith(f"{__file__}:")
 
 
+# --- how often a body is staged ----------------------------------------------------------------------------------------------
+
+
+def nested_functions(depth):
+    """`depth` functions, each of which calls itself and the next."""
+    lines = []
+    for i in range(depth, 0, -1):
+        rest = f"f{i + 1}(k - 1)" if i < depth else "1"
+        lines += [f"def f{i}(k):", "    if k <= 0:", "        return 1", f"    return f{i}(k - 1) + {rest}", ""]
+    return "\n".join(lines)
+
+
+def many_calls(count):
+    body = [f"    a{i} = f1(n + {i})" for i in range(count)]
+    return "\n".join([nested_functions(1), "def function(n):", *body, f"    return a{count - 1}", ""])
+
+
+def trials(folder, source, name):
+    path = folder / f"module_{len(source)}.py"
+    path.write_text(source)
+    namespace = {"__name__": path.stem}
+    exec(compile(source, str(path), "exec"), namespace)
+    return sum(paddle.jit.to_static(namespace[name], input_spec=[N]).concrete_program.staged.stagings.values())
+
+
+def test_staging_doesnt_grow_exponentially_with_recursions_inside_each_other(tmp_path):
+    few, many = (trials(tmp_path, nested_functions(depth), "f1") for depth in (3, 9))
+    assert many < 9 * few
+
+
+def test_staging_starts_anew_once_for_a_function_called_many_times(tmp_path):
+    few, many = (trials(tmp_path, many_calls(count), "function") for count in (10, 40))
+    assert many < 5 * few
+
+
 # --- the Program -------------------------------------------------------------------------------------------------------------
 
 
