@@ -1,4 +1,4 @@
-"""`f(a, *b, k=c)`  ->  `_jst.convert_call(f)(a, *b, k=c)`
+"""`f(a, *b, k=c, **d)`  ->  `_jst.convert_call(f)(a, *b, k=c, **_jst.convert_keywords(d))`
 
 Calls that look at the frame they are made from (`locals()`, `super()` ...) stay as they are.
 """
@@ -23,4 +23,7 @@ def rewrite_call(node):
     if getattr(node.func, "is_generated", False):      # what a generator hands its items to
         return node
     node.func = gast.copy_location(t.jst_call("convert_call", node.func), node.func)
+    for keyword in node.keywords:
+        if keyword.arg is None:
+            keyword.value = gast.copy_location(t.jst_call("convert_keywords", keyword.value), keyword.value)
     return node

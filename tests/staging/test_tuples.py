@@ -167,6 +167,28 @@ def dataclass_carried(x, n):
     return s.v, s.k
 
 
+def order_of_names(x, n):
+    a, b = (n, 1), (2, 0)
+    best = a
+    if b < best:
+        best = b
+    return best
+
+
+def best_tuple_in_loop(x, n):
+    best = (-100, None)
+    for i in range(n):
+        cand = ((i * 3) % 4, i)
+        if cand > best:
+            best = cand
+    return best
+
+
+def tuple_compare(x, n):
+    a, b = (n, 1), (2, 0)
+    return a < b, a == b, max(a, b), min([a, b])
+
+
 @in_two_dtypes
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):

@@ -135,6 +135,8 @@ class PlainRuntime:
     def convert_star(values):
         return values
 
+    convert_keywords = convert_star
+
     @staticmethod
     def convert_merge(*dicts):
         return {key: value for part in dicts for key, value in dict(part).items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...errors import ConversionError
 from ...ops.registry import lookup
 from ..proxies import StagedDict, StagedList, StagedSet, StagedTuple
 from ..static import current_recorder
@@ -41,6 +42,17 @@ def convert_star(iterable: Any) -> Any:
         return iterable
     found = iteration_of(iterable)
     return iterable if found is None else gathered(rec, found)
+
+
+def convert_keywords(mapping: Any) -> Any:
+    """What `**mapping` passes to a call."""
+    rec = current_recorder()
+    if rec is not None and isinstance(rec.heap.resolve(mapping), StagedDict):
+        raise ConversionError(
+            f"{rec.here()}: f(**d) of a dict whose keys are known only when the Program runs; pass the dict itself, or its items by "
+            "name, f(a=d['a'])"
+        )
+    return mapping
 
 
 def convert_merge(*dicts: Any) -> Any:

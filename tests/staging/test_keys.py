@@ -1,0 +1,127 @@
+"""Dicts and sets by staged keys: ints, strings, tuples; memoisation; merged dicts."""
+
+from __future__ import annotations
+
+import pytest
+
+from dy2st.errors import ConversionError, StagedValueError
+
+from .agreement import as_programs, functions_of
+from .paths import assert_agrees_on_all_paths, in_two_dtypes
+
+
+def copied_and_updated(x, n):
+    d = {"a": 1}
+    if n > 1:
+        d["b"] = 2
+    e = dict(d)
+    e.update(q=1)
+    return e, dict(d, z=3)
+
+
+def dict_union(x, n):
+    d, e = {"a": 1}, {"b": 1}
+    if n > 1:
+        d["c"] = 2
+    return d | e
+
+
+def dicts_in_a_dict(x, n):
+    d = {}
+    for i in range(n):
+        if i % 2 not in d:
+            d[i % 2] = {"n": 0, "items": []}
+        d[i % 2]["n"] += 1
+        d[i % 2]["items"].append(i)
+    return d
+
+
+def strings_in_constant_containers(x, n):
+    k = "a" if n > 1 else "b"
+    return k in {"a", "c"}, k in ("b", "c"), k in ["a"], k in "abc"
+
+
+def int_in_set(x, n):
+    k = 0
+    for i in range(n):
+        k += 1
+    return k in {1, 3}, k in {1: "a"}, {1: "a", 3: "c"}.get(k, "z"), k not in (2, 3)
+
+
+def set_of_staged(x, n):
+    seen = set()
+    dup = 0
+    for i in range(n):
+        k = i * i % 3
+        if k in seen:
+            dup += 1
+        seen.add(k)
+    return dup, len(seen), sorted(seen)
+
+
+def tuple_key(x, n):
+    memo = {}
+    for i in range(n):
+        for j in range(2):
+            memo[(i, j)] = i + j
+    return memo.get((1, 1), -1), len(memo), (0, 1) in memo
+
+
+def memo_fib(x, n):
+    memo = {0: 0, 1: 1}
+    for i in range(2, n + 1):
+        memo[i] = memo[i - 1] + memo[i - 2]
+    return memo[int(n)]
+
+
+def round_trip(x, n):
+    return list(zip(*[[1, n], [3, 4]])), dict([("a", n)]), tuple([n, 1]), set([1, 1])
+
+
+def counter_loop(x, n):
+    total = 0
+    for k, v in sorted({"b": 1, "a": n}.items()):
+        total = total * 10 + v
+    return total
+
+
+def max_by_dict(x, n):
+    d = {"a": 1, "b": n, "c": 2}
+    return max(d, key=d.get), max(d.values()), min(d.items(), key=lambda kv: kv[1])
+
+
+def merged(x, n):
+    d = {"a": 1}
+    if n > 1:
+        d["b"] = 2
+    return d | {"a": 5}, {**d, "q": 1}
+
+
+@in_two_dtypes
+@pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
+def test_agrees_with_plain_python(function, dtype):
+    assert_agrees_on_all_paths(function, dtype)
+
+
+def staged_key_in_a_display(x, k):
+    return len({int(k), 1, 2})
+
+
+def staged_keywords(x, k):
+    def f(a, b=2):
+        return a * b
+
+    options = {"a": x}
+    if k > 1:
+        options["b"] = 5
+    return f(**options)
+
+
+def test_a_staged_key_in_a_display_is_refused():
+    with pytest.raises(StagedValueError, match="a set or dict key must be known while staging"):
+        as_programs(staged_key_in_a_display)
+
+
+def test_staged_keywords_are_refused():
+    with pytest.raises(ConversionError, match=r"f\(\*\*d\) of a dict whose keys are known only when the Program runs"):
+        as_programs(staged_keywords)
