@@ -76,7 +76,8 @@ def _refuse_hopeless(program: Any) -> None:
     """A function that raises whatever its inputs are is no model to ship."""
     end = program.entry.block.terminator
     if end is not None and end.name == "raise" and not _comes_after_raises(end):
-        raise ConversionError(f"{end.loc}: every call of this function raises {end.attrs["exception"]} here: nothing to save")
+        name = end.attrs["exception"]
+        raise ConversionError(f"{end.loc}: every call of this function raises {name} here; there is nothing to save")
 
 
 def _comes_after_raises(end: Operation) -> bool:
