@@ -10,6 +10,7 @@ from types import FunctionType, GeneratorType
 from typing import Any
 
 from ..errors import ConversionError, Dy2stError, EndlessTypeError
+from ..garbage import without_collections
 from ..ir.core import Operation, Program
 from ..ir.functions import tidy
 from ..ir.join import children
@@ -94,7 +95,7 @@ def _stage_once(
     specs = list(leaves((args, kwargs)))
     values = iter(rec.open_function("main", [s.type for s in specs]))
     rec.journal.savepoint()
-    with dispatch.entered(rec), watched(rec, calls.is_generated):
+    with dispatch.entered(rec), watched(rec, calls.is_generated), without_collections():
         try:
             rec.mark_outer_cells(function)
             placeholders = map_leaves((args, kwargs), lambda spec: _placeholder(next(values), spec))

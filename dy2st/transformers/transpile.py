@@ -7,7 +7,6 @@ import ast
 import contextlib
 import copy
 import functools
-import gc
 import inspect
 import linecache
 import sys
@@ -15,6 +14,7 @@ import types
 import weakref
 
 from dy2st.errors import ConversionError
+from dy2st.garbage import without_collections
 
 from .access_paths import access_paths, stored_names
 from .analysis.scope import scope_of
@@ -121,16 +121,14 @@ def is_converted(function) -> bool:
 
 @contextlib.contextmanager
 def _big_trees():
-    """Room for deep trees, and no garbage collections while thousands of nodes come to life that all stay."""
-    limit, collecting = sys.getrecursionlimit(), gc.isenabled()
+    """Room for deep trees of thousands of nodes."""
+    limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, DEEP_TREE))
-    gc.disable()
     try:
-        yield
+        with without_collections():
+            yield
     finally:
         sys.setrecursionlimit(limit)
-        if collecting:
-            gc.enable()
 
 
 def _compile(tree, code) -> types.CodeType:

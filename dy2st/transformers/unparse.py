@@ -9,9 +9,8 @@ import ast
 from astor.code_gen import SourceGenerator, set_precedence
 from astor.op_util import Precedence
 
-from .wrapping import wrapped
-
 from .gast_trees import gast_to_ast
+from .wrapping import wrapped
 
 LINE_WIDTH = 120
 
