@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import warnings
 
@@ -16,6 +17,17 @@ from .agreement import as_programs, assert_agrees, functions_of
 class Point:
     a: object
     b: object
+
+
+Pair = collections.namedtuple("Pair", "a b")
+
+
+class Shown:
+    def __init__(self, size):
+        self.size = size
+
+    def __repr__(self):
+        return f"Shown<{self.size}>"
 
 
 class Named:
@@ -80,7 +92,11 @@ def joined(x, n):
 
 def objects(x, n):
     k = int(n)
-    return f"{Point(k, 1)}", str(Named(k)), f"{Named(k)}|{Named(3)!s:>5}|"
+    return f"{Point(k, 1)}", str(Named(k)), f"{Named(k)}|{Named(3)!s:>5}|", repr(Point(x, [k])), f"{Shown(k)} {[Shown(k)]}"
+
+
+def records(x, n):
+    return f"{Pair(1, int(n))}", str(Pair(x, 1)), f"{(Shown(1),)} { {'a': Shown(int(n))} }"
 
 
 def python_values(x, n):

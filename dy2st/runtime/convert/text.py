@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator
 from string import Formatter
 from types import FunctionType
@@ -116,43 +117,84 @@ def _field(value: Any, spec: Any, conversion: str) -> Any:
 
 
 def _text(value: Any, special: str, operator: str, python: Callable[[Any], str]) -> Any:
-    """`str` or `repr` of a value: its class's own method, converted, or what the Program says."""
+    """`str` or `repr` of a value: part by part, by its class's own method, or what the Program says."""
     rec = current_recorder()
     if rec is None:
         return python(value)
     if isinstance(value, StagedSum):
         return rec.on_alternatives(value, lambda x: _text(x, special, operator, python))
-    method = getattr(type(value), special, None)
-    if isinstance(method, FunctionType) and not isinstance(value, Staged | Tensor):
-        return rec.convert_call(method)(value)
-    return lookup(operator)(rec.heap.resolve(value)) if _any_staged((value,)) else python(value)
+    value = rec.heap.resolve(value)
+    if not _any_staged((value,)):
+        return python(value)
+    if isinstance(value, Staged | Tensor):
+        return lookup(operator)(value)
+    if isinstance(value, list | tuple | dict):
+        return _of_parts(value)
+    method = _own_method(type(value), special)
+    if method is None:
+        return lookup(operator)(value)
+    return _of_fields(value) if _is_generated(method) else rec.convert_call(method)(value)
+
+
+def _of_parts(value: list | tuple | dict) -> Any:
+    """The text of a list, tuple or dict: that of its items, put together."""
+    if isinstance(value, dict):
+        return _enclosed("{", [_joined([convert_repr(k), ": ", convert_repr(v)]) for k, v in value.items()], "}")
+    names = getattr(value, "_fields", None)
+    items = [convert_repr(item) for item in value]
+    if names is not None:
+        return _enclosed(f"{type(value).__name__}(", [_joined([f"{k}=", item]) for k, item in zip(names, items)], ")")
+    if isinstance(value, tuple):
+        return _enclosed("(", items, ",)" if len(items) == 1 else ")")
+    return _enclosed("[", items, "]")
+
+
+def _of_fields(value: Any) -> Any:
+    """What a dataclass's `__repr__` says, which was never source."""
+    shown = [field.name for field in dataclasses.fields(value) if field.repr]
+    parts = [_joined([f"{name}=", convert_repr(getattr(value, name))]) for name in shown]
+    return _enclosed(f"{type(value).__qualname__}(", parts, ")")
+
+
+def _enclosed(start: str, parts: list, end: str) -> Any:
+    pieces = [piece for part in parts for piece in (", ", part)][1:]
+    return _joined([start, *pieces, end])
+
+
+def _own_method(cls: type, special: str) -> FunctionType | None:
+    """The method of the user's that spells objects of a class; `str` falls back on `__repr__`."""
+    method = getattr(cls, special, None)
+    if special == "__str__" and method is object.__str__:
+        method = getattr(cls, "__repr__", None)
+    return method if isinstance(method, FunctionType) else None
+
+
+def _is_generated(method: FunctionType) -> bool:
+    inner = getattr(method, "__wrapped__", method)
+    return inner.__code__.co_filename == "<string>"
 
 
 def _printable(value: Any) -> Any:
-    """What an operator can spell when the Program runs: an object of the user's is spelled by its own class."""
+    """What an operator can spell when the Program runs."""
     rec = current_recorder()
     assert rec is not None
     value = rec.heap.resolve(value)
-    plain = isinstance(value, Staged | Tensor | bool | int | float | str | list | tuple | dict | set) or value is None
-    return value if plain else convert_str(value)
+    return value if isinstance(value, Staged | Tensor | bool | int | float | str) or value is None else convert_str(value)
 
 
 def _any_staged(values: tuple) -> bool:
-    """Whether something in these values, or in their containers, is known only when the Program runs."""
+    """Whether something in these values, or in what they hold, is known only when the Program runs."""
     rec = current_recorder()
     if rec is None:
         return False
-    pending = list(values)
+    pending, seen = list(values), set()
     while pending:
         value = rec.heap.resolve(pending.pop())
         if isinstance(value, Staged | Tensor):
             return True
-        if isinstance(value, list | tuple | set):
-            pending.extend(value)
-        elif isinstance(value, dict):
-            pending.extend([*value, *value.values()])
-        elif isinstance(getattr(type(value), "__str__", None), FunctionType) or isinstance(
-            getattr(type(value), "__repr__", None), FunctionType
-        ):
-            return True  # only its method can tell
+        if isinstance(value, list | tuple | set | dict) and id(value) not in seen:
+            seen.add(id(value))
+            pending.extend([*value, *value.values()] if isinstance(value, dict) else value)
+        elif _own_method(type(value), "__str__") is not None:
+            return True  # only the method can tell
     return False
