@@ -8,6 +8,7 @@ from typing import Any
 
 from ..nn.layer import Layer
 from ..runtime.spec import map_leaves, spec_of
+from .partials import unfold
 from .static_function import StaticFunction
 
 
@@ -16,8 +17,8 @@ def to_static(
 ) -> Any:
     """Make a function, method or Layer static.
 
-    function: a function, a bound method, or a Layer, whose `forward` is replaced (the Layer itself is returned). Without it, a
-        decorator is returned.
+    function: a function, a bound method, a partial that binds its last parameters by name, or a Layer, whose `forward` is
+        replaced (the Layer itself is returned). Without it, a decorator is returned.
     input_spec: a list or tuple with, for each leading parameter, an InputSpec, a nested structure of them, or a constant.
         Without it, the tensors of each first call are the specs.
     build_strategy, backend: Paddle's; None is the only value that means something here.
@@ -31,6 +32,8 @@ def to_static(
         raise TypeError(f"backend is None, not {backend!r}")
     if function is None:
         return lambda f: to_static(f, input_spec, build_strategy, backend)
+    if isinstance(function, functools.partial):
+        function = unfold(function)
     if isinstance(function, Layer):
         return _layer_to_static(function, input_spec)
     if isinstance(function, StaticFunction):
@@ -42,10 +45,6 @@ def to_static(
     method = getattr(type(function), "__call__", None)  # noqa: B004 - the function itself is wanted
     if isinstance(method, types.FunctionType) and not isinstance(function, type):
         return StaticFunction(method, input_spec, function)
-    if isinstance(function, functools.partial):
-        raise TypeError(
-            "to_static takes no partial: write `lambda x: f(x, k=7)`, or a function, so that its arguments have names"
-        )
     raise TypeError(f"to_static takes a function, a method or a Layer, not {type(function).__name__}")
 
 
