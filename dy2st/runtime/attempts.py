@@ -46,6 +46,7 @@ class Slot:
     type: Type
     cell: Value | None = None
     known: dict[Any, Any] = field(default_factory=dict)  # Frame -> what the cell holds there, at the end so far
+    is_expected: bool = False  # so far it is only known that the body changed it when it was staged before
 
 
 class Attempt:
@@ -57,6 +58,21 @@ class Attempt:
         self.savepoint = rec.journal.depth
         self.slots: dict[tuple, Slot] = {}
         self.begin()
+
+    def expect(self, slots: dict[tuple, Slot]) -> None:
+        """Begin with the cells that this `try` needed when it was staged last, in a trial that has been given up."""
+        for key, slot in slots.items():
+            birth = self.rec.heap.birth(slot.location.owner)
+            if birth is None or birth in self.rec.frames:
+                before = _held(slot.location, slot.location.get())
+                type_ = join_types(slot.type, self.rec.type_of(before))
+                self.slots[key] = Slot(slot.location, before, type_, is_expected=True)
+
+    def drop_unneeded(self) -> None:
+        """After the body: forget the locations that it was expected to change, and didn't."""
+        for key in [key for key, slot in self.slots.items() if slot.is_expected]:
+            del self.slots[key]
+            self.stable = False
 
     def begin(self) -> None:
         """The body is about to be staged (again)."""
@@ -120,7 +136,10 @@ class Attempt:
     def store(self) -> None:
         """Put what the body has changed into the cells."""
         for change in self.rec.journal.changed_since(self.savepoint):
-            if change.location.key not in self.slots and not self._made_inside(change.location.owner):
+            slot = self.slots.get(change.location.key)
+            if slot is not None:
+                slot.is_expected = False
+            elif not self._made_inside(change.location.owner):
                 before = _held(change.location, change.before)
                 self.slots[change.location.key] = Slot(change.location, before, self.rec.type_of(before))
         for key, slot in list(self.slots.items()):

@@ -70,6 +70,7 @@ class Facts:
 
     def begin(self) -> None:
         """A new recording starts."""
+        self.tries: dict[Any, dict] = {}  # the cells that each staged `try` needed, by its site
         self.active: list[Activation] = []
         self.guards = Guards(self.roots)
 

@@ -83,24 +83,33 @@ def run_trial(
 
 
 def note_cells(rec: Recorder, function: Any) -> None:
-    """A generated function may store the closure variables it holds: they are locations."""
+    """The closure variables and globals that a generated function stores are locations."""
     if function.__code__.co_filename.startswith(PACKAGE):
         return
     for name, cell in rec.heap.variables(function):
-        if not rec.heap.is_local(cell):
+        if name in stored_variables(function.__code__) and not rec.heap.is_local(cell):
             rec.journal.note(Variable(cell, name))
     for name in stored_globals(function.__code__):
         rec.journal.note(Item(function.__globals__, name))
 
 
 @per_code
+def stored_variables(code: CodeType) -> frozenset[str]:
+    """The closure variables that a generated function stores, itself or in the functions inside it."""
+    return _stored(code, stored_variables, "STORE_DEREF", "DELETE_DEREF").intersection(code.co_freevars)
+
+
+@per_code
 def stored_globals(code: CodeType) -> tuple[str, ...]:
     """The global variables that a generated function stores, itself or in the functions inside it."""
-    stores = ("STORE_GLOBAL", "DELETE_GLOBAL")
-    found = {name for c in code.co_consts if isinstance(c, CodeType) for name in stored_globals(c)}
+    return tuple(sorted(_stored(code, stored_globals, "STORE_GLOBAL", "DELETE_GLOBAL")))
+
+
+def _stored(code: CodeType, by_inner: Any, *stores: str) -> frozenset[str]:
+    found = {name for c in code.co_consts if isinstance(c, CodeType) for name in by_inner(c)}
     if has_instruction(code, *stores):
         found.update(i.argval for i in dis.get_instructions(code) if i.opname in stores)
-    return tuple(sorted(found))
+    return frozenset(found)
 
 
 def record_raise(rec: Recorder, error: BaseException) -> None:

@@ -38,6 +38,19 @@ class Box:
         return self.x
 
 
+class Manager:
+    def __init__(self, log, swallows):
+        self.log, self.swallows = log, swallows
+
+    def __enter__(self):
+        self.log.append(70)
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        self.log.append(71 if kind is None else 72)
+        return self.swallows and kind is not None and issubclass(kind, ValueError)
+
+
 def push(items, item):
     items.append(item)
     return len(items)

@@ -48,6 +48,8 @@ class Statements:
             return self.leave(depth, scope, in_loop, function)
         if choice < 0.50 and "exceptions" in self.features:
             return self.fail(depth, scope)
+        if choice < 0.58 and "exceptions" in self.features and not deep:
+            return self.pick(self.try_, self.try_, self.with_)(depth, scope, in_loop, function)
         self.simple(depth, scope, function)
         return True
 
@@ -189,6 +191,55 @@ class Statements:
                 (f"for {target}, {vector} in zip((1, 2), {items}):", [target, vector]),
             ]
         return self.pick(*ways)
+
+    def try_(self, depth: int, scope: Scope, in_loop: bool, function: str) -> bool:
+        final = self.chance(0.4)
+        handlers = self.pick(["ValueError"], ["Trouble", "KeyError"], ["Exception"], [] if final else ["IndexError"])
+        self.emit(depth, "try:")
+        body, paths = scope.copy(), []
+        arrives = self.block(depth + 1, body, in_loop, function)
+        raised = scope.copy()
+        raised.bound &= body.bound  # the body may have deleted some
+        raised.maybe |= body.maybe
+        for caught in handlers:
+            self.handler(depth, caught, raised.copy(), in_loop, function, paths)
+        if handlers and arrives and self.chance(0.3):
+            self.emit(depth, "else:")
+            arrives = self.block(depth + 1, body, in_loop, function)
+        paths += [body] if arrives else []
+        if final:
+            self.final(depth, raised, paths)
+        scope.maybe |= raised.maybe
+        scope.meet(*paths)
+        return bool(paths)
+
+    def handler(self, depth: int, caught: str, path: Scope, in_loop: bool, function: str, paths: list[Scope]) -> None:
+        name = self.pick("", " as e")
+        self.emit(depth, f"except {caught}{name}:")
+        if name and "g" in self.kinds and self.chance(0.5):
+            self.emit(depth + 1, f"{path.bind(self.target('g', path))} = str(e)")
+        if self.chance(0.15):
+            self.emit(depth + 1, "raise")
+        elif self.block(depth + 1, path, in_loop, function):
+            paths.append(path)
+
+    def final(self, depth: int, anyhow: Scope, paths: list[Scope]) -> None:
+        """One statement, over what is bound on every path."""
+        self.emit(depth, "finally:")
+        anyhow.bound = set.intersection(anyhow.bound, *(path.bound for path in paths))
+        before = set(anyhow.bound)
+        self.simple(depth + 1, anyhow, "")
+        for path in paths:
+            path.bound = (path.bound - before) | anyhow.bound
+
+    def with_(self, depth: int, scope: Scope, in_loop: bool, function: str) -> bool:
+        notes = self.pick(*scope.of("l")) if scope.of("l") else "[]"
+        self.emit(depth, f"with Manager({notes}, {self.pick('False', 'True', self.expr('c', scope, 1))}):")
+        body = scope.copy()
+        self.block(depth + 1, body, in_loop, function)
+        scope.bound &= body.bound
+        scope.maybe |= body.maybe
+        return True
 
     # --- straight lines --------------------------------------------------------------------------------------------------
 

@@ -338,6 +338,31 @@ def closure_variable(x, n):
     return count
 
 
+def variables_of_a_callee(x, n):
+    def total(k):
+        found = x.sum() - x.sum()
+
+        def add(by):
+            nonlocal found
+            found = found + by
+
+        if k > 0:
+            add(x.sum())
+            if k > 1:
+                add(1)
+                risky(x, k)
+                add(2)
+        return found
+
+    y = x.sum()
+    try:
+        y = y + total(n)
+        y = y + total(n + 1)
+    except Trouble:
+        return "trouble", y
+    return y
+
+
 def branch_inside(x, n):
     y = 0
     try:
@@ -505,6 +530,20 @@ def loop_that_goes_on(x, n):
             break
         total = total + 100
     return total, missed
+
+
+def loop_variable_read_inside(x, n):
+    y = x.sum()
+    for row in x:
+        try:
+            y = y + row
+            if y > n:
+                raise Trouble("more")
+        except Trouble:
+            y = y - 1
+        row = 0.5
+        x = row + y
+    return x, y
 
 
 def loop_inside(x, n):

@@ -95,6 +95,8 @@ class _StagedTry:
     def __init__(self, rec: Any, site: Any, body: Callable, values: tuple, handlers: Handlers, orelse: Callable | None):
         self.rec, self.body, self.values, self.handlers, self.orelse = rec, body, values, handlers, orelse
         self.attempt = Attempt(rec, site, [kinds for kinds, _ in handlers], staged=True)
+        self.known = rec.facts.tries.setdefault(rec.facts.site(site), {})
+        self.attempt.expect(self.known)
         self.left: list = []  # the locations that the body changed, for `else`
 
     def run(self) -> Any:
@@ -114,8 +116,11 @@ class _StagedTry:
         attempt.make_cells()
         with rec.attempting(attempt):
             body = run_trial(rec, self._body, keep=lambda _: attempt.stable and not attempt.is_reached)
+        attempt.drop_unneeded()
         if not attempt.stable:
             return None
+        self.known.clear()
+        self.known.update(attempt.slots)
         if not attempt.is_reached:
             rec.splice(body.frame)
             if body.outcome is NEVER:
