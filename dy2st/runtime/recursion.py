@@ -8,26 +8,27 @@ argument (`Values.local`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import operator
+from collections.abc import Iterable
 from dataclasses import replace
-from types import FunctionType, MethodType
+from types import FunctionType
 from typing import Any
 
 from ..errors import ConversionError
 from ..ir.core import Block, Function, Operation, Value
 from ..ir.functions import add_function
-from ..ir.join import join_types
 from ..ir.types import AtomType, TupleType
 from . import refusals
 from .activation import Activation, Arguments, alike
 from .attempts import Passage
 from .blocks import Body, Frame
+from .crossing import fits, packed, unpacked
 from .elements import ElementClass, holds_object
-from .join import alone, rise, same
+from .join import alone, rise
 from .journal import Change
 from .loop import MAX_RISES, Carried, rise_to, start_values
 from .markers import NEVER, Restage
-from .plans import Leaf, MethodParts, ObjectParts, Plan, Same, TupleParts
+from .plans import Leaf, Plan, Same
 from .staging import Trial, absent_as_unbound, end_dead, mend_here, note_cells, run_trial, stage_owner_of_missing
 from .static import Recorder
 
@@ -68,7 +69,7 @@ class Recursion:
 
     def fits(self, arguments: Arguments) -> bool:
         """Whether the Function takes these arguments as it is."""
-        return all(_fits(self.rec, c.plan, value) for c, value in zip(self.arguments, arguments.values))
+        return all(fits(self.rec, c.plan, value) for c, value in zip(self.arguments, arguments.values))
 
     def can_take(self, arguments: Arguments) -> bool:
         """Whether the Function is to be made to take these arguments, rather than another one be made for them."""
@@ -82,7 +83,7 @@ class Recursion:
         if changes:
             raise Restage(self.caller, lambda: self._carry(changes))
         given = [*arguments.values, *self._held()]
-        if not all(_fits(self.rec, c.plan, value) for c, value in zip(self.carried, given)):
+        if not all(fits(self.rec, c.plan, value) for c, value in zip(self.carried, given)):
             self._refuse_objects(arguments.values)
             raise Restage(self.caller, lambda: self._rise(given))
         return self._call(given)
@@ -98,7 +99,7 @@ class Recursion:
         for carried, value in zip(self.arguments, values):
             if isinstance(value, FunctionType) and any(self._is_inner(cell) for _, cell in rec.heap.variables(value)):
                 raise ConversionError(refusals.made_anew(rec.here(), value.__name__, function.__name__))
-            is_object = not _fits(rec, carried.plan, value) and isinstance(rec.type_of(value), AtomType)
+            is_object = not fits(rec, carried.plan, value) and isinstance(rec.type_of(value), AtomType)
             if is_object and function.__code__ in rec.facts.generalised:
                 raise ConversionError(refusals.too_deep(rec.here(), function.__name__))
 
@@ -165,7 +166,7 @@ class Recursion:
         self.result = self._risen_result(trial.outcome)
         self._rise([*self.seen[: len(self.arguments)], *left])  # a container that was passed in may hold more by now
         plans = [c.plan for c in self.carried], self.result
-        return len(before[0]) == len(plans[0]) and all(map(_is, before[0], plans[0])) and before[1] is plans[1]
+        return len(before[0]) == len(plans[0]) and all(map(operator.is_, before[0], plans[0])) and before[1] is plans[1]
 
     def _new_places(self, changes: Iterable[Change]) -> list[Change]:
         """The changes of what outlives this call of the Function and isn't passed in and given back yet."""
@@ -184,6 +185,7 @@ class Recursion:
             self.seen.append(initial)
 
     def _risen_result(self, outcome: Any) -> Plan:
+        """The plan of the result, now that the body has left `outcome`: what calls from inside were given is as good as that."""
         if self.result is None:
             return alone(self.rec, outcome)
         frame = Frame(Block(list(self.result.leaves())), 0, self.rec.frame.body)
@@ -206,7 +208,7 @@ class Recursion:
             outs = [trial.outcome, *(trial.holds(c.location) for c in self.places.values())]  # type: ignore[arg-type]
             with rec.opened(trial.frame):
                 leaves = [v for plan, out in zip(self._plans(), outs) for v in plan.lower(rec, out)]
-                self.returned = _packed(rec, leaves)
+                self.returned = packed(rec, leaves)
                 rec.emit("return", [self.returned])
             for result in (result for op, _ in self.calls for result in op.results):
                 self._unify(result, self.returned)
@@ -245,6 +247,7 @@ class Recursion:
         return [] if self.result is None else [self.result, *(c.plan for c in self.places.values())]
 
     def _call(self, given: list) -> Any:
+        """Record a call with these arguments and contents of the changed locations, and put what comes back into those."""
         rec = self.rec
         rec.may_raise(self.passage.thrown)
         operands = [v for c, value in zip(self.carried, given) for v in c.plan.lower(rec, value)]
@@ -260,49 +263,8 @@ class Recursion:
         for result in op.results:
             self._learn_object((RESULT, *self.places, len(types)), result)
             self._unify(result, self.returned)
-        values = iter(op.results if len(types) < 2 else _unpacked(rec, op.result))
+        values = iter(op.results if len(types) < 2 else unpacked(rec, op.result))
         outcome, *contents = [plan.rebuild(rec, values) for plan in self._plans()]
         for place, value in zip(self.places.values(), contents):
             rec.put(place.location, value)
         return outcome
-
-
-def _is(a: Any, b: Any) -> bool:
-    return a is b
-
-
-def _fits(rec: Recorder, plan: Plan, value: Any) -> bool:
-    """Whether a value goes where `plan` says without the plan having to rise."""
-    if isinstance(plan, Same):
-        return same(plan.value, value)
-    if isinstance(plan, Leaf):
-        return join_types(plan.type, rec.type_of(value)) == plan.type
-    assert isinstance(plan, TupleParts | MethodParts | ObjectParts)
-    return _suits(plan, value) and all(_fits(rec, child, part) for child, part in zip(plan.children, plan.take(value)))
-
-
-def _suits(plan: TupleParts | MethodParts | ObjectParts, value: Any) -> bool:
-    """Whether a value has the parts that `plan` is of."""
-    if isinstance(plan, MethodParts):
-        return isinstance(value, MethodType) and value.__func__ is plan.function
-    if isinstance(plan, ObjectParts):
-        return type(value) is plan.cls and tuple(vars(value)) == plan.fields
-    return isinstance(value, tuple) and type(value) is plan.cls and len(value) == len(plan.children)
-
-
-def _packed(rec: Recorder, leaves: list[Value]) -> Value:
-    """A Function returns one Value."""
-    if len(leaves) == 1:
-        return leaves[0]
-    if not leaves:
-        return rec.lower(None)
-    op = rec.emit("tuple.new", leaves, [TupleType(tuple(map(rec.type_of_value, leaves)))])
-    rec.heap.elements.link(op)
-    return op.result
-
-
-def _unpacked(rec: Recorder, packed: Value) -> Iterator[Value]:
-    for i, type_ in enumerate(packed.type.elems):  # type: ignore[attr-defined]
-        op = rec.emit("tuple.get", [packed], [type_], {"index": i})
-        rec.heap.elements.link(op)
-        yield op.result

@@ -147,7 +147,7 @@ def raise_again(rec: Recorder, error: Caught) -> None:
 # Where no error of the user's code arises: one that does is a fault of this package, not something to raise at run time.
 _CORE = {
     f"{PACKAGE}/runtime/{name}.py"
-    for name in "blocks facts guards heap join journal loop natives plans recursion roots staging values".split()
+    for name in "blocks crossing facts guards heap join journal loop natives plans recursion roots staging values".split()
 }
 
 
