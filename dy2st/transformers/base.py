@@ -40,30 +40,31 @@ def blocks(statement) -> list[list]:
     return [block for block in found if isinstance(block, list) and block]
 
 
-LEAVES = {"ctx", "op", "ops", "id", "attr", "kind", "type_comment"}
-_fields_of: dict[type, tuple[str, ...]] = {}
+ENDS = {gast.Name, gast.Constant}      # half of all nodes, with no code below them
+NO_CODE = {"ctx", "op", "ops", "id", "attr", "kind", "type_comment"}
+_fields_of: dict[type, tuple[str, ...]] = dict.fromkeys(ENDS, ())
 
 
 def child_fields(node) -> tuple[str, ...]:
     """The fields that may hold further code."""
-    kind = type(node)
-    fields = _fields_of.get(kind)
+    fields = _fields_of.get(type(node))
     if fields is None:
-        hidden = {"value"} if kind is gast.Constant else {"annotation"} if kind is gast.Name else set()
-        fields = _fields_of[kind] = tuple(field for field in node._fields if field not in LEAVES | hidden)
+        fields = _fields_of[type(node)] = tuple(field for field in node._fields if field not in NO_CODE)
     return fields
 
 
 def children(node) -> list:
     """The direct child nodes, in the order of the fields."""
     found: list = []
+    if type(node) in ENDS:
+        return found
     parts = node.__dict__
     for field in child_fields(node):
         value = parts.get(field)
-        if isinstance(value, gast.AST):
-            found.append(value)
-        elif isinstance(value, list):
+        if type(value) is list:
             found.extend([item for item in value if isinstance(item, gast.AST)])
+        elif isinstance(value, gast.AST):
+            found.append(value)
     return found
 
 
@@ -73,9 +74,8 @@ def walk(node):
     while pending:
         current = pending.pop()
         yield current
-        inner = children(current)
-        if inner:
-            pending.extend(reversed(inner))
+        if type(current) not in ENDS:
+            pending.extend(reversed(children(current)))
 
 
 class Visitor:
@@ -112,7 +112,7 @@ def own_nodes(node):
             pending.extend(getattr(current, "decorator_list", ()))
         elif isinstance(current, gast.ClassDef):
             pending.extend([*current.decorator_list, *current.bases, *(k.value for k in current.keywords)])
-        else:
+        elif type(current) not in ENDS:
             pending.extend(children(current))
 
 
@@ -174,7 +174,7 @@ class ExpressionRewriter:
             self.rewrite_function(node)
         elif kind is gast.ClassDef:
             self.rewrite_children(node, ("body", "decorator_list"))
-        elif kind not in PATTERNS:
+        elif kind not in ENDS and kind not in PATTERNS:
             self.rewrite_children(node)
         rewrite = self.table.get(kind)
         if rewrite is None:

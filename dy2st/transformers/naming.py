@@ -41,7 +41,7 @@ def survey(tree) -> tuple[set[str], set[type]]:
             found.add(node.id)
         elif isinstance(node, (gast.Global, gast.Nonlocal)):
             found.update(node.names)
-        else:
+        elif not isinstance(node, gast.Constant):
             for field in IDENTIFIER_FIELDS.intersection(node._fields):
                 value = getattr(node, field, None)
                 if isinstance(value, str):

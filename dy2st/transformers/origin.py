@@ -17,11 +17,12 @@ def complete(tree, position):
     pending = [(tree, position)]
     while pending:
         node, position = pending.pop()
-        if getattr(node, "lineno", None) is not None:
-            position = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
-        else:
+        if getattr(node, "lineno", None) is None:
             node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = position
-        pending.extend([(child, position) for child in children(node)])
+        inner = children(node)
+        if inner:
+            position = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+            pending.extend([(child, position) for child in inner])
 
 
 def home_lines(parsed, rewritten) -> dict[int, int]:
