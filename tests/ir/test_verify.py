@@ -216,5 +216,20 @@ def test_many_problems_are_counted():
         verify(program("\n".join(f"%y{k} = const : int" for k in range(12))))
 
 
+def test_an_operation_is_judged_alike_however_often_it_stands_there():
+    class Double:
+        @staticmethod
+        def infer(x):
+            if x != INT:
+                raise DTypeError(f"double takes an int, not {x}")
+            return x
+
+    verify(program("%y = double %x : int\n%z = double %y : int"), {"double": Double})
+    for body in ("%y = double %c : int\n%z = double %c : int", "%y = double %x : bool\n%z = double %x : bool"):
+        with pytest.raises(VerifyError) as error:
+            verify(program("%a = double %x : int\n" + body), {"double": Double})
+        assert str(error.value).count("in main:") == 2
+
+
 def test_a_location_is_optional():
     assert str(Loc("a.py", 3)) == "a.py:3"
