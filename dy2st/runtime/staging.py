@@ -275,12 +275,15 @@ def _plans(
 ) -> list[Plan]:
     """The Plans of what two paths returned and of the locations they changed; one object stays one in all of them."""
     while True:
-        merged = Merged()
+        merged, adopted = Merged(), rec.heap.now().adopted
         try:
             outcome = _join_outcomes(rec, first, second, names, exact, merged)
-            return [outcome, *(join(rec, a, b, loc.name, merged) for loc, a, b in held)]
+            plans = [outcome, *(join(rec, a, b, loc.name, merged) for loc, a, b in held)]
         except MetAgain as met:
             rec.heap.materialise(met.obj)
+        else:
+            if rec.heap.now().adopted == adopted:  # else an earlier plan may be of an object that has become a Value
+                return plans
 
 
 def _join_outcomes(rec: Recorder, first: Trial, second: Trial, names: tuple[str, ...], exact: bool, merged: Merged) -> Plan:

@@ -320,6 +320,29 @@ def list_made_inside(x, n):
     return items
 
 
+def dict_made_inside(x, n):
+    try:
+        y = x[n]
+        table = {"a": 2}
+    except IndexError:
+        return x
+    else:
+        table["y"] = 3
+    if x.sum() > 0:
+        table["b"] = 1
+    return table, y
+
+
+def dict_that_may_be_unbound(x, n):
+    try:
+        y = x[n] + 1
+        table = {"a": y}
+    except IndexError:
+        pass
+    table["b"] = x[0]
+    return table
+
+
 def closure_variable(x, n):
     count = 0
 
