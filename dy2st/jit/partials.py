@@ -19,7 +19,7 @@ def unfold(partial: functools.partial) -> Any:
     raise _refused()
 
 
-def _with_defaults(function: types.FunctionType, bound: dict[str, Any]) -> types.FunctionType:
+def _with_defaults(function: Any, bound: dict[str, Any]) -> types.FunctionType:
     code = function.__code__
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     positional, keyword_only = names[: code.co_argcount], names[code.co_argcount :]

@@ -171,6 +171,13 @@ def slice_object(x, n):
     return [1, 2, 3][s], x[slice(0, 1)]
 
 
+def zip_strict(x, n):
+    items = []
+    for i in range(n):
+        items.append(i)
+    return list(zip(items, [7, 8], strict=True)), list(zip([1], [2], strict=True))
+
+
 @in_two_dtypes
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):
