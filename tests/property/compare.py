@@ -10,7 +10,10 @@ from __future__ import annotations
 import contextlib
 import io
 import math
+import signal
+import threading
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +25,31 @@ from dy2st import Tensor, jit
 from dy2st.errors import ConversionError, StagedValueError
 
 TOLERANCE = 1e-5
+PLAIN_SECONDS = 3.0
+TOO_LONG = "plain Python takes too long"
+
+
+class TooLong(BaseException):
+    """A random function whose lists grow from turn to turn may run for ages."""
+
+
+@contextlib.contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """TooLong after that time, where the system can tell (signals, in the main thread)."""
+
+    def stop(*_: Any) -> None:
+        raise TooLong
+
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 @dataclass
@@ -51,8 +79,11 @@ def compare(text: str, tracer: Tracer | None = None, loaded: bool = True) -> Rep
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             function = plain.f if tracer is None else tracer.traced(plain)
-            report.expected = [observe(function, call, plain) for call in CALLS]
+            with limited(PLAIN_SECONDS):
+                report.expected = [observe(function, call, plain) for call in CALLS]
             _compare_static(static, text[text.index("def f(") :], report, loaded)
+    except TooLong:
+        report.refusal = TOO_LONG
     finally:
         forget(plain)
         forget(static)

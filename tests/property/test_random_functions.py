@@ -10,7 +10,7 @@ import re
 from collections import Counter
 
 import pytest
-from property.compare import compare
+from property.compare import TOO_LONG, compare
 from property.coverage import Tracer
 from property.generate import write_module
 from property.shrink import shrink
@@ -23,6 +23,7 @@ REFUSED_AT_MOST = 0.12  # of one part
 
 # What may be refused, and why. Anything else is a failure.
 REFUSALS = {
+    TOO_LONG: "a function that takes too long as plain Python",
     r"is known only when the Program run": "an object that is one of several on different paths, and is changed there",
     r"a value of more than \d+ kinds": "a loop that makes a new object at each turn and keeps all of them apart",
     r"is used outside of it": "an object made on one path, where another path has something of another kind",
