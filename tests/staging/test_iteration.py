@@ -162,6 +162,36 @@ def objects_that_iterate(x, n):
     return steps, [b for b in Shelf([1, n, 3])], [b + 1 for b in Shelf(x)], [c for c in Countdown(3)], sum(Countdown(4)) + n
 
 
+def doubled(x):
+    while True:
+        x = x * 2
+        yield x
+
+
+def of_itertools(x, n):
+    some = [i for i in range(n)]
+    joined = list(itertools.chain(some, [9], x)), [v for v in itertools.chain.from_iterable([some, [n]])]
+    parts = list(itertools.islice(doubled(x), 3)), list(itertools.islice(range(9), 1, n))
+    totals = list(itertools.accumulate(some)), list(itertools.accumulate(x, lambda a, b: a * b, initial=1.0))
+    return (joined, parts, totals, list(itertools.takewhile(lambda v: v < n, [1, 2, 3])), list(itertools.pairwise(some)),
+            list(itertools.product([1, 2], "ab")), list(itertools.chain([1], (2,))))
+
+
+def sums_of_lists(x, n):
+    return sum(([i] for i in range(n)), []), sum((r for r in x), 10.0), sum([[1], [2]], [n])
+
+
+def ends_by_an_exception(x, n):
+    it = iter([i * 2 for i in range(n)])
+    total = 0
+    while True:
+        try:
+            total = total + next(it)
+        except StopIteration:
+            break
+    return total
+
+
 def unpacked(x, n):
     items = [x]
     if n > 0:
@@ -219,7 +249,12 @@ def without_an_end(x, n):
     return [(i, row) for i, row in zip(itertools.count(), x)]
 
 
+def until_a_sentinel(x, n):
+    return [v for v in iter(lambda: 0, 0)]
+
+
 @pytest.mark.parametrize("function, words", [
+    (until_a_sentinel, "iter.function, sentinel. isn't converted; write 'while True' with a break"),
     (spread, "how many items there are is known only when the Program runs, .* pass the list itself"),
     (stops_when_the_program_runs, "when 'Countdown' ends is known only when the Program runs; write its __iter__ as a generator"),
     (without_an_end, "zip with itertools.count.* has no end that staging could see; use enumerate or range"),

@@ -14,14 +14,17 @@ from ..blocks import user_loc
 from ..proxies import StagedContainer, StagedStr, StagedSum
 from ..static import current_recorder
 from ..tensor import Tensor
+from .access import new
 from .casts import convert_bool, convert_float, convert_int
 from .collecting import convert_dict, convert_list, convert_set, convert_tuple, iteration_of
 from .cursors import builtin_iter, convert_next
 from .gathering import fold
 from .generation import Generation
 from .generators import Alongside, Numbered
+from .ifelse import convert_ifelse, convert_raise
 from .introspection import convert_delattr, convert_getattr, convert_hasattr, convert_isinstance, convert_setattr, convert_type
 from .iteration import Backwards, Enumeration, StagedRange, Zipped, convert_iter, staged_range
+from .itertools_ import CONVERTED
 from .logical import convert_logical_and, convert_logical_not, convert_logical_or
 from .mapping import convert_filter, convert_map, convert_reduce
 from .ordering import convert_max, convert_min, convert_sorted
@@ -87,10 +90,24 @@ def convert_zip(*iterables: Any, strict: bool = False) -> Any:
     pushing = [part for part in parts if isinstance(part, Generation)]
     if len(pushing) > 1:
         raise ConversionError(f"{user_loc()}: zip of two generators; make a list of one of them, list(...)")
+    if pushing and strict:
+        raise ConversionError(f"{user_loc()}: zip(..., strict=True) of a generator; make a list of it, list(...)")
     if pushing:
         place = parts.index(pushing[0])
         return Alongside(parts[:place], pushing[0], parts[place + 1 :])
+    if strict:
+        _check_lengths(parts)
     return Zipped(parts)
+
+
+def _check_lengths(parts: list) -> None:
+    """`strict=True`: what Python raises where one is shorter or longer than those before it."""
+    first = parts[0]._length()
+    for position, part in enumerate(parts[1:], 2):
+        others = "argument 1" if position == 2 else f"arguments 1-{position - 1}"
+        for differs, word in ((part._length() < first, "shorter"), (part._length() > first, "longer")):
+            text = f"zip() argument {position} is {word} than {others}"
+            convert_ifelse(differs, lambda text=text: convert_raise(ValueError(text)), lambda: None)
 
 
 def convert_reversed(sequence: Any) -> Any:
@@ -100,7 +117,7 @@ def convert_reversed(sequence: Any) -> Any:
 
 def convert_sum(iterable: Any, start: Any = 0) -> Any:
     found = iteration_of(_resolved(iterable))
-    return sum(iterable, start) if found is None else fold(found, start, lambda total, item: total + item)
+    return sum(iterable, start) if found is None else fold(found, start, lambda total, item: new(total + item))
 
 
 def _quantifier(python: Callable, combine: Callable) -> Callable:
@@ -167,4 +184,5 @@ REPLACEMENTS: dict[Any, Callable] = {
     builtins.callable: callable,
     builtins.object: object,
     builtins.slice: slice,
+    **CONVERTED,
 }

@@ -137,7 +137,7 @@ def _function(rec: Recorder, function: types.FunctionType) -> Any:
     if is_foreign(module):
         return _foreign(rec, function)
     if inspect.isgeneratorfunction(function):
-        return _generator(rec, function)
+        return generator_of(rec, function)
     if is_converted(function):
         return _entering(rec, function, function, None)
     if inspect.iscoroutinefunction(function):
@@ -149,7 +149,7 @@ def _function(rec: Recorder, function: types.FunctionType) -> Any:
     return _entering(rec, function, converted, transpiled)
 
 
-def _generator(rec: Recorder, function: types.FunctionType) -> Any:
+def generator_of(rec: Recorder, function: types.FunctionType) -> Any:
     """A generator function: nothing of it runs before its first item is asked for."""
     site = user_instruction()
     if site in rec.facts.stepped:

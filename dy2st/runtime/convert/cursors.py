@@ -72,7 +72,9 @@ class Stepped(Generation):
 def builtin_iter(iterable: Any, *sentinel: Any) -> Any:
     """`iter(xs)`"""
     rec = current_recorder()
-    if rec is None or sentinel or (isinstance(iterable, Iterator) and not isinstance(iterable, Iteration)):
+    if rec is not None and sentinel:
+        raise ConversionError(f"{rec.here()}: iter(function, sentinel) isn't converted; write 'while True' with a break")
+    if rec is None or (isinstance(iterable, Iterator) and not isinstance(iterable, Iteration)):
         return iter(iterable, *sentinel)
     found = convert_iter(iterable)
     if isinstance(found, Generation):

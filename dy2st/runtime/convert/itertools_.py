@@ -1,0 +1,95 @@
+"""`itertools` on items that are known only when the Program runs: written as generators, and converted like a user's."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import operator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from ..static import current_recorder
+from .collecting import iteration_of
+from .generation import Generation
+from .structures import is_run_time
+
+
+def chain(*iterables: Iterable) -> Iterator:
+    for iterable in iterables:
+        yield from iterable
+
+
+def from_iterable(iterables: Iterable) -> Iterator:
+    for iterable in iterables:
+        yield from iterable
+
+
+def islice(iterable: Iterable, *bounds: Any) -> Iterator:
+    start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
+    start = 0 if start is None else start
+    step = 1 if step is None else step
+    position = 0
+    if stop is None or stop > 0:
+        for item in iterable:
+            if position >= start and (position - start) % step == 0:
+                yield item
+            position += 1
+            if stop is not None and position >= stop:
+                break
+
+
+def takewhile(predicate: Callable, iterable: Iterable) -> Iterator:
+    for item in iterable:
+        if not predicate(item):
+            break
+        yield item
+
+
+def accumulate(iterable: Iterable, function: Callable = operator.add, *, initial: Any = None) -> Iterator:
+    total, started = initial, initial is not None
+    if started:
+        yield total
+    for item in iterable:
+        total = function(total, item) if started else item
+        started = True
+        yield total
+
+
+def pairwise(iterable: Iterable) -> Iterator:
+    before, started = None, False
+    for item in iterable:
+        if started:
+            yield before, item
+        before, started = item, True
+
+
+def _converted(original: Any, function: Callable) -> Callable:
+    """`function`, converted, where an item or a predicate may be staged; Python's own elsewhere."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        from .calls import generator_of
+
+        rec = current_recorder()
+        if rec is None or not any(map(_may_be_staged, args)):
+            return original(*args, **kwargs)
+        return generator_of(rec, function)(*args, **kwargs)
+
+    return call
+
+
+def _may_be_staged(value: Any) -> bool:
+    if is_run_time(value) or callable(value):
+        return True
+    found = iteration_of(value)
+    return isinstance(found, Generation) or (found is not None and found.is_staged)
+
+
+CONVERTED = {
+    itertools.chain: _converted(itertools.chain, chain),
+    itertools.chain.from_iterable: _converted(itertools.chain.from_iterable, from_iterable),
+    itertools.islice: _converted(itertools.islice, islice),
+    itertools.takewhile: _converted(itertools.takewhile, takewhile),
+    itertools.accumulate: _converted(itertools.accumulate, accumulate),
+    itertools.pairwise: _converted(itertools.pairwise, pairwise),
+}
