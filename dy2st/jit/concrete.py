@@ -16,7 +16,7 @@ from ..passes import optimize
 from ..runtime.engine import compile_program
 from ..runtime.grad_mode import is_grad_enabled
 from ..runtime.journal import MISSING, Contents
-from ..runtime.natives import Mirror, Revival
+from ..runtime.natives import Mirror, Revival, revive_error
 from ..runtime.spec import InputSpec, leaves
 from ..runtime.stage import StagedFunction
 from ..runtime.tape import Node
@@ -92,15 +92,22 @@ class ConcreteProgram:
             if parameters[name] is not tensor._data:
                 parameters[name] = tensor._data
         if not self.staged.state:
-            result = executable(*(x._data if isinstance(x, Tensor) else np.asarray(x) for x in inputs))
+            result = self._run(executable, inputs)
             return Revival(objects, _without_gradient if wants_gradient else Tensor)(result)
         revived = Revival(objects, Tensor, self._read_state(executable))
         try:
-            result = executable(*(x._data if isinstance(x, Tensor) else np.asarray(x) for x in inputs))
+            result = self._run(executable, inputs)
         finally:
             self._write_state(executable, revived)
         revived.tensor = _without_gradient if wants_gradient else Tensor
         return revived(result)
+
+    def _run(self, executable: Any, inputs: list) -> Any:
+        try:
+            return executable(*(x._data if isinstance(x, Tensor) else np.asarray(x) for x in inputs))
+        except Exception as error:
+            revive_error(error, Revival(self.staged.objects))
+            raise
 
     def _wants_gradient(self, inputs: list) -> bool:
         """Whether plain Python's result would have a gradient."""

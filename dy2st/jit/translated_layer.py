@@ -12,7 +12,7 @@ from ..nn.layer import Layer
 from ..nn.parameter import Parameter
 from ..ops import dispatch
 from ..runtime.engine import compile_program
-from ..runtime.natives import Revival
+from ..runtime.natives import Revival, revive_error
 from ..runtime.spec import InputSpec
 from ..runtime.tensor import Tensor
 from ..saving import Info
@@ -61,7 +61,12 @@ class TranslatedLayer(Layer):
         for name, tensor in self._tensors.items():
             if executable.parameters[name] is not tensor._data:
                 executable.parameters[name] = tensor._data
-        return Revival({})(executable.run(self._info.entries[self._method], *inputs))
+        try:
+            result = executable.run(self._info.entries[self._method], *inputs)
+        except Exception as error:
+            revive_error(error, Revival({}))
+            raise
+        return Revival({})(result)
 
     def _matched(self, nodes: list, args: tuple, kwargs: dict) -> list[tuple[str, dict, Any]]:
         """Each parameter's name, node and argument; a constant that isn't given is the saved one."""

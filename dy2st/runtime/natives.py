@@ -128,3 +128,9 @@ class Revival:
             return type(value)()
         cls = self.objects.get(f"class {value.cls}")
         return SimpleNamespace() if cls is None else object.__new__(cls)
+
+
+def revive_error(error: Exception, revived: Revival) -> None:
+    """Let an exception that leaves a Program carry tensors where plain Python's would."""
+    error.args = revived(error.args)
+    vars(error).update({name: revived(value) for name, value in vars(error).items() if isinstance(value, np.ndarray)})

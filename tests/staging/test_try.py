@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import dy2st as paddle
 from dy2st.errors import ConversionError
 
 from .agreement import UP, as_programs, assert_agrees, functions_of, outcome
@@ -179,6 +180,12 @@ def fields(x, n):
     except Coded as e:
         return e.code, e.x, str(e)
     return 0
+
+
+def tensors_uncaught(x, n):
+    if n > 1:
+        raise Trouble("too big", n, x)
+    return x
 
 
 def fields_uncaught(x, n):
@@ -799,6 +806,13 @@ def test_agrees(function, capsys):
 def test_refused_in_words(function, words):
     with pytest.raises(ConversionError, match=words):
         as_programs(function)
+
+
+def test_what_an_exception_carries_is_live():
+    for program in as_programs(fields_uncaught):
+        with pytest.raises(Exception) as caught:
+            program(paddle.to_tensor(UP), paddle.to_tensor(np.int64(2)))
+        assert isinstance(caught.value.x, paddle.Tensor) and caught.value.args[0] == "code"
 
 
 COUNT = 0

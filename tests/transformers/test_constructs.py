@@ -346,6 +346,22 @@ def handler_sees_values_at_the_raise(log, c):
     return y
 
 
+@case((0,), (2,), (-1,))
+def returns_in_else_only(log, n):
+    try:
+        log.append(n)
+    except ValueError:
+        raise
+    else:
+        if n < 0:
+            pass
+        elif n > 1:
+            log.append("more")
+        else:
+            return "few"
+        return n
+
+
 @case((1,), (0,))
 def swallowed_exception(log, c):
     y = 0

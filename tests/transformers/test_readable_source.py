@@ -168,8 +168,58 @@ CONDITIONS = """
         return _jst.convert_compare(a, "<", lambda: b, "<=", lambda: c), x
 """
 
+def caught(x, log):
+    total = 0
+    try:
+        total = mean(x)
+    except (KeyError, IndexError) as error:
+        log.append(str(error))
+    finally:
+        log.append(total)
+    return total
+
+
+CAUGHT = """
+    def caught(x, log):
+        total = 0
+        def try_body_0():
+            nonlocal total
+            total = _jst.convert_call(mean)(x)
+        def except_0(error):
+            _jst.convert_call(log.append)(_jst.convert_call(str)(error))
+        def finally_0():
+            _jst.convert_call(log.append)(total)
+        _jst.convert_try(try_body_0, (), [(lambda: (KeyError, IndexError), except_0)], final=finally_0)
+        return total
+"""
+
+
+def managed(x, lock):
+    with paddle.no_grad(), lock as held:
+        x = mean(held)
+        if x > 1:
+            raise ValueError
+    return 1
+
+
+MANAGED = """
+    def managed(x, lock):
+        with _jst.convert_call(paddle.no_grad)():
+            manager_0 = _jst.convert_with(lock)
+            def with_body_0():
+                held = manager_0.value
+                x = _jst.convert_call(mean)(held)
+                def true_fn_0():
+                    _jst.convert_raise(ValueError)
+                def false_fn_0():
+                    pass
+                _jst.convert_ifelse(x > 1, true_fn_0, false_fn_0, ())
+            manager_0.run(with_body_0, ())
+        return 1
+"""
+
 EXAMPLES = [(branches, BRANCHES), (appends, APPENDS), (early, EARLY), (breaks, BREAKS), (kept, KEPT),
-            (maybe_unbound, MAYBE_UNBOUND), (stores, STORES), (conditions, CONDITIONS)]
+            (maybe_unbound, MAYBE_UNBOUND), (stores, STORES), (conditions, CONDITIONS), (caught, CAUGHT), (managed, MANAGED)]
 
 
 @pytest.mark.parametrize("function, expected", EXAMPLES, ids=lambda value: getattr(value, "__name__", ""))

@@ -129,7 +129,7 @@ class Planner:
             kept = [0]
         else:
             summaries = self.part_summaries(node)
-            carried = writes & (facts.live_out | self.read_by_later_parts(node, summaries)) & ~shared
+            carried = (writes & facts.live_out | self.read_by_later_parts(node, parts, summaries)) & ~shared
             kept = [part & summary.reads & ~carried & ~shared for part, summary in zip(parts, summaries)]
             needed = carried & facts.summary.before(facts.live_out) | reduce(or_, kept)
         self.missing |= needed & ~bound
@@ -172,9 +172,11 @@ class Planner:
         first, *others = map(self.liveness.block, parts_of(node))
         return [self.targets(node).then(first), *others]
 
-    def read_by_later_parts(self, node, summaries) -> int:
-        """What the `else` and `finally` of a `try` read of what was assigned in its other blocks."""
-        return summaries[-2].reads | summaries[-1].reads if isinstance(node, gast.Try) else 0
+    def read_by_later_parts(self, node, parts, summaries) -> int:
+        """What the `else` and `finally` of a `try` read of what was assigned in the blocks before them."""
+        if not isinstance(node, gast.Try):
+            return 0
+        return parts[0] & summaries[-2].reads | reduce(or_, parts[:-1]) & summaries[-1].reads
 
     def in_order(self, node, mask) -> list[str]:
         """User's names by first appearance in the statement, generated ones after them."""
