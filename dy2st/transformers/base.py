@@ -8,8 +8,6 @@ FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 LOOPS = (gast.While, gast.For)
 TRIES = (gast.Try, gast.TryStar)
-PATTERNS = (gast.MatchValue, gast.MatchSingleton, gast.MatchSequence, gast.MatchMapping, gast.MatchClass,
-            gast.MatchStar, gast.MatchAs, gast.MatchOr)
 
 REWRITES: dict[type, object] = {}
 
@@ -174,7 +172,7 @@ class ExpressionRewriter:
             self.rewrite_function(node)
         elif kind is gast.ClassDef:
             self.rewrite_children(node, ("body", "decorator_list"))
-        elif kind not in ENDS and kind not in PATTERNS:
+        elif kind not in ENDS:
             self.rewrite_children(node)
         rewrite = self.table.get(kind)
         if rewrite is None:

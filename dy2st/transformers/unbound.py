@@ -105,8 +105,6 @@ class _Placement:
     def header_uses(self, node) -> int:
         parts = [item for item in children(node) if isinstance(item, (gast.expr, gast.withitem))]
         found = self.planner.liveness.sum_simple(*parts, *getattr(node, "stop_flags", ())).uses
-        for case in getattr(node, "cases", ()):
-            found |= self.planner.liveness.sum_simple(case.pattern, case.guard).uses
         for handler in getattr(node, "handlers", ()):
             found |= self.planner.liveness.sum_simple(handler.type).uses
             found |= self.planner.names.bit(handler.name.id) if handler.name else 0

@@ -78,7 +78,7 @@ class _Hoister:
             node.test = self.leading_assignments(node.test, before)
             if binds_names(node.test):
                 node.test = self.to_name(node.test, "test", before)
-        elif not isinstance(node, (*LOOPS, gast.With, gast.Match, gast.FunctionDef, gast.ClassDef)):
+        elif not isinstance(node, (*LOOPS, gast.With, gast.FunctionDef, gast.ClassDef)):
             self.simple_statement(node, before)
         elif isinstance(node, gast.For) and binds_lazily(node.iter):
             node.iter = self.linear(node.iter, before)

@@ -63,7 +63,7 @@ def pairwise(iterable: Iterable) -> Iterator:
         before, started = item, True
 
 
-def _converted(original: Any, function: Callable) -> Callable:
+def _converted(original: Any, function: Any) -> Callable:
     """`function`, converted, where an item or a predicate may be staged; Python's own elsewhere."""
 
     @functools.wraps(function)

@@ -130,17 +130,6 @@ class Definite(Visitor):
             after &= state & ~self.unbound_by_block(node.body)
         return after
 
-    def visit_Match(self, node, state):
-        state = self.simple(state, node.subject)
-        after = state
-        for case in node.cases:
-            if paths.is_irrefutable(case):
-                after = UNREACHABLE
-        for case in node.cases:
-            matched = self.simple(state, case.pattern, case.guard)
-            after &= self.block(case.body, matched)
-        return after
-
     def unbound_by(self, node):
         """The names that a statement may delete."""
         known = self.unbinds.get(id(node))
@@ -159,6 +148,6 @@ class Definite(Visitor):
             if isinstance(statement, gast.Delete):
                 found |= self.names.mask(n.id for n in walk(statement)
                                          if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Del))
-            elif isinstance(statement, (gast.If, gast.With, gast.Match, *LOOPS, *TRIES)):
+            elif isinstance(statement, (gast.If, gast.With, *LOOPS, *TRIES)):
                 found |= self.unbound_by(statement)
         return found

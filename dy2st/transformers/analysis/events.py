@@ -8,7 +8,7 @@ evaluated operand, the body of a comprehension): a name bound there counts only 
 
 import gast
 
-from ..base import COMPREHENSIONS, Visitor, children, walk
+from ..base import COMPREHENSIONS, Visitor, walk
 from .scope import defaults_of, is_consumed_at_once, scope_of, target_names
 
 LOAD, STORE, DELETE, CAPTURE, PUSH, POP = "load", "store", "delete", "capture", "push", "pop"
@@ -136,21 +136,6 @@ class _Events(Visitor):
         self.visit_all((node.key, node.value) if isinstance(node, gast.DictComp) else (node.elt,))
         self.add(POP)
         self.hidden = outer
-
-    def visit_MatchAs(self, node):
-        if node.pattern:
-            self.visit(node.pattern)
-        if node.name:
-            self.add(STORE, node.name, node)
-
-    def visit_MatchStar(self, node):
-        if node.name:
-            self.add(STORE, node.name, node)
-
-    def visit_MatchMapping(self, node):
-        self.visit_all(children(node))
-        if node.rest:
-            self.add(STORE, node.rest, node)
 
 
 for _kind in COMPREHENSIONS:

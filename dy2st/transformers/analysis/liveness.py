@@ -153,15 +153,6 @@ class Liveness:
         body = self.block(node.body)
         return items.then(body.maybe() if paths.may_swallow(node) else body)
 
-    def sum_Match(self, node):
-        cases = None
-        for case in node.cases:
-            taken = self.sum_simple(case.pattern, case.guard).then(self.block(case.body))
-            cases = taken if cases is None else cases.beside(taken)
-        if not any(paths.is_irrefutable(case) for case in node.cases):
-            cases = cases.maybe()
-        return self.sum_simple(node.subject).then(cases)
-
     # Live names, from the end to the start
 
     def walk(self, statements, live, raised):
@@ -186,9 +177,6 @@ class Liveness:
             raised |= live if paths.may_swallow(node) else 0
             self.note(node, live, 0, raised)
             self.walk(node.body, live, raised)
-        elif isinstance(node, gast.Match):
-            for case in node.cases:
-                self.walk(case.body, live, raised)
 
     def note(self, node, live_out, live_head, raised):
         summary = self.summary(node)

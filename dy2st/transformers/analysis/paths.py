@@ -49,14 +49,7 @@ def _continues(node) -> bool:
         return (body or handled) and falls_through(node.finalbody)
     if isinstance(node, gast.With):
         return falls_through(node.body) or may_swallow(node)
-    if isinstance(node, gast.Match):
-        exhaustive = any(is_irrefutable(case) for case in node.cases)
-        return not exhaustive or any(falls_through(case.body) for case in node.cases)
     return True
-
-
-def is_irrefutable(case) -> bool:
-    return isinstance(case.pattern, gast.MatchAs) and case.pattern.pattern is None and case.guard is None
 
 
 def breaks(loop) -> bool:

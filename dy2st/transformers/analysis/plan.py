@@ -109,8 +109,6 @@ class Planner:
     def header_writes(self, node) -> int:
         parts = [item for item in children(node) if isinstance(item, (gast.expr, gast.withitem))]
         found = self.liveness.sum_simple(*parts).writes
-        for case in getattr(node, "cases", ()):
-            found |= self.liveness.sum_simple(case.pattern, case.guard).writes
         for handler in getattr(node, "handlers", ()):
             found |= self.names.bit(handler.name.id) if handler.name else 0
         return found
