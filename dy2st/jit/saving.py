@@ -15,6 +15,7 @@ from ..ir.types import AtomType
 from ..nn.layer import Layer
 from ..ops.registry import OPERATORS
 from ..runtime.journal import MISSING, Contents
+from ..runtime.tracebacks import shows_users_frames
 from ..saving import Info, write_files
 from . import argument_tree
 from .concrete import ConcreteProgram
@@ -24,6 +25,7 @@ from .static_function import StaticFunction, enabled
 from .translated_layer import TranslatedLayer
 
 
+@shows_users_frames
 def save(layer: Any, path: Any, input_spec: Any = None, **configs: Any) -> None:
     """Save a Layer or a static function so that it runs in another process, without its source.
 

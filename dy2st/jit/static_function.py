@@ -16,7 +16,7 @@ from ..runtime.spec import InputSpec, leaves, map_leaves, spec_of, structure_key
 from ..runtime.stage import stage
 from ..runtime.static import current_recorder
 from ..runtime.tensor import Tensor
-from ..runtime.tracebacks import users_frames
+from ..runtime.tracebacks import shows_users_frames
 from .concrete import ConcreteProgram
 
 PLAIN = (bool, int, float, str, type(None))
@@ -78,13 +78,8 @@ class StaticFunction:
 
     # --- calling -----------------------------------------------------------------------------------------------------------
 
+    @shows_users_frames
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        try:
-            return self._call(args, kwargs)
-        except Exception as error:
-            raise error.with_traceback(users_frames(error)) from error.__cause__
-
-    def _call(self, args: tuple, kwargs: dict) -> Any:
         rec = current_recorder()
         if rec is not None:
             return convert_call(self.dygraph_function)(*args, **kwargs)
@@ -210,6 +205,7 @@ class StaticFunction:
         return [p for programs in self._programs.values() for p in programs]
 
     @property
+    @shows_users_frames
     def concrete_program(self) -> ConcreteProgram:
         """The Program for the given input_spec, staged now if need be; without a spec, the last one that was called.
 
@@ -229,6 +225,7 @@ class StaticFunction:
             )
         return programs[-1]
 
+    @shows_users_frames
     def get_concrete_program(self, *args: Any, **kwargs: Any) -> ConcreteProgram:
         """The Program for these InputSpecs (or tensors) and Python values."""
         return self._program_for(self._bind(args, kwargs))

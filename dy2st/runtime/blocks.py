@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import sys
+import sysconfig
 import weakref
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,7 +17,7 @@ from ..ir.core import Block, Function, Loc, Operation, Program, Value
 from ..ir.types import Type
 
 PACKAGE = str(Path(__file__).resolve().parent.parent)
-OURS = (PACKAGE, contextlib.__file__)  # whose frames aren't the user's
+LIBRARY = sysconfig.get_path("stdlib")
 PARTS = (
     "true_fn false_fn while_condition while_body for_condition for_body try_body except else finally with_body"  # of functions
 )
@@ -139,10 +141,16 @@ class Blocks:
         return user_loc()
 
 
+@functools.cache
+def is_ours(filename: str) -> bool:
+    """Whether code of this file, of this package or of Python's library, isn't the user's."""
+    return filename.startswith(PACKAGE) or (filename.startswith(LIBRARY) and "-packages" not in filename[len(LIBRARY) :])
+
+
 def user_loc(start: FrameType | None = None) -> Loc | None:
-    """The innermost line outside this package, from a frame on."""
+    """The innermost line of the user's, from a frame on."""
     frame = sys._getframe(1) if start is None else start
-    while frame is not None and frame.f_code.co_filename.startswith(OURS):
+    while frame is not None and is_ours(frame.f_code.co_filename):
         frame = frame.f_back  # type: ignore[assignment]
     if frame is None:
         return None
@@ -150,9 +158,9 @@ def user_loc(start: FrameType | None = None) -> Loc | None:
 
 
 def user_instruction() -> tuple:
-    """The instruction outside this package that is being executed: what tells one call from another on the same line."""
+    """The instruction of the user's that is being executed: what tells one call from another on the same line."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(OURS):
+    while frame is not None and is_ours(frame.f_code.co_filename):
         frame = frame.f_back
     return () if frame is None else (frame.f_code, frame.f_lasti)
 
@@ -173,6 +181,6 @@ def _function_name(frame: FrameType) -> str:
 
 def _outer_name(frame: FrameType) -> str:
     outer = frame.f_back
-    while outer is not None and outer.f_code.co_filename.startswith(OURS):
+    while outer is not None and is_ours(outer.f_code.co_filename):
         outer = outer.f_back
     return frame.f_code.co_name if outer is None else _function_name(outer)

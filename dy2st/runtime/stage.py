@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from types import FunctionType, GeneratorType
 from typing import Any
 
-from ..errors import ConversionError, Dy2stError, EndlessTypeError
+from ..errors import ConversionError, Dy2stError
 from ..garbage import without_collections
-from ..ir.core import Operation, Program
+from ..ir.core import Loc, Operation, Program
 from ..ir.functions import tidy
 from ..ir.join import children
 from ..ir.types import NEVER as NEVER_TYPE
@@ -33,6 +33,7 @@ from .staged_objects import is_staged_object
 from .staging import is_fault, raised_at, record_raise, refuse_unpacking, stage_if
 from .static import Recorder
 from .tensor import Tensor
+from .tracebacks import tell_line
 from .unconverted import watched
 from .values import is_plain_object
 
@@ -71,6 +72,16 @@ def stage(function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int,
     names: what the tensors and layers of the root layer are called, by id.
     """
     calls.converted_function(function)  # of the function itself, a missing source is an error
+    try:
+        return _stage(function, owner, args, kwargs, names)
+    except Exception as error:
+        code = function.__code__
+        tell_line(error, raised_at(error) or Loc(code.co_filename, code.co_firstlineno, code.co_name))
+        raise
+
+
+def _stage(function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int, str]) -> StagedFunction:
+    """Again and again, until nothing is learnt that the recording rests on."""
     facts = Facts(Roots(function, owner))
     for _ in range(MAX_ATTEMPTS):
         facts.begin()
@@ -79,8 +90,6 @@ def stage(function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int,
         except Restage as restage:
             restage.mend()
             continue
-        except EndlessTypeError as error:
-            raise ConversionError(f"{raised_at(error)}: {error}") from error
         except RecursionError as error:
             raise ConversionError(refusals.out_of_stack(raised_at(error))) from error
         if found is not None:

@@ -16,6 +16,7 @@ from ..errors import ConversionError, DTypeError, Dy2stError, ShapeError
 from ..ir.core import Block, Loc, Value
 from ..ir.types import Type
 from .attempts import Thrown
+from .blocks import is_ours
 from .caught import Caught
 from .join import Merged, MetAgain, join
 from .journal import MISSING, Attribute, Change, Item, Location, Variable
@@ -184,11 +185,11 @@ def _is_pythons_unpacking(error: ValueError) -> bool:
 
 
 def raised_at(error: BaseException) -> Loc | None:
-    """The innermost line outside this package that an exception passed."""
+    """The innermost line of the user's that an exception passed."""
     found, traceback = None, error.__traceback__
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        if not code.co_filename.startswith(PACKAGE):
+        if not is_ours(code.co_filename):
             found = Loc(code.co_filename, traceback.tb_lineno, code.co_name)
         traceback = traceback.tb_next
     return found

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from types import TracebackType
 
-from ...ir.core import Loc, Operation
+from ...ir.core import Operation
+from ..tracebacks import note_line
 from .explained import explained
 
 
@@ -32,7 +33,7 @@ class LineTable:
             better = explained(error, innermost.tb_frame, op, self._operands.get(op, []))
         better.__traceback__ = kept
         if op is not None and op.loc is not None and getattr(better, "dy2st_loc", None) is None:
-            _attach(better, op.loc)
+            note_line(better, op.loc)
         return better
 
 
@@ -42,12 +43,3 @@ def _steps(traceback: TracebackType | None) -> list[TracebackType]:
         found.append(traceback)
         traceback = traceback.tb_next
     return found
-
-
-def _attach(error: BaseException, loc: Loc) -> None:
-    note = f"at {loc}" + (f", in {loc.function}" if loc.function else "")
-    try:
-        error.dy2st_loc = loc  # type: ignore[attr-defined]
-        error.__notes__ = [*getattr(error, "__notes__", ()), note]  # type: ignore[attr-defined]
-    except (AttributeError, TypeError):
-        return  # a class with slots holds neither; the error itself goes on
