@@ -217,7 +217,8 @@ class Loop:
             return as_outcome((rec.truth(condition(*after)), *after))
 
         site = (self.site, "rotated")
-        rotated = Loop(rec, lambda flag, *_: flag, again, names, [flag, *(c.initial for c in self.names)], site, self.cells or (condition, body))
+        values, cells = [flag, *(c.initial for c in self.names)], self.cells or (condition, body)
+        rotated = Loop(rec, lambda flag, *_: flag, again, names, values, site, cells)
         return rotated.run()[1:]
 
 
