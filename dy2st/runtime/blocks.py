@@ -143,8 +143,9 @@ class Blocks:
 
 @functools.cache
 def is_ours(filename: str) -> bool:
-    """Whether code of this file, of this package or of Python's library, isn't the user's."""
-    return filename.startswith(PACKAGE) or (filename.startswith(LIBRARY) and "-packages" not in filename[len(LIBRARY) :])
+    """Whether code of this file, of this package or of Python's library (which makes `<string>`), isn't the user's."""
+    in_library = filename.startswith(LIBRARY) and "-packages" not in filename[len(LIBRARY) :]
+    return in_library or filename.startswith((PACKAGE, "<string>"))
 
 
 def user_loc(start: FrameType | None = None) -> Loc | None:
