@@ -49,8 +49,8 @@ def convert_keywords(mapping: Any) -> Any:
     rec = current_recorder()
     if rec is not None and isinstance(rec.heap.resolve(mapping), StagedDict):
         raise ConversionError(
-            f"{rec.here()}: f(**d) of a dict whose keys are known only when the Program runs; pass the dict itself, or its items by "
-            "name, f(a=d['a'])"
+            f"{rec.here()}: f(**d) of a dict whose keys are known only when the Program runs; pass the dict itself, or its items "
+            "by name, f(a=d['a'])"
         )
     return mapping
 
