@@ -55,7 +55,7 @@ class Staged:
         raise refuse(self, "bool(x)")
 
     def __index__(self) -> int:
-        raise refuse(self, "an integer that must be known while staging")
+        raise refuse(self, "a function that asks for an int")
 
     def __int__(self) -> int:
         raise refuse(self, "int(x)")
@@ -235,8 +235,8 @@ class StagedContainer(Staged):
 
     def __iter__(self):
         raise ConversionError(
-            f"{recorder().here()}: the items of this {self.stands_for.__name__} are known only when the Program runs, and f(*xs), "
-            "f(**d) or code that isn't converted has to know them while staging; use a for loop, an index or a method of it"
+            f"{recorder().here()}: the items of this {self.stands_for.__name__} are known only when the Program runs, and "
+            "f(*xs), f(**d) or code that isn't converted has to know them while staging; use a loop, an index or a method"
         )
 
 
