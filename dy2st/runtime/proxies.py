@@ -134,6 +134,9 @@ class StagedScalar(Staged):
     def __hash__(self) -> int:
         raise refuse(self, "hash(x)")
 
+    def __iter__(self):
+        raise TypeError(f"'{self._type}' object is not iterable")
+
     def __neg__(self):
         return lookup("py.neg")(self)
 
@@ -180,6 +183,7 @@ class StagedBool(StagedScalar):
 
 class StagedStr(StagedScalar):
     __slots__ = ()
+    __iter__ = Staged.__iter__
 
     def __len__(self):
         raise refuse(self, "len(x) in code that isn't converted")
