@@ -33,7 +33,7 @@ def is_staged_object(value: Any) -> bool:
 def can_be_staged(value: Any) -> bool:
     """Whether all that an object is lies in its `__dict__`, under a class of the user's."""
     cls = type(value)
-    if type(cls) is not type or not hasattr(value, "__dict__") or isinstance(value, BaseException) or is_staged_object(value):
+    if is_staged_object(value) or type(cls) is not type or not hasattr(value, "__dict__") or isinstance(value, BaseException):
         return False
     if cls.__setattr__ is not object.__setattr__ and not _is_frozen(cls):
         return False

@@ -234,6 +234,17 @@ def returned_from_either_path(x, n):
     return Box(n)
 
 
+def returned_or_changed(x, n):
+    o = Box(1)
+    if n > 0:
+        o.add(1)
+    else:
+        if n == 0:
+            return o
+        return 1
+    return o.v
+
+
 def compared(x, n):
     a = Point(1, 2)
     b = Point(1, 2)
