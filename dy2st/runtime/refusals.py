@@ -14,15 +14,21 @@ from ..ir.types import Type
 INSTEAD = {
     "x.numpy()": "keep the tensor and call dy2st's function of the same name on it (dy2st.sin for np.sin, "
     "dy2st.randn for np.random.randn)",
+    "x.tolist()": "iterate over the tensor, or return it and call tolist() on the result",
     "a NumPy function": "call dy2st's function of the same name instead (dy2st.sin for np.sin)",
     "bool(x)": (
         "a condition on it is staged in if, while, for, and, or, not of converted code: write a comprehension, a match or an "
         "unconverted function with those"
     ),
     "a format string": "print the value, or format it after the call",
+    "str(x)": "write str(x) or an f-string in converted code, or print the value",
     "iteration": "iterate in converted code, or over a length that is known while staging; to unpack it, give it a name "
     "first: xs = ..., then a, b = xs",
     "hash(x)": "a set or dict key must be known while staging",
+    "value in x": "write (x == value).any()",
+    "copy.deepcopy(x)": "write x.clone()",
+    "a function that asks for an int": "write it with operators, or call it on what the function returns",
+    "an index or a length": "write it with operators, or call it on what the function returns",
 }
 
 

@@ -1,6 +1,6 @@
 """`f(a, *b, k=c, **d)`  ->  `_jst.convert_call(f)(a, *b, k=c, **_jst.convert_keywords(d))`
 
-Calls that look at the frame they are made from (`locals()`, `super()` ...) stay as they are.
+Calls that look at the frame they are made from (`super()`, `globals()`) stay as they are.
 """
 
 import gast
@@ -8,7 +8,7 @@ import gast
 from . import templates as t
 from .base import rewrites
 
-FRAME_CALLS = {"super", "locals", "globals", "vars", "dir", "eval", "exec"}
+FRAME_CALLS = {"super", "globals"}
 
 
 def is_jst(function) -> bool:

@@ -28,6 +28,7 @@ from .itertools_ import CONVERTED
 from .logical import convert_logical_and, convert_logical_not, convert_logical_or
 from .mapping import convert_filter, convert_map, convert_reduce
 from .ordering import convert_max, convert_min, convert_sorted
+from .refused import of_object
 from .structures import is_run_time
 from .text import builtin_format, convert_print, convert_repr, convert_str
 
@@ -182,6 +183,8 @@ REPLACEMENTS: dict[Any, Callable] = {
     builtins.delattr: convert_delattr,
     builtins.id: id,
     builtins.callable: callable,
+    builtins.vars: of_object(vars),
+    builtins.dir: of_object(dir),
     builtins.object: object,
     builtins.slice: slice,
     **CONVERTED,

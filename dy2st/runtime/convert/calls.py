@@ -17,7 +17,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from ...errors import ConversionError, Dy2stWarning, SourceUnavailableError
+from ...errors import ConversionError, Dy2stError, Dy2stWarning, SourceUnavailableError
 from ...ops.python import math
 from ...ops.registry import lookup
 from .. import reentry, refusals
@@ -35,24 +35,11 @@ from .gathering import gathered
 from .generators import Generator
 from .iteration import Iteration
 from .ordering import sort
+from .refused import acts, refusal
 from .structures import is_run_time, is_staged_in
 from .sums import on_alternatives
 from .text import string_method
 
-REFUSED_MODULES = {
-    "random": "draw from dy2st.rand, dy2st.randint or dy2st.randperm, which are drawn anew at each run",
-    "numpy.random": "draw from dy2st.rand, dy2st.randn or dy2st.randint, which are drawn anew at each run",
-    "time": "measure outside the function, or pass the time in",
-    "datetime": "pass the time in as an argument",
-    "secrets": "draw from dy2st.randint, which is drawn anew at each run",
-    "uuid": "pass the identifier in as an argument",
-}
-FILES = "read the file outside the function and pass what it holds in"
-REFUSED = {"input": "pass the text in as an argument", "open": FILES}
-REFUSED_OF = {
-    "pathlib": {"open": FILES, "read_text": FILES, "read_bytes": FILES, "write_text": FILES, "write_bytes": FILES},
-    "os": {"urandom": "draw from dy2st.randint", "getenv": "read the variable outside the function", "listdir": FILES},
-}
 MUTATORS: dict[type, set[str]] = {
     list: {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort", "__setitem__", "__delitem__", "__iadd__"},
     dict: {"update", "pop", "popitem", "setdefault", "clear", "__setitem__", "__delitem__"},
@@ -132,8 +119,6 @@ def _function(rec: Recorder, function: types.FunctionType) -> Any:
     if filename.startswith(PACKAGE):
         return _own(rec, function)
     module = function.__module__ or ""
-    if _refusal(module, function.__name__):
-        return _foreign(rec, function)
     if is_foreign(module):
         return _foreign(rec, function)
     if inspect.isgeneratorfunction(function):
@@ -356,28 +341,20 @@ def is_foreign(module: str) -> bool:
     return root in sys.stdlib_module_names or root in ("numpy", "scipy")
 
 
-def _refusal(module: str | None, name: str) -> str | None:
-    if module in (None, "builtins", "io", "_io"):
-        return REFUSED.get(name)
-    if module.lstrip("_") in REFUSED_OF or module in ("posix", "pathlib._local"):
-        return REFUSED_OF["os" if module == "posix" else module.partition(".")[0]].get(name)
-    return next((text for prefix, text in REFUSED_MODULES.items() if module == prefix or module.startswith(prefix + ".")), None)  # type: ignore[union-attr]
-
-
 def _foreign(rec: Recorder, function: Any) -> Any:
     """A function of Python's library or of C: called as it is, on Python values only."""
     owner = getattr(function, "__self__", None)
     module = getattr(function, "__module__", None) or (owner if isinstance(owner, type) else type(owner)).__module__
     name = getattr(function, "__name__", repr(function))
-    refusal = _refusal(module, name)
-    if refusal is not None:
-        raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {name}", refusal))
+    instead = refusal(module, name)
+    if instead is not None:
+        raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {name}", instead))
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if isinstance(function, types.MethodDescriptorType) and args:
             return convert_call(getattr(args[0], name))(*args[1:], **kwargs)
         if len(rec.frames) > 1:
-            receiver = args[0] if args and isinstance(function, types.FunctionType) and "." in function.__qualname__ else owner
+            receiver = receiver_of(function, args)
             changes_arguments = module.strip("_") in ("heapq", "bisect", "random") or function is next
             for value in (owner, *args) if changes_arguments else (receiver,):
                 if name not in READERS and _is_mutable(value) and not rec.heap.is_local(value):
@@ -385,15 +362,44 @@ def _foreign(rec: Recorder, function: Any) -> Any:
                         f"{rec.here()}: {name} may change this {type(value).__name__}, which inside staged control flow can't be "
                         "taken back; use a list, a dict or a set of Python's own, and their methods"
                     )
+        if acts(module, receiver_of(function, args)):
+            _unconverted(rec, function)
         if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
             return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
         args = tuple(gathered(rec, a) if isinstance(a, Iteration) else a for a in args)
         for value in (*args, *kwargs.values()):
             _no_staged(rec, value, f"{module}.{name}" if module not in (None, "builtins", "_operator") else name)
-        found = function(*args, **kwargs)
+        try:
+            found = function(*args, **kwargs)
+        except TypeError as error:
+            _refuse_staged(rec, error, name, (*args, *kwargs.values()))
+            raise
         return _adopted(rec, found) if function in COPIES else found
 
     return call
+
+
+def receiver_of(function: Any, args: tuple) -> Any:
+    """The object whose method a function is, if it is one."""
+    if args and isinstance(function, types.FunctionType) and "." in function.__qualname__:
+        return args[0]
+    return getattr(function, "__self__", None)
+
+
+def _refuse_staged(rec: Recorder, error: TypeError, name: str, args: tuple) -> None:
+    """ConversionError where a function of C or of a library was given a number or text that only the Program knows."""
+    staged = next((part for value in args for part in _parts(value) if isinstance(part, Staged)), None)
+    if staged is not None and not isinstance(error, Dy2stError):
+        raise ConversionError(
+            f"{rec.here()}: {name} isn't converted and is given a {rec.type_of(staged)} that is known only when the "
+            "Program runs; write it with operators and built-ins, or call it on what the function returns"
+        ) from error
+
+
+def _parts(value: Any) -> list:
+    """A value, or what a list, tuple or dict holds, at any depth."""
+    items = value.values() if type(value) is dict else value if type(value) in (list, tuple) else None
+    return [value] if items is None else [part for item in items for part in _parts(item)]
 
 
 def _is_mutable(value: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 from collections.abc import Callable, Iterator
 from string import Formatter
 from types import FunctionType
@@ -51,10 +52,16 @@ def builtin_format(value: Any, spec: Any = "") -> Any:
 
 
 def convert_print(*values: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: bool = False) -> None:
-    """While staging, print when the Program runs; to a file of the user's only Python values can go, at once."""
-    if current_recorder() is None or file is not None:
+    """While staging, print when the Program runs."""
+    rec = current_recorder()
+    if rec is None:
         print(*values, sep=sep, end=end, file=file, flush=flush)
         return
+    if file not in (None, sys.stdout):
+        raise ConversionError(
+            f"{rec.here()}: print(..., file=...) would write while staging, not when the Program runs; print without a file, "
+            "or return the text"
+        )
     operands = map(_printable, values)
     lookup("io.print")(*operands, sep=" " if sep is None else sep, end="\n" if end is None else end)
 
