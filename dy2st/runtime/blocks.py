@@ -6,7 +6,6 @@ import contextlib
 import functools
 import sys
 import sysconfig
-import weakref
 from collections.abc import Iterable
 from pathlib import Path
 from types import FrameType
@@ -18,11 +17,6 @@ from ..ir.types import Type
 
 PACKAGE = str(Path(__file__).resolve().parent.parent)
 LIBRARY = sysconfig.get_path("stdlib")
-PARTS = (
-    "true_fn false_fn while_condition while_body for_condition for_body try_body except else finally with_body"  # of functions
-)
-GENERATED = {f"{part}_" for part in PARTS.split()}
-
 
 class Body:
     """The Block of a Function being recorded: what stands at its head, and what it was given from around it."""
@@ -155,7 +149,7 @@ def user_loc(start: FrameType | None = None) -> Loc | None:
         frame = frame.f_back  # type: ignore[assignment]
     if frame is None:
         return None
-    return Loc(frame.f_code.co_filename, frame.f_lineno, _function_name(frame))
+    return Loc(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
 
 
 def user_instruction() -> tuple:
@@ -164,24 +158,3 @@ def user_instruction() -> tuple:
     while frame is not None and is_ours(frame.f_code.co_filename):
         frame = frame.f_back
     return () if frame is None else (frame.f_code, frame.f_lasti)
-
-
-_function_names: dict[int, tuple[str, weakref.ref]] = {}  # by id of the code object of a generated function, while that lives
-
-
-def _function_name(frame: FrameType) -> str:
-    """The user's function that a frame belongs to: generated functions stand, and run, inside it."""
-    code = frame.f_code
-    if code.co_name.rstrip("0123456789") not in GENERATED:
-        return code.co_name
-    key = id(code)
-    if key not in _function_names:
-        _function_names[key] = _outer_name(frame), weakref.ref(code, lambda _: _function_names.pop(key, None))
-    return _function_names[key][0]
-
-
-def _outer_name(frame: FrameType) -> str:
-    outer = frame.f_back
-    while outer is not None and is_ours(outer.f_code.co_filename):
-        outer = outer.f_back
-    return frame.f_code.co_name if outer is None else _function_name(outer)

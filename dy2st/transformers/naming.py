@@ -1,8 +1,13 @@
 """Names for what the transformers add: readable, numbered, never one that the user's code uses."""
 
+import re
+
 import gast
 
 from .base import walk
+
+PART = re.compile(
+    r"(true_fn|false_fn|while_condition|while_body|for_condition|for_body|try_body|except|else|finally|with_body)_\d+")
 
 
 class Naming:

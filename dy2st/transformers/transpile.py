@@ -19,6 +19,7 @@ from dy2st.garbage import without_collections
 from .access_paths import access_paths, stored_names
 from .analysis.scope import scope_of
 from .gast_trees import ast_to_gast, gast_to_ast
+from .naming import PART
 from .origin import POSITION, annotate, complete, home_lines
 from .pipeline import rewrite
 from .properties import property_names
@@ -40,7 +41,7 @@ class Transpiled:
     free_globals_stored  global names that it stores; `nonlocals_stored` the same for outer functions' names
     """
 
-    def __init__(self, function):
+    def __init__(self, function, careful: bool):
         code = function.__code__
         found = find_function(function)
         tree = ast_to_gast(found.node)
@@ -49,7 +50,7 @@ class Transpiled:
         scope = scope_of(tree)
         self.access_paths = access_paths(scope, code.co_freevars)
         self.free_globals_stored, self.nonlocals_stored = stored_names(scope)
-        rewritten = rewrite(tree, code.co_filename, found.class_name, property_names(function))
+        rewritten = rewrite(tree, code.co_filename, found.class_name, property_names(function), careful)
         self.consumer = rewritten.args.kwonlyargs[-1].id if self.is_generator else None
         complete(rewritten, [getattr(found.node, name) for name in POSITION])
         self.tree = gast_to_ast(rewritten)
@@ -88,28 +89,31 @@ class Transpiled:
         return made
 
 
-_transpiled: dict[int, tuple[weakref.ref, Transpiled]] = {}
+_transpiled: dict[tuple[int, bool], tuple[weakref.ref, Transpiled]] = {}
 _converted: weakref.WeakValueDictionary[int, types.CodeType] = weakref.WeakValueDictionary()
 
 
-def transpile(function) -> Transpiled:
+def transpile(function, careful: bool = False) -> Transpiled:
     """The rewritten form of a plain Python function; found again for every function with the same code object.
+
+    careful: operators that may be between sets are converted even where the function doesn't mention one.
 
     Raises SourceUnavailableError where the source can't be found and ConversionError for what can't be converted.
     """
     if not isinstance(function, types.FunctionType):
         raise ConversionError(f"transpile takes a plain Python function, not {type(function).__name__} {function!r}")
     code = function.__code__
-    known = _transpiled.get(id(code))      # by identity: equal code objects may stand in different files
+    key = (id(code), careful)      # by identity: equal code objects may stand in different files
+    known = _transpiled.get(key)
     if known is None or known[0]() is not code:
         with _big_trees():
-            result = Transpiled(function)
-        known = (weakref.ref(code, functools.partial(_forget, id(code))), result)
-        _transpiled[id(code)] = known
+            result = Transpiled(function, careful)
+        known = (weakref.ref(code, functools.partial(_forget, key)), result)
+        _transpiled[key] = known
     return known[1]
 
 
-def _forget(key: int, _: object) -> None:
+def _forget(key: tuple[int, bool], _: object) -> None:
     _transpiled.pop(key, None)
 
 
@@ -152,8 +156,20 @@ def _compile(tree, code) -> types.CodeType:
 
 
 def _named_as(code, made) -> types.CodeType:
-    """Python 3.11 and later keep the qualified name, which profilers show."""
-    return made.replace(co_qualname=code.co_qualname) if sys.version_info >= (3, 11) else made
+    """Generated parts go by the name of the user's function: tracebacks and profilers show names that the user knows."""
+    return _renamed(made, code.co_name, getattr(code, "co_qualname", ""))
+
+
+def _renamed(code, name: str, qualname: str) -> types.CodeType:
+    inner = []
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            is_part = PART.fullmatch(const.co_name)
+            const = _renamed(const, name, qualname) if is_part else _renamed(
+                const, const.co_name, f"{qualname}.<locals>.{const.co_name}")
+        inner.append(const)
+    names = {"co_name": name, "co_qualname": qualname} if sys.version_info >= (3, 11) else {"co_name": name}
+    return code.replace(co_consts=tuple(inner), **names)
 
 
 def _all_codes(code):
