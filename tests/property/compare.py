@@ -170,6 +170,8 @@ def canonical(value: Any, seen: dict[int, int] | None = None) -> Any:
     seen[id(value)] = len(seen)
     if isinstance(value, list):
         return ("list", *(canonical(v, seen) for v in value))
+    if isinstance(value, set):
+        return ("set", *sorted(canonical(v, seen) for v in value))
     if isinstance(value, dict):
         return ("dict", *((k, canonical(v, seen)) for k, v in value.items()))
     if not hasattr(value, "__dict__"):

@@ -8,7 +8,7 @@ import sys
 from types import FrameType, ModuleType
 from typing import Any
 
-FORKS = ast.If | ast.While | ast.For
+FORKS = ast.If | ast.While | ast.For | ast.match_case
 
 
 class Tracer:
@@ -82,8 +82,15 @@ def forks_of(function: Any) -> dict[int, int]:
     lines, start = inspect.getsourcelines(function)
     tree = ast.parse("".join(lines))
     forks = (node for node in ast.walk(tree) if isinstance(node, FORKS) and not _is_endless(node))
-    return {node.lineno + start - 1: node.body[0].lineno + start - 1 for node in forks}
+    return {_head(node).lineno + start - 1: node.body[0].lineno + start - 1 for node in forks}
+
+
+def _head(node: Any) -> Any:
+    return node.pattern if isinstance(node, ast.match_case) else node
 
 
 def _is_endless(node: ast.AST) -> bool:
+    """Whether there is no other side: `while True`, `case _`."""
+    if isinstance(node, ast.match_case):
+        return isinstance(node.pattern, ast.MatchAs) and node.pattern.pattern is None and node.guard is None
     return isinstance(node, ast.While) and isinstance(node.test, ast.Constant)

@@ -5,43 +5,13 @@ Values stay small and exactly representable, so that answers compare without tol
 
 from __future__ import annotations
 
-from random import Random
-
+from property.choices import COMPARISONS, FLOATS, INTS, KEYS, TEXTS
 from property.scope import Scope
-
-INTS = ("0", "1", "2", "3", "-1", "5", "7")
-FLOATS = ("0.5", "1.5", "-2.0", "0.25", "3.0")
-TEXTS = ('"a"', '"b"', '"ab"', '""')
-KEYS = ('"a"', '"b"', '"k"')
-COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+from property.structures import Structures
 
 
-class Expressions:
-    """Writes expressions over the names of a scope; `features` says which parts of the language this program uses."""
-
-    def __init__(self, random: Random, features: set[str]):
-        self.random, self.features = random, features
-
-    def pick(self, *choices):
-        return choices[self.random.randrange(len(choices))]
-
-    def chance(self, share: float) -> bool:
-        return self.random.random() < share
-
-    def write(self, kind: str, scope: Scope, depth: int = 0) -> str:
-        """An expression of the kind."""
-        return getattr(self, f"_{kind}")(scope, depth)
-
-    def name(self, kind: str, scope: Scope) -> str | None:
-        """A bound name of the kind; now and then one that may be unbound."""
-        unsure = scope.unsure(kind)
-        if unsure and "unbound" in self.features and self.chance(0.15):
-            return self.pick(*unsure)
-        bound = scope.of(kind)
-        return self.pick(*bound) if bound else None
-
-    def _or_name(self, kind: str, scope: Scope, share: float) -> str | None:
-        return self.name(kind, scope) if self.chance(share) else None
+class Expressions(Structures):
+    """Writes expressions over the names of a scope."""
 
     # --- scalars -----------------------------------------------------------------------------------------------------
 
@@ -92,7 +62,61 @@ class Expressions:
         if "exceptions" in self.features:
             ways.append(lambda: f"check({self._i(scope, depth + 1)}, {self.pick('3', '5', '9')})")
         ways += [lambda f=f: f"{f}({self._i(scope, depth + 1)})" for f, kind in scope.functions.items() if kind == "i"]
+        ways += [lambda f=f: f"{f}({self._i(scope, depth + 1)} % 6)" for f, kind in scope.functions.items() if kind == "bounded"]
+        return ways + self._more_int_readers(scope, depth)
+
+    def _more_int_readers(self, scope: Scope, depth: int) -> list:
+        ways = []
+        if numbers := self.name("t", scope):
+            ways += [lambda: f"len({numbers})", lambda: f"sum({numbers})", lambda: f"max({numbers}, default=0)"]
+        if some := self.name("u", scope):
+            ways += [lambda: f"len({some})", lambda: f"{some}[{self._index(scope, depth)}]", lambda: f"total(*{some})"]
+        if point := self.name("q", scope):
+            ways += [lambda: f"{point}.v", lambda: f"{point}.moved({self._i(scope, depth + 1)}).v"]
+        if reading := self.name("r", scope):
+            ways += [lambda: f"{reading}.count", lambda: f"{reading}[0]"]
+        if function := self.name("j", scope):
+            ways += [lambda: f"{function}({self._i(scope, depth + 1)})", lambda: f"apply({function}, {self._small(scope)})"]
+        if text := self.name("g", scope):
+            ways.append(lambda: f"len({text})")
+        for feature, writer in (
+            ("generators", self._i_of_generators),
+            ("comprehensions", self._i_of_comprehensions),
+            ("recursion", self._i_of_recursion),
+            ("order", self._i_of_order),
+            ("arguments", self._i_of_arguments),
+        ):
+            if feature in self.features:
+                ways += [lambda writer=writer: writer(scope)] * 2
         return ways
+
+    def _i_of_generators(self, scope: Scope) -> str:
+        items = self._generated(scope)
+        return self.pick(f"sum({items})", f"len(list({items}))", f"next({items}, 3)", f"max({items}, default=-1)")
+
+    def _i_of_comprehensions(self, scope: Scope) -> str:
+        inside = self._comprehended(scope)
+        return self.pick(f"sum({inside})", f"len([{inside}])", f"max(({inside}), default=0)", f"len({{{inside}}})")
+
+    def _i_of_recursion(self, scope: Scope) -> str:
+        bound = self.pick("int(n)", self._small(scope), "3")
+        return self.pick(f"steps({bound} % 9)", f"len(digits({bound}, []))", f"int(is_even({bound} % 5))")
+
+    def _i_of_order(self, scope: Scope) -> str:
+        a, b, c = self._small(scope), self._small(scope), self._small(scope)
+        by = self.pick("lambda e: e % 3", "lambda e: -e", f"lambda e: abs(e - {self._small(scope)})")
+        return f"{self.pick('min', 'max')}({self.pick(f'{a}, {b}', f'[{a}, {b}, {c}]')}, key={by})"
+
+    def _i_of_arguments(self, scope: Scope) -> str:
+        a, b = self._small(scope), self._small(scope)
+        items = self.items(scope)
+        tables = scope.of("d")
+        return self.pick(
+            f"total({a}, {b}, by={self._small(scope)})",
+            f"total({a}, *{self.pick(*items) if items else '()'}, by=2)",
+            f"options({a}, b={b})",
+            f"options({a}, **{self.pick(*tables) if tables else '{}'})",
+        )
 
     def _index(self, scope: Scope, depth: int) -> str:
         return self.pick("0", "-1", "0", "-1", self._i(scope, depth + 2))
@@ -118,6 +142,18 @@ class Expressions:
             self.pick(*TEXTS),
             f"({self._g(scope, depth + 1)} if {self._c(scope, depth + 1)} else {self._g(scope, depth + 1)})",
             f"{self._g(scope, depth + 2)} + {self.pick(*TEXTS)}",
+            *(self._formatted(scope, depth) if "text" in self.features else ()),
+        )
+
+    def _formatted(self, scope: Scope, depth: int) -> tuple[str, ...]:
+        number = self._small(scope)
+        return (
+            f'f"{{{number}}}"' if '"' not in number else f"str({number})",
+            f'f"{{{self.pick("int(n)", *scope.of("i"))}:+03d}}|"',
+            f'"%d of %s" % ({number}, {self._small(scope)})',
+            f'"{{}}-{{:>3}}".format({number}, {self._g(scope, depth + 2)})',
+            self._g(scope, depth + 2) + self.pick(".upper()", ".strip()", '.replace("a", "c")'),
+            f'"-".join([{self._g(scope, depth + 2)}, {self.pick(*TEXTS)}])',
         )
 
     # --- conditions --------------------------------------------------------------------------------------------------
@@ -176,6 +212,14 @@ class Expressions:
             ways += [lambda: f"{text} == {self.pick(*TEXTS)}", lambda: text]
         if mixed := self.name("m", scope):
             ways += [lambda: f"({mixed} is None)", lambda: f"({mixed} is not None)"]
+        if numbers := self.name("t", scope):
+            ways += [lambda: numbers, lambda: f"({self._i(scope, 2)} in {numbers})", lambda: f"({numbers} <= {{0, 1, 2, 3}})"]
+        if some := self.name("u", scope):
+            ways += [lambda: some, lambda: f"({self._i(scope, 2)} in {some})"]
+        if point := self.name("q", scope):
+            ways += [lambda: f"{point}.v > 2"]
+        if "comprehensions" in self.features:
+            ways += [lambda: f"{self.pick('any', 'all')}(e > {self._small(scope)} for e in {self.pick('range(n)', '(1, 3)')})"]
         lists = scope.of("l")
         if len(lists) > 1:
             ways.append(lambda: f"({self.pick(*lists)} is {self.pick(*lists)})")
@@ -203,6 +247,12 @@ class Expressions:
             ways.append(lambda: f"{pair}[1]")
         if box := self.name("o", scope):
             ways.append(lambda: f"{box}.keep({self._x(scope, depth + 1)})")
+        if point := self.name("q", scope):
+            ways.append(lambda: f"{point}.x")
+        if reading := self.name("r", scope):
+            ways.append(lambda: f"{reading}.value")
+        if "recursion" in self.features:
+            ways.append(lambda: f"halved({self._x(scope, depth + 1)}, {self.pick('int(n)', '2', self._small(scope))})")
         if "globals" in self.features:
             ways.append(lambda: "(x0 + WEIGHT)")
         return self.pick(*ways)()
@@ -218,62 +268,14 @@ class Expressions:
             f"({self._s(scope, depth + 1)} * 2 % 17)",
             f"{self._x(scope, depth + 1)}[{self.pick('0', '-1')}]",
             f"(n + {self._i(scope, depth + 1)})",
+            *(self._sliced(scope, depth) if "slices" in self.features else ()),
         )
 
-    # --- structures --------------------------------------------------------------------------------------------------
-
-    def _l(self, scope: Scope, depth: int) -> str:
-        found = self._or_name("l", scope, 0.35)
-        if found or depth > 1:
-            return found or self.pick("[]", "[1, 2]")
-        ways = [
-            lambda: "[]",
-            lambda: f"[{self._i(scope, 2)}, {self._i(scope, 2)}, 4]",
-            lambda: f"[{self._i(scope, 2)}]",
-            lambda: f"({self._l(scope, depth + 1)} if {self._c(scope, 1)} else {self._l(scope, depth + 1)})",
-        ]
-        if items := self.name("l", scope):
-            ways += [
-                lambda: f"{items} + [{self._i(scope, 2)}]",
-                lambda: f"{items}[1:]",
-                lambda: f"list({items})",
-                lambda: f"push_some({items}, {self._i(scope, 2)}, {self._c(scope, 1)})",
-            ]
-            if "comprehensions" in self.features:
-                ways.append(lambda: f"[e + {self._i(scope, 2)} for e in {items}]")
-        if nested := self.name("ll", scope):
-            ways.append(lambda: f"{nested}[{self.pick('0', '-1')}]")
-        if box := self.name("o", scope):
-            ways.append(lambda: f"{box}.log")
-        if "globals" in self.features:
-            ways.append(lambda: "SHARED")
-        return self.pick(*ways)()
-
-    def _xs(self, scope: Scope, depth: int) -> str:
-        found = self._or_name("xs", scope, 0.35)
-        return found or self.pick("[]", f"[{self._x(scope, 1)}]", f"[{self._x(scope, 1)}, x0]")
-
-    def _ll(self, scope: Scope, depth: int) -> str:
-        found = self._or_name("ll", scope, 0.35)
-        return found or self.pick("[[]]", f"[{self._l(scope, 1)}, {self._l(scope, 1)}]", f"[{self._l(scope, 1)}]")
-
-    def _d(self, scope: Scope, depth: int) -> str:
-        found = self._or_name("d", scope, 0.35)
-        if not found and "globals" in self.features and self.chance(0.3):
-            return "TABLE"
-        return found or self.pick(f'{{"a": {self._i(scope, 2)}}}', f'{{"a": 1, "b": {self._i(scope, 2)}}}', '{"a": 2, "k": 3}')
-
-    def _p(self, scope: Scope, depth: int) -> str:
-        found = self._or_name("p", scope, 0.35)
-        return found or f"({self._i(scope, 1)}, {self._x(scope, 1)})"
-
-    def _o(self, scope: Scope, depth: int) -> str:
-        found = self._or_name("o", scope, 0.4)
-        if not found and "globals" in self.features and self.chance(0.3):
-            return "KEEP"
-        return found or f"Box({self._i(scope, 2)})"
-
-    def _m(self, scope: Scope, depth: int) -> str:
-        found = self._or_name("m", scope, 0.2)
-        kinds = ["i", "x", "g", "p", "s"] + [k for k in ("l", "o", "d", "xs") if scope.of(k)]
-        return found or self.pick("None", "None", *(self.write(k, scope, 1) for k in self.random.sample(kinds, 2)))
+    def _sliced(self, scope: Scope, depth: int) -> tuple[str, ...]:
+        vector = self._x(scope, depth + 1)
+        return (
+            f"{vector}[:{self._small(scope)}].sum()",
+            f"{vector}[{self._small(scope)}:].sum()",
+            f"{vector}[int(n) % x0.shape[0]]",
+            f"{vector}[{vector} > {self.pick('0', '1')}].sum()",
+        )

@@ -9,12 +9,18 @@ from __future__ import annotations
 import random
 
 from property.prelude import PRELUDE
-from property.scope import Scope
+from property.scope import Scope, kind_of
 from property.statements import Statements
 
-FEATURES = ("unbound", "exceptions", "globals", "inplace", "closures", "print", "comprehensions")
+FEATURES = (
+    "unbound", "exceptions", "globals", "inplace", "closures", "text", "comprehensions", "match", "generators", "recursion",
+    "order", "arguments", "slices", "unpack", "walrus",
+)
+SHARE = 0.25  # of the programs that have a feature
+# Of an object the fields are returned, of a function what it gives: which of several it is, no file can tell.
+SHOWN = {"o": "{0}.v, {0}.log", "q": "{0}.v, {0}.x", "j": "{0}(2)"}
 ALWAYS = ["i", "x"]
-KINDS = ["f", "c", "s", "g", "l", "xs", "ll", "d", "p", "o", "m"]
+KINDS = ["f", "c", "s", "g", "l", "l", "xs", "ll", "d", "p", "o", "m", "t", "u", "q", "r", "j"]
 
 
 def write_module(seed: int, size: int = 14, without: tuple[str, ...] = ()) -> str:
@@ -23,7 +29,7 @@ def write_module(seed: int, size: int = 14, without: tuple[str, ...] = ()) -> st
     without: features and kinds of names that this module must not use.
     """
     rnd = random.Random(seed)
-    features = {f for f in FEATURES if rnd.random() < 0.35}.difference(without)
+    features = {f for f in FEATURES if rnd.random() < SHARE}.difference(without)
     kinds = ALWAYS + rnd.sample([k for k in KINDS if k not in without], rnd.randrange(2, 6))
     writer = Statements(rnd, features, kinds, size)
     scope = Scope({"x0"}, {"x0"})
@@ -42,6 +48,5 @@ def write_module(seed: int, size: int = 14, without: tuple[str, ...] = ()) -> st
 def _result(writer: Statements, scope: Scope, kinds: list[str]) -> str:
     """As much as possible of what the function holds at its end."""
     names = sorted(n for n in scope.bound if n != "x0")
-    # Of an object the fields are returned: which of several objects it is, no file can tell.
-    shown = [f"{n}.v, {n}.log" if n[0] == "o" else n for n in writer.random.sample(names, min(len(names), 5))]
+    shown = [SHOWN.get(kind_of(n), "{}").format(n) for n in writer.random.sample(names, min(len(names), 5))]
     return ", ".join([*shown, "COUNT, KEEP.v" if "globals" in writer.features else "x0"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import linecache
+import sys
 import types
 
 import numpy as np
@@ -24,12 +25,14 @@ def module_of(text: str) -> types.ModuleType:
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
     module = types.ModuleType(f"random_module_{next(_serial)}")
     module.__file__ = filename
+    sys.modules[module.__name__] = module  # a dataclass looks for its module there
     exec(compile(text, filename, "exec"), vars(module))
     return module
 
 
 def forget(module: types.ModuleType) -> None:
     linecache.cache.pop(module.__file__, None)  # type: ignore[arg-type]
+    sys.modules.pop(module.__name__, None)
 
 
 def specs() -> list[InputSpec]:

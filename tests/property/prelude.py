@@ -3,8 +3,22 @@
 from __future__ import annotations
 
 PRELUDE = '''\
+from collections import namedtuple
+from dataclasses import dataclass, replace
+
 import dy2st
 from dy2st import to_tensor
+
+Reading = namedtuple("Reading", "count value")
+
+
+@dataclass
+class Point:
+    v: int
+    x: object = None
+
+    def moved(self, k):
+        return Point(self.v + k, self.x)
 
 
 class Trouble(ValueError):
@@ -79,6 +93,75 @@ def check(value, limit):
     if value > limit:
         raise Trouble("over", limit)
     return value
+
+
+def count_up(start, stop):
+    while start < stop:
+        yield start
+        start += 1
+
+
+def over(items, limit):
+    for item in items:
+        if item > limit:
+            yield item
+
+
+def noting(items, log):
+    try:
+        for item in items:
+            yield item
+    finally:
+        log.append(73)
+
+
+def both(items, others):
+    yield from items
+    yield from others
+
+
+def steps(k):
+    return 0 if k <= 0 else 1 + steps(k - 2)
+
+
+def halved(x, k):
+    if k <= 0:
+        return x
+    return halved(x * 0.5, k - 1) + 1
+
+
+def digits(k, items):
+    if k > 1:
+        items.append(k % 3)
+        digits(k // 2, items)
+    return items
+
+
+def is_even(k):
+    return True if k <= 0 else not is_even(k - 1)
+
+
+def total(*items, by=1):
+    result = 0
+    for item in items:
+        result += item
+    return result * by % 50
+
+
+def options(first, **more):
+    return first + more.get("a", 0) + len(more)
+
+
+def twice(k):
+    return k * 2 % 23
+
+
+def less(k):
+    return k - 1
+
+
+def apply(function, k):
+    return function(k)
 
 
 def shift(x, amount):

@@ -18,6 +18,11 @@ KINDS = {
     "d": "a dict from strings to ints",
     "p": "a pair of an int and a tensor",
     "o": "a Box",
+    "t": "a set of ints",
+    "u": "a tuple of ints",
+    "q": "a Point (a dataclass)",
+    "r": "a Reading (a namedtuple)",
+    "j": "a function from an int to an int",
     "m": "anything",
 }
 NAMES_PER_KIND = 3

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import copy
+import itertools
 import time
 import warnings
 from collections.abc import Callable, Iterator
 
-BLOCKS = ("body", "orelse", "finalbody")
+BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
 def shrink(text: str, fails: Callable[[str], bool], name: str = "f", seconds: float = 60) -> str:
@@ -77,8 +78,9 @@ def _flatter(function: ast.FunctionDef) -> Iterator[Callable[[], None]]:
     """A compound statement gives way to one of its blocks."""
     for node, field in _blocks(function):
         for k, inner in enumerate(getattr(node, field)):
-            for name in BLOCKS:
-                block = getattr(inner, name, None)
+            parts = [inner, *getattr(inner, "handlers", ()), *getattr(inner, "cases", ())]
+            for part, name in itertools.product(parts, ("body", "orelse", "finalbody")):
+                block = getattr(part, name, None)
                 if isinstance(block, list) and block and not isinstance(inner, ast.FunctionDef):
                     yield lambda node=node, field=field, k=k, block=block: _splice(node, field, k, block)
 
