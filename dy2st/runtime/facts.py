@@ -110,7 +110,8 @@ class Facts:
         return None
 
     def entered(self, rec: Any, function: Any, transpiled: Any, args: tuple) -> None:
-        """A user's function was entered: what it reads from outside is to be guarded."""
+        """A user's function was entered: what it reads from outside is to be guarded, and may be state."""
+        self.roots.enter(function)
         self.guards.add(function, transpiled, args, lambda obj: rec.heap.birth(obj) is None and not is_staged_object(obj))
 
     # --- state ---------------------------------------------------------------------------------------------------------

@@ -47,7 +47,9 @@ class Guards:
         if key not in self._checks:
             read = _reader(root, name, attributes)
             value = read()
-            if not (isinstance(value, Staged) or (isinstance(value, Tensor) and value.is_staged)):
+            if attributes and not _unchanged(_kept(value), read()):  # made anew by each load, as `self.log.append` is
+                self._add(root, name, attributes[:-1])
+            elif not (isinstance(value, Staged) or (isinstance(value, Tensor) and value.is_staged)):
                 self._checks[key] = (read, _kept(value))
 
     def drop(self, locations: list) -> None:
