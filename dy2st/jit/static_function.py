@@ -74,7 +74,8 @@ class StaticFunction:
     @property
     def code(self) -> str:
         """The rewritten Python source, for review, with the user's line numbers as comments."""
-        return converted_function(self._function)[1].annotated()
+        careful = any(program.staged.careful for program in self.program_cache)
+        return converted_function(self._function, careful)[1].annotated()
 
     # --- calling -----------------------------------------------------------------------------------------------------------
 
@@ -215,7 +216,7 @@ class StaticFunction:
             count = len(self._signature.parameters) - (self._owner is not None)
             if len(self._input_spec) > count and not self._takes_any():
                 raise ValueError(
-                    f"input_spec has {len(self._input_spec)} entries, but {self._function.__qualname__} takes {count} arguments"
+                    f"input_spec has {len(self._input_spec)} entries, but {self._function.__qualname__}{self._signature} takes {count}"
                 )
             return self.get_concrete_program(*self._input_spec)
         programs = self.program_cache
@@ -290,10 +291,16 @@ def _match(spec: Any, value: Any, name: str) -> Any:
         if isinstance(value, InputSpec):
             return spec
         if not hasattr(value, "shape") or not hasattr(value, "dtype"):
-            raise TypeError(f"argument {name} is a {type(value).__name__}; its InputSpec {spec} asks for a tensor")
+            raise TypeError(f"argument {name} is a {type(value).__name__}; its InputSpec asks for a tensor: dy2st.to_tensor({name})")
         if not spec.accepts(value):
+            shape = [None if n == -1 else n for n in spec.shape]
+            instead = (
+                "write None in the InputSpec for a length that differs from call to call"
+                if value.dtype.name == spec.dtype
+                else f"cast it, {name}.astype({spec.dtype!r})"
+            )
             raise ValueError(
-                f"argument {name} is {value.dtype.name}{list(value.shape)}; its InputSpec says {spec.dtype}{list(spec.shape)}"
+                f"argument {name} is {value.dtype.name}{list(value.shape)}; its InputSpec says {spec.dtype}{shape}: {instead}"
             )
         made = InputSpec(spec.shape, spec.dtype, spec.name or name, spec.stop_gradient)
         return made

@@ -63,6 +63,7 @@ class Facts:
         self.state: dict[tuple, StateSlot] = {}
         self.outer_cells: set[int] = set()
         self.stagings: dict[Any, int] = {}
+        self.careful = False  # sets have become Values: operators that may be between sets are converted everywhere
         self.objects: dict[str, Any] = {}  # text of an atom, tuple class or class -> the Python object
         self.texts: dict[int, str] = {}  # the text of a Python object, by its id
         self._told: set = set()
@@ -113,6 +114,10 @@ class Facts:
         """A user's function was entered: what it reads from outside is to be guarded, and may be state."""
         self.roots.enter(function)
         self.guards.add(function, transpiled, args, lambda obj: rec.heap.birth(obj) is None and not is_staged_object(obj))
+
+    def take_care(self) -> None:
+        """From here on, operators that may be between sets are converted in every function."""
+        self.careful = True
 
     # --- state ---------------------------------------------------------------------------------------------------------
 

@@ -179,8 +179,10 @@ class Heap:
     def adopt(self, obj: Any, proxy: Any) -> None:
         """Let `proxy` stand for the list, dict or set `obj`, whoever holds it.
 
-        What code that isn't converted reads in `obj` from now on can't be used.
+        What code that isn't converted reads in `obj` from now on can't be used. Operators between sets wouldn't even read it.
         """
+        if type(obj) is set and not self.rec.facts.careful:
+            raise Restage(None, self.rec.facts.take_care)
         self._staged[id(obj)] = (obj, proxy)
         self._adopted.append(obj)
         if self.birth(obj) is None:

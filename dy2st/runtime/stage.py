@@ -31,7 +31,7 @@ from .roots import Roots
 from .spec import InputSpec, leaves, map_leaves
 from .staged_objects import is_staged_object
 from .staging import is_fault, raised_at, record_raise, refuse_unpacking, stage_if
-from .static import Recorder
+from .static import Recorder, user_loc
 from .tensor import Tensor
 from .tracebacks import tell_line
 from .unconverted import watched
@@ -52,6 +52,7 @@ class StagedFunction:
     exceptions: dict[str, type]
     guards: Guards
     stagings: dict[Any, int] = field(default_factory=dict)
+    careful: bool = False  # staged with the operators converted that may be between sets
 
 
 class _Namespace:
@@ -75,9 +76,13 @@ def stage(function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int,
     try:
         return _stage(function, owner, args, kwargs, names)
     except Exception as error:
-        code = function.__code__
-        tell_line(error, raised_at(error) or Loc(code.co_filename, code.co_firstlineno, code.co_name))
+        tell_line(error, raised_at(error) or _start_of(function))
         raise
+
+
+def _start_of(function: Any) -> Loc:
+    code = function.__code__
+    return Loc(code.co_filename, code.co_firstlineno, code.co_name)
 
 
 def _stage(function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int, str]) -> StagedFunction:
@@ -125,12 +130,12 @@ def _stage_once(
                 return None
             _refuse_changed(rec, function, before)
             if outcome is NEVER:
-                return _finished(rec, facts)
+                return _finished(rec, facts, function)
             facts.flush(rec)
             rec.emit("return", [rec.lower(_output(rec, outcome, {}))])
         finally:
             rec.journal.rollback()
-    return _finished(rec, facts)
+    return _finished(rec, facts, function)
 
 
 def _raised(rec: Recorder, error: Exception) -> Any:
@@ -152,12 +157,26 @@ def _is_seen(op: Operation) -> bool:
     return op.name == "state.set" or (op.name in OPERATORS and bool(OPERATORS[op.name].io or OPERATORS[op.name].mutates))
 
 
-def _finished(rec: Recorder, facts: Facts) -> StagedFunction:
+def _finished(rec: Recorder, facts: Facts, function: Any) -> StagedFunction:
+    outside, start = user_loc(), _start_of(function)
+    for op in rec.program.walk():
+        if op.loc == outside:  # recorded when the user's code had come to its end
+            op.loc = start
     tidy(rec.program)
     rec.heap.elements.settle()
     facts.guards.drop([slot.location for slot in facts.state.values()])
     slots = {slot.name: slot for slot in facts.state.values()}
-    return StagedFunction(rec.program, rec.tensors, slots, rec.objects, facts.texts, rec.exceptions, facts.guards, facts.stagings)
+    return StagedFunction(
+        rec.program,
+        rec.tensors,
+        slots,
+        rec.objects,
+        facts.texts,
+        rec.exceptions,
+        facts.guards,
+        facts.stagings,
+        facts.careful,
+    )
 
 
 def _placeholder(value: Any, spec: InputSpec) -> Tensor:

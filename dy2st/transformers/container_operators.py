@@ -4,7 +4,8 @@
     a <= b     ->    _jst.convert_compare(a, "<=", lambda: b)
 
 Not with a literal, and only in a function that mentions a set: `{a, b}`, `set(...)`, `seen.add(x)`; `|` also in one that mentions
-a dict; an order also of a name that is bound to a tuple or list display. Elsewhere they stay.
+a dict; an order also of a name that is bound to a tuple or list display. Elsewhere they stay, unless the rewriting is `careful`:
+then a set is known to come in from elsewhere, and all of them are converted.
 """
 
 import gast
@@ -18,10 +19,10 @@ DISPLAYS = (gast.Tuple, gast.List)
 METHODS = {"discard", "union", "intersection", "difference", "symmetric_difference", "issubset", "issuperset", "isdisjoint"}
 
 
-def mark_container_operators(function):
+def mark_container_operators(function, careful):
     """Notes on each operator whether its operands may be containers."""
     nodes = list(walk(function))
-    of_sets, of_dicts = any(map(mentions_a_set, nodes)), any(map(mentions_a_dict, nodes))
+    of_sets, of_dicts = careful or any(map(mentions_a_set, nodes)), any(map(mentions_a_dict, nodes))
     sequences = {name for node in nodes for name in names_of_displays(node)}
     for node in nodes:
         if isinstance(node, gast.BinOp):

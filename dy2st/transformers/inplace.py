@@ -1,4 +1,8 @@
-"""`y += v`  ->  `y = _jst.convert_inplace("+=", y, v)`: on a list, `+=` changes an object that others may hold.
+"""`+=` and the like: on a list, they change an object that others may hold.
+
+    y += v       ->    y = _jst.convert_inplace("+=", y, v)
+    o.a += v     ->    _jst.inplace(o).a += v
+    x[i] += v    ->    _jst.inplace(x)[i] += v
 
 Left as it is where no list, dict or set can be meant: `y += 1`, `y -= v` with a number, `y /= v`; a `y` that may be
 unbound is checked first: `y = _jst.bound(y, "y")`.
@@ -15,11 +19,15 @@ SYMBOLS = {gast.Add: "+=", gast.Sub: "-=", gast.Mult: "*=", gast.BitOr: "|=", ga
 
 @rewrites(gast.AugAssign)
 def rewrite_inplace(node):
+    symbol = SYMBOLS.get(type(node.op))
+    stays = symbol is None or _is_number(node.value, symbol)
     if not isinstance(node.target, gast.Name):
+        if not stays:
+            node.target.value.func.attr = "inplace"      # it is `_jst.at(o)`
         return node
-    name, symbol = node.target.id, SYMBOLS.get(type(node.op))
+    name = node.target.id
     check = getattr(node.target, "check_bound", False)
-    if symbol is None or _is_number(node.value, symbol):
+    if stays:
         return [t.assign(name, checked(name)), node] if check else node
     value = checked(name) if check else t.load(name)
     return t.assign(name, t.jst_call("convert_inplace", t.constant(symbol), value, node.value))

@@ -49,11 +49,11 @@ from .walrus import hoist_assignments
 from .with_ import nest_managers
 
 
-def rewrite(function, filename: str, class_name: str | None = None, properties=frozenset()):
+def rewrite(function, filename: str, class_name: str | None = None, properties=frozenset(), careful=False):
     """Rewrites the tree of one function in place; its control flow, calls and stores go through `_jst` afterwards."""
     used, kinds = survey(function)
     refuse_unknown(function, used, filename)
-    prepare(function, used, class_name)
+    prepare(function, used, class_name, careful)
     mark_properties(function, properties)
     naming = Naming(used)
     if is_generator(function):
@@ -68,7 +68,7 @@ def rewrite(function, filename: str, class_name: str | None = None, properties=f
     return function
 
 
-def prepare(function, used, class_name):
+def prepare(function, used, class_name, careful):
     """What has to be said in other words once the function stands outside its class."""
     if not isinstance(function, gast.Lambda):
         function.decorator_list = []
@@ -76,7 +76,7 @@ def prepare(function, used, class_name):
     if class_name and any(map(is_private, used)):
         mangle_private_names(function, class_name)
         used.update(survey(function)[0])
-    mark_container_operators(function)
+    mark_container_operators(function, careful)
     if "super" in used:
         explicit_super(function)
 

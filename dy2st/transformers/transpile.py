@@ -108,13 +108,13 @@ def transpile(function, careful: bool = False) -> Transpiled:
     if known is None or known[0]() is not code:
         with _big_trees():
             result = Transpiled(function, careful)
-        known = (weakref.ref(code, functools.partial(_forget, key)), result)
+        known = (weakref.ref(code, functools.partial(_forget, _transpiled, key)), result)
         _transpiled[key] = known
     return known[1]
 
 
-def _forget(key: tuple[int, bool], _: object) -> None:
-    _transpiled.pop(key, None)
+def _forget(known: dict, key: tuple[int, bool], _: object) -> None:
+    known.pop(key, None)
 
 
 def is_converted(function) -> bool:

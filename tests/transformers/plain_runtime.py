@@ -213,6 +213,8 @@ class PlainRuntime:
     def at(value):
         return value
 
+    inplace = at
+
     @staticmethod
     def new(value):
         return value

@@ -4,7 +4,7 @@ Every function here is plain Python's own meaning as long as nothing is being st
 """
 
 from ..markers import Unbound, no_value
-from .access import at, convert_inplace, convert_operator, new
+from .access import at, convert_inplace, convert_operator, inplace, new
 from .calls import convert_call
 from .collecting import convert_keywords, convert_merge, convert_star
 from .compare import convert_compare, convert_in, convert_is, convert_is_not, convert_not_in
@@ -56,6 +56,7 @@ __all__ = [
     "convert_unpack",
     "convert_while_loop",
     "convert_with",
+    "inplace",
     "is_instance",
     "is_mapping",
     "is_sequence",

@@ -1,9 +1,13 @@
-"""Subscripts and attribute stores, through the journal: `_jst.at(x)[i]`, `_jst.at(x)[i] = v`, `_jst.at(o).a = v`."""
+"""Subscripts and attribute stores, through the journal.
+
+`_jst.at(x)[i]`, `_jst.at(x)[i] = v`, `_jst.at(o).a = v`, `_jst.inplace(o).a += v`.
+"""
 
 from __future__ import annotations
 
 import operator
 from collections import defaultdict
+from collections.abc import Callable
 from functools import cached_property
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
@@ -37,16 +41,24 @@ def at(value: Any) -> Any:
     return At(rec, value)
 
 
+def inplace(value: Any) -> Any:
+    """As `at`, where an item or attribute is the target of `+=` and the like."""
+    rec = current_recorder()
+    if rec is None or isinstance(value, Tensor):
+        return value
+    return InPlace(rec, value)
+
+
 def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
     """`target += operand` and the like for a name: what the name is bound to afterwards."""
     function = INPLACE[symbol]
     rec = current_recorder()
     if rec is None:
         return function(target, operand)
+    operand = rec.heap.resolve(operand)
     if isinstance(target, StagedSum):
         return rec.on_alternatives(target, lambda x: convert_inplace(symbol, x, operand))
     if type(target) in (list, dict, set):
-        operand = rec.heap.resolve(operand)
         changed = rec.heap.materialise(target) if isinstance(operand, StagedContainer) else rec.heap.change(target)
         if function(changed, operand) is not changed:
             raise ConversionError(f"{rec.here()}: {symbol} on a {type(target).__name__} that is known only when the Program runs")
@@ -143,6 +155,38 @@ class At:
         if not hasattr(value, name):
             delattr(value, name)
         store_attribute(self._rec, value, name, MISSING)
+
+
+class InPlace(At):
+    """One item or attribute of one object, as the target of an in-place operator."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: Any) -> Any:
+        return Target(self._rec.at(self._value)[index])
+
+    def __getattr__(self, name: str) -> Any:
+        return Target(load_attribute(self._rec, self._value, name))
+
+    def __setitem__(self, index: Any, item: Any) -> None:
+        self._rec.at(self._value)[index] = item
+
+
+class Target:
+    """What an item or attribute holds, while `+=` and the like are applied to it."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: Any):
+        self._value = value
+
+
+def _applied(symbol: str) -> Callable:
+    return lambda self, operand: convert_inplace(symbol, self._value, operand)
+
+
+for _symbol, _function in INPLACE.items():
+    setattr(Target, f"__{_function.__name__}__", _applied(_symbol))
 
 
 def _refuse_subclass(rec: Any, value: dict) -> None:

@@ -128,7 +128,7 @@ def _function(rec: Recorder, function: types.FunctionType) -> Any:
     if inspect.iscoroutinefunction(function):
         return _unconverted(rec, function)
     try:
-        converted, transpiled = converted_function(function)
+        converted, transpiled = converted_function(function, rec.facts.careful)
     except SourceUnavailableError:
         return _unconverted(rec, function)
     return _entering(rec, function, converted, transpiled)
@@ -141,7 +141,7 @@ def generator_of(rec: Recorder, function: types.FunctionType) -> Any:
         native = _unconverted(rec, function)
         return lambda *args, **kwargs: Stepped(rec, native(*args, **kwargs))
     try:
-        converted, transpiled = converted_function(function)
+        converted, transpiled = converted_function(function, rec.facts.careful)
     except SourceUnavailableError:
         return _unconverted(rec, function)
     enter = _entering(rec, function, converted, transpiled)
@@ -167,17 +167,21 @@ def is_generated(code: types.CodeType) -> bool:
 _generated: dict[int, types.CodeType] = {}
 
 
-def converted_function(function: types.FunctionType) -> tuple[types.FunctionType, Any]:
-    """The converted twin of a function, sharing its globals, cells and defaults, and what the transpiler knows of it."""
-    found = _converted.get(function)
+def converted_function(function: types.FunctionType, careful: bool = False) -> tuple[types.FunctionType, Any]:
+    """The converted twin of a function, sharing its globals, cells and defaults, and what the transpiler knows of it.
+
+    careful: one that converts operators that may be between sets although it mentions none.
+    """
+    twins = _converted.setdefault(function, {})
+    found = twins.get(careful)
     if found is None:
         from ... import transformers
         from .. import convert as jst
 
-        transpiled = transformers.transpile(function)
+        transpiled = transformers.transpile(function, careful)
         converted = transpiled.instantiate(function, jst)
         _remember(converted.__code__)
-        found = _converted[function] = (converted, transpiled)
+        found = twins[careful] = (converted, transpiled)
     return found
 
 
