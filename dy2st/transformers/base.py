@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import gast
 
+from .straight import Straight
+
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 LOOPS = (gast.While, gast.For)
@@ -24,7 +26,7 @@ def rewrites(*node_types):
 
 
 # Functions and classes, whose blocks are none of the statement's own, and the commonest simple statements.
-WITHOUT_BLOCKS = {*FUNCTIONS, gast.ClassDef, gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Expr, gast.Return}
+WITHOUT_BLOCKS = {*FUNCTIONS, gast.ClassDef, Straight, gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Expr, gast.Return}
 
 
 def blocks(statement) -> list[list]:
@@ -39,6 +41,7 @@ def blocks(statement) -> list[list]:
 
 
 ENDS = {gast.Name, gast.Constant}      # half of all nodes, with no code below them
+WITHOUT_NEW_CODE = {*ENDS, Straight}
 NO_CODE = {"ctx", "op", "ops", "id", "attr", "kind", "type_comment"}
 _fields_of: dict[type, tuple[str, ...]] = dict.fromkeys(ENDS, ())
 
@@ -172,7 +175,7 @@ class ExpressionRewriter:
             self.rewrite_function(node)
         elif kind is gast.ClassDef:
             self.rewrite_children(node, ("body", "decorator_list"))
-        elif kind not in ENDS:
+        elif kind not in WITHOUT_NEW_CODE:
             self.rewrite_children(node)
         rewrite = self.table.get(kind)
         if rewrite is None:

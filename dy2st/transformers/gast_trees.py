@@ -1,7 +1,7 @@
 """`ast` trees to `gast` trees and back: as gast's own converters do it, with a short way for nodes that are alike in both.
 
 gast's converters find out anew for each node what it holds; here that is known per type. Operators and contexts (`gast.Add()`,
-`gast.Load()`), which hold nothing, are one object each.
+`gast.Load()`), which hold nothing, are one object each. Assignments that no transformer changes stay as they are (`straight`).
 """
 
 from __future__ import annotations
@@ -12,12 +12,19 @@ from typing import Any
 import gast
 from gast.ast3 import Ast3ToGAst, GAstToAst3
 
+from .straight import Straight, straight
+
 WITHOUT_PARTS = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
 POSITION = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 
 
 def ast_to_gast(node: ast.AST) -> Any:
     return _ToGast().visit(node)
+
+
+def opened(node: Straight) -> Any:
+    """The assignment with its expression."""
+    return assignment(_ToGast(), node.statement)
 
 
 def gast_to_ast(node: Any) -> Any:
@@ -73,6 +80,12 @@ class _ToGast(_Quick, Ast3ToGAst):
     def visit_Name(self, node: ast.Name) -> Any:
         return _placed(gast.Name(node.id, self.visit(node.ctx), None, None), node)
 
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        return straight(node) or assignment(self, node)
+
+
+assignment = copied(gast.Assign, (*ast.Assign._fields, *ast.Assign._attributes))
+
 
 class _ToAst(_Quick, GAstToAst3):
     target, ways = ast, {}
@@ -82,6 +95,9 @@ class _ToAst(_Quick, GAstToAst3):
 
     def visit_Assign(self, node: Any) -> ast.Assign:
         return _placed(ast.Assign([self.visit(target) for target in node.targets], self.visit(node.value)), node)
+
+    def visit_Straight(self, node: Straight) -> ast.Assign:
+        return node.statement
 
 
 def _placed(new: Any, node: Any) -> Any:

@@ -8,6 +8,7 @@ import ast
 import re
 
 from .base import children
+from .straight import Straight
 
 POSITION = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 
@@ -19,6 +20,8 @@ def complete(tree, position):
         node, position = pending.pop()
         if getattr(node, "lineno", None) is None:
             node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = position
+        if type(node) is Straight:
+            continue
         inner = children(node)
         if inner:
             position = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import collections
 import dataclasses
+import functools
 import linecache
 
 from dy2st.errors import SourceUnavailableError
@@ -19,21 +20,39 @@ class FoundFunction:
     class_name: str | None       # the class whose body it stands in, for private names
 
 
-@dataclasses.dataclass
 class _File:
-    tree: ast.Module
-    functions: dict[int, list[FoundFunction]]     # by first line, as code objects count it
+    """The functions of one file, by their first line; lambdas, which stand anywhere, are looked for where one is asked for."""
+
+    def __init__(self, text: str):
+        self.tree = ast.parse(text)
+
+    @functools.cached_property
+    def functions(self) -> dict[int, list[FoundFunction]]:
+        return _by_line(_defined_in(self.tree.body))
+
+    @functools.cached_property
+    def lambdas(self) -> dict[int, list[FoundFunction]]:
+        return _by_line(_lambdas_in(self.tree))
+
+
+def _by_line(found) -> dict[int, list[FoundFunction]]:
+    lines = collections.defaultdict(list)
+    for each in found:
+        lines[_first_line(each.node)].append(each)
+    return lines
 
 
 _files: collections.OrderedDict[tuple[str, str], _File] = collections.OrderedDict()
 KEPT_FILES = 32
+BLOCK_ITEMS = (ast.stmt, ast.ExceptHandler, ast.match_case)
 
 
 def find_function(function) -> FoundFunction:
     """The tree of `function`, with the line and column numbers of its file."""
     code = function.__code__
-    found = [candidate for candidate in _parsed_file(function).functions.get(code.co_firstlineno, ())
-             if _fits(candidate.node, code)]
+    file = _parsed_file(function)
+    functions = file.lambdas if code.co_name == "<lambda>" else file.functions
+    found = [candidate for candidate in functions.get(code.co_firstlineno, ()) if _fits(candidate.node, code)]
     if len(found) > 1:
         found = _same_code(found, code)
     if not found:
@@ -53,31 +72,46 @@ def _parsed_file(function) -> _File:
     key = (filename, text)
     if key not in _files:
         try:
-            tree = ast.parse(text)
+            _files[key] = _File(text)
         except SyntaxError as error:
             raise SourceUnavailableError(
                 f"the source of {function.__qualname__!r} can't be read: {filename!r} has {error}; {CURE}") from error
-        _files[key] = _File(tree, _functions_by_line(tree))
         if len(_files) > KEPT_FILES:
             _files.popitem(last=False)
     return _files[key]
 
 
-def _functions_by_line(tree):
-    found: dict[int, list[FoundFunction]] = collections.defaultdict(list)
-    pending: list[tuple[ast.AST, str | None]] = [(tree, None)]
+def _first_line(node) -> int:
+    """The first line of a function, as code objects count it."""
+    return min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
+
+
+def _defined_in(statements):
+    """The functions that these statements, and those inside them, define."""
+    pending: list[tuple[ast.AST, str | None]] = [(statement, None) for statement in statements]
     while pending:
         node, class_name = pending.pop()
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-            first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
-            found[first].append(FoundFunction(node, class_name))
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield FoundFunction(node, class_name)
+        inner = node.name if isinstance(node, ast.ClassDef) else class_name
+        for value in vars(node).values():
+            if type(value) is list and value and isinstance(value[0], BLOCK_ITEMS):
+                pending.extend([(statement, inner) for statement in value])
+
+
+def _lambdas_in(node, class_name=None):
+    """The lambdas below a node."""
+    pending = [(node, class_name)]
+    while pending:
+        node, class_name = pending.pop()
+        if isinstance(node, ast.Lambda):
+            yield FoundFunction(node, class_name)
         for value in vars(node).values():
             if isinstance(value, list):
                 inner = node.name if isinstance(node, ast.ClassDef) and value is node.body else class_name
                 pending.extend([(child, inner) for child in value if isinstance(child, ast.AST)])
             elif isinstance(value, (ast.expr, ast.arguments, ast.arg)):
                 pending.append((value, class_name))
-    return found
 
 
 def _fits(node, code) -> bool:

@@ -13,7 +13,9 @@ import gast
 from . import templates as t
 from .analysis.plan import Planner, is_control_flow, parts_of
 from .analysis.scope import defaults_of, scope_of
-from .base import blocks, children, locate, rewrites, walk
+from .base import ExpressionRewriter, blocks, children, locate, rewrites, walk
+from .gast_trees import opened
+from .straight import Straight
 
 
 def mark_unbound(planner: Planner):
@@ -130,6 +132,17 @@ def checked(name):
 def rewrite_read(node):
     wanted = isinstance(node.ctx, gast.Load) and getattr(node, "check_bound", False)
     return checked(node.id) if wanted else node
+
+
+@rewrites(Straight)
+def rewrite_straight(node):
+    if not any(getattr(read, "check_bound", False) for read in node.reads):
+        return node
+    assignment = opened(node)
+    reads = (name for name in walk(assignment.value) if isinstance(name, gast.Name))
+    for name, read in zip(reads, node.reads):
+        name.check_bound = getattr(read, "check_bound", False)
+    return ExpressionRewriter(assignment).visit(assignment)
 
 
 @rewrites(gast.Delete)

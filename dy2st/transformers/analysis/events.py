@@ -61,6 +61,10 @@ class _Events(Visitor):
         self.visit(node.value)
         self.visit_all(node.targets)
 
+    def visit_Straight(self, node):
+        self.visit_all(node.reads)
+        self.visit(node.target)
+
     def visit_AugAssign(self, node):
         if isinstance(node.target, gast.Name):
             self.add(LOAD, node.target.id, node.target)

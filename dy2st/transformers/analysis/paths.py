@@ -5,7 +5,7 @@ The answers are kept on the nodes, so that asking again on every level of a deep
 
 import gast
 
-from ..base import LOOPS, TRIES, blocks
+from ..base import LOOPS, TRIES, WITHOUT_BLOCKS, blocks
 
 JUMPS = (gast.Return, gast.Break, gast.Continue)
 
@@ -37,6 +37,8 @@ def falls_through(statements) -> bool:
 def _continues(node) -> bool:
     if isinstance(node, (*JUMPS, gast.Raise)):
         return False
+    if type(node) in WITHOUT_BLOCKS:
+        return True
     if isinstance(node, gast.If):
         return falls_through(node.body) or falls_through(node.orelse)
     if isinstance(node, gast.While) and is_true(node.test):
