@@ -56,6 +56,13 @@ class StaticFunction:
         owner = memo.get(id(self._owner)) if self._owner is not None else None
         return StaticFunction(self._function, copy.copy(self._input_spec), owner if owner is not None else self._owner)
 
+    def __reduce__(self) -> Any:
+        name = self._function.__qualname__
+        raise TypeError(
+            f"{name} is a static function, which can't be pickled: dy2st.jit.save(net, path) saves it, and rollback() gives the "
+            "plain function back"
+        )
+
     def __repr__(self) -> str:
         return f"<StaticFunction {self._function.__qualname__}>"
 
@@ -215,9 +222,8 @@ class StaticFunction:
         if self._input_spec is not None:
             count = len(self._signature.parameters) - (self._owner is not None)
             if len(self._input_spec) > count and not self._takes_any():
-                raise ValueError(
-                    f"input_spec has {len(self._input_spec)} entries, but {self._function.__qualname__}{self._signature} takes {count}"
-                )
+                name = f"{self._function.__qualname__}{self._signature}"
+                raise ValueError(f"input_spec has {len(self._input_spec)} entries, but {name} takes {count}")
             return self.get_concrete_program(*self._input_spec)
         programs = self.program_cache
         if not programs:
@@ -276,13 +282,16 @@ def _flags(layer: Layer) -> tuple:
     Every plain attribute of a built-in one; the user's own are guarded where they are read.
     """
     if type(layer).__module__.partition(".")[0] != __name__.partition(".")[0]:
-        return (id(layer), layer.training, _hooks(layer))
+        return (id(layer), layer.training, *_own_forward(layer))
     tensors = tuple(map(id, (*layer._parameters.values(), *layer._buffers.values())))
-    return (id(layer), tensors, _hooks(layer), *((k, v) for k, v in vars(layer).items() if type(v) in PLAIN))
+    return (id(layer), tensors, *_own_forward(layer), *((k, v) for k, v in vars(layer).items() if type(v) in PLAIN))
 
 
-def _hooks(layer: Layer) -> tuple:
-    return (*map(id, layer._forward_pre_hooks.values()), *map(id, layer._forward_post_hooks.values()))
+def _own_forward(layer: Layer) -> tuple:
+    """The hooks of this very layer, and the forward that it was given in place of its class's."""
+    hooks = (*layer._forward_pre_hooks.values(), *layer._forward_post_hooks.values())
+    own = vars(layer).get("forward")
+    return (*map(id, hooks), None if isinstance(own, StaticFunction) else id(own))
 
 
 def _match(spec: Any, value: Any, name: str) -> Any:
@@ -291,7 +300,8 @@ def _match(spec: Any, value: Any, name: str) -> Any:
         if isinstance(value, InputSpec):
             return spec
         if not hasattr(value, "shape") or not hasattr(value, "dtype"):
-            raise TypeError(f"argument {name} is a {type(value).__name__}; its InputSpec asks for a tensor: dy2st.to_tensor({name})")
+            kind = type(value).__name__
+            raise TypeError(f"argument {name} is a {kind}; its InputSpec asks for a tensor, dy2st.to_tensor({name})")
         if not spec.accepts(value):
             shape = [None if n == -1 else n for n in spec.shape]
             instead = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,20 @@ class TranslatedLayer(Layer):
         )
         (self._parameters if parameter.kind == "parameter" else self._buffers)[name] = tensor
         self._tensors[name] = tensor
+
+    def __deepcopy__(self, memo: dict) -> TranslatedLayer:
+        """A copy shares the operations and has its own parameters and state."""
+        program = self.current_program()
+        parameters = {name: replace(p, data=np.array(p.data)) for name, p in program.parameters.items()}
+        state = {name: replace(s) for name, s in program.state.items()}
+        memo[id(self)] = copied = TranslatedLayer(replace(program, parameters=parameters, state=state), self._info)
+        copied.training = self.training
+        for name, tensor in self._tensors.items():
+            copied._tensors[name].stop_gradient = tensor.stop_gradient
+        return copied
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"{self._info.name} is a loaded model, which can't be pickled: dy2st.jit.save(net, path) saves it")
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Run the saved function."""

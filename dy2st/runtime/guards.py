@@ -25,6 +25,7 @@ class Guards:
         self._roots = roots
         self._checks: dict[tuple, tuple[Callable[[], Any], Any]] = {}
         self._of_layers: list[tuple[Callable[[], Any], Any]] = []
+        self._of_classes: dict[tuple[type, str], Any] = {}
         self._others: list[tuple[Callable[[], Any], Any]] = []
         self._epoch = -1
 
@@ -33,6 +34,8 @@ class Guards:
         code = function.__code__
         parameters = dict(zip(code.co_varnames[: code.co_argcount], args))
         cells = dict(zip(code.co_freevars, function.__closure__ or ()))
+        if args:
+            self._add_method(args[0], function)
         for name, kind, attributes in transpiled.access_paths:
             if kind == "local_param":
                 if name in parameters and attributes and _is_object(parameters[name]) and is_outside(parameters[name]):
@@ -41,6 +44,13 @@ class Guards:
                 self._add(cells[name], None, attributes)
             elif kind == "global" and name in function.__globals__:
                 self._add(function.__globals__, name, attributes)
+
+    def _add_method(self, owner: Any, function: Any) -> None:
+        """A method is found in its class, which may be given another one."""
+        name = function.__name__
+        for cls in owner.__mro__ if isinstance(owner, type) else type(owner).__mro__:
+            if vars(cls).get(name) is function:
+                self._of_classes[cls, name] = function
 
     def _add(self, root: Any, name: str | None, attributes: tuple[str, ...]) -> None:
         key = (id(root), name, attributes)
@@ -68,10 +78,22 @@ class Guards:
                 self._others.append((read, value))
                 continue
             owners = read.__defaults__[0].trail() if attributes else [None]  # type: ignore[attr-defined,index]
-            (self._of_layers if name is None and all(map(is_layer, owners)) else self._others).append((read, value))
+            by_epoch = name is None and all(map(is_layer, owners))
+            (self._of_layers if by_epoch else self._others).append((read, value))
+            if by_epoch and attributes[-1] not in vars(owners[-1]):
+                self._add_class_attribute(type(owners[-1]), attributes[-1])
+
+    def _add_class_attribute(self, cls: type, name: str) -> None:
+        """A layer doesn't count what happens to its class."""
+        value = _of_class(cls, name)
+        if value is not MISSING:
+            self._of_classes[cls, name] = value
 
     def hold(self, epoch: int) -> bool:
         """Whether everything still is what it was while staging; `epoch` counts the changes of attributes of layers."""
+        for (cls, name), value in self._of_classes.items():
+            if _of_class(cls, name) is not value:
+                return False
         for read, value in self._others:
             if not _unchanged(value, read()):
                 return False
@@ -167,6 +189,12 @@ def _reader(root: Any, name: str | None, attributes: tuple[str, ...]) -> Callabl
     if not attributes:
         return lambda _owner=(lambda: root), _name=name: start()  # type: ignore[misc]
     return lambda _owner=owner, _name=attributes[-1]: _attribute(_owner(), _name)  # type: ignore[misc]
+
+
+def _of_class(cls: type, name: str) -> Any:
+    """What a class has under a name; of a class method, its function."""
+    found = getattr(cls, name, MISSING)
+    return getattr(found, "__func__", found)
 
 
 def _attribute(value: Any, name: str) -> Any:

@@ -17,14 +17,15 @@ LIMIT = 50_000  # objects looked at before a search gives up
 class Roots:
     """The starting points of one function: `self`, and what the functions that were entered read from outside.
 
-    These are their closure variables by name, their default arguments, the globals they mention, and what they mention of modules.
+    These are their closure variables by name, their default arguments, the globals they mention, and of modules the containers.
     """
 
     def __init__(self, function: Any, owner: Any = None):
         self.function, self.owner = function, owner
         self.starts: dict[str, Any] = {} if owner is None else {"self": owner}
         self._entered: dict[int, FunctionType] = {}
-        self._cells = {id(cell): f"closure.{name}" for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ())}
+        cells = zip(function.__code__.co_freevars, function.__closure__ or ())
+        self._cells = {id(cell): f"closure.{name}" for name, cell in cells}
         self._add(_closure("closure", function))
         self.enter(function)
 
@@ -139,4 +140,5 @@ def _mentioned(code: CodeType) -> list[str]:
 
 def _class_attributes(path: str, cls: type) -> list[tuple[str, Any]]:
     """The lists, dicts and sets that the objects of a class share."""
-    return [(f"{path}.{k}", v) for c in cls.__mro__ for k, v in vars(c).items() if type(v) in CONTAINERS and not k.startswith("__")]
+    shared = [(k, v) for c in cls.__mro__ for k, v in vars(c).items() if type(v) in CONTAINERS]
+    return [(f"{path}.{k}", v) for k, v in shared if not k.startswith("__")]

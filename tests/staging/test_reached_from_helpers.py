@@ -1,4 +1,4 @@
-"""State and constants that only the called functions reach: default arguments, globals, class attributes, methods of containers."""
+"""State and constants that only called functions reach: their defaults and globals, class attributes, methods of containers."""
 
 from __future__ import annotations
 
