@@ -10,21 +10,36 @@ import types
 from pathlib import Path
 
 import pytest
+from doc_fences import run_cure, run_mistake
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-BLOCK = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```$", re.M | re.S)
+BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.M | re.S)
+RUNNERS = {"mistake": run_mistake, "cure": run_cure}  # the word behind `python`; `doc_fences` says what they do
 
 
 def examples(page):
-    """(name of the file, source, expected output or None) of each Python block; `# net.py` on its first line names it."""
-    blocks = [(m[1], m[2]) for m in BLOCK.finditer(page.read_text(encoding="utf-8"))]
-    for k, (language, text) in enumerate(blocks):
+    """(word behind `python`, name of the file, source, expected output or None) of each Python block.
+
+    `# model.py` on its first line names the file; mistakes and cures are in `net.py`.
+    """
+    blocks = [(m[1], m[2].strip(), m[3]) for m in BLOCK.finditer(page.read_text(encoding="utf-8"))]
+    for k, (language, word, text) in enumerate(blocks):
         if language == "python":
             name = re.match(r"# (\w+\.py)\n", text)
             follows = blocks[k + 1 : k + 2]
-            expected = follows[0][1] if follows and follows[0][0] == "text" else None
-            yield name[1] if name else f"block_{k}.py", text, expected
+            expected = follows[0][2] if follows and follows[0][0] == "text" else None
+            yield word, name[1] if name else "net.py" if word else f"block_{k}.py", text, expected
+
+
+def run_block(word, file, text, module):
+    """Run one block in the module of its page; what it prints."""
+    file.write_text(text, encoding="utf-8")
+    run = lambda: exec(compile(text, str(file), "exec"), vars(module))  # noqa: E731
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        RUNNERS[word](run, text, vars(module)) if word else run()
+    return printed.getvalue()
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if any(examples(p))], ids=lambda p: p.name)
@@ -32,13 +47,10 @@ def test_the_examples_of_a_page_run_and_print_what_it_says(page, tmp_path, monke
     monkeypatch.chdir(tmp_path)
     module = types.ModuleType("page")
     monkeypatch.setitem(sys.modules, "page", module)
-    for name, text, expected in examples(page):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-        printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
-            exec(compile(text, str(tmp_path / name), "exec"), vars(module))
+    for word, name, text, expected in examples(page):
+        printed = run_block(word, tmp_path / name, text, module)
         if expected is not None:
-            assert plain(printed.getvalue(), tmp_path) == plain(expected, tmp_path), f"{page.name}, {name}"
+            assert plain(printed, tmp_path) == plain(expected, tmp_path), f"{page.name}, {name}:\n{text}"
 
 
 def plain(text, folder):

@@ -79,8 +79,11 @@ def _array(spec: dict, value: Any, where: str) -> np.ndarray:
     if not isinstance(value, np.ndarray):
         raise TypeError(f"argument {where} is a tensor or an array, not {type(value).__name__}")
     if value.dtype != DTYPES[spec["dtype"]].numpy:
-        raise DTypeError(f"argument {where} has dtype {value.dtype.name}; the model takes {spec['dtype']}")
+        raise DTypeError(f"argument {where} has dtype {value.dtype.name}; the model takes {spec['dtype']}: cast it")
     shape = spec["shape"]
     if len(shape) != value.ndim or any(d is not None and d != n for d, n in zip(shape, value.shape)):
-        raise ShapeError(f"argument {where} has shape {list(value.shape)}; the model takes {shape}")
+        raise ShapeError(
+            f"argument {where} has shape {list(value.shape)}; the model takes {shape}: a length that differs is None in the "
+            "InputSpec that the model is saved with"
+        )
     return value

@@ -78,27 +78,37 @@ def _refuse_hopeless(program: Any) -> None:
     """A function that raises whatever its inputs are is no model to ship."""
     end = program.entry.block.terminator
     if end is not None and end.name == "raise" and not _comes_after_raises(end):
+        before = _before(end)
+        if before is not None and before.name == "call" and not before.results:
+            raise ConversionError(
+                f"{end.loc}: {before.attrs['function']} raises or calls itself again whatever it is given; there is nothing to "
+                "save: return from it under a condition"
+            )
         name = end.attrs["exception"]
         raise ConversionError(f"{end.loc}: every call of this function raises {name} here; there is nothing to save")
 
 
 def _comes_after_raises(end: Operation) -> bool:
     """Whether a raise at the end of a Block is never reached, since every branch of the `if` before it raises."""
-    before = end.parent.ops[-2] if end.parent is not None and len(end.parent.ops) > 1 else None
+    before = _before(end)
     return before is not None and before.name == "if" and not before.results
+
+
+def _before(end: Operation) -> Operation | None:
+    return end.parent.ops[-2] if end.parent is not None and len(end.parent.ops) > 1 else None
 
 
 def _refuse_nameless(concrete: ConcreteProgram) -> None:
     """A result that is one of several Python objects can be given back by this process, and by no other."""
+    end = concrete.program.entry.block.terminator
     pending = list(concrete.outputs)
     while pending:
         type_ = pending.pop()
         pending.extend(children(type_))
         if isinstance(type_, AtomType):
             raise ConversionError(
-                f"the result may be the Python object {type_.text}, which a file can't hold; return its "
-                f"fields, or make a new object on "
-                "each path"
+                f"{end.loc}: the result may be the Python object {type_.text}, which a file can't hold; "
+                "return its fields, or make a new object on each path"
             )
 
 

@@ -43,7 +43,9 @@ def check_seal(files: Mapping[str, Buffer], hashes: Mapping[str, str], where: st
     """ModelFileError unless each data file is the one that the info file names."""
     for suffix in DATA_FILES:
         if sha256(files[suffix]) != hashes.get(suffix):
-            raise ModelFileError(f"{where}: {suffix} is not the file that {INFO} names: it is damaged, or of another save")
+            raise ModelFileError(
+                f"{where}: {suffix} is not the file that {INFO} names: it is damaged, or of another save; copy all files of one"
+            )
 
 
 # --- writing --------------------------------------------------------------------------------------------------------

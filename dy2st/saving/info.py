@@ -64,8 +64,12 @@ def info_from_json(data: bytes | str) -> tuple[Info, dict[str, str]]:
     """The Info and the sha256 of the other files; ModelFileError for anything else."""
     what = "the info file"
     tree = parse_json(data, what)
-    if not isinstance(tree, dict) or tree.get("dy2st_info") != VERSION:
-        raise ModelFileError(f"{what} is not one that this version reads (format {VERSION})")
+    version = tree.get("dy2st_info") if isinstance(tree, dict) else None
+    if version != VERSION:
+        raise ModelFileError(
+            f"{what} has the format {brief(version)}; this version of dy2st reads {VERSION}: save the model again, or load it "
+            "with the version that saved it"
+        )
     found = expect_keys(tree, {"dy2st_info", "name", "sha256", "training", *_TABLES}, set(), what)
     tables = {table: expect(found[table], dict, f"{what}, {table}") for table in _TABLES}
     for table in ("entries", "versions"):

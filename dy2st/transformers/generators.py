@@ -70,9 +70,10 @@ class _Lowering:
     def check(self, node):
         """An exception of the consumer's must not be caught, nor a jump made, by what stands around the `yield`."""
         if isinstance(node, TRIES) and node.handlers and _yields(node.body):
-            self.refuse(node, "a 'yield' inside 'try' with 'except', which would see the exceptions of the loop that consumes it")
+            self.refuse(node, "a 'yield' inside 'try' with 'except', which would see the exceptions of the loop "
+                        "that consumes it; append to a list and return that")
         if isinstance(node, TRIES) and _yields(node.finalbody):
-            self.refuse(node, "a 'yield' inside 'finally'")
+            self.refuse(node, "a 'yield' inside 'finally'; append to a list and return that")
 
     def refuse(self, node, what):
         raise ConversionError(f"the generator '{self.name}' can't be converted: {what}", self.filename, node.lineno)

@@ -26,7 +26,7 @@ def a_list(type_: Type, op: str) -> ListType:
 
 def index_type(type_: Type, op: str) -> Type:
     if type_ not in (INT, BOOL):
-        raise DTypeError(f"{op}: a list index is an int, not {type_}")
+        raise DTypeError(f"a list index is an int, not {type_}")
     return type_
 
 

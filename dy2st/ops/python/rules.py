@@ -80,9 +80,9 @@ def comparison(op: str) -> Callable[..., Type]:
 def hashable(type_: Type, op: str) -> Type:
     """`type_` where it can be a key; DTypeError otherwise."""
     if isinstance(type_, ListType):
-        raise DTypeError(f"{op}: a list can't be a key (unhashable)")
+        raise DTypeError("a list can't be a key (unhashable); use a tuple")
     if isinstance(type_, TensorType):
-        raise DTypeError(f"{op}: a tensor can't be a key; use its value, x.item()")
+        raise DTypeError("a tensor can't be a key; use its value, x.item()")
     if isinstance(type_, TupleType):
         for elem in type_.elems:
             hashable(elem, op)

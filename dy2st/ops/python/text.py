@@ -59,7 +59,12 @@ def native_format(value: Any, spec: str = "", conversion: str = "") -> str:
         value = {"r": native_repr, "s": native_str, "a": lambda v: ascii(native_repr(v))}[conversion](value)
     if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
-        return format(array.item(), spec) if spec and array.size == 1 else format(native_str(array), spec)
+        if spec and array.size != 1:
+            raise ValueError(
+                f"format(x) takes a tensor of one element, not one of shape {list(array.shape)}; "
+                "reduce it first (any, all, sum ...)"
+            )
+        return format(array.item(), spec) if spec else native_str(array)
     if type(value) in (list, tuple, dict, set, Instance) or isinstance(value, Record):
         value = native_str(value) if not spec else value
     return format(value, spec)
