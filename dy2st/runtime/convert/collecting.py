@@ -9,7 +9,7 @@ from ...ops.registry import lookup
 from ..proxies import StagedDict, StagedList, StagedSet, StagedTuple
 from ..static import current_recorder
 from .gathering import each, gathered
-from .iteration import Iteration, staged_iteration
+from .iteration import Iteration, entries_of, staged_iteration
 from .unpacking import parts_for, target_of
 
 
@@ -19,6 +19,12 @@ def iteration_of(value: Any) -> Iteration | None:
     if isinstance(value, Iteration):
         return value
     return None if rec is None else staged_iteration(rec, rec.heap.resolve(value))
+
+
+def lazily(value: Any) -> Iteration | None:
+    """As `iteration_of`, for what goes on reading while a loop runs: a dict or set may become a Value meanwhile."""
+    rec = current_recorder()
+    return None if rec is None else entries_of(rec, value) or iteration_of(value)
 
 
 def convert_list(*args: Any) -> Any:

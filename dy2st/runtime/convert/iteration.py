@@ -12,6 +12,7 @@ from ..blocks import user_loc
 from ..proxies import Staged, StagedDict, StagedInt, StagedList, StagedSet, StagedSum, StagedTuple, as_index, recorder
 from ..static import current_recorder
 from ..tensor import Tensor
+from .ifelse import convert_ifelse, convert_raise
 from .logical import convert_logical_and, convert_logical_not
 
 
@@ -28,7 +29,14 @@ class Iteration:
 
     def more(self, unless: Any = False) -> Any:
         """Whether the loop goes on: there is another item, and no break or return has set the flag `unless`."""
-        return self._more() if unless is False else convert_logical_and(convert_logical_not(unless), self._more)
+        return self._goes_on() if unless is False else convert_logical_and(convert_logical_not(unless), self._goes_on)
+
+    def _goes_on(self) -> Any:
+        self.watch()
+        return self._more()
+
+    def watch(self) -> None:
+        """Raise what Python raises where the loop has changed what it iterates."""
 
     def _more(self) -> Any:
         return self.position < self._length()
@@ -76,13 +84,45 @@ class Consumption(Iteration):
         self.position += 1
 
 
+class Entries(Iteration):
+    """A dict, one of its views, or a set: its keys at the start, and what each of them maps to by the time it is met."""
+
+    def __init__(self, rec: Any, table: Any, part: str):
+        self.rec, self.table = rec, table
+        keys = staged_iteration(rec, table) or staged_iteration(rec, rec.new(list(table)))
+        assert keys is not None
+        count = self.count = self._size()
+
+        def value(position: Any) -> Any:
+            return rec.at(table)[keys._item(position)]
+
+        ways = {"keys": keys._item, "values": value, "items": lambda i: (keys._item(i), value(i))}
+        super().__init__(lambda: count, ways[part])
+
+    def _size(self) -> Any:
+        table = self.rec.heap.resolve(self.table)
+        return table.length() if isinstance(table, StagedDict | StagedSet) else len(table)
+
+    def watch(self) -> None:
+        word = "Set" if isinstance(self.table, set | StagedSet) else "dictionary"
+        error = RuntimeError(f"{word} changed size during iteration")
+        convert_ifelse(self._size() != self.count, lambda: convert_raise(error), lambda: None)
+
+
+def entries_of(rec: Any, iterable: Any) -> Entries | None:
+    """The Entries of a dict, a view or a set, which may become a Value while a loop iterates it; None for anything else."""
+    table, part = rec.heap.viewed(iterable)
+    known = type(table) in (dict, set) or isinstance(table, StagedDict | StagedSet)
+    return Entries(rec, table, part) if known else None
+
+
 def convert_iter(iterable: Any) -> Iteration:
     """The Iteration that a `for` loop drives."""
     if isinstance(iterable, Iteration):
         return iterable
     rec = current_recorder()
     if rec is not None:
-        found = staged_iteration(rec, iterable)
+        found = entries_of(rec, iterable) or staged_iteration(rec, iterable)
         if found is not None:
             return found
         method = getattr(type(iterable), "__iter__", None)
@@ -173,6 +213,7 @@ class Enumeration(Iteration):
 
     def __init__(self, inner: Iteration, start: Any = 0):
         super().__init__(inner._length, lambda i: (i + start, inner._item(i)))
+        self.watch = inner.watch  # type: ignore[method-assign]
 
 
 class Zipped(Iteration):
@@ -209,6 +250,7 @@ __all__ = [
     "Backwards",
     "StagedInt",
     "convert_iter",
+    "entries_of",
     "staged_iteration",
     "staged_range",
 ]

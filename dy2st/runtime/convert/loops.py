@@ -13,7 +13,7 @@ from ..markers import NEVER, Restage
 from ..staging import as_outcome, as_values, note_cells, run_trial, stage_if
 from ..static import current_recorder
 from .generation import Generation
-from .iteration import Iteration, RangeIteration
+from .iteration import Entries, Iteration, RangeIteration
 
 MAX_UNROLLED = 100_000
 
@@ -61,13 +61,16 @@ class _Driver:
                 raise Restage(None, lambda: None)
             if self._indexed():  # what it iterates has become known only at run time: so has its end
                 return self._stage()
-            if self.over is not None and not self.over.more():
+            ended = self.over is not None and not self.over._more()
+            if ended and not isinstance(self.over, Entries):
                 return self.values
             known = self._test()
             if known is False:
                 return self.values
             if known is not True:
                 if self.over is not None and self.known is not NEVER:
+                    if ended:
+                        return self.values
                     self._guarded()
                     continue
                 rec.facts.staged_loops.add(self.site)
