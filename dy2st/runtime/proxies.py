@@ -435,13 +435,13 @@ class StagedDict(StagedContainer):
         return lookup("dict.popitem")(self)
 
     def keys(self):
-        return lookup("dict.keys")(self)
+        return recorder().heap.note_view(lookup("dict.keys")(self), self, "keys")
 
     def values(self):
-        return lookup("dict.values")(self)
+        return recorder().heap.note_view(lookup("dict.values")(self), self, "values")
 
     def items(self):
-        return lookup("dict.items")(self)
+        return recorder().heap.note_view(lookup("dict.items")(self), self, "items")
 
     def copy(self):
         return lookup("dict.copy")(self)

@@ -16,7 +16,7 @@ from ..static import current_recorder
 from ..tensor import Tensor
 from .access import new
 from .casts import convert_bool, convert_float, convert_int
-from .collecting import convert_dict, convert_list, convert_set, convert_tuple, iteration_of
+from .collecting import convert_dict, convert_list, convert_set, convert_tuple, iteration_of, lazily
 from .cursors import builtin_iter, convert_next
 from .gathering import fold
 from .generation import Generation
@@ -72,14 +72,14 @@ def convert_range(*bounds: Any) -> Any:
 
 
 def convert_enumerate(iterable: Any, start: Any = 0) -> Any:
-    found = iteration_of(iterable)
+    found = lazily(iterable)
     if found is None:
         return enumerate(iterable, start)
     return Numbered(found, start) if isinstance(found, Generation) else Enumeration(found, start)
 
 
 def convert_zip(*iterables: Any, strict: bool = False) -> Any:
-    if not any(iteration_of(x) is not None for x in iterables):
+    if not any(lazily(x) is not None for x in iterables):
         return zip(*iterables, strict=strict)
     rec = current_recorder()
     endless = next((x for x in iterables if isinstance(x, ENDLESS)), None)
@@ -87,7 +87,7 @@ def convert_zip(*iterables: Any, strict: bool = False) -> Any:
         raise ConversionError(
             f"{user_loc()}: zip with itertools.{type(endless).__name__} has no end that staging could see; use enumerate or range"
         )
-    parts = [iteration_of(x) or convert_iter(rec.new(list(x)) if rec is not None else list(x)) for x in iterables]
+    parts = [lazily(x) or convert_iter(rec.new(list(x)) if rec is not None else list(x)) for x in iterables]
     pushing = [part for part in parts if isinstance(part, Generation)]
     if len(pushing) > 1:
         raise ConversionError(f"{user_loc()}: zip of two generators; make a list of one of them, list(...)")
