@@ -101,6 +101,7 @@ def _before(end: Operation) -> Operation | None:
 def _refuse_nameless(concrete: ConcreteProgram) -> None:
     """A result that is one of several Python objects can be given back by this process, and by no other."""
     end = concrete.program.entry.block.terminator
+    assert end is not None
     pending = list(concrete.outputs)
     while pending:
         type_ = pending.pop()

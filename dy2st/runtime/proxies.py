@@ -194,12 +194,14 @@ class StagedStr(StagedScalar):
         return lookup("str.get")(self, as_index(index))
 
     def __getattr__(self, name):
+        if name not in METHODS and hasattr(str, name) and not name.startswith("__"):
+            raise ConversionError(
+                f"{recorder().here()}: str.{name} on a string that is known only when the Program runs isn't supported; "
+                "use an f-string, or another method"
+            )
         if name not in METHODS:
-            raise AttributeError(f"'str' object has no attribute '{name}'" if not hasattr(str, name) else self._unknown(name))
+            raise AttributeError(f"'str' object has no attribute '{name}'")
         return lambda *operands: lookup("str.method")(self, *operands, name=name)
-
-    def _unknown(self, name):
-        return f"{recorder().here()}: str.{name} on a string that is known only when the Program runs isn't supported"
 
 
 class StagedNumber(StagedScalar):
@@ -230,7 +232,8 @@ class StagedContainer(Staged):
         if hasattr(self.stands_for, name) and not name.startswith("__"):
             kind = self.stands_for.__name__
             raise ConversionError(
-                f"{recorder().here()}: {kind}.{name} on a {kind} that is known only when the Program runs isn't supported"
+                f"{recorder().here()}: {kind}.{name} on a {kind} that is known only when the Program runs isn't supported; "
+                "write it with a loop, or another method"
             )
         raise AttributeError(f"'{self.stands_for.__name__}' object has no attribute '{name}'")
 

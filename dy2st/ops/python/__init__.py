@@ -5,7 +5,23 @@ Operands and results are in native form (`dy2st.ir.native`). Importing this pack
 
 from __future__ import annotations
 
-from . import containers, convert, dicts, lists, math, objects, output, ranges, scalars, sequences, sets, strings, tensors, tuples
+from . import (
+    containers,
+    convert,
+    dicts,
+    lists,
+    math,
+    objects,
+    output,
+    ranges,
+    scalars,
+    sequences,
+    sets,
+    spelling,
+    strings,
+    tensors,
+    tuples,
+)
 
 __all__ = [
     "containers",
@@ -19,6 +35,7 @@ __all__ = [
     "scalars",
     "sequences",
     "sets",
+    "spelling",
     "strings",
     "tensors",
     "tuples",

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import DTypeError
-from ...ir.types import BOOL, INT, STR, ListType, Type
+from ...ir.types import BOOL, INT, STR, ListType, TupleType, Type
 from ..registry import define
 from .text import native_format, native_repr, native_str
 
@@ -43,10 +43,12 @@ def _get_type(text: Type, index: Type) -> Type:
 
 METHODS: dict[str, Type] = {
     **dict.fromkeys("lower upper strip lstrip rstrip title capitalize swapcase casefold replace zfill".split(), STR),
-    **dict.fromkeys("removeprefix removesuffix center ljust rjust".split(), STR),
+    **dict.fromkeys("removeprefix removesuffix center ljust rjust expandtabs".split(), STR),
     **dict.fromkeys("startswith endswith isdigit isalpha isupper islower isspace isalnum isnumeric isidentifier".split(), BOOL),
+    **dict.fromkeys("isascii isdecimal isprintable istitle".split(), BOOL),
     **dict.fromkeys("find rfind index rindex count".split(), INT),
-    "split": ListType(STR),
+    **dict.fromkeys(("split", "rsplit"), ListType(STR)),
+    **dict.fromkeys(("partition", "rpartition"), TupleType((STR, STR, STR))),
     "splitlines": ListType(STR),
 }
 """The methods that a staged string has, and what each gives."""

@@ -53,10 +53,15 @@ def native_str(value: Any) -> str:
     return value if type(value) is str else native_repr(value)
 
 
+def escaped(text: str) -> str:
+    """What `ascii` makes of the `repr` of a value."""
+    return text.encode("ascii", "backslashreplace").decode("ascii")
+
+
 def native_format(value: Any, spec: str = "", conversion: str = "") -> str:
     """`format(value, spec)` after `!r`, `!s` or `!a`; a tensor of one element takes a number's format, as in Paddle."""
     if conversion:
-        value = {"r": native_repr, "s": native_str, "a": lambda v: ascii(native_repr(v))}[conversion](value)
+        value = {"r": native_repr, "s": native_str, "a": lambda v: escaped(native_repr(v))}[conversion](value)
     if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
         if spec and array.size != 1:

@@ -29,6 +29,7 @@ from .logical import convert_logical_and, convert_logical_not, convert_logical_o
 from .mapping import convert_filter, convert_map, convert_reduce
 from .ordering import convert_max, convert_min, convert_sorted
 from .refused import of_object
+from .spelling import convert_ascii, known_only, spelling
 from .structures import is_run_time
 from .text import builtin_format, convert_print, convert_repr, convert_str
 
@@ -183,6 +184,12 @@ REPLACEMENTS: dict[Any, Callable] = {
     builtins.delattr: convert_delattr,
     builtins.id: id,
     builtins.callable: callable,
+    **{function: spelling(function) for function in (hex, oct, bin, chr, ord)},
+    builtins.ascii: convert_ascii,
+    builtins.frozenset: known_only(frozenset, "use set(...)"),
+    builtins.bytes: known_only(bytes, "use a str or a list of ints"),
+    builtins.bytearray: known_only(bytearray, "use a list of ints"),
+    builtins.complex: known_only(complex, "keep the real and the imaginary part apart"),
     builtins.vars: of_object(vars),
     builtins.dir: of_object(dir),
     builtins.object: object,

@@ -115,6 +115,9 @@ def _field(value: Any, spec: Any, conversion: str) -> Any:
         value, conversion = convert_repr(value), ""
     elif conversion == "s":
         value, conversion = convert_str(value), ""
+    elif conversion == "a":
+        text = convert_repr(value)
+        value, conversion = (lookup("py.spell")(text, name="ascii"), "") if isinstance(text, Staged) else (value, "a")
     if isinstance(value, Tensor) or _any_staged((value, spec)):
         value = _printable(value)
         if isinstance(value, StagedStr) and not isinstance(spec, Staged) and spec == conversion == "":

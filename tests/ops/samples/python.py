@@ -84,6 +84,7 @@ SAMPLES = {
         sample("abc", "b", name="find"),
         sample("abc", "a", name="startswith"),
         sample("a b", name="split"),
+        sample("a b", " ", name="partition"),
         sample("aa", "a", "b", name="replace"),
     ],
     "math.call": [
@@ -93,6 +94,7 @@ SAMPLES = {
         sample(12, 18, name="gcd"),
         sample(2.0, name="isnan"),
     ],
+    "py.spell": [sample(10, name="hex"), sample(65, name="chr"), sample("a", name="ord"), sample(True, name="bin")],
     "io.print": [sample(1, "a", X), sample(1, 2, sep="-", end="!\n")],
     "range.len": [sample(0, 5, 1), sample(10, 0, -3), sample(5, 0, 1), sample(0, 2**70, 2)],
     "container.compare": [
