@@ -13,6 +13,7 @@ from ..ops.cast import cast
 from ..runtime.tensor import Tensor
 
 _array = np.ndarray
+NUMBERS = {int, float}  # what leaves the dtype of a floating tensor as it is
 
 
 def need_tensor(op: str, x: Any, what: str = "x") -> Tensor:
@@ -100,6 +101,8 @@ def operands(op: str, x: Any, y: Any, fractions: bool = False, weak: bool = Fals
 
 
 def _with_scalar(op: str, x: Tensor, y: Any, fractions: bool, weak: bool) -> tuple:
+    if type(y) in NUMBERS and x.dtype.is_floating:
+        return x, y
     kind = scalar_kind(y)
     if kind is None:
         if isinstance(y, _array) and y.dtype in BY_NUMPY:

@@ -13,7 +13,7 @@ from ..errors import DTypeError
 from ..ops import compare, elementwise, linalg, unary
 from ..ops.registry import OpDef, lookup
 from ..runtime.tensor import Tensor
-from .checks import operands, scalar_kind
+from .checks import NUMBERS, operands, scalar_kind
 from .tensor_methods import attach, tensor_method
 
 _array = np.ndarray
@@ -21,7 +21,7 @@ Tensor.__array_priority__ = 100  # type: ignore[attr-defined]  # `ndarray + Tens
 
 
 def _fits(other: Any) -> bool:
-    return isinstance(other, (Tensor, _array)) or scalar_kind(other) is not None
+    return type(other) in NUMBERS or isinstance(other, (Tensor, _array)) or scalar_kind(other) is not None
 
 
 def _binary(

@@ -14,6 +14,7 @@ from typing import Any
 from ..errors import StagedValueError
 from ..ir.core import Block, Function, Loc, Operation, Program, Value
 from ..ir.types import Type
+from .lines import loc_of
 
 PACKAGE = str(Path(__file__).resolve().parent.parent)
 LIBRARY = sysconfig.get_path("stdlib")
@@ -147,9 +148,7 @@ def user_loc(start: FrameType | None = None) -> Loc | None:
     frame = sys._getframe(1) if start is None else start
     while frame is not None and is_ours(frame.f_code.co_filename):
         frame = frame.f_back  # type: ignore[assignment]
-    if frame is None:
-        return None
-    return Loc(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+    return None if frame is None else loc_of(frame)
 
 
 def user_instruction() -> tuple:

@@ -12,10 +12,25 @@ from collections.abc import Hashable, Iterator
 from ..errors import EndlessTypeError
 from ..ir.core import Operation, Value
 from ..ir.join import MAX_DEPTH, children, join_types
-from ..ir.types import NEVER, UNBOUND, CellType, ClassType, DictType, ListType, SequenceType, SetType, SumType, TupleType, Type
+from ..ir.types import (
+    NEVER,
+    UNBOUND,
+    CellType,
+    ClassType,
+    DictType,
+    ListType,
+    ScalarType,
+    SequenceType,
+    SetType,
+    SumType,
+    TensorType,
+    TupleType,
+    Type,
+)
 
 ITEM, KEY, VALUE = "[]", "{}", "{}[]"  # the slots of a list or set, and of a dict; a tuple's are its positions
 READS = (".get", ".pop", ".get_default", ".setdefault")  # operators that give one of the items of a list, dict or set
+FLAT = {TensorType, ScalarType}  # most Values have such a type, which holds nothing
 
 
 def field_slot(name: str) -> str:
@@ -64,6 +79,8 @@ class Elements:
 
     def class_of(self, value: Value) -> ElementClass | None:
         """The element class of a container, or of the containers in a tuple, in a cell or among a sum's alternatives."""
+        if type(value.type) in FLAT:
+            return None
         found = self._classes.get(value)
         if found is None:
             if not holds_container(value.type):

@@ -197,6 +197,8 @@ def _containers(tree: Any) -> list[tuple[Any, Any]]:
 
 def _refuse_changed(rec: Recorder, function: Any, containers: list[tuple[Any, Any]]) -> None:
     """A Program gets the tensors of an argument, not the caller's list: it can't change it."""
+    if not containers:
+        return
     written = {op.operands[0] for op in rec.program.walk() if op.name in OPERATORS and 0 in OPERATORS[op.name].mutates}
     for container, copy in containers:
         proxy = rec.heap.staged(container)

@@ -23,6 +23,8 @@ from .tensor import Tensor
 from .unconverted import unwatched
 from .values import Values
 
+PLAIN = {Tensor, bool, int, float}  # operands of which no code of the user's tells the Value
+
 
 class Recorder(Values):
     """Builds one Program.
@@ -48,11 +50,17 @@ class Recorder(Values):
         """Record one operator."""
         if definition.raises and not _cannot_raise(definition, operands):
             self.may_raise([Thrown(cls) for cls in map(known_exception, definition.raises) if cls is not None])
+        if PLAIN.issuperset(map(type, operands)):
+            return self._record_plain(definition, operands, attrs)
         values = [self.lower(x) for x in operands]
         for value, operand in zip(values, operands):
             if type(value.type) is SumType and definition.name.partition(".")[0] not in ("list", "dict", "set", "tuple"):
                 return self.on_alternatives(operand, lambda x, o=operand: self._rebind(definition, operands, o, x, attrs))
         return self._record(definition, operands, values, attrs)
+
+    @unwatched
+    def _record_plain(self, definition: OpDef, operands: tuple, attrs: dict[str, Any]) -> Any:
+        return self._record(definition, operands, [self.lower(x) for x in operands], attrs)
 
     @unwatched
     def _record(self, definition: OpDef, operands: tuple, values: list[Value], attrs: dict[str, Any]) -> Any:

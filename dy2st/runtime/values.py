@@ -46,6 +46,7 @@ from .staged_objects import is_staged_object, stand_in, value_of
 from .tensor import Tensor
 from .warn import warn_at
 
+CONSTANTS: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, str: STR, type(None): NONE}
 CONTAINERS: dict[type, type] = {ListType: StagedList, DictType: StagedDict, SetType: StagedSet, SequenceType: StagedTuple}
 
 
@@ -66,15 +67,15 @@ class Values(Blocks):
 
     def lower(self, value: Any) -> Value:
         """The Value that `value` is in the open Blocks."""
+        kind = type(value)
+        if kind in CONSTANTS:
+            return self.constant(value)
         if isinstance(value, Tensor):
             return self.local(value._data) if type(value._data) is Value else self.parameter(value)
         if isinstance(value, Staged):
             return self.local(value._value)
         if is_staged_object(value):
             return self.local(value_of(value))
-        kind = type(value)
-        if kind in (bool, int, float, str) or value is None:
-            return self.constant(value)
         if isinstance(value, tuple):
             return self._tuple(value)
         if kind in (list, dict, set):
@@ -225,7 +226,7 @@ class Values(Blocks):
             return self.type_of_value(value._value)
         if is_staged_object(value):
             return self.type_of_value(value_of(value))
-        if type(value) in (bool, int, float, str) or value is None:
+        if type(value) in CONSTANTS:
             return scalar_type(value)
         if isinstance(value, tuple):
             fields = getattr(value, "_fields", ())
@@ -390,4 +391,4 @@ def _memory(array: np.ndarray) -> tuple:
 
 
 def scalar_type(value: Any) -> Type:
-    return {bool: BOOL, int: INT, float: FLOAT, str: STR, type(None): NONE}[type(value)]
+    return CONSTANTS[type(value)]
