@@ -48,6 +48,11 @@ class StateSlot:
         return isinstance(self.location, Variable) or is_global(self.location)
 
 
+def _is_outside(rec: Any, obj: Any) -> bool:
+    """Whether an object was there before the recording."""
+    return rec.heap.birth(obj) is None and not is_staged_object(obj)
+
+
 class Facts:
     """The knowledge about one function under one set of input specs."""
 
@@ -73,7 +78,7 @@ class Facts:
         """A new recording starts."""
         self.tries: dict[Any, dict] = {}  # the cells that each staged `try` needed, by its site
         self.active: list[Activation] = []
-        self.guards = Guards(self.roots)
+        self.guards = Guards()
 
     def first_time(self, event: Any) -> bool:
         """Whether this is the first time that something is to be told."""
@@ -113,7 +118,12 @@ class Facts:
     def entered(self, rec: Any, function: Any, transpiled: Any, args: tuple) -> None:
         """A user's function was entered: what it reads from outside is to be guarded, and may be state."""
         self.roots.enter(function)
-        self.guards.add(function, transpiled, args, lambda obj: rec.heap.birth(obj) is None and not is_staged_object(obj))
+        self.guards.add(function, transpiled, args, lambda obj: _is_outside(rec, obj))
+
+    def read_attribute(self, rec: Any, owner: Any, name: str) -> None:
+        """`getattr` or `hasattr` reads an attribute: of an object from outside, it is to be guarded."""
+        if _is_outside(rec, owner):
+            self.guards.read_attribute(owner, name)
 
     def take_care(self) -> None:
         """From here on, operators that may be between sets are converted in every function."""

@@ -1,32 +1,42 @@
 """Guards: what staging read from outside and kept constant, checked before a Program is used again.
 
 Each converted function that is entered tells, from its source, which attribute chains, globals and closure variables it
-loads; the guard remembers what each chain led to. Python scalars are compared by value and class, everything else by identity.
+loads; the guard remembers what each chain led to. What the code can get at from there without naming it (by an index, in a
+loop, as a result of a call) is guarded as well, in the attributes that the code mentions. Python scalars are compared by value
+and class, containers by what they hold, everything else by identity.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import CellType
+from functools import cached_property
+from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-from .journal import MISSING, same_constant
+import numpy as np
+
+from .journal import MISSING, Location, Missing, same_constant
 from .proxies import Staged
+from .roots import mentioned
 from .staged_objects import is_staged_object
 from .tensor import Tensor
 
 PLAIN = (bool, int, float, str, bytes, type(None))
+CONTAINERS = (list, dict, set, tuple)
+LEAVES = (*PLAIN, Tensor, Staged, Missing, np.ndarray, type, FunctionType, BuiltinFunctionType, MethodType, ModuleType, CellType)
+PACKAGE = __name__.partition(".")[0] + "."
 
 
 class Guards:
     """The guards of one Program."""
 
-    def __init__(self, roots: Any):
-        self._roots = roots
-        self._checks: dict[tuple, tuple[Callable[[], Any], Any]] = {}
-        self._of_layers: list[tuple[Callable[[], Any], Any]] = []
+    def __init__(self) -> None:
+        self._checks: dict[tuple, Check] = {}
+        self._objects: list[Any] = []  # what parameters held
+        self._names: dict[str, None] = {}  # the attributes that the code mentions
+        self._of_layers: list[Check] = []
         self._of_classes: dict[tuple[type, str], Any] = {}
-        self._others: list[tuple[Callable[[], Any], Any]] = []
+        self._others: list[Check] = []
         self._epoch = -1
 
     def add(self, function: Any, transpiled: Any, args: tuple, is_outside: Callable[[Any], bool]) -> None:
@@ -34,16 +44,24 @@ class Guards:
         code = function.__code__
         parameters = dict(zip(code.co_varnames[: code.co_argcount], args))
         cells = dict(zip(code.co_freevars, function.__closure__ or ()))
+        self._names.update(dict.fromkeys(mentioned(code)))
+        self._objects += [value for value in args if _is_object(value) and is_outside(value)]
         if args:
             self._add_method(args[0], function)
         for name, kind, attributes in transpiled.access_paths:
             if kind == "local_param":
                 if name in parameters and attributes and _is_object(parameters[name]) and is_outside(parameters[name]):
-                    self._add(parameters[name], None, attributes)
+                    self.read(parameters[name], None, attributes)
             elif kind == "closure" and name in cells:
-                self._add(cells[name], None, attributes)
+                self.read(cells[name], None, attributes)
             elif kind == "global" and name in function.__globals__:
-                self._add(function.__globals__, name, attributes)
+                self.read(function.__globals__, name, attributes)
+
+    def read_attribute(self, owner: Any, name: str) -> None:
+        """An attribute was read, or looked for, by a name that was computed."""
+        self._names[name] = None
+        if not isinstance(owner, LEAVES):
+            self.read(owner, None, (name,))
 
     def _add_method(self, owner: Any, function: Any) -> None:
         """A method is found in its class, which may be given another one."""
@@ -52,36 +70,74 @@ class Guards:
             if vars(cls).get(name) is function:
                 self._of_classes[cls, name] = function
 
-    def _add(self, root: Any, name: str | None, attributes: tuple[str, ...]) -> None:
-        key = (id(root), name, attributes)
-        if key not in self._checks:
-            read = _reader(root, name, attributes)
-            value = read()
-            if attributes and not _unchanged(_kept(value), read()):  # made anew by each load, as `self.log.append` is
-                self._add(root, name, attributes[:-1])
-            elif not (isinstance(value, Staged) or (isinstance(value, Tensor) and value.is_staged)):
-                self._checks[key] = (read, _kept(value))
+    def read(self, root: Any, name: str | None, attributes: tuple[str, ...]) -> None:
+        """A chain of attributes was read, from an object, a cell or a variable of a module."""
+        check = Check(root, name, attributes)
+        if check.key in self._checks or not check.can_change():
+            return
+        value = check.read()
+        is_staged = isinstance(value, Staged) or (isinstance(value, Tensor) and value.is_staged)
+        if not is_staged and _unchanged(_kept(value), check.read()):
+            check.value = _kept(value)
+            self._checks[check.key] = check
+        elif attributes:  # state; or made anew by each load, as `self.log.append` is: it depends on what it is an attribute of
+            self.read(root, name, attributes[:-1])
+
+    def reach(self) -> None:
+        """Guard what the code can get at from what it reads by name: items of containers, attributes of objects."""
+        pending = [*self._objects, *(check.read() for check in self._checks.values())]
+        seen: dict[int, Any] = {}
+        while pending:
+            value = pending.pop()
+            if id(value) in seen or isinstance(value, LEAVES) or is_staged_object(value):
+                continue
+            seen[id(value)] = value
+            if type(value) in CONTAINERS:
+                self.read(value, None, ())
+                pending += _entries(value)[1]
+                continue
+            for name in self._attributes_of(value):
+                self.read(value, None, (name,))
+                pending.append(_attribute(value, name))
+            pending += vars(value).get("_sub_layers", {}).values() if hasattr(value, "__dict__") else ()
+
+    def _attributes_of(self, value: Any) -> list[str]:
+        """The attributes of an object that matter: those that the code mentions, and all plain ones of a built-in layer."""
+        own = getattr(value, "__dict__", {})
+        if type(value).__module__.startswith(PACKAGE):
+            return [name for name, found in own.items() if "_sub_layers" in own and (type(found) in PLAIN or name == "forward")]
+        tables = [own.get(table, {}) for table in ("_parameters", "_buffers", "_sub_layers")]
+        shared = [vars(cls) for cls in type(value).__mro__]
+        return [
+            name
+            for name in self._names
+            if any(name in table for table in (own, *tables))
+            or any(name in table and not callable(table[name]) for table in shared)
+        ]
 
     def drop(self, locations: list) -> None:
-        """State isn't constant: forget the guards that read it."""
-        keys = {(id(loc.owner), loc.name) for loc in locations}
+        """State isn't constant: of the guards that read it, only the way to it remains."""
         owners = {id(loc.owner) for loc in locations}
-        for key in list(self._checks):
-            last = (key[0], key[2][-1] if key[2] else key[1])
-            if last in keys or _reads(self._checks[key], locations) or _holds(self._checks[key][1], owners):
-                del self._checks[key]
+        pending = list(self._checks.values())
+        while pending:
+            check = pending.pop()
+            if any(check.reads(loc) for loc in locations):
+                del self._checks[check.key]
+                shorter = Check(check.root, check.name, check.attributes[:-1])
+                if check.attributes and shorter.key not in self._checks:
+                    self.read(check.root, check.name, check.attributes[:-1])
+                    pending += [self._checks[shorter.key]] if shorter.key in self._checks else []
+            elif isinstance(check.value, _Contents) and id(check.value.container) in owners:
+                check.value = check.value.container
 
     def settle(self, is_layer: Callable[[Any], bool]) -> None:
         """No more guards come: keep those that only follow attributes of layers apart, since layers count their changes."""
-        for (_, name, attributes), (read, value) in self._checks.items():
-            if isinstance(value, _Contents):
-                self._others.append((read, value))
-                continue
-            owners = read.__defaults__[0].trail() if attributes else [None]  # type: ignore[attr-defined,index]
-            by_epoch = name is None and all(map(is_layer, owners))
-            (self._of_layers if by_epoch else self._others).append((read, value))
-            if by_epoch and attributes[-1] not in vars(owners[-1]):
-                self._add_class_attribute(type(owners[-1]), attributes[-1])
+        for check in self._checks.values():
+            owners = check.trail()
+            by_epoch = check.name is None and bool(owners) and all(map(is_layer, owners))
+            (self._of_layers if by_epoch and not isinstance(check.value, _Contents) else self._others).append(check)
+            if by_epoch and check.last not in vars(owners[-1]):
+                self._add_class_attribute(type(owners[-1]), check.attributes[-1])
 
     def _add_class_attribute(self, cls: type, name: str) -> None:
         """A layer doesn't count what happens to its class."""
@@ -94,25 +150,69 @@ class Guards:
         for (cls, name), value in self._of_classes.items():
             if _of_class(cls, name) is not value:
                 return False
-        for read, value in self._others:
-            if not _unchanged(value, read()):
+        for check in self._others:
+            if not _unchanged(check.value, check.read()):
                 return False
         if epoch != self._epoch:
-            if not all(_unchanged(value, read()) for read, value in self._of_layers):
+            if not all(_unchanged(check.value, check.read()) for check in self._of_layers):
                 return False
             self._epoch = epoch
         return True
 
 
-def _reads(check: tuple, locations: list) -> bool:
-    """Whether a guard's reader ends at one of the locations."""
-    owner, name = check[0].__defaults__  # type: ignore[attr-defined]
-    return any(loc.owner is owner() and loc.name == name for loc in locations)
+class Check:
+    """A chain `root.a.b`, or `root[name].a.b` from the variables of a module, and what it led to."""
 
+    __slots__ = ("attributes", "name", "root", "value")
 
-def _holds(value: Any, owners: set[int]) -> bool:
-    """Whether a guarded container is, or holds, one of these objects."""
-    return isinstance(value, _Contents) and (id(value.container) in owners or any(_holds(item, owners) for item in value.items))
+    def __init__(self, root: Any, name: str | None, attributes: tuple[str, ...]):
+        self.root, self.name, self.attributes = root, name, attributes
+        self.value: Any = None
+
+    @property
+    def key(self) -> tuple:
+        return (id(self.root), self.name, self.attributes)
+
+    @property
+    def last(self) -> str | None:
+        """The name that the last step reads."""
+        return self.attributes[-1] if self.attributes else self.name
+
+    def can_change(self) -> bool:
+        """Whether the chain can lead elsewhere: an object by itself stays what it is."""
+        return bool(self.attributes) or self.name is not None or type(self.root) in (CellType, *CONTAINERS)
+
+    def read(self) -> Any:
+        """What the chain leads to now; MISSING where it breaks off."""
+        value = self._start()
+        for attribute in self.attributes:
+            value = _attribute(value, attribute)
+        return value
+
+    def owner(self) -> Any:
+        """What the last step is read from."""
+        return self.trail()[-1] if self.attributes else self.root
+
+    def reads(self, location: Location) -> bool:
+        """Whether the last step reads this location: an attribute of the object, or of its class."""
+        owner, whose = self.owner(), location.owner
+        return location.name == self.last and (owner is whose or (isinstance(whose, type) and isinstance(owner, whose)))
+
+    def trail(self) -> list[Any]:
+        """The objects whose attributes the chain reads."""
+        found = [self._start()]
+        for attribute in self.attributes:
+            found.append(_attribute(found[-1], attribute))
+        return found[:-1]
+
+    def _start(self) -> Any:
+        root = self.root
+        if type(root) is CellType:
+            try:
+                return root.cell_contents
+            except ValueError:
+                return MISSING
+        return root if self.name is None else root.get(self.name, MISSING)
 
 
 def _is_object(value: Any) -> bool:
@@ -120,15 +220,11 @@ def _is_object(value: Any) -> bool:
 
 
 class _Contents:
-    """What a list, dict, set or tuple held, some levels deep."""
+    """What a list, dict, set or tuple held."""
 
-    LEVELS = 3
-
-    def __init__(self, container: Any, levels: int = LEVELS):
+    def __init__(self, container: Any):
         self.container = container
-        keys, items = _entries(container)
-        self.keys = keys
-        self.items = [_kept(item, levels - 1) for item in items]
+        self.keys, self.items = _entries(container)
 
     def still(self, new: Any) -> bool:
         """Whether the same container holds the same."""
@@ -146,9 +242,9 @@ def _entries(container: Any) -> tuple[Any, list]:
     return len(container), list(container)
 
 
-def _kept(value: Any, levels: int = _Contents.LEVELS) -> Any:
+def _kept(value: Any) -> Any:
     """What a guard remembers of a value: of a container, its contents too."""
-    return _Contents(value, levels) if levels and type(value) in (list, dict, set, tuple) else value
+    return _Contents(value) if type(value) in CONTAINERS else value
 
 
 def _unchanged(old: Any, new: Any) -> bool:
@@ -161,36 +257,6 @@ def _unchanged(old: Any, new: Any) -> bool:
     )
 
 
-def _reader(root: Any, name: str | None, attributes: tuple[str, ...]) -> Callable[[], Any]:
-    """A function that follows a chain now; MISSING where it breaks off. Its defaults tell the last step, for `drop`."""
-
-    def start() -> Any:
-        if isinstance(root, CellType):
-            try:
-                return root.cell_contents
-            except ValueError:
-                return MISSING
-        return root if name is None else root.get(name, MISSING)
-
-    def owner() -> Any:
-        value = start()
-        for attribute in attributes[:-1]:
-            value = _attribute(value, attribute)
-        return value
-
-    def trail() -> list[Any]:
-        """The objects whose attributes the chain reads."""
-        found = [start()]
-        for attribute in attributes[:-1]:
-            found.append(_attribute(found[-1], attribute))
-        return found
-
-    owner.trail = trail  # type: ignore[attr-defined]
-    if not attributes:
-        return lambda _owner=(lambda: root), _name=name: start()  # type: ignore[misc]
-    return lambda _owner=owner, _name=attributes[-1]: _attribute(_owner(), _name)  # type: ignore[misc]
-
-
 def _of_class(cls: type, name: str) -> Any:
     """What a class has under a name; of a class method, its function."""
     found = getattr(cls, name, MISSING)
@@ -201,6 +267,7 @@ def _attribute(value: Any, name: str) -> Any:
     """An attribute without running the user's properties."""
     if value is MISSING or isinstance(value, Staged) or is_staged_object(value):
         return MISSING
-    if isinstance(getattr(type(value), name, None), property):
+    found = getattr(type(value), name, None)
+    if isinstance(found, property) or (isinstance(found, cached_property) and name not in vars(value)):
         return MISSING
     return getattr(value, name, MISSING)

@@ -121,7 +121,7 @@ def _defaults(path: str, function: FunctionType) -> list[tuple[str, Any]]:
 
 def _globals(path: str, function: FunctionType) -> list[tuple[str, Any]]:
     """The globals that a function mentions, or a function inside it; of a module, those of its variables that it may mention."""
-    names, found = _mentioned(function.__code__), []
+    names, found = mentioned(function.__code__), []
     for name in names:
         value = function.__globals__.get(name)
         if isinstance(value, ModuleType):
@@ -132,9 +132,9 @@ def _globals(path: str, function: FunctionType) -> list[tuple[str, Any]]:
     return found
 
 
-def _mentioned(code: CodeType) -> list[str]:
+def mentioned(code: CodeType) -> list[str]:
     """The names of globals and attributes in a function and the functions inside it."""
-    inner = [name for constant in code.co_consts if isinstance(constant, CodeType) for name in _mentioned(constant)]
+    inner = [name for constant in code.co_consts if isinstance(constant, CodeType) for name in mentioned(constant)]
     return list(dict.fromkeys([*code.co_names, *inner]))
 
 

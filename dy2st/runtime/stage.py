@@ -129,10 +129,9 @@ def _stage_once(
             if _learn_state(rec, facts):
                 return None
             _refuse_changed(rec, function, before)
-            if outcome is NEVER:
-                return _finished(rec, facts, function)
-            facts.flush(rec)
-            rec.emit("return", [rec.lower(_output(rec, outcome, {}))])
+            if outcome is not NEVER:
+                facts.flush(rec)
+                rec.emit("return", [rec.lower(_output(rec, outcome, {}))])
         finally:
             rec.journal.rollback()
     return _finished(rec, facts, function)
@@ -164,6 +163,7 @@ def _finished(rec: Recorder, facts: Facts, function: Any) -> StagedFunction:
             op.loc = start
     tidy(rec.program)
     rec.heap.elements.settle()
+    facts.guards.reach()
     facts.guards.drop([slot.location for slot in facts.state.values()])
     slots = {slot.name: slot for slot in facts.state.values()}
     return StagedFunction(

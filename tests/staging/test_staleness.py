@@ -94,3 +94,108 @@ def test_pickling_is_refused_in_words(make):
     model = make(paddle.jit.to_static(Net(), input_spec=SPEC))
     with pytest.raises(TypeError, match=r"can't be pickled: dy2st\.jit\.save\(net, path\) saves it"):
         pickle.dumps(model)
+
+
+class Box:
+    def __init__(self, value):
+        self.value, self.count = value, 0
+
+
+class Block(paddle.nn.Layer):
+    def __init__(self, value):
+        super().__init__()
+        self.value, self.cache, self.box = value, [], Box(value)
+
+
+class Model(paddle.nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.blocks = paddle.nn.LayerList([Block(1), Block(2)])
+        self.boxes, self.table, self.deep = [Box(3), Box(4)], {"k": Box(5)}, [[[[[6]]]]]
+        self.box, self.seen, self.lists = Box(0), [], {"k": []}
+        self.drop = paddle.nn.Dropout(0.0)
+        self.value_1 = 7
+
+
+def in_a_loop(model, x):
+    for block in model.blocks:
+        x = x * block.value
+    return x
+
+
+def by_index(model, x):
+    return x * model.blocks[0].value * model.boxes[1].value * model.table["k"].value * model.deep[0][0][0][0][0]
+
+
+def in_a_comprehension(model, x):
+    return x * sum(box.value for box in model.boxes)
+
+
+def get_box(model):
+    return model.box
+
+
+def from_a_helper(model, x):
+    return x * get_box(model).value
+
+
+def by_computed_name(model, x):
+    return x * getattr(model, f"value_{1}") + (100 if hasattr(model, "extra") else 0)
+
+
+def counts(model, x):
+    model.box.count += 1
+    return x + model.box.count
+
+
+def appends(model, x):
+    model.seen.append(1)
+    model.lists["k"].append(x.sum())
+    return x + len(model.seen) + sum(model.lists["k"])
+
+
+def changes_what_a_loop_gives(model, x):
+    for block in model.blocks:
+        block.cache.append(1)
+        block.box.count += 1
+        x = x + len(block.cache) * block.box.count
+    return x
+
+
+STORES = [
+    (in_a_loop, lambda m: setattr(m.blocks[1], "value", 9)),
+    (by_index, lambda m: setattr(m.blocks[0], "value", 9)),
+    (by_index, lambda m: setattr(m.boxes[1], "value", 9)),
+    (by_index, lambda m: setattr(m.table["k"], "value", 9)),
+    (by_index, lambda m: m.deep[0][0][0][0].insert(0, 9)),
+    (by_index, lambda m: setattr(m, "boxes", [Box(8), Box(9)])),
+    (in_a_comprehension, lambda m: setattr(m.boxes[0], "value", 9)),
+    (in_a_comprehension, lambda m: m.boxes.append(Box(9))),
+    (from_a_helper, lambda m: setattr(m.box, "value", 9)),
+    (from_a_helper, lambda m: setattr(m, "box", Box(9))),
+    (by_computed_name, lambda m: setattr(m, "value_1", 9)),
+    (by_computed_name, lambda m: setattr(m, "extra", 9)),
+    (counts, lambda m: setattr(m, "box", Box(0))),
+    (counts, lambda m: setattr(m.box, "count", 10)),
+    (appends, lambda m: setattr(m, "seen", [])),
+    (appends, lambda m: m.seen.clear()),
+    (appends, lambda m: setattr(m, "lists", {"k": []})),
+    (appends, lambda m: m.lists.update(k=[])),
+    (changes_what_a_loop_gives, lambda m: setattr(m.blocks[0], "cache", [])),
+    (changes_what_a_loop_gives, lambda m: setattr(m.blocks[1], "box", Box(0))),
+]
+
+
+@pytest.mark.parametrize("function, store", STORES)
+def test_what_is_read_without_its_name_counts_and_state_is_found_anew(function, store):
+    eager, owner = Model(), Model()
+    static = paddle.jit.to_static(lambda x: function(owner, x), input_spec=[SPEC[0]])
+    x = paddle.to_tensor(X)
+    for _ in range(2):
+        assert plain(static(x)) == plain(function(eager, x))
+    assert len(static.program_cache) == 1
+    store(eager)
+    store(owner)
+    for _ in range(2):
+        assert plain(static(x)) == plain(function(eager, x))
+    assert len(static.program_cache) <= 2

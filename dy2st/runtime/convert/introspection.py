@@ -69,6 +69,7 @@ def convert_hasattr(owner: Any, name: str) -> Any:
         return rec.on_alternatives(owner, lambda x: convert_hasattr(x, name))
     if is_staged_object(owner):
         return has_attribute(owner, name)
+    rec.facts.read_attribute(rec, owner, name)
     return _is_bound(rec, getattr(owner, name, MISSING))
 
 
@@ -83,6 +84,7 @@ def convert_getattr(owner: Any, name: str, default: Any = MISSING) -> Any:
     rec = current_recorder()
     if rec is not None:
         _known(rec, name, "getattr")
+        rec.facts.read_attribute(rec, owner, name)
     if default is MISSING:
         return getattr(owner, name)
     return convert_ifexp(convert_hasattr(owner, name), lambda: getattr(owner, name), lambda: default)
