@@ -42,10 +42,10 @@ class StateSlot:
         self.start: Any = None  # what the location held when the recording began
         self.flushed: tuple[Any, Any] = (None, None)  # the Block that last stored it at run time, and what
 
-    @property
-    def is_plain_variable(self) -> bool:
-        """A closure variable or a global: stored by Python itself, so its run-time store is recorded later, by `flush`."""
-        return isinstance(self.location, Variable) or is_global(self.location)
+
+def is_plain_variable(location: Location) -> bool:
+    """A closure variable or a global: stored by Python itself, so its run-time store is recorded later, by `flush`."""
+    return isinstance(location, Variable) or is_global(location)
 
 
 def _is_outside(rec: Any, obj: Any) -> bool:
@@ -160,13 +160,21 @@ class Facts:
     def flush(self, rec: Any) -> None:
         """Store what closure variables and globals hold by now: before the Program ends, or raises."""
         for slot in self.state.values():
-            if not slot.is_plain_variable:
+            if not is_plain_variable(slot.location):
                 continue
             frame, known = (rec.frame, slot.start) if slot.flushed[0] is None else slot.flushed
             value = slot.location.get()
             if frame is not rec.frame or not same(value, known):  # what another Block stored, it may have stored on its path only
                 self._store(rec, slot, value)
                 slot.flushed = (rec.frame, value)
+
+    def learn_variables(self, rec: Any) -> None:
+        """A path ends in an exception: what closure variables and globals hold there shows nowhere else, and is state."""
+        for change in rec.journal.pending(1):
+            if change.before is MISSING or change.location.key in self.state or not is_plain_variable(change.location):
+                continue
+            if self.add_state(change.location, join_shared(rec.type_of(change.before), rec.type_of(change.after))):
+                raise Restage(None, lambda: None)
 
     def _store(self, rec: Any, slot: StateSlot, value: Any) -> None:
         type_ = rec.type_of(value)

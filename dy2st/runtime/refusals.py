@@ -24,8 +24,7 @@ INSTEAD = {
     "str(x)": "write str(x) or an f-string in converted code, or print the value",
     "iteration": "iterate in converted code, or over a length that is known while staging; to unpack it, give it a name "
     "first: xs = ..., then a, b = xs",
-    "hash(x)": "a display and what isn't converted need keys that are known while staging: start with an empty set() or dict() "
-    "and add to it",
+    "hash(x)": "what isn't converted needs keys that are known while staging: use a dict or a set, whose keys may be staged",
     "value in x": "write (x == value).any()",
     "copy.deepcopy(x)": "write x.clone()",
     "a function that asks for an int": "write it with operators, or call it on what the function returns",

@@ -115,6 +115,7 @@ def _stored(code: CodeType, by_inner: Any, *stores: str) -> frozenset[str]:
 
 def record_raise(rec: Recorder, error: BaseException) -> None:
     """End the open Block with a `raise` of the user's exception."""
+    rec.facts.learn_variables(rec)
     cls = type(error)
     rec.exceptions[cls.__qualname__] = cls
     bases = []
@@ -140,6 +141,7 @@ def _fields_of(error: BaseException) -> dict[str, Any] | None:
 
 def raise_again(rec: Recorder, error: Caught) -> None:
     """A bare `raise` in a handler that runs when the Program does."""
+    rec.facts.learn_variables(rec)
     rec.may_raise(error._thrown)
     rec.emit("raise")
     raise Raised

@@ -91,13 +91,19 @@ class Values(Blocks):
         return self.local(value_of(self.heap.materialise(value))) if self.heap.is_object(value) else self.atom(value)
 
     def _tuple(self, value: tuple) -> Value:
-        fields = getattr(value, "_fields", None)
-        attrs = {"name": type(value).__name__, "fields": list(fields)} if fields else {}
-        if fields:
-            self.objects.setdefault(f"tuple {type(value).__name__}", type(value))
+        name, fields = self._named(value)
+        attrs = {"name": name, "fields": list(fields)} if fields else {}
         values = [self.lower(x) for x in value]
         (type_,) = infer_types(lookup("tuple.new"), [self.type_of_value(v) for v in values], attrs)
         return self.emit("tuple.new", values, [type_], attrs).result
+
+    def _named(self, value: tuple) -> tuple[str, tuple]:
+        """The name and the fields of a named tuple, whose class will be needed; nothing of another."""
+        fields = tuple(getattr(value, "_fields", ()))
+        if not fields:
+            return "", ()
+        self.objects.setdefault(f"tuple {type(value).__name__}", type(value))
+        return type(value).__name__, fields
 
     def constant(self, value: Any) -> Value:
         """A Python scalar as a `const` of the open Blocks, one per value."""
@@ -229,8 +235,7 @@ class Values(Blocks):
         if type(value) in CONSTANTS:
             return scalar_type(value)
         if isinstance(value, tuple):
-            fields = getattr(value, "_fields", ())
-            return TupleType(tuple(self.type_of(x) for x in value), type(value).__name__ if fields else "", tuple(fields))
+            return TupleType(tuple(self.type_of(x) for x in value), *self._named(value))
         if type(value) in (list, dict, set):
             return self.type_of_value(self.heap.materialise(value)._value)
         if isinstance(value, np.ndarray | np.generic):

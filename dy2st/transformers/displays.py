@@ -1,6 +1,7 @@
 """`[a, b]` and `{...}`  ->  `_jst.new([a, b])`: the runtime learns where an object was born.
 
     {"a": 1, **d}       ->  _jst.convert_merge({"a": 1}, d)
+    {a, b}, {a: b}      ->  _jst.convert_set([a, b]), _jst.convert_dict([(a, b)])
     [a, *xs], (a, *xs)  ->  _jst.new([a, *_jst.convert_star(xs)]), _jst.new((a, *_jst.convert_star(xs)))
 
 So does a list made by an operator on a display, `a + [b]`, and an inner function that stores variables of the function around it:
@@ -28,7 +29,22 @@ def rewrite_display(node):
     stars = [part.value for part in getattr(node, "elts", ()) if isinstance(part, gast.Starred)]
     for star in stars:
         star.func = locate(t.jst("convert_star"), star)
+    if isinstance(node, (gast.Set, gast.Dict)) and not has_known_keys(node):
+        return with_any_keys(node)
     return node if isinstance(node, gast.Tuple) and not stars else t.jst_call("new", node)
+
+
+def has_known_keys(node) -> bool:
+    """Whether what Python hashes is written out."""
+    return all(isinstance(key, gast.Constant) for key in (node.elts if isinstance(node, gast.Set) else node.keys))
+
+
+def with_any_keys(node):
+    """A set or dict that Python doesn't hash by itself, since a key may be known only at run time."""
+    if isinstance(node, gast.Set):
+        return t.jst_call("convert_set", gast.List(node.elts, gast.Load()))
+    pairs = [gast.Tuple([key, value], gast.Load()) for key, value in zip(node.keys, node.values)]
+    return t.jst_call("convert_dict", gast.List(pairs, gast.Load()))
 
 
 def merged_parts(node):
@@ -44,7 +60,7 @@ def merged_parts(node):
             parts.append(written := locate(gast.Dict([], []), key))
         written.keys.append(key)
         written.values.append(value)
-    return parts
+    return [with_any_keys(part) if isinstance(part, gast.Dict) and not has_known_keys(part) else part for part in parts]
 
 
 @rewrites(gast.BinOp)

@@ -189,6 +189,14 @@ def tuple_compare(x, n):
     return a < b, a == b, max(a, b), min([a, b])
 
 
+def a_namedtuple_deleted_in_a_loop(x, n):
+    p = Point(7, x)
+    while n > 0:
+        del p
+        n = n - 1
+    return x
+
+
 @in_two_dtypes
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):

@@ -136,6 +136,7 @@ class PlainRuntime:
         return values
 
     convert_keywords = convert_star
+    convert_set, convert_dict = set, dict
 
     @staticmethod
     def convert_merge(*dicts):

@@ -6,7 +6,7 @@ Every function here is plain Python's own meaning as long as nothing is being st
 from ..markers import Unbound, no_value
 from .access import at, convert_inplace, convert_operator, inplace, new
 from .calls import convert_call
-from .collecting import convert_keywords, convert_merge, convert_star
+from .collecting import convert_dict, convert_keywords, convert_merge, convert_set, convert_star
 from .compare import convert_compare, convert_in, convert_is, convert_is_not, convert_not_in
 from .comprehensions import convert_dictcomp, convert_genexp, convert_listcomp, convert_setcomp
 from .ifelse import convert_assert, convert_ifelse, convert_ifexp, convert_raise
@@ -29,6 +29,7 @@ __all__ = [
     "convert_call",
     "convert_compare",
     "convert_eq",
+    "convert_dict",
     "convert_dictcomp",
     "convert_format",
     "convert_genexp",
@@ -45,6 +46,7 @@ __all__ = [
     "convert_logical_or",
     "convert_keywords",
     "convert_merge",
+    "convert_set",
     "convert_ne",
     "convert_not_in",
     "convert_operator",
