@@ -43,7 +43,9 @@ class Staged:
         return self._value.type
 
     def __repr__(self) -> str:
-        return f"<staged {self._value.type}>"
+        if dispatch.mode_stack():
+            raise refuse(self, "str(x)")
+        return f"<staged {self._value.type}>"  # in a debugger, or a traceback
 
     def __str__(self) -> str:
         raise refuse(self, "str(x)")
@@ -187,6 +189,11 @@ class StagedStr(StagedScalar):
 
     def __len__(self):
         raise refuse(self, "len(x) in code that isn't converted")
+
+    def __mod__(self, values):
+        raise ConversionError(
+            f"{recorder().here()}: '%' with a template that is known only when the Program runs; write an f-string on each path"
+        )
 
     def __getitem__(self, index):
         if isinstance(index, slice):

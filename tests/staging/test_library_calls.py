@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import collections
+import copy
+import heapq
+import itertools
 import json
 import logging
 import os
+import pprint
 import re
+import statistics
 import subprocess
 import sys
+import types
 
 import pytest
 
@@ -105,3 +112,33 @@ def test_vars_of_an_object_and_print_to_standard_output(capsys):
     found = paddle.jit.to_static(pair, input_spec=[X])(paddle.ones([2]))
     assert found[0].numpy().tolist() == [1, 1] and found[1] is True
     assert capsys.readouterr().out == "made\n"
+
+
+COUNT = InputSpec([], "int64", "n")
+READERS = {
+    "json": lambda items: json.dumps({"items": items}),
+    "pprint": lambda items: pprint.pformat((items, 1)),
+    "deepcopy": lambda items: copy.deepcopy([items]),
+    "deepcopy of an object": lambda items: copy.deepcopy(types.SimpleNamespace(items=items)),
+    "frozenset": lambda items: len(frozenset(items)),
+    "Counter": lambda items: len(collections.Counter(items)),
+    "deque": lambda items: len(collections.deque(items)),
+    "combinations": lambda items: list(itertools.combinations(items, 2)),
+    "chained dicts": lambda items: len(collections.ChainMap({"items": items})),
+    "fromkeys": lambda items: dict.fromkeys([0], items),
+    "heapq": lambda items: heapq.nsmallest(1, items),
+    "statistics": lambda items: statistics.mean(items),
+}
+
+
+@pytest.mark.parametrize("read", READERS.values(), ids=READERS)
+def test_a_list_known_only_at_run_time_is_not_read(read):
+    def function(x, n):
+        items = [1, 2]
+        if n > 1:
+            items.append(3)
+        return read(items)
+
+    line = read.__code__.co_firstlineno
+    with pytest.raises(ConversionError, match=re.escape(f"{__file__}:{line}: ") + ".*known only when the Program runs"):
+        paddle.jit.to_static(function, input_spec=[X, COUNT]).concrete_program

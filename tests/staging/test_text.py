@@ -70,6 +70,18 @@ def of_one_kind_or_another(x, n):
     return f"{v} {s} {s!r}", str(v), repr(s)
 
 
+def percent_of_reprs(x, n):
+    items = [1]
+    if n > 1:
+        items.append(2)
+    return "%r" % [items], "%r %s %5d %%" % (items, items, n), "%*d|%-8r|" % (5, n, "q"), "%.3r" % (items,)
+
+
+def percent_by_name(x, n):
+    values = {"k": int(n), "x": float(x.sum())}
+    return "%(k)03d|%(x).2f|%(k)r|%%" % values, "%s" % {"k": int(n)}
+
+
 def percent(x, n):
     k = int(n)
     return "%d of %s" % (k, x.shape[0]), "%05.1f|" % float(x.sum()), "%s %r %%" % (n, "a"), "%3d" % n
@@ -138,10 +150,11 @@ def test_agrees_with_plain_python(function, capsys):
         assert_agrees(function, capsys=capsys)
 
 
-def dict_of_staged(x, n):
-    return "%(k)d" % {"k": int(n)}
+def staged_template(x, n):
+    template = "%d" if n > 1 else "%s"
+    return template % int(n)
 
 
 def test_refused_in_words():
-    with pytest.raises(ConversionError, match=rf"{__file__}:\d+: '%' with a dict .* write an f-string"):
-        as_programs(dict_of_staged)
+    with pytest.raises(ConversionError, match=rf"{__file__}:\d+: '%' with a template .* write an f-string on each path"):
+        as_programs(staged_template)

@@ -14,6 +14,7 @@ from ..blocks import user_loc
 from ..proxies import StagedContainer, StagedStr, StagedSum
 from ..static import current_recorder
 from ..tensor import Tensor
+from . import itertools_, operator_
 from .access import new
 from .casts import convert_bool, convert_float, convert_int
 from .collecting import convert_dict, convert_list, convert_set, convert_tuple, iteration_of, lazily
@@ -24,7 +25,6 @@ from .generators import Alongside, Numbered
 from .ifelse import convert_ifelse, convert_raise
 from .introspection import convert_delattr, convert_getattr, convert_hasattr, convert_isinstance, convert_setattr, convert_type
 from .iteration import Backwards, Enumeration, StagedRange, Zipped, convert_iter, staged_range
-from .itertools_ import CONVERTED
 from .logical import convert_logical_and, convert_logical_not, convert_logical_or
 from .mapping import convert_filter, convert_map, convert_reduce
 from .ordering import convert_max, convert_min, convert_sorted
@@ -194,5 +194,6 @@ REPLACEMENTS: dict[Any, Callable] = {
     builtins.dir: of_object(dir),
     builtins.object: object,
     builtins.slice: slice,
-    **CONVERTED,
+    **itertools_.CONVERTED,
+    **operator_.CONVERTED,
 }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import re
 import sys
 from collections.abc import Callable, Iterator
 from string import Formatter
@@ -25,18 +27,28 @@ def convert_format(template: str, *values: Any, **named: Any) -> Any:
     return _joined(list(_pieces(template, values, named, iter(range(len(values))))))
 
 
-def convert_percent(template: Any, values: Any) -> Any:
+def convert_percent(template: str, values: Any) -> Any:
     """`template % values`."""
     if not _any_staged((values,)):
         return template % values
     rec = current_recorder()
     assert rec is not None
-    if isinstance(values, dict):
-        raise ConversionError(
-            f"{rec.here()}: '%' with a dict of values that are known only when the Program runs; write an f-string"
-        )
-    operands = values if isinstance(values, tuple) else (values,)
-    return lookup("str.percent")(template, *map(_printable, operands))
+    fields = [field for field in PERCENT.finditer(template) if field["letter"] != "%"]
+    if isinstance(values, dict) and any(field["name"] for field in fields):
+        operands = tuple(values[field["name"]] for field in fields)
+    else:
+        operands = values if isinstance(values, tuple) else (values,)
+    letters = "".join("*" * field["width"].count("*") + field["letter"] for field in fields)
+    spelled = [convert_repr(x) if letter == "r" else _printable(x) for letter, x in itertools.zip_longest(letters, operands)]
+    return lookup("str.percent")(PERCENT.sub(_by_position, template), *spelled[: len(operands)])
+
+
+PERCENT = re.compile(r"%(?:\((?P<name>[^)]*)\))?(?P<width>[-#0 +]*(?:\*|\d*)(?:\.(?:\*|\d*))?)[hlL]?(?P<letter>[a-zA-Z%])")
+
+
+def _by_position(field: re.Match) -> str:
+    """A field without its name, and `%r` as `%s`: the value is spelled already."""
+    return f"%{field['width']}{'s' if field['letter'] == 'r' else field['letter']}"
 
 
 def convert_str(value: Any = "", *rest: Any) -> Any:

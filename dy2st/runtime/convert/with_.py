@@ -16,7 +16,8 @@ from ..markers import Signal
 from ..staging import as_outcome
 from ..static import current_recorder
 from ..tries import has_try
-from .calls import convert_call, is_foreign
+from .calls import convert_call
+from .foreign import is_foreign
 from .ifelse import convert_ifelse, convert_raise
 from .try_ import by_class, convert_try, run_block
 

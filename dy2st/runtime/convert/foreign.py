@@ -1,0 +1,180 @@
+"""Functions and classes of Python's library, of C, and others that can't be converted: called as they are, on Python values only.
+
+Refused is what they would read or change in a way that plain Python wouldn't: containers that only the Program knows, staged
+numbers, objects that a trial would have to take back.
+"""
+
+from __future__ import annotations
+
+import copy
+import sys
+import types
+from collections.abc import Callable
+from typing import Any
+
+from ...errors import ConversionError, Dy2stError
+from ...ops.python import math
+from ...ops.registry import lookup
+from .. import refusals
+from ..heap import Poison
+from ..proxies import Staged
+from ..static import Recorder
+from ..tensor import Tensor
+from ..warn import warn_unconverted
+from .gathering import gathered
+from .iteration import Iteration
+from .refused import acts, refusal
+from .structures import is_run_time
+
+COPIES = (copy.copy, copy.deepcopy)
+READERS = {
+    "get",
+    "keys",
+    "values",
+    "items",
+    "index",
+    "count",
+    "copy",
+    "__getitem__",
+    "__contains__",
+    "__len__",
+    "__iter__",
+    "__repr__",
+}
+IMMUTABLE = (bool, int, float, complex, str, bytes, tuple, frozenset, range, slice, types.ModuleType, Tensor, Staged)
+
+
+def is_foreign(module: str) -> bool:
+    """Whether a module belongs to Python or to a library of kernels: its functions are called as they are."""
+    root = module.partition(".")[0]
+    return root in sys.stdlib_module_names or root in ("numpy", "scipy")
+
+
+def foreign_function(rec: Recorder, function: Any) -> Callable:
+    """A function of Python's library or of C: called as it is, on Python values only."""
+    owner = getattr(function, "__self__", None)
+    module = getattr(function, "__module__", None) or (owner if isinstance(owner, type) else type(owner)).__module__
+    name = getattr(function, "__name__", None) or f"{type(function).__name__}(...)"
+    instead = refusal(module, name)
+    if instead is not None:
+        raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {name}", instead))
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if isinstance(function, types.MethodDescriptorType) and args:
+            return rec.convert_call(getattr(args[0], name))(*args[1:], **kwargs)
+        if len(rec.frames) > 1:
+            _refuse_changes(rec, function, module, name, args)
+        if acts(module, receiver_of(function, args)):
+            unconverted(rec, function)
+        if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
+            return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
+        args = _as_python(rec, f"{module}.{name}" if module not in (None, "builtins", "_operator") else name, args, kwargs)
+        try:
+            found = function(*args, **kwargs)
+        except TypeError as error:
+            _refuse_staged(rec, error, name, (*args, *kwargs.values()))
+            raise
+        return _adopted(rec, found) if function in COPIES else found
+
+    return call
+
+
+def foreign_class(rec: Recorder, cls: type) -> Callable:
+    """A class of Python's library, or one whose instances aren't made by a converted `__init__`."""
+
+    def construct(*args: Any, **kwargs: Any) -> Any:
+        if is_foreign(cls.__module__):
+            args = _as_python(rec, cls.__qualname__, args, kwargs)
+        made = cls(*args, **kwargs)
+        return made if isinstance(made, IMMUTABLE) else rec.new(made)
+
+    return construct
+
+
+def unconverted(rec: Recorder, function: Any) -> Any:
+    """A function that can't be converted: called once, with a warning; refused where a trial might call it."""
+    if len(rec.frames) > 1:
+        raise ConversionError(
+            f"{rec.here()}: {function.__qualname__} can't be converted and is called inside staged control "
+            f"flow; call it before, or rewrite it"
+        )
+    warn_unconverted(rec.here(), function)
+    return function
+
+
+def receiver_of(function: Any, args: tuple) -> Any:
+    """The object whose method a function is, if it is one."""
+    if args and isinstance(function, types.FunctionType) and "." in function.__qualname__:
+        return args[0]
+    return getattr(function, "__self__", None)
+
+
+def _refuse_changes(rec: Recorder, function: Any, module: str, name: str, args: tuple) -> None:
+    """ConversionError where a call inside staged control flow may change an object from outside of it."""
+    changes_arguments = module.strip("_") in ("heapq", "bisect", "random") or function is next
+    owner = getattr(function, "__self__", None)
+    for value in (owner, *args) if changes_arguments else (receiver_of(function, args),):
+        if name not in READERS and _is_mutable(value) and not rec.heap.is_local(value):
+            raise ConversionError(
+                f"{rec.here()}: {name} may change this {type(value).__name__}, which inside staged control flow can't be "
+                "taken back; use a list, a dict or a set of Python's own, and their methods"
+            )
+
+
+def _is_mutable(value: Any) -> bool:
+    return value is not None and not isinstance(value, IMMUTABLE) and not callable(value)
+
+
+def _adopted(rec: Recorder, value: Any) -> Any:
+    """A copy that a library function made: it and what it holds were born here."""
+    if isinstance(value, list | tuple | set):
+        for item in value:
+            _adopted(rec, item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            _adopted(rec, item)
+    return rec.new(value)
+
+
+# --- what is given to them -------------------------------------------------------------------------------------------------
+
+
+def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
+    """The arguments with the items of iterations in lists; ConversionError for what only the Program knows."""
+    args = tuple(gathered(rec, a) if isinstance(a, Iteration) else a for a in args)
+    for value in (*args, *kwargs.values()):
+        if name.startswith("numpy.") and is_run_time(value):
+            raise ConversionError(
+                f"{rec.here()}: {name} is a NumPy call on a value that is computed when the Program runs; use "
+                f"dy2st.{name.rpartition('.')[2]} instead"
+            )
+    for part in _parts((*args, *kwargs.values())):
+        if isinstance(part, Poison):
+            raise ConversionError(
+                f"{rec.here()}: {name} isn't converted and would read a {vars(part)['kind']} that is known only "
+                "when the Program runs; write a loop or a comprehension, or call it on what the function returns"
+            )
+    return args
+
+
+def _parts(value: Any) -> list:
+    """What a list, tuple, set or dict holds, at any depth; another value itself."""
+    found, pending, seen = [], [value], set()
+    while pending:
+        part = pending.pop()
+        if not isinstance(part, list | tuple | set | frozenset | dict):
+            found.append(part)
+        elif id(part) not in seen:
+            seen.add(id(part))
+            pending.extend([*part, *part.values()] if isinstance(part, dict) else part)
+    return found
+
+
+def _refuse_staged(rec: Recorder, error: TypeError, name: str, args: tuple) -> None:
+    """ConversionError where a function of C or of a library was given a number or text that only the Program knows."""
+    staged = next((part for part in _parts(args) if isinstance(part, Staged)), None)
+    if staged is not None and not isinstance(error, Dy2stError):
+        raise ConversionError(
+            f"{rec.here()}: {name} isn't converted and is given a value ({rec.type_of(staged)}) that is known only when the "
+            "Program runs; write it with operators and built-ins, or call it on what the function returns"
+        ) from error

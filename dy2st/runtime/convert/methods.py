@@ -1,0 +1,68 @@
+"""Methods of Python's own lists, dicts and sets: what they act on is decided when they are called, after their arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..proxies import StagedContainer
+from ..static import Recorder
+from .access import at
+from .ordering import sort
+from .structures import is_staged_in
+
+MUTATORS: dict[type, set[str]] = {
+    list: {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort", "__setitem__", "__delitem__", "__iadd__"},
+    dict: {"update", "pop", "popitem", "setdefault", "clear", "__setitem__", "__delitem__"},
+    set: {"add", "discard", "remove", "pop", "clear", "update"},
+}
+SEARCHES = {"index", "count", "get", "pop", "remove", "add", "discard"}  # which look for their argument
+COMPARING = {"index", "count"}  # ... among items that may be staged themselves
+
+
+VIEWS = ("keys", "values", "items")
+
+
+def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
+    """The method of a list, dict or set that was looked up."""
+    name = method.__name__
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if name == "extend":
+            args = tuple(map(rec.convert_call(list), args))
+        else:
+            args = tuple(rec.heap.resolve(a) if type(a) in (set, dict) else a for a in args)
+        if type(owner) is not list or name == "extend":
+            if any(isinstance(a, StagedContainer) for a in args):
+                rec.heap.materialise(owner)
+        proxy = rec.heap.staged(owner)
+        if name == "sort" and proxy is None and rec.heap.is_local(owner):
+            return sort(rec, owner, **kwargs)
+        if proxy is None and name in MUTATORS[type(owner)]:
+            if name == "setdefault" or (name == "update" and type(owner) is dict):
+                return _by_item(rec, owner, name, *args, **kwargs)
+            proxy = rec.heap.change(owner)
+        if proxy is not None and proxy is not owner:
+            return getattr(proxy, name)(*args, **kwargs)
+        if name in SEARCHES and any(map(is_staged_in, args if name not in COMPARING else (owner, *args))):
+            return getattr(rec.heap.materialise(owner), name)(*args, **kwargs)
+        found = method(*args, **kwargs)
+        if name in VIEWS:
+            return rec.heap.note_view(found, owner, name)
+        return rec.new(found) if name == "copy" else found
+
+    return call
+
+
+def _by_item(rec: Recorder, owner: dict, name: str, *args: Any, **kwargs: Any) -> Any:
+    """`dict.update` and `dict.setdefault`, item by item."""
+    if name == "setdefault" and rec.heap.birth(owner) is not None and not rec.heap.is_local(owner):
+        return rec.heap.materialise(owner).setdefault(*args)
+    if name == "setdefault":
+        key, default = args[0], args[1] if len(args) > 1 else None
+        if key not in owner:
+            at(owner)[key] = default
+        return at(owner)[key]
+    for key, value in dict(*args, **kwargs).items():
+        at(owner)[key] = value
+    return None

@@ -1,0 +1,71 @@
+"""The functions of Python's `operator` module: each as its operator is converted."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from ..static import current_recorder
+from .access import INPLACE, at, convert_inplace, new
+from .casts import convert_bool
+from .compare import convert_in, convert_is, convert_is_not
+from .logical import convert_logical_not
+from .structures import OPERATORS, compare
+
+BINARY = (operator.add, operator.sub, operator.mul, operator.and_, operator.or_, operator.xor)
+
+
+def on_resolved(function: Callable) -> Callable:
+    """`function`, which applies operators or methods, on what stands for containers that only the Program knows."""
+
+    def apply(*operands: Any) -> Any:
+        rec = current_recorder()
+        return function(*operands) if rec is None else function(*map(rec.heap.resolve, operands))
+
+    return apply
+
+
+def _making(function: Callable) -> Callable:
+    """The same where the result is new."""
+    apply = on_resolved(function)
+
+    def make(*operands: Any) -> Any:
+        made = apply(*operands)
+        return new(made) if type(made) in (list, dict, set) else made
+
+    return make
+
+
+def _contains(container: Any, item: Any) -> Any:
+    return convert_in(item, container)
+
+
+def _getitem(container: Any, index: Any) -> Any:
+    return at(container)[index]
+
+
+def _setitem(container: Any, index: Any, item: Any) -> None:
+    at(container)[index] = item
+
+
+def _delitem(container: Any, index: Any) -> None:
+    del at(container)[index]
+
+
+CONVERTED: dict[Any, Callable] = {
+    **{function: _making(function) for function in BINARY},
+    **{function: partial(convert_inplace, symbol) for symbol, function in INPLACE.items()},
+    **{function: partial(compare, symbol) for symbol, function in OPERATORS.items()},
+    operator.concat: _making(operator.add),
+    operator.contains: _contains,
+    operator.getitem: _getitem,
+    operator.setitem: _setitem,
+    operator.delitem: _delitem,
+    operator.is_: convert_is,
+    operator.is_not: convert_is_not,
+    operator.truth: convert_bool,
+    operator.not_: convert_logical_not,
+}
+GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
