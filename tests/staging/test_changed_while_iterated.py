@@ -1,4 +1,4 @@
-"""A dict or set that changes while a loop iterates it: Python raises where its size changes, and values are read when they are met."""
+"""A dict or set that changes while a loop iterates it: Python raises where its size changes; a value is read when it is met."""
 
 from __future__ import annotations
 

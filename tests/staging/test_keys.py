@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dy2st.errors import ConversionError, StagedValueError
+from dy2st.errors import ConversionError
 
 from .agreement import as_programs, functions_of
 from .paths import assert_agrees_on_all_paths, in_two_dtypes
