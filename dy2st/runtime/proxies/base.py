@@ -1,0 +1,72 @@
+"""What all proxies have in common: none of them gives a value while staging."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from ...errors import StagedValueError
+from ...ir.core import Value
+from ...ir.types import Type
+from ...ops import dispatch
+from ...ops.registry import lookup
+from ..tensor import Tensor
+
+
+def recorder() -> Any:
+    """The recorder that is staging now."""
+    return dispatch.current_mode()
+
+
+def refuse(staged: Any, use: str) -> StagedValueError:
+    return StagedValueError(recorder().refusal(staged, use))
+
+
+class Staged:
+    """Base of all proxies: `_value` is what it stands for; its names are private, since a user's object may have any other."""
+
+    __slots__ = ("_value", "__weakref__")
+    __hash__ = object.__hash__
+
+    def __init__(self, value: Value):
+        self._value = value
+
+    @property
+    def _type(self) -> Type:
+        return self._value.type
+
+    def __repr__(self) -> str:
+        if dispatch.mode_stack():
+            raise refuse(self, "str(x)")
+        return f"<staged {self._value.type}>"  # in a debugger, or a traceback
+
+    def __str__(self) -> str:
+        raise refuse(self, "str(x)")
+
+    def __format__(self, spec: str) -> str:
+        raise refuse(self, "a format string")
+
+    def __bool__(self) -> bool:
+        raise refuse(self, "bool(x)")
+
+    def __index__(self) -> int:
+        raise refuse(self, "a function that asks for an int")
+
+    def __int__(self) -> int:
+        raise refuse(self, "int(x)")
+
+    def __float__(self) -> float:
+        raise refuse(self, "float(x)")
+
+    def __iter__(self) -> Any:
+        raise refuse(self, "iteration")
+
+    def __array__(self, dtype=None, copy=None) -> Any:
+        raise refuse(self, "a NumPy function")
+
+
+def as_index(index: Any) -> Any:
+    """An index that the Program can take: an int, a staged int, or a one-element integer tensor turned into one."""
+    if isinstance(index, Tensor):
+        return lookup("py.item")(index)
+    return index if isinstance(index, Staged) else operator.index(index)

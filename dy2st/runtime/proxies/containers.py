@@ -1,0 +1,31 @@
+"""The base of lists, tuples, dicts and sets that are known only at run time."""
+
+from __future__ import annotations
+
+from ...errors import ConversionError
+from .base import Staged, recorder, refuse
+
+
+class StagedContainer(Staged):
+    """A list, dict or set that is known only at run time."""
+
+    __slots__ = ()
+    stands_for: type
+
+    def __getattr__(self, name):
+        if hasattr(self.stands_for, name) and not name.startswith("__"):
+            kind = self.stands_for.__name__
+            raise ConversionError(
+                f"{recorder().here()}: {kind}.{name} on a {kind} that is known only when the Program runs isn't supported; "
+                "write it with a loop, or another method"
+            )
+        raise AttributeError(f"'{self.stands_for.__name__}' object has no attribute '{name}'")
+
+    def __len__(self):
+        raise refuse(self, "len(x) in code that isn't converted")
+
+    def __iter__(self):
+        raise ConversionError(
+            f"{recorder().here()}: the items of this {self.stands_for.__name__} are known only when the Program runs, and "
+            "f(*xs), f(**d) or code that isn't converted has to know them while staging; use a loop, an index or a method"
+        )

@@ -1,0 +1,84 @@
+"""Dicts whose keys or values are known only at run time."""
+
+from __future__ import annotations
+
+from ...ops.registry import lookup
+from .base import recorder
+from .containers import StagedContainer
+
+
+class StagedDict(StagedContainer):
+    """A dict whose keys or values are known only at run time; shared by reference."""
+
+    __slots__ = ()
+    stands_for = dict
+
+    def __getitem__(self, key):
+        return lookup("dict.get")(self, key)
+
+    def __setitem__(self, key, value):
+        recorder().grow_dict(self, key, value)
+        lookup("dict.set")(self, key, value)
+
+    def __delitem__(self, key):
+        lookup("dict.delete")(self, key)
+
+    def get(self, key, default=None):
+        return lookup("dict.get_default")(self, key, default)
+
+    def pop(self, key, *default):
+        return lookup("dict.pop")(self, key, *default)
+
+    def setdefault(self, key, default=None):
+        recorder().grow_dict(self, key, default)
+        return lookup("dict.setdefault")(self, key, default)
+
+    def update(self, other=(), **more):
+        if isinstance(other, StagedDict):
+            recorder().grow(self, other, spread=True)
+            lookup("dict.update")(self, other)
+            other = ()
+        for key, value in {**dict(other), **more}.items():
+            self[key] = value
+
+    def __ior__(self, other):
+        self.update(other)
+        return self
+
+    def __or__(self, other):
+        if not isinstance(other, dict | StagedDict):
+            return NotImplemented
+        merged = self.copy()
+        merged.update(other)
+        return merged
+
+    def __ror__(self, other):
+        if not isinstance(other, dict):
+            return NotImplemented
+        merged = recorder().heap.materialise(recorder().new(dict(other)))
+        merged.update(self)
+        return merged
+
+    def popitem(self):
+        return lookup("dict.popitem")(self)
+
+    def keys(self):
+        return recorder().heap.note_view(lookup("dict.keys")(self), self, "keys")
+
+    def values(self):
+        return recorder().heap.note_view(lookup("dict.values")(self), self, "values")
+
+    def items(self):
+        return recorder().heap.note_view(lookup("dict.items")(self), self, "items")
+
+    def copy(self):
+        return lookup("dict.copy")(self)
+
+    def clear(self):
+        lookup("dict.clear")(self)
+
+    def length(self):
+        return lookup("dict.len")(self)
+
+    def contains(self, key):
+        return lookup("dict.contains")(self, key)

@@ -1,0 +1,102 @@
+"""Lists whose length or contents are known only at run time."""
+
+from __future__ import annotations
+
+from ...ops.registry import lookup
+from .base import as_index, recorder
+from .containers import StagedContainer
+
+
+class StagedList(StagedContainer):
+    """A list whose length or contents are known only at run time; shared by reference, like a list."""
+
+    __slots__ = ()
+    stands_for = list
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return lookup("list.slice")(self, start=index.start, stop=index.stop, step=index.step)
+        return lookup("list.get")(self, as_index(index))
+
+    def __setitem__(self, index, value):
+        rec = recorder()
+        if isinstance(index, slice):
+            value = rec.as_list(value)
+            rec.grow(self, value, spread=True)
+            lookup("list.set_slice")(self, value, start=index.start, stop=index.stop, step=index.step)
+            return
+        rec.grow(self, value)
+        lookup("list.set")(self, as_index(index), value)
+
+    def __delitem__(self, index):
+        if isinstance(index, slice):
+            lookup("list.delete_slice")(self, start=index.start, stop=index.stop, step=index.step)
+            return
+        lookup("list.delete")(self, as_index(index))
+
+    def append(self, item):
+        recorder().grow(self, item)
+        lookup("list.append")(self, item)
+
+    def extend(self, items):
+        rec = recorder()
+        items = rec.as_list(items)
+        rec.grow(self, items, spread=True)
+        lookup("list.extend")(self, items)
+
+    def insert(self, index, item):
+        recorder().grow(self, item)
+        lookup("list.insert")(self, as_index(index), item)
+
+    def pop(self, index=-1):
+        return lookup("list.pop")(self, as_index(index))
+
+    def remove(self, item):
+        lookup("list.remove")(self, item)
+
+    def index(self, item, *bounds):
+        return lookup("list.index")(self, item, *map(as_index, bounds))
+
+    def count(self, item):
+        return lookup("list.count")(self, item)
+
+    def reverse(self):
+        lookup("list.reverse")(self)
+
+    def sort(self, *, key=None, reverse=False):
+        if key is None:
+            lookup("list.sort")(self, reverse=reverse)
+        else:
+            rec = recorder()
+            lookup("list.sort_by")(self, rec.convert_call(list)(rec.convert_call(map)(key, self)), reverse=reverse)
+
+    def clear(self):
+        lookup("list.clear")(self)
+
+    def copy(self):
+        return lookup("list.copy")(self)
+
+    def __add__(self, other):
+        return lookup("list.concat")(self, recorder().as_list(other)) if isinstance(other, list | StagedList) else NotImplemented
+
+    def __radd__(self, other):
+        return lookup("list.concat")(recorder().as_list(other), self) if isinstance(other, list) else NotImplemented
+
+    def __iadd__(self, other):
+        self.extend(other)
+        return self
+
+    def __mul__(self, times):
+        return lookup("list.repeat")(self, as_index(times))
+
+    __rmul__ = __mul__
+
+    def __imul__(self, times):
+        self[:] = self * times
+        return self
+
+    def length(self):
+        return lookup("list.len")(self)
+
+    def contains(self, item):
+        return lookup("list.contains")(self, item)

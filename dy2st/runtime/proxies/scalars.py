@@ -1,0 +1,171 @@
+"""Numbers and strings that are known only at run time; they do not subclass int, float or str."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from ...errors import ConversionError, DTypeError
+from ...ir.types import BOOL, FLOAT, INT, NUMBER, STR, Type
+from ...ops.python.strings import METHODS
+from ...ops.registry import lookup
+from ..tensor import Tensor
+from .base import Staged, as_index, recorder, refuse
+from .sums import StagedSum
+
+
+def _binary(name: str):
+    def forward(self, other):
+        if not isinstance(other, SCALAR_OPERANDS):
+            return NotImplemented
+        return _arithmetic(name, self, other)
+
+    def reflected(self, other):
+        if not isinstance(other, SCALAR_OPERANDS):
+            return NotImplemented
+        return _arithmetic(name, other, self)
+
+    return forward, reflected
+
+
+def _arithmetic(name: str, left: Any, right: Any) -> Any:
+    try:
+        return lookup(name)(left, right)
+    except DTypeError:
+        _as_python(name, left, right)
+        raise
+
+
+def _as_python(name: str, left: Any, right: Any) -> None:
+    """Raise what Python raises for operands of these classes, if it does."""
+    plain = name.removeprefix("py.")
+    samples = (SAMPLES.get(type(x), x) for x in (left, right))
+    getattr(operator, {"and": "and_", "or": "or_"}.get(plain, plain))(*samples)
+
+
+class StagedScalar(Staged):
+    """A staged int, float, bool, str or number; arithmetic follows Python's rules for the class it turns out to have."""
+
+    __slots__ = ()
+
+    __add__, __radd__ = _binary("py.add")
+    __sub__, __rsub__ = _binary("py.sub")
+    __mul__, __rmul__ = _binary("py.mul")
+    __truediv__, __rtruediv__ = _binary("py.truediv")
+    __floordiv__, __rfloordiv__ = _binary("py.floordiv")
+    __mod__, __rmod__ = _binary("py.mod")
+    __pow__, __rpow__ = _binary("py.pow")
+    __and__, __rand__ = _binary("py.and")
+    __or__, __ror__ = _binary("py.or")
+    __xor__, __rxor__ = _binary("py.xor")
+    __lshift__, __rlshift__ = _binary("py.lshift")
+    __rshift__, __rrshift__ = _binary("py.rshift")
+    __lt__, _ = _binary("py.lt")
+    __le__, _ = _binary("py.le")
+    __gt__, _ = _binary("py.gt")
+    __ge__, _ = _binary("py.ge")
+
+    def __eq__(self, other):
+        if isinstance(other, Tensor | StagedSum):
+            return NotImplemented
+        return lookup("py.eq")(self, other) if isinstance(other, SCALAR_OPERANDS) else False
+
+    def __ne__(self, other):
+        if isinstance(other, Tensor | StagedSum):
+            return NotImplemented
+        return lookup("py.ne")(self, other) if isinstance(other, SCALAR_OPERANDS) else True
+
+    def __hash__(self) -> int:
+        raise refuse(self, "hash(x)")
+
+    def __iter__(self):
+        raise TypeError(f"'{self._type}' object is not iterable")
+
+    def __neg__(self):
+        return lookup("py.neg")(self)
+
+    def __pos__(self):
+        return lookup("py.pos")(self)
+
+    def __abs__(self):
+        return lookup("py.abs")(self)
+
+    def __invert__(self):
+        return lookup("py.invert")(self)
+
+    def __round__(self, digits=None):
+        return lookup("py.round")(self) if digits is None else lookup("py.round")(self, digits)
+
+    def __divmod__(self, other):
+        return self // other, self % other
+
+    def __rdivmod__(self, other):
+        return other // self, other % self
+
+
+class StagedInt(StagedScalar):
+    __slots__ = ()
+
+    def __mul__(self, other):
+        return _repeated(other, self) if isinstance(other, list) else super().__mul__(other)
+
+    def __rmul__(self, other):
+        return _repeated(other, self) if isinstance(other, list) else super().__rmul__(other)
+
+
+def _repeated(items: list, times: StagedInt) -> Any:
+    return lookup("list.repeat")(recorder().convert_call(list)(items), times)
+
+
+class StagedFloat(StagedScalar):
+    __slots__ = ()
+
+
+class StagedBool(StagedScalar):
+    __slots__ = ()
+
+
+class StagedStr(StagedScalar):
+    __slots__ = ()
+    __iter__ = Staged.__iter__
+
+    def __len__(self):
+        raise refuse(self, "len(x) in code that isn't converted")
+
+    def __mod__(self, values):
+        raise ConversionError(
+            f"{recorder().here()}: '%' with a template that is known only when the Program runs; write an f-string on each path"
+        )
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return lookup("str.slice")(self, start=index.start, stop=index.stop, step=index.step)
+        return lookup("str.get")(self, as_index(index))
+
+    def __getattr__(self, name):
+        if name not in METHODS and hasattr(str, name) and not name.startswith("__"):
+            raise ConversionError(
+                f"{recorder().here()}: str.{name} on a string that is known only when the Program runs isn't supported; "
+                "use an f-string, or another method"
+            )
+        if name not in METHODS:
+            raise AttributeError(f"'str' object has no attribute '{name}'")
+        return lambda *operands: lookup("str.method")(self, *operands, name=name)
+
+
+class StagedNumber(StagedScalar):
+    """A bool, int or float whose class follows the path."""
+
+    __slots__ = ()
+
+
+SCALAR_OPERANDS = (bool, int, float, str, StagedScalar)
+SCALAR_PROXIES: dict[Type, type[StagedScalar]] = {
+    INT: StagedInt,
+    FLOAT: StagedFloat,
+    BOOL: StagedBool,
+    STR: StagedStr,
+    NUMBER: StagedNumber,
+}
+SAMPLES: dict[type, Any] = {StagedInt: 1, StagedFloat: 1.0, StagedBool: True, StagedStr: "", StagedNumber: 1}
+PYTHON_CLASS: dict[type, type] = {StagedInt: int, StagedFloat: float, StagedBool: bool, StagedStr: str}

@@ -1,0 +1,85 @@
+"""Values whose kind follows the path."""
+
+from __future__ import annotations
+
+import operator
+
+from .base import Staged, recorder
+
+
+def _dispatched(name: str):
+    function = getattr(operator, name)
+
+    def method(self, *operands):
+        return recorder().on_alternatives(self, lambda x: function(x, *operands))
+
+    return method
+
+
+def _reflected(name: str):
+    function = getattr(operator, name)
+
+    def method(self, operand):
+        return recorder().on_alternatives(self, lambda x: function(operand, x))
+
+    return method
+
+
+def _is_method(cls: type, name: str) -> bool:
+    found = getattr(cls, name, None)
+    return callable(found) and not isinstance(found, type)
+
+
+class SumMethod:
+    """A method of a value whose kind follows the path: which one it is, is told when it is called."""
+
+    __slots__ = ("owner", "name")
+
+    def __init__(self, owner: StagedSum, name: str):
+        self.owner, self.name = owner, name
+
+    def __call__(self, *args, **kwargs):
+        rec = recorder()
+        return rec.on_alternatives(self.owner, lambda x: rec.convert_call(getattr(x, self.name))(*args, **kwargs))
+
+
+class StagedSum(Staged):
+    """A value whose kind follows the path: every use happens on each alternative, under a test of its tag."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name):
+        if name.startswith("__") and name.endswith("__") and name not in ("__name__", "__qualname__"):
+            raise AttributeError(name)
+        rec = recorder()
+        classes = rec.classes_of(self)
+        if any(_is_method(cls, name) for cls in classes):
+            if not all(_is_method(cls, name) for cls in classes):
+                rec.on_alternatives(self, lambda x: getattr(x, name) and None)  # raises where there is none
+            return SumMethod(self, name)
+        return rec.on_alternatives(self, lambda x: getattr(x, name))
+
+    def __call__(self, *args, **kwargs):
+        rec = recorder()
+        return rec.on_alternatives(self, lambda f: rec.convert_call(f)(*args, **kwargs))
+
+    def __getitem__(self, index):
+        rec = recorder()
+        return rec.on_alternatives(self, lambda x: rec.at(x)[index])
+
+    def __setitem__(self, index, value):
+        rec = recorder()
+        rec.on_alternatives(self, lambda x: rec.at(x).__setitem__(index, value))
+
+    __hash__ = object.__hash__
+
+
+_OPERATORS = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
+for _name in _OPERATORS:
+    _function = {"and": "and_", "or": "or_"}.get(_name, _name)
+    setattr(StagedSum, f"__{_name}__", _dispatched(_function))
+    setattr(StagedSum, f"__r{_name}__", _reflected(_function))
+for _name in "lt le gt ge eq ne".split():
+    setattr(StagedSum, f"__{_name}__", _dispatched(_name))
+for _name in "neg pos abs invert".split():
+    setattr(StagedSum, f"__{_name}__", _dispatched(_name))
