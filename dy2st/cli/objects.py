@@ -8,7 +8,7 @@ import inspect
 import re
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from .usage import UsageError
@@ -63,12 +63,26 @@ def _find(target: str) -> tuple[Any, Any]:
         raise UsageError(f"{target!r} is not of the form FILE.py:OBJECT, for example net.py:Net.forward")
     owner: Any = None
     found: Any = load_source(Path(match["file"]))
+    where = match["file"]
     for name in match["names"].split("."):
         if not hasattr(found, name):
-            public = ", ".join(n for n in vars(found) if not n.startswith("_")) or "nothing public"
-            raise UsageError(f"{match['file']}: there is no {name!r} in {getattr(found, '__name__', found)}, which has {public}")
+            raise UsageError(f"there is no {name!r} in {where}, which has {_public_names(found)}")
         owner, found = found, getattr(found, name)
+        where += f":{name}" if where == match["file"] else f".{name}"
     return owner, found
+
+
+def _public_names(found: Any) -> str:
+    """What a user may name in a file, a class or an object: what was made there, not what it has imported or inherited."""
+    home = getattr(found, "__name__" if isinstance(found, ModuleType) else "__module__", None)
+
+    def is_own(value: Any) -> bool:
+        if isinstance(value, type | FunctionType):
+            return value.__module__ == home
+        return not isinstance(value, ModuleType)
+
+    names = [name for name, value in getattr(found, "__dict__", {}).items() if not name.startswith("_") and is_own(value)]
+    return ", ".join(names) or "nothing public"
 
 
 def load_source(path: Path) -> ModuleType:

@@ -61,7 +61,10 @@ def test_graph_of_a_saved_model_is_the_same_program(dy2st_command, user_file, sa
     [
         (["code", "{file}"], "FILE.py:OBJECT"),
         (["code", "missing.py:f"], "there is no file missing.py"),
-        (["code", "{file}:Net.backward"], "'backward'"),
+        (["code", "{file}:Nope"], "there is no 'Nope' in {file}, which has Net, "),
+        (["code", "{file}:Net.backward"], "there is no 'backward' in {file}:Net, which has forward"),
+        (["code", "{file}:number.nope"], "there is no 'nope' in {file}:number, which has nothing public"),
+        (["code", "{file}:double.nope"], "there is no 'nope' in {file}:double, which has nothing public"),
         (["code", "{file}:number"], "not a function"),
         (["graph", "{file}:double", "--spec", "float33[2]"], "float33"),
         (["graph", "{file}:double", "--spec", "int"], "tensor"),
@@ -74,7 +77,7 @@ def test_graph_of_a_saved_model_is_the_same_program(dy2st_command, user_file, sa
 def test_bad_input_is_exit_code_2_and_one_line(dy2st_command, user_file, arguments, complaint):
     code, out, err = dy2st_command(*[a.format(file=user_file) for a in arguments])
     assert (code, out) == (2, "")
-    assert complaint in err and err.startswith("dy2st: error: ") and err.count("\n") == 1
+    assert complaint.format(file=user_file) in err and err.startswith("dy2st: error: ") and err.count("\n") == 1
 
 
 def test_a_failed_conversion_is_exit_code_1_and_one_line(dy2st_command, user_file):
