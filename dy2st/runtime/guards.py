@@ -24,6 +24,7 @@ from .tensor import Tensor
 PLAIN = (bool, int, float, str, bytes, type(None))
 CONTAINERS = (list, dict, set, tuple)
 LEAVES = (*PLAIN, Tensor, Staged, Missing, np.ndarray, type, FunctionType, BuiltinFunctionType, MethodType, ModuleType, CellType)
+COUNTED = ("_sub_layers", "_forward_pre_hooks", "_forward_post_hooks")  # tables of a layer whose changes it counts
 PACKAGE = __name__.partition(".")[0] + "."
 
 
@@ -98,14 +99,15 @@ class Guards:
                 continue
             for name in self._attributes_of(value):
                 self.read(value, None, (name,))
-                pending.append(_attribute(value, name))
-            pending += vars(value).get("_sub_layers", {}).values() if hasattr(value, "__dict__") else ()
+                pending += [] if name in COUNTED else [_attribute(value, name)]
+            pending += getattr(value, "__dict__", {}).get("_sub_layers", {}).values()
 
     def _attributes_of(self, value: Any) -> list[str]:
-        """The attributes of an object that matter: those that the code mentions, and all plain ones of a built-in layer."""
+        """The attributes of an object that matter: those that the code mentions; of a built-in layer, all that it may look at."""
         own = getattr(value, "__dict__", {})
         if type(value).__module__.startswith(PACKAGE):
-            return [name for name, found in own.items() if "_sub_layers" in own and (type(found) in PLAIN or name == "forward")]
+            plain = [name for name, found in own.items() if type(found) in PLAIN or name == "forward"]
+            return [*plain, *COUNTED, *own["_parameters"], *own["_buffers"]] if "_sub_layers" in own else []
         tables = [own.get(table, {}) for table in ("_parameters", "_buffers", "_sub_layers")]
         shared = [vars(cls) for cls in type(value).__mro__]
         return [
@@ -135,7 +137,11 @@ class Guards:
         for check in self._checks.values():
             owners = check.trail()
             by_epoch = check.name is None and bool(owners) and all(map(is_layer, owners))
-            (self._of_layers if by_epoch and not isinstance(check.value, _Contents) else self._others).append(check)
+            is_counted = check.last in COUNTED or not isinstance(check.value, _Contents)
+            if by_epoch and is_counted and check.last not in owners[-1]._buffers:
+                self._of_layers.append(check)
+            else:
+                self._others.append(check)
             if by_epoch and check.last not in vars(owners[-1]):
                 self._add_class_attribute(type(owners[-1]), check.attributes[-1])
 

@@ -199,3 +199,42 @@ def test_what_is_read_without_its_name_counts_and_state_is_found_anew(function, 
     for _ in range(2):
         assert plain(static(x)) == plain(function(eager, x))
     assert len(static.program_cache) <= 2
+
+
+TWOS = paddle.nn.initializer.Constant(2.0)
+
+
+def replace_mean(net):
+    net[2]._mean = paddle.to_tensor(np.ones(3, np.float32))
+
+
+BUILT_IN = {
+    "eval": lambda net: net.eval(),
+    "weight replaced": lambda net: setattr(net[0], "weight", paddle.nn.Linear(3, 3, weight_attr=TWOS).weight),
+    "weight set": lambda net: net[0].weight.set_value(np.ones((3, 3), np.float32)),
+    "buffer replaced": replace_mean,
+    "option": lambda net: setattr(net[1], "p", 0.0),
+    "layer replaced": lambda net: net.__setitem__(0, paddle.nn.Identity()),
+    "layer added": lambda net: net.add_sublayer("last", paddle.nn.ReLU()),
+    "hook": lambda net: net[0].register_forward_post_hook(lambda layer, inputs, output: output * 100),
+}
+
+
+@pytest.mark.parametrize("change", BUILT_IN.values(), ids=BUILT_IN)
+def test_built_in_layers_that_a_plain_function_uses(change):
+    paddle.seed(0)
+    eager = paddle.nn.Sequential(paddle.nn.Linear(3, 3), paddle.nn.Dropout(0.5), paddle.nn.BatchNorm1D(3))
+    net = copy.deepcopy(eager)
+    static = paddle.jit.to_static(lambda x: net(x) + 1, input_spec=SPEC)
+    x = paddle.to_tensor(X)
+
+    def seeded(function):
+        paddle.seed(1)
+        return plain(function(x))
+
+    for model in (eager, net):
+        model[2].eval()
+    assert seeded(static) == seeded(lambda x: eager(x) + 1)
+    change(eager)
+    change(net)
+    assert seeded(static) == seeded(lambda x: eager(x) + 1)
