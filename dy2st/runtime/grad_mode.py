@@ -56,6 +56,7 @@ class _Scope:
             with scope():
                 return func(*args, **kwargs)
 
+        wrapped.__dy2st_scope__ = scope  # type: ignore[attr-defined]
         return wrapped
 
 

@@ -90,7 +90,8 @@ def _function(rec: Recorder, function: types.FunctionType) -> Any:
         return unconverted(rec, function)
     filename = function.__code__.co_filename
     if filename.startswith(PACKAGE):
-        return _own(rec, function)
+        scope = getattr(function, "__dy2st_scope__", None)
+        return _own(rec, function) if scope is None else _scoped(scope, convert_call(function.__wrapped__))  # type: ignore[attr-defined]
     module = function.__module__ or ""
     if is_foreign(module):
         return foreign_function(rec, function)
@@ -220,6 +221,16 @@ def _first_sum(tree: Any) -> StagedSum | None:
         return tree
     parts = tree.values() if type(tree) is dict else tree if type(tree) in (list, tuple) else ()
     return next((found for part in parts if (found := _first_sum(part)) is not None), None)
+def _scoped(scope: Callable, function: Any) -> Callable:
+    """A function that was decorated with `no_grad()` or the like: the function is converted, the scope is around it."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        with scope():
+            return function(*args, **kwargs)
+
+    return call
+
+
 
 
 def _with(tree: Any, old: Any, new: Any) -> Any:

@@ -1,0 +1,86 @@
+"""Functions and methods decorated with `no_grad` and `enable_grad`: they are converted like any other."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import pytest
+
+import dy2st as paddle
+
+from .agreement import VECTOR, assert_agrees
+
+
+@paddle.no_grad()
+def kept(x, seen):
+    seen.append(x)
+    if x.sum() > 0:
+        return x * 2
+    return x
+
+
+@paddle.no_grad
+def without_parentheses(x, seen):
+    while x.sum() < 10:
+        x = x + 3
+        seen.append(1)
+    return x
+
+
+def plus_one(function):
+    @functools.wraps(function)
+    def inner(*args):
+        return function(*args) + 1
+
+    return inner
+
+
+@plus_one
+@paddle.enable_grad()
+@plus_one
+def between_decorators(x):
+    return x if x.sum() > 0 else x * 3
+
+
+def helpers(x):
+    seen = []
+    for i in range(x.astype("int64").sum().abs()):
+        x = kept(x + i, seen)
+    return without_parentheses(x, seen), between_decorators(x), len(seen)
+
+
+@paddle.no_grad()
+def root(x):
+    return x if x.sum() > 0 else -x
+
+
+@pytest.mark.parametrize("function", [helpers, between_decorators, root])
+def test_agrees_with_plain_python(function):
+    assert_agrees(function, [VECTOR], [(np.array(values, np.float32),) for values in ([1, 2], [-1, -2], [20])])
+
+
+class Queue(paddle.nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("rows", paddle.zeros([4]))
+        self.start = 0
+
+    @paddle.no_grad()
+    def push(self, x):
+        for i in range(x.shape[0]):
+            self.rows[(self.start + i) % 4] = x[i]
+        self.start = (self.start + x.shape[0]) % 4
+
+    def forward(self, x):
+        self.push(x)
+        return self.rows * 1, self.start
+
+
+def test_a_method_that_changes_buffers_and_state():
+    eager, static = Queue(), paddle.jit.to_static(Queue(), input_spec=[VECTOR])
+    for values in ([1, 2, 3], [4, 5], [6]):
+        x = paddle.to_tensor(np.array(values, np.float32))
+        (rows, start), (given, given_start) = eager(x), static(x)
+        assert rows.numpy().tolist() == given.numpy().tolist()
+        assert start == int(given_start)
