@@ -70,7 +70,7 @@ class Facts:
         self.stagings: dict[Any, int] = {}
         self.careful = False  # sets have become Values: operators that may be between sets are converted everywhere
         self.objects: dict[str, Any] = {}  # text of an atom, tuple class or class -> the Python object
-        self.texts: dict[int, str] = {}  # the text of a Python object, by its id
+        self.texts: dict[Any, str] = {}  # the text of a Python object, by its identity
         self._told: set = set()
         self.begin()
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..ir.native import UNBOUND, Atom, Instance, Record
 from ..ops.python.text import set_tensor_formatter
+from .identity import identity
 from .markers import Unbound
 from .tensor import Tensor
 
@@ -20,10 +21,10 @@ set_tensor_formatter(lambda array: repr(Tensor(array)))  # a Program prints tens
 class Mirror:
     """Live values and their native twins during one call: a container is one on both sides, and goes on being it afterwards.
 
-    objects: the Python objects that the Program knows by a text; texts: their texts, by id.
+    objects: the Python objects that the Program knows by a text; texts: their texts, by identity.
     """
 
-    def __init__(self, objects: dict[str, Any], texts: dict[int, str]):
+    def __init__(self, objects: dict[str, Any], texts: dict[Any, str]):
         self.objects, self._texts = objects, texts
         self._natives: dict[int, tuple[Any, Any]] = {}  # id of a live object -> it, and its twin
         self.lives: dict[int, tuple[Any, Any]] = {}  # id of a twin -> it, and its live object
@@ -43,7 +44,7 @@ class Mirror:
             made = self._twin(value, {})
             made.update((self.to_native(k), self.to_native(v)) for k, v in value.items())
             return made
-        if type(value) in self._classes and id(value) not in self._texts:
+        if type(value) in self._classes and identity(value) not in self._texts:
             made = self._twin(value, Instance(self._classes[type(value)]))
             made.fields.update((k, self.to_native(v)) for k, v in vars(value).items())
             return made
@@ -66,7 +67,7 @@ class Mirror:
             return Record.of(type(value).__name__, value._fields, parts) if hasattr(value, "_fields") else tuple(parts)
         if isinstance(value, Unbound):
             return UNBOUND
-        return Atom(self._texts.get(id(value), type(value).__qualname__))
+        return Atom(self._texts.get(identity(value), type(value).__qualname__))
 
 
 class Revival:

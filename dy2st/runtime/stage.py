@@ -48,7 +48,7 @@ class StagedFunction:
     tensors: dict[str, Tensor]
     state: dict[str, StateSlot]
     objects: dict[str, Any]
-    texts: dict[int, str]
+    texts: dict[Any, str]
     exceptions: dict[str, type]
     guards: Guards
     stagings: dict[Any, int] = field(default_factory=dict)

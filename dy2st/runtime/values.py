@@ -40,6 +40,7 @@ from ..ops.registry import infer_types, lookup
 from . import markers
 from .blocks import Blocks, user_loc
 from .heap import Heap, Poison
+from .identity import identity
 from .journal import Attribute
 from .proxies import SCALAR_PROXIES, Staged, StagedDict, StagedList, StagedSet, StagedSum, StagedTuple
 from .staged_objects import is_staged_object, stand_in, value_of
@@ -59,7 +60,7 @@ class Values(Blocks):
         self.heap = Heap(self)
         self.objects: dict[str, Any] = facts.objects
         self.tensors: dict[str, Tensor] = {}  # parameter name -> the live tensor
-        self._texts: dict[int, str] = facts.texts
+        self._texts: dict[Any, str] = facts.texts
         self._parameters: dict[tuple, str] = {}
         self._attributes_of: dict[Value, Attribute] = {}
 
@@ -121,14 +122,15 @@ class Values(Blocks):
 
     def atom_text(self, value: Any) -> str:
         """A name for a Python object, unique in this Program."""
-        if id(value) not in self._texts:
+        key = identity(value)
+        if key not in self._texts:
             base = getattr(value, "__qualname__", None) or f"{type(value).__name__} object"
             text = base
             while text in self.objects:
                 text = f"{base} #{len(self.objects)}"
-            self._texts[id(value)] = text
+            self._texts[key] = text
             self.objects[text] = value
-        return self._texts[id(value)]
+        return self._texts[key]
 
     def class_text(self, cls: type) -> str:
         """A name for a class of objects, unique in this Program."""
@@ -194,7 +196,7 @@ class Values(Blocks):
         lowered = [self.lower(output(v)) for v in vars(value).values()]
         type_ = ClassType(name, tuple((f, self.type_of_value(v)) for f, v in zip(fields, lowered)))
         attrs = {"cls": name, "fields": fields}
-        if self.heap.birth(value) is None or id(value) in self._texts:
+        if self.heap.birth(value) is None or identity(value) in self._texts:
             attrs["text"] = self.atom_text(value)
         return _Raw(self.emit("object.new", lowered, [type_], attrs).result)
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import functools
 
+import numpy as np
 import pytest
 
-from .agreement import functions_of
+import dy2st as paddle
+
+from .agreement import VECTOR, functions_of, plain
 from .paths import assert_agrees_on_all_paths, in_two_dtypes
 
 
@@ -197,3 +200,34 @@ def class_of_the_function_itself(x, n):
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):
     assert_agrees_on_all_paths(function, dtype)
+
+
+class Switch(paddle.nn.Layer):
+    """Bound methods that are stored: each load makes a new one, but it is the same method."""
+
+    def __init__(self):
+        super().__init__()
+        self.current, self.table = self.add, {"add": self.add, "scale": self.scale}
+        self.name = "add"
+
+    def add(self, x):
+        self.current, self.name = self.scale, "scale"
+        return x + 1
+
+    def scale(self, x):
+        self.current, self.name = self.add, "add"
+        return x * 10
+
+    def forward(self, x):
+        x = self.table[self.name](x)
+        if x.sum() > 0:
+            x = self.current(x)
+        return x, self.name
+
+
+def test_bound_methods_as_state():
+    eager, static = Switch(), paddle.jit.to_static(Switch(), input_spec=[VECTOR])
+    for values in ([1, 2], [-5, 2], [3, 4], [-1, -2], [1, 1]):
+        x = paddle.to_tensor(np.array(values, np.float32))
+        assert plain(static(x)) == plain(eager(x))
+    assert len(static.forward.program_cache) == 1
