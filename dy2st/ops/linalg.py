@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import DTypeError, ShapeError
-from ..ir.shape import shape_text
+from ..ir.shape import shape_agrees, shape_text
 from ..ir.types import Dim, TensorType, Type
 from .elementwise import multiply
 from .registry import define
@@ -48,7 +48,7 @@ def _infer_matmul(x: Type, y: Type, transpose_x: bool = False, transpose_y: bool
 
 
 def _matmul_grad(ctx, g):
-    x, y = ctx.inputs
+    x, y = ctx.inputs[:2]
     tx, ty = ctx.attrs.get("transpose_x", False), ctx.attrs.get("transpose_y", False)
     xs, ys = static_shape(x), static_shape(y)
     if xs is None or ys is None:
@@ -93,3 +93,27 @@ def _matmul_source(attrs: dict[str, Any], names: list[str]) -> str | None:
 
 # The product of matrices, or of stacks of them (other axes broadcast); a vector is a row on the left, a column on the right.
 matmul = define("matmul", kernel=_matmul, infer=_infer_matmul, grad=_matmul_grad, template=_matmul_source, out=True)
+
+
+def _linear(x: np.ndarray, weight: np.ndarray, bias: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    # The product may not be written where the bias lies, which is read after it.
+    product = np.matmul(x, weight, out=None if out is None or np.may_share_memory(out, bias) else out)
+    return np.add(product, bias, out=product if out is None else out)
+
+
+def _infer_linear(x: Type, weight: Type, bias: Type) -> TensorType:
+    product, added = _infer_matmul(x, weight), need_tensor("linear", bias)
+    if product.dtype != added.dtype:
+        raise DTypeError(f"linear takes a bias of the dtype {product.dtype}, not {added.dtype}; cast one of them")
+    last = None if product.shape is None else product.shape[-1:]
+    if added.rank not in (1, None) or last == () or not shape_agrees(added.shape, None if last is None else tuple(last)):
+        raise ShapeError(f"linear: the bias is {added}, the product {product}; the bias is a vector as long as its last axis")
+    return product
+
+
+def _linear_grad(ctx, g):
+    return *_matmul_grad(ctx, g), unbroadcast(g, ctx.inputs[2]) if ctx.needs[2] else None
+
+
+# x @ weight + bias, a vector that is added to each row of the product in place.
+linear = define("linear", kernel=_linear, infer=_infer_linear, grad=_linear_grad, out=True, grad_ignores=(2,))

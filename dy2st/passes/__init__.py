@@ -1,18 +1,28 @@
-"""Program -> Program. `PIPELINE` is what every staged Program goes through, in order; each result is verified."""
+"""Program -> Program, in place. `print(DEFAULT)` lists what every staged Program goes through, `PASSES` has all passes by name.
+
+    passes.run(program, "inline", "loop_invariants")     # by name
+    passes.run(program)                                  # all that keep every bit, in the order of `EXACT`
+"""
 
 from __future__ import annotations
 
 from ..ir.core import Program
-from ..ir.verify import verify
-from ..ops.registry import OPERATORS
-from .dead_code import eliminate_dead_code
+from . import constants, conv_batch_norm, dead_code, inline, linear, loop_invariants, shapes, simplify, subexpressions  # noqa: F401
+from .base import PASSES, Pass, PassError, Pipeline
 
-PIPELINE = (eliminate_dead_code,)
+__all__ = ["DEFAULT", "EXACT", "PASSES", "Pass", "PassError", "Pipeline", "optimize", "run"]
+
+EXACT = Pipeline.of(
+    "exact", "inline", "constants", "simplify", "shapes", "subexpressions", "loop_invariants", "dead_code"
+)  # fmt: skip
+DEFAULT = Pipeline.of("default", "dead_code")
+
+
+def run(program: Program, *passes: str) -> Program:
+    """Run the passes with these names, or all that keep every bit, on `program` in place; the Program itself is given back."""
+    return (Pipeline.of("chosen", *passes) if passes else EXACT).run(program)
 
 
 def optimize(program: Program) -> Program:
-    """Run the pipeline in place; the Program itself is given back."""
-    for run in PIPELINE:
-        run(program)
-        verify(program, OPERATORS)
-    return program
+    """What every staged Program goes through."""
+    return DEFAULT.run(program)

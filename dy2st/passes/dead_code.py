@@ -6,8 +6,9 @@
       %2 = neg %x : float32[3]
       return %2
 
-One walk from the end to the start: an operation that is kept makes what it uses used, and its Blocks are walked at that moment.
-Parameters and state that nothing refers to any more leave the Program too.
+1. One walk from the end to the start: an operation that is kept makes what it uses used, and its Blocks are walked at that
+   moment; one whose results nobody uses goes where nothing but these would be missing.
+2. Parameters and state that nothing refers to any more leave the Program too.
 """
 
 from __future__ import annotations
@@ -15,26 +16,36 @@ from __future__ import annotations
 from ..ir.core import Block, Program, Value
 from ..ir.effects import EffectAnalysis
 from ..ops.registry import OPERATORS
+from .base import program_pass
 
 
-def eliminate_dead_code(program: Program) -> None:
-    """Remove dead operations, in place."""
+@program_pass()
+def dead_code(program: Program) -> bool:
+    """Remove dead operations."""
     analysis = EffectAnalysis(program, OPERATORS)
-    for function in program.functions.values():
-        _sweep(function.block, set(), analysis)
-    named = {op.attrs["name"] for op in program.walk() if op.name in ("param", "state.get", "state.set")}
-    for table in (program.parameters, program.state):
-        for name in [n for n in table if n not in named]:
-            del table[name]  # type: ignore[attr-defined]
+    swept = [_sweep(function.block, set(), analysis) for function in program.functions.values()]
+    return _forget_unnamed(program) or any(swept)
 
 
-def _sweep(block: Block, used: set[Value], analysis: EffectAnalysis) -> None:
-    kept = []
+def _sweep(block: Block, used: set[Value], analysis: EffectAnalysis) -> bool:
+    """Case 1."""
+    kept, changed = [], False
     for op in reversed(block.ops):
         if not any(r in used for r in op.results) and analysis.can_remove(op):
+            changed = True
             continue
         used.update(op.operands)
         for inner in op.blocks:
-            _sweep(inner, used, analysis)
+            changed |= _sweep(inner, used, analysis)
         kept.append(op)
     block.ops[:] = reversed(kept)
+    return changed
+
+
+def _forget_unnamed(program: Program) -> bool:
+    """Case 2."""
+    named = {op.attrs["name"] for op in program.walk() if op.name in ("param", "state.get", "state.set")}
+    gone = [(table, name) for table in (program.parameters, program.state) for name in table if name not in named]
+    for table, name in gone:
+        del table[name]  # type: ignore[attr-defined]
+    return bool(gone)

@@ -60,6 +60,12 @@ SAMPLES = {
         sample(CUBE, values(2, seed=1)),
         sample(integers(2, 3), integers(3, 2)),
     ],
+    "linear": [
+        sample(X, values(3, 4, seed=2), values(4, seed=3)),
+        sample(CUBE, values(2, 3, seed=3), values(3, seed=1)),
+        sample(values(3), values(3, 4, seed=1), values(4, seed=3)),
+        sample(integers(2, 3), integers(3, 2), integers(2)),
+    ],
     "sum_to": [sample(X, shape=(3,)), sample(CUBE, shape=(3, 1)), sample(X, shape=(2, 3))],
     "sum_like": [sample(X, values(3)), sample(CUBE, values(3, 1)), sample(X, X)],
     "broadcast_like": [sample(values(3), X), sample(values(3, 1), CUBE), sample(ONE, X)],

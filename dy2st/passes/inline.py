@@ -1,0 +1,117 @@
+"""Put the body of a Function where it is called.
+
+    def main(%x: float32[3]) -> float32[3]:        def main(%x: float32[3]) -> float32[3]:
+      %0 = call %x, function="f" : float32[3]        %0 = tanh %x : float32[3]
+      return %0                               ->     return %0
+
+    def f(%a: float32[3]) -> float32[3]:
+      %0 = tanh %a : float32[3]
+      return %0
+
+1. The Function isn't recursive, and ends in `return`.
+2. It is called once, or is small; callees are inlined first, so that a Function counts with all that it takes in.
+3. Arguments and result have the types that the body was checked with.
+Operations keep the callee's locations. Functions that nobody calls any more leave the Program.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ..ir.core import Block, Function, Operation, Program, Value
+from ..ir.functions import called, recursive_functions
+from .base import program_pass
+from .memory import may_stand_for
+from .rewriter import Instead, Rewriter
+
+_SMALL = 40  # operations
+
+
+@program_pass()
+def inline(program: Program) -> bool:
+    """Inline calls of Functions that aren't recursive."""
+    inliner = _Inliner(program)
+    changed = inliner.run(program)
+    if changed:
+        calls = {name for f in program.functions.values() for name in called(f)}
+        program.functions = {name: f for name, f in program.functions.items() if name in calls or not inliner.calls[name]}
+    return changed
+
+
+class _Inliner(Rewriter):
+    def __init__(self, program: Program):
+        super().__init__()
+        self.program = program
+        self.recursive = recursive_functions(program)
+        self.calls = Counter(name for f in program.functions.values() for name in called(f))
+        self.done: set[str] = set()
+        self.small: dict[str, bool] = {}
+
+    def run(self, program: Program) -> bool:
+        """Callees before their callers."""
+        for function in program.functions.values():
+            self._finish(function)
+        return self.changed
+
+    def _finish(self, function: Function) -> None:
+        waiting = [function]
+        while waiting:
+            at = waiting[-1]
+            before = [] if at.name in self.recursive else [n for n in called(at) if n not in self.done | self.recursive]
+            if before and at.name not in self.done:
+                waiting.append(self.program.functions[before[0]])
+                continue
+            waiting.pop()
+            if at.name not in self.done:
+                self.done.add(at.name)
+                self.block(at.block)
+                self.small[at.name] = sum(1 for _ in at.block.walk()) <= _SMALL
+
+    def visit(self, op: Operation) -> Instead | None:
+        if op.name != "call" or not self._may_inline(op):
+            return None
+        body = self.program.functions[op.attrs["function"]].block
+        copy = _Copy(dict(zip(body.args, op.operands)))
+        ops = [copy.operation(o) for o in body.ops]
+        end = ops.pop()
+        return Instead(end.operands if op.results else (), ops)
+
+    def _may_inline(self, op: Operation) -> bool:
+        name = op.attrs["function"]
+        if name in self.recursive or not (self.calls[name] == 1 or self.small.get(name)):
+            return False
+        body = self.program.functions[name].block
+        end = body.terminator
+        if end is None or end.name != "return":
+            return False
+        pairs = [*zip(op.operands, (v.type for v in body.args)), *zip(end.operands, (v.type for v in op.results))]
+        return all(may_stand_for(new, old) for new, old in pairs)
+
+
+class _Copy:
+    """Operations once more, with Values of their own."""
+
+    def __init__(self, values: dict[Value, Value]):
+        self.values = values
+
+    def operation(self, op: Operation) -> Operation:
+        """A copy of `op` and of the Blocks in it."""
+        blocks = [self.block(b) for b in op.blocks]
+        operands = [self.values.get(v, v) for v in op.operands]
+        types = [v.type for v in op.results]
+        made = Operation(op.name, operands, dict(op.attrs), types, blocks, op.loc, op.path, op.n_positional)
+        self._put(op.results, made.results)
+        return made
+
+    def block(self, block: Block) -> Block:
+        """A copy of a Block."""
+        made = Block(v.type for v in block.args)
+        self._put(block.args, made.args)
+        for op in block.ops:
+            made.append(self.operation(op))
+        return made
+
+    def _put(self, old: list[Value], new: list[Value]) -> None:
+        for a, b in zip(old, new):
+            b.name = a.name
+            self.values[a] = b

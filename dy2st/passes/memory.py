@@ -1,0 +1,104 @@
+"""What passes ask before two Values become one: is their memory ever written, and could somebody tell them apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ir.alias import holds_memory
+from ..ir.core import Operation, Program, Value
+from ..ir.effects import EffectAnalysis
+from ..ir.join import is_subtype
+from ..ir.types import ScalarType, TensorType, Type
+from ..ops.registry import OPERATORS, OpDef
+
+_PLAIN = (TensorType, ScalarType)
+_HELD_OUTSIDE = ("outside", "param", "state")
+_KEEPS_OPERANDS = ("return", "call", "raise", "state.set", "cell.new", "cell.set", "py.is")
+
+
+class Memory:
+    """The memory of one Program, found out once, in time linear in its size.
+
+    writers: the operations that write memory, those around them included.
+    """
+
+    def __init__(self, program: Program):
+        self.effects = EffectAnalysis(program, OPERATORS)
+        self.aliases = self.effects.aliases
+        self.writers: set[Operation] = set()
+        self._written: set[Any] = set()
+        self._escaped: set[Any] = set()
+        for op in program.walk():
+            self._look(op)
+        self._written_roots = {root for group in self._written for root in self.aliases.roots.get(group, ())}
+        self._written_outside = any(root[0] in _HELD_OUTSIDE for root in self._written_roots)
+
+    # --- answers ---
+
+    def is_stable(self, value: Value) -> bool:
+        """Whether nothing in the Program ever writes the memory of `value`."""
+        if not holds_memory(value.type):
+            return True
+        group = self.aliases.group(value)
+        if group in self._written:
+            return False
+        roots = self.aliases.roots.get(group, set())
+        if self._written_outside and ("outside",) in roots:
+            return False
+        if ("outside",) in self._written_roots and any(root[0] in _HELD_OUTSIDE for root in roots):
+            return False
+        return roots.isdisjoint(self._written_roots)
+
+    def is_anonymous(self, value: Value) -> bool:
+        """Whether nobody can tell this memory from a copy: it is never written, kept, given away or compared by identity."""
+        if not holds_memory(value.type):
+            return True
+        is_tensor = isinstance(value.type, TensorType)
+        return is_tensor and self.aliases.group(value) not in self._escaped and self.is_stable(value)
+
+    # --- how ---
+
+    def _look(self, op: Operation) -> None:
+        if op.blocks or op.name == "yield":
+            return  # what they hand on is in one group already
+        if writes := self.effects.effects_of(op).writes:
+            self._written |= writes
+            self._mark_writer(op)
+        if self._keeps(op):
+            values = [v for v in (*op.operands, *op.results) if holds_memory(v.type)]
+            self._escaped.update(map(self.aliases.group, values))
+
+    def _keeps(self, op: Operation) -> bool:
+        if op.name in _KEEPS_OPERANDS:
+            return True
+        return op.name != "param" and not all(isinstance(v.type, _PLAIN) for v in (*op.operands, *op.results))
+
+    def _mark_writer(self, op: Operation) -> None:
+        at: Any = op
+        while at is not None and at not in self.writers:
+            if isinstance(at, Operation):
+                self.writers.add(at)
+            at = getattr(at, "parent", None)
+
+
+def depends_on_operands_only(op: Operation) -> OpDef | None:
+    """The operator of an operation that does nothing but compute from what its operands hold."""
+    definition = OPERATORS.get(op.name)
+    if definition is None or definition.mutates or definition.random or definition.io or definition.allocates:
+        return None
+    return definition
+
+
+def cannot_raise(op: Operation) -> bool:
+    """Whether an operator runs to its end on any operands of these types: inference has accepted them, and no length is open."""
+    definition = OPERATORS.get(op.name)
+    if definition is None:
+        return op.name in ("const", "atom", "param", "sum.tag")
+    tensors = [v.type for v in op.operands if isinstance(v.type, TensorType)]
+    known = all(t.shape is not None and all(isinstance(d, int) for d in t.shape) for t in tensors)
+    return not definition.raises and known and op.n_positional == len(op.operands)
+
+
+def may_stand_for(new: Value, old: Type) -> bool:
+    """Whether what was checked against the type `old` still holds with `new` in its place."""
+    return new.type == old or isinstance(new.type, TensorType) and isinstance(old, TensorType) and is_subtype(new.type, old)

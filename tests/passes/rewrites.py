@@ -1,0 +1,60 @@
+"""The five lines of a pass's test: text before, text after, and inputs on which both give the same, bit by bit."""
+
+from __future__ import annotations
+
+import copy
+from textwrap import dedent
+from typing import Any
+
+import numpy as np
+from engine.reference import identical
+
+import dy2st.ops.families  # noqa: F401 - registers every operator
+from dy2st import passes
+from dy2st.ir.core import Program
+from dy2st.ir.parser import parse_program
+from dy2st.runtime.engine import compile_program
+
+
+def outcome(program: Program, inputs: tuple) -> Any:
+    """What a Program gives on copies of `inputs`, and what it leaves in them and in its parameters; or its exception."""
+    given = copy.deepcopy(inputs)
+    executable = compile_program(program)
+    executable.parameters.update({name: data.copy() for name, data in executable.parameters.items()})
+    try:
+        result = executable(*given)
+    except Exception as error:
+        result = type(error).__name__, str(error)
+    return result, given, {n: executable.parameters[n] for n in executable.parameters}
+
+
+def parsed(text: str, **parameters: np.ndarray) -> Program:
+    """The Program of a test, with data for its parameters."""
+    program = parse_program(dedent(text).strip() + "\n")
+    for name, data in parameters.items():
+        program.parameters[name].data = data
+    return program
+
+
+def rewrites(pass_: str, before: str, after: str, *inputs: tuple, **parameters: np.ndarray) -> Program:
+    """Check that a pass turns one text into the other, and that both agree on each tuple of inputs."""
+    original, program = parsed(before, **parameters), parsed(before, **parameters)
+    passes.run(program, pass_)
+    assert str(program) == str(parsed(after))
+    for given in inputs:
+        (result, left, stored), (now, left_now, stored_now) = outcome(original, given), outcome(program, given)
+        assert identical(result, now) and identical(left, left_now)
+        assert all(identical(stored[name], data) for name, data in stored_now.items())
+    return program
+
+
+def keeps(pass_: str, text: str, *inputs: tuple, **parameters: np.ndarray) -> None:
+    """Check that a pass leaves a Program as it is."""
+    rewrites(pass_, text, text, *inputs, **parameters)
+
+
+def f32(*values: float) -> np.ndarray:
+    """A vector of float32."""
+    return np.array(values, np.float32)
+
+
