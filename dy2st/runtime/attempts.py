@@ -78,6 +78,7 @@ class Attempt:
         """The body is about to be staged (again)."""
         self.thrown: list[list[Thrown]] = [[] for _ in self.handlers]  # what reaches each handler
         self.stable = True
+        self.is_storing = False
 
     @cached_property
     def kinds(self) -> list[tuple[type[BaseException], ...]]:
@@ -114,7 +115,12 @@ class Attempt:
         if not self.staged:
             self.rec.facts.staged_tries.add(self.site)
             raise Restage(None, lambda: None)
-        self.store()
+        if not self.is_storing:  # what converts a value for its cell may raise, too
+            self.is_storing = True
+            try:
+                self.store()
+            finally:
+                self.is_storing = False
 
     # --- what handlers find --------------------------------------------------------------------------------------------
 

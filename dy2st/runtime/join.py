@@ -6,7 +6,7 @@ joined type (`ir.join`). `docs/architecture.md` and the design's section 4 have 
 
 from __future__ import annotations
 
-from types import MethodType
+from types import FunctionType, MethodType
 from typing import Any
 
 from ..ir.join import join_types, sequence_of
@@ -83,8 +83,24 @@ def same(a: Any, b: Any) -> bool:
         return a._data is b._data
     if type(a) is tuple and type(b) is tuple:
         return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b))
+    if isinstance(a, FunctionType) and isinstance(b, FunctionType):
+        return are_twins(a, b)
     return (
         type(a) is type(b) and getattr(a, "__func__", None) is not None and a.__func__ is b.__func__ and a.__self__ is b.__self__
+    )
+
+
+def are_twins(a: FunctionType, b: FunctionType) -> bool:
+    """Whether two functions, made by the same line at different times, do the same: they share code, cells and defaults."""
+
+    def same_parts(xs: Any, ys: Any) -> bool:
+        return len(xs or ()) == len(ys or ()) and all(x is y for x, y in zip(xs or (), ys or ()))
+
+    return (
+        a.__code__ is b.__code__
+        and same_parts(a.__closure__, b.__closure__)
+        and same_parts(a.__defaults__, b.__defaults__)
+        and not (a.__kwdefaults__ or b.__kwdefaults__ or vars(a) or vars(b))
     )
 
 

@@ -128,6 +128,7 @@ def _stage_once(
                 outcome = NEVER  # every path raises: the entry Block ends there
             if _learn_state(rec, facts):
                 return None
+            rec.heap.refuse_refilled()
             _refuse_changed(rec, function, before)
             if outcome is not NEVER:
                 facts.flush(rec)
@@ -142,7 +143,7 @@ def _raised(rec: Recorder, error: Exception) -> Any:
 
     At once, unless something recorded before it may raise first or is seen from outside, or it holds what only the Program knows.
     """
-    if isinstance(error, Dy2stError) or is_fault(error):
+    if isinstance(error, Dy2stError | RecursionError) or is_fault(error):
         raise error
     holds_staged = any(isinstance(x, Staged) or (isinstance(x, Tensor) and x.is_staged) for x in error.args)
     if not (rec.exceptions or holds_staged or rec.journal.pending() or any(map(_is_seen, rec.program.walk()))):

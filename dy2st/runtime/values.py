@@ -7,7 +7,7 @@ proxy, or a plain Python object where the type says it all.
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import MethodType, ModuleType
+from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -41,6 +41,7 @@ from . import markers
 from .blocks import Blocks, user_loc
 from .heap import Heap, Poison
 from .identity import identity
+from .join import are_twins
 from .journal import Attribute
 from .proxies import SCALAR_PROXIES, Staged, StagedDict, StagedList, StagedSet, StagedSum, StagedTuple
 from .staged_objects import is_staged_object, stand_in, value_of
@@ -124,6 +125,8 @@ class Values(Blocks):
         """A name for a Python object, unique in this Program."""
         key = identity(value)
         if key not in self._texts:
+            if isinstance(value, FunctionType) and (twin := self._twin(value)) is not None:
+                return twin
             base = getattr(value, "__qualname__", None) or f"{type(value).__name__} object"
             text = base
             while text in self.objects:
@@ -131,6 +134,11 @@ class Values(Blocks):
             self._texts[key] = text
             self.objects[text] = value
         return self._texts[key]
+
+    def _twin(self, function: FunctionType) -> str | None:
+        """The name of a function that does the same: a loop makes one at each turn, and staging one in each trial."""
+        twins = ((text, known) for text, known in self.objects.items() if isinstance(known, FunctionType))
+        return next((text for text, known in twins if are_twins(known, function)), None)
 
     def class_text(self, cls: type) -> str:
         """A name for a class of objects, unique in this Program."""

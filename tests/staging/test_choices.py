@@ -83,6 +83,23 @@ def falls_off(x, n):
         return x
 
 
+def function_made_at_each_turn(x, n):
+    f = abs
+    for i in range(n):
+        f = str if i > 1 else lambda k: k + 1
+    return f(2)
+
+
+def function_made_in_a_recursion(x, n):
+    def count(k):
+        def step(j):
+            return j - 1
+
+        return 0 if k <= 0 else 1 + count(step(k))
+
+    return count(n.item())
+
+
 @in_two_dtypes
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):

@@ -201,6 +201,22 @@ def pop_in_condition(x, n):
     return a
 
 
+def rest_of_an_unpacking(x, n):
+    first, *rest = [1, 2, 3]
+    if n > 1:
+        rest.append(4)
+    return first, rest
+
+
+def rest_of_an_unpacking_in_a_loop(x, n):
+    rest = [5]
+    for i in range(n):
+        while rest:
+            rest.pop()
+        first, *rest = [i]
+    return rest
+
+
 @in_two_dtypes
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):

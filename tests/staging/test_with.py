@@ -285,7 +285,15 @@ def exit_stack(x, n):
     return x
 
 
-REFUSED = [generator_manager_that_acts, exit_stack]
+def number_that_meets_a_tensor(x, n):
+    c = 0
+    with Log([]):
+        c = x.shape[0] and n
+        risky(x, n)
+    return c
+
+
+REFUSED = [exit_stack]
 CASES = [f for f in functions_of(globals()) if f not in (risky, *REFUSED)]
 
 

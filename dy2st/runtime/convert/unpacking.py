@@ -10,6 +10,7 @@ from ...ops.registry import lookup
 from ..proxies import Staged, StagedList, StagedSum, StagedTuple
 from ..static import current_recorder
 from ..tensor import Tensor
+from .access import new
 from .gathering import gathered
 from .ifelse import convert_ifelse
 from .iteration import Iteration, staged_iteration
@@ -48,7 +49,7 @@ def _split(elements: list[ast.expr], value: Any) -> list:
     if star is None:
         return [items[i] for i in range(wanted)]
     after = wanted - star
-    rest = items[star : count - after]
+    rest = new(items[star : count - after])
     return [*(items[i] for i in range(star)), rest, *(items[count - after + i] for i in range(after))]
 
 
