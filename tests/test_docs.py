@@ -54,6 +54,9 @@ def test_the_examples_of_a_page_run_and_print_what_it_says(page, tmp_path, monke
 
 
 def plain(text, folder):
+    """The lines of what is printed, without the folder of the test, in the words of Python 3.11 and later."""
+    text = re.sub(r"local variable ('\w+') referenced before assignment",
+                  r"cannot access local variable \1 where it is not associated with a value", text)
     return [line.rstrip() for line in text.replace(f"{folder}/", "").strip().splitlines()]
 
 

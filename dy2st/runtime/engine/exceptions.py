@@ -40,7 +40,7 @@ class ExceptionClasses:
 
 def _stand_in(name: str, base: type[BaseException]) -> type[BaseException]:
     try:
-        return type(name, (base,), {})
+        return type(name, (base,), {"__module__": "builtins"})  # else a traceback would call it this module's
     except (TypeError, ValueError) as error:
         raise EngineError(f"an exception can't be called {name!r}: {error}") from error
 
