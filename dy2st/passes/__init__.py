@@ -1,7 +1,7 @@
 """Program -> Program, in place. `print(DEFAULT)` lists what every staged Program goes through, `PASSES` has all passes by name.
 
-    passes.run(program, "inline", "loop_invariants")     # by name
-    passes.run(program)                                  # all that keep every bit, in the order of `EXACT`
+passes.run(program, "inline", "loop_invariants")     # by name
+passes.run(program)                                  # all that keep every bit, in the order of `EXACT`
 """
 
 from __future__ import annotations
@@ -25,4 +25,4 @@ def run(program: Program, *passes: str) -> Program:
 
 def optimize(program: Program) -> Program:
     """What every staged Program goes through."""
-    return DEFAULT.run(program)
+    return DEFAULT.run(program, fresh=True)

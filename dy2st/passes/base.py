@@ -70,15 +70,18 @@ class Pipeline(NamedTuple):
             raise PassError(f"there is no pass {', '.join(map(repr, unknown))}; the passes are {', '.join(sorted(PASSES))}")
         return cls(name, tuple(PASSES[p] for p in passes))
 
-    def run(self, program: Program) -> Program:
-        """Run the passes on `program`, in place; the Program itself is given back."""
-        verify(program, OPERATORS)
+    def run(self, program: Program, fresh: bool = False) -> Program:
+        """Run the passes on `program`, in place; the Program itself is given back.
+
+        fresh: it was staged just now, so that the first verification may wait until a pass has changed it.
+        """
+        verified = None if fresh else verify(program, OPERATORS)
         for pass_ in self.passes:
             _check_needs(pass_, program)
             if pass_.run(program):
                 _print_debug(pass_, program)
-                verify(program, OPERATORS)
-        return program
+                verified = verify(program, OPERATORS)
+        return verified or verify(program, OPERATORS)
 
     def __str__(self) -> str:
         return "\n".join([f"{self.name}:", *(f"  {k}. {pass_}" for k, pass_ in enumerate(self.passes, 1))])

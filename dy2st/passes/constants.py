@@ -21,6 +21,7 @@ Results stay small: no operator on strings, and none whose number could have mor
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ from ..ir.types import BOOL, FLOAT, INT, ScalarType, TensorType
 from ..ops.registry import OpDef
 from .base import program_pass
 from .memory import Memory, depends_on_operands_only, may_stand_for
-from .rewriter import Instead, Rewriter
+from .rewriter import Instead, Rewriter, renewed
 
 _BITS = 4096
 _NUMBERS = {bool: BOOL, int: INT, float: FLOAT}
@@ -49,13 +50,11 @@ class _Folder(Rewriter):
         self.program = program
         self.numbers: dict[Value, Any] = {}  # Python numbers known now
         self.tensors: dict[Value, np.ndarray] = {}  # 0-d tensors known now
-        self._memory: Memory | None = None
 
-    @property
+    @cached_property
     def memory(self) -> Memory:
-        """Made where the first tensor asks for it: most Programs have none to fold."""
-        self._memory = self._memory or Memory(self.program)
-        return self._memory
+        """Asked for where a rule fits: in most Programs none does."""
+        return Memory(self.program)
 
     def visit(self, op: Operation) -> Instead | None:
         if op.name == "const":
@@ -85,7 +84,9 @@ class _Folder(Rewriter):
         return None
 
     def _tensor(self, op: Operation, definition: OpDef) -> Instead | None:
-        """Case 2, or a Python number taken out of a known tensor."""
+        """Case 2, or a Python number taken out of a known tensor. A view is no memory of its own."""
+        if definition.view_of is not None:
+            return None
         values = [self.numbers[v] if v in self.numbers else self.tensors[v] for v in op.operands]
         found = _computed(definition, values, op.attrs)
         if isinstance(op.result.type, ScalarType):
@@ -93,8 +94,8 @@ class _Folder(Rewriter):
         if not _is_exact_scalar(found, op.result.type) or not self.memory.is_stable(op.result):
             return None
         number, dtype = _const(op, np.asarray(found).item()), op.result.type.dtype  # type: ignore[attr-defined]
-        made = Operation("py.to_tensor", number.results, {"dtype": dtype}, [op.result.type], loc=op.loc, path=op.path)
-        made.result.name, number.result.name = op.result.name, ""
+        made = renewed(op, "py.to_tensor", number.results, {"dtype": dtype})
+        number.result.name = ""
         return Instead(made.results, (number, made))
 
     def _branch(self, op: Operation) -> Instead | None:

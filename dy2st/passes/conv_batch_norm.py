@@ -22,7 +22,7 @@ from ..ir.core import Operation, Parameter, Program, Value
 from ..ir.types import NONE, TensorType
 from .base import LOADED, program_pass
 from .fusion import Fuser
-from .rewriter import Instead
+from .rewriter import Instead, renewed
 
 
 @program_pass(LOADED, exact=False)
@@ -80,8 +80,7 @@ class _Folder(Fuser):
         new_weight, new_shift = self._param(op, name, weight), self._param(op, f"{name}.shift", shift.reshape(1, -1, 1, 1))
         operands = [conv.operands[0], new_weight.result]
         product = Operation("conv2d", operands, conv.attrs, [conv.result.type], loc=conv.loc, path=conv.path)
-        total = Operation("add", [product.result, new_shift.result], {}, [op.result.type], loc=op.loc, path=op.path)
-        total.result.name = op.result.name
+        total = renewed(op, "add", [product.result, new_shift.result], {})
         return Instead(total.results, (new_weight, product, new_shift, total))
 
     def _param(self, op: Operation, name: str, data: np.ndarray) -> Operation:

@@ -14,7 +14,7 @@ from ..ir.core import Operation, Program, Value
 from ..ir.types import TensorType
 from .base import program_pass
 from .fusion import Fuser
-from .rewriter import Instead
+from .rewriter import Instead, renewed
 
 
 @program_pass()
@@ -31,8 +31,8 @@ class _Linear(Fuser):
             matmul = self.only_maker(product, "matmul", op)
             if matmul is not None and self._fits(matmul, bias):
                 self.gone.add(matmul)
-                made = Operation("linear", [*matmul.operands, bias], {}, [op.result.type], loc=matmul.loc, path=matmul.path)
-                made.result.name = op.result.name
+                made = renewed(op, "linear", [*matmul.operands, bias], {})
+                made.loc, made.path = matmul.loc, matmul.path
                 return Instead(made.results, (made,))
         return None
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
-from ..ir.alias import holds_memory
+from ..ir.alias import Aliases, holds_memory
 from ..ir.core import Operation, Program, Value
 from ..ir.effects import EffectAnalysis
 from ..ir.join import is_subtype
@@ -13,31 +14,28 @@ from ..ops.registry import OPERATORS, OpDef
 
 _PLAIN = (TensorType, ScalarType)
 _HELD_OUTSIDE = ("outside", "param", "state")
+_WRITES = ("cell.set", "state.set", "call")
 _KEEPS_OPERANDS = ("return", "call", "raise", "state.set", "cell.new", "cell.set", "py.is")
 
 
 class Memory:
-    """The memory of one Program, found out once, in time linear in its size.
+    """The memory of one Program as it stands when the first question comes; linear in its size.
 
-    writers: the operations that write memory, those around them included.
+    writers: the operations that may write memory, those around them included. Where there are none, aliases needn't be known.
     """
 
     def __init__(self, program: Program):
-        self.effects = EffectAnalysis(program, OPERATORS)
-        self.aliases = self.effects.aliases
+        self.program = program
         self.writers: set[Operation] = set()
-        self._written: set[Any] = set()
-        self._escaped: set[Any] = set()
         for op in program.walk():
-            self._look(op)
-        self._written_roots = {root for group in self._written for root in self.aliases.roots.get(group, ())}
-        self._written_outside = any(root[0] in _HELD_OUTSIDE for root in self._written_roots)
+            if _may_write(op):
+                self._mark_writer(op)
 
     # --- answers ---
 
     def is_stable(self, value: Value) -> bool:
         """Whether nothing in the Program ever writes the memory of `value`."""
-        if not holds_memory(value.type):
+        if not self.writers or not holds_memory(value.type):
             return True
         group = self.aliases.group(value)
         if group in self._written:
@@ -58,20 +56,32 @@ class Memory:
 
     # --- how ---
 
-    def _look(self, op: Operation) -> None:
-        if op.blocks or op.name == "yield":
-            return  # what they hand on is in one group already
-        if writes := self.effects.effects_of(op).writes:
-            self._written |= writes
-            self._mark_writer(op)
-        if self._keeps(op):
-            values = [v for v in (*op.operands, *op.results) if holds_memory(v.type)]
-            self._escaped.update(map(self.aliases.group, values))
+    @cached_property
+    def effects(self) -> EffectAnalysis:
+        return EffectAnalysis(self.program, OPERATORS)
 
-    def _keeps(self, op: Operation) -> bool:
-        if op.name in _KEEPS_OPERANDS:
-            return True
-        return op.name != "param" and not all(isinstance(v.type, _PLAIN) for v in (*op.operands, *op.results))
+    @cached_property
+    def aliases(self) -> Aliases:
+        return self.effects.aliases
+
+    @cached_property
+    def _written(self) -> set[Any]:
+        """The groups that are written: what a region or a call writes is written by an operation in it."""
+        return {group for op in self.writers if not op.blocks for group in self.effects.effects_of(op).writes}
+
+    @cached_property
+    def _written_roots(self) -> set[Any]:
+        return {root for group in self._written for root in self.aliases.roots.get(group, ())}
+
+    @cached_property
+    def _written_outside(self) -> bool:
+        return any(root[0] in _HELD_OUTSIDE for root in self._written_roots)
+
+    @cached_property
+    def _escaped(self) -> set[Any]:
+        """The groups of what is kept, given away or compared: what regions hand on is in one group with it."""
+        kept = (v for op in self.program.walk() if _keeps(op) for v in (*op.operands, *op.results))
+        return {self.aliases.group(v) for v in kept if holds_memory(v.type)}
 
     def _mark_writer(self, op: Operation) -> None:
         at: Any = op
@@ -79,6 +89,17 @@ class Memory:
             if isinstance(at, Operation):
                 self.writers.add(at)
             at = getattr(at, "parent", None)
+
+
+def _may_write(op: Operation) -> bool:
+    definition = OPERATORS.get(op.name)
+    return op.name in _WRITES if definition is None else bool(definition.mutates)
+
+
+def _keeps(op: Operation) -> bool:
+    if op.blocks or op.name in ("yield", "param"):
+        return False
+    return op.name in _KEEPS_OPERANDS or not all(isinstance(v.type, _PLAIN) for v in (*op.operands, *op.results))
 
 
 def depends_on_operands_only(op: Operation) -> OpDef | None:

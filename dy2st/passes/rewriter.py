@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..ir.core import Block, Operation, Program, Value
 
@@ -13,6 +13,15 @@ class Instead(NamedTuple):
 
     values: Sequence[Value]
     ops: Sequence[Operation] = ()
+
+
+def renewed(op: Operation, name: str, operands: Sequence[Value], attrs: dict[str, Any]) -> Operation:
+    """Another operation that gives the very Values of `op`: what is known of their memory holds on."""
+    made = Operation(name, operands, attrs, loc=op.loc, path=op.path)
+    made.results = op.results
+    for value in made.results:
+        value.owner = made
+    return made
 
 
 class Rewriter:

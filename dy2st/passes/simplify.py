@@ -21,6 +21,7 @@ A tensor takes the place of a copy of it only where neither is ever written and 
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from typing import Any
 
 from ..dtype import DTYPES
@@ -28,7 +29,7 @@ from ..ir.core import Operation, Program, Value
 from ..ir.types import FLOAT, INT, TensorType
 from .base import program_pass
 from .memory import Memory, cannot_raise, may_stand_for
-from .rewriter import Instead, Rewriter
+from .rewriter import Instead, Rewriter, renewed
 
 # operator -> the operand that changes nothing, for integers and for floats; on the right, or for the commutative on either side
 _NEUTRAL: dict[str, tuple[Any, Any]] = {
@@ -57,13 +58,11 @@ class _Simplifier(Rewriter):
     def __init__(self, program: Program):
         super().__init__()
         self.program = program
-        self._memory: Memory | None = None
 
-    @property
+    @cached_property
     def memory(self) -> Memory:
-        """Made where the first rule fits."""
-        self._memory = self._memory or Memory(self.program)
-        return self._memory
+        """Asked for where a rule fits: in most Programs none does."""
+        return Memory(self.program)
 
     def visit(self, op: Operation) -> Instead | None:
         if op.name in _NEUTRAL:
@@ -128,8 +127,7 @@ class _Simplifier(Rewriter):
         return self._instead(op, inner.operands[0], op.attrs)
 
     def _instead(self, op: Operation, x: Value, attrs: dict[str, Any]) -> Instead:
-        made = Operation(op.name, [x], attrs, [op.result.type], loc=op.loc, path=op.path)
-        made.result.name = op.result.name
+        made = renewed(op, op.name, [x], attrs)
         return Instead(made.results, [made])
 
 

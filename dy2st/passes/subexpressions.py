@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..ir.alias import holds_memory
 from ..ir.core import Block, Operation, Program
 from .base import program_pass
 from .memory import Memory, depends_on_operands_only
@@ -51,13 +50,15 @@ class _Merger(Rewriter):
         if op in self.memory.writers:
             self.writes += 1
             return None
-        if not self._may_merge(op):
+        if op.name not in _CORE and (not op.results or depends_on_operands_only(op) is None):
             return None
         key = self._key(op)  # case 1
         found = self.first.get(key)
         if found is None:
             self.first[key] = op
             self.scopes[-1].append(key)
+            return None
+        if not self._may_stand_for(found, op):
             return None
         for mine, theirs in zip(found.results, op.results):
             mine.name = mine.name or theirs.name
@@ -68,15 +69,15 @@ class _Merger(Rewriter):
         if op in self.memory.writers:
             self.writes += 1
 
-    def _may_merge(self, op: Operation) -> bool:
-        if op.name == "param" or op.name in _CORE:
-            return True
-        return bool(op.results) and depends_on_operands_only(op) is not None and all(map(self.memory.is_anonymous, op.results))
-
     def _key(self, op: Operation) -> Any:
-        open_ = any(holds_memory(v.type) and not self.memory.is_stable(v) for v in op.operands)  # case 2
-        types = tuple(v.type for v in op.results)
-        return op.name, tuple(op.operands), op.n_positional, _frozen(op.attrs), types, self.writes if open_ else None
+        open_ = not all(map(self.memory.is_stable, op.operands))  # case 2
+        attrs = _frozen(op.attrs) if op.attrs else ()
+        return op.name, tuple(op.operands), op.n_positional, attrs, self.writes if open_ else None
+
+    def _may_stand_for(self, found: Operation, op: Operation) -> bool:
+        if [v.type for v in found.results] != [v.type for v in op.results]:
+            return False
+        return op.name == "param" or all(map(self.memory.is_anonymous, (*found.results, *op.results)))  # case 3
 
 
 def _frozen(attr: Any) -> Any:

@@ -56,5 +56,3 @@ def keeps(pass_: str, text: str, *inputs: tuple, **parameters: np.ndarray) -> No
 def f32(*values: float) -> np.ndarray:
     """A vector of float32."""
     return np.array(values, np.float32)
-
-

@@ -68,7 +68,7 @@ def test_out_of_two_loops_at_once():
     "line",
     [
         f"%k = tanh %a : {T}",  # follows the turn
-        f"%k = uniform max=1.0, min=1.0, shape=[3], dtype=\"float32\" : {T}",  # draws
+        f'%k = uniform max=1.0, min=1.0, shape=[3], dtype="float32" : {T}',  # draws
     ],
 )
 def test_what_follows_the_turn_or_draws_stays(line):

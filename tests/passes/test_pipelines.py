@@ -19,9 +19,7 @@ def test_a_pipeline_is_a_named_tuple_of_passes():
     pipeline = Pipeline.of("mine", "dead_code", "conv_batch_norm")
     name, members = pipeline
     assert name == "mine" and [p.name for p in members] == ["dead_code", "conv_batch_norm"]
-    assert str(pipeline) == (
-        "mine:\n  1. dead_code (exact)\n  2. conv_batch_norm (not bit-identical; needs loaded parameters)"
-    )
+    assert str(pipeline) == ("mine:\n  1. dead_code (exact)\n  2. conv_batch_norm (not bit-identical; needs loaded parameters)")
     assert all(p.exact for p in (*passes.EXACT.passes, *passes.DEFAULT.passes))
 
 
