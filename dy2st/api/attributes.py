@@ -96,6 +96,9 @@ def cpu(x: Tensor) -> Tensor:
 @tensor_method("__deepcopy__")
 def deep_copy(x: Tensor, memo: dict) -> Tensor:
     """A copy with memory of its own; RuntimeError for a tensor that an operator on the tape made."""
+    if x.is_staged:
+        made = memo[id(x)] = x.clone()
+        return made
     if not x.stop_gradient and x._node is not None:
         raise RuntimeError("only leaf tensors can be deep-copied; this one was computed from tensors that require a gradient")
     made = type(x).__new__(type(x))

@@ -162,9 +162,15 @@ class Heap:
         found = self._staged.get(id(obj))
         if found is None:
             return None
+        _refuse_refilled(self.rec, obj)
         birth = self.birth(obj)
         in_its_block = birth is not None and block_of(found[1]._value) is birth.block
         return found[1] if in_its_block or self.rec.sees(found[1]._value) else None
+
+    def refuse_refilled(self) -> None:
+        """At the end of the recording, of all containers that have become Values."""
+        for obj, _ in self._staged.values():
+            _refuse_refilled(self.rec, obj)
 
     def has_staged(self) -> bool:
         return bool(self._staged)
@@ -359,6 +365,15 @@ def _plant(obj: Any) -> None:
         obj.add(poison)
     else:
         obj[poison] = poison
+
+
+def _refuse_refilled(rec: Any, obj: Any) -> None:
+    """ConversionError where code that isn't converted has changed a container that only the Program knows."""
+    if len(obj) != 1 or type(next(iter(obj))) is not Poison:
+        raise ConversionError(
+            f"{rec.here()}: this {type(obj).__name__} is known only when the Program runs, and something that isn't converted "
+            "has changed it; hand its method on as a lambda, or change it in a function of your own"
+        )
 
 
 def _joined(types: list[Type]) -> Type:

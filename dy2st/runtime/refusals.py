@@ -25,8 +25,8 @@ INSTEAD = {
     "iteration": "iterate in converted code, or over a length that is known while staging; to unpack it, give it a name "
     "first: xs = ..., then a, b = xs",
     "hash(x)": "what isn't converted needs keys that are known while staging: use a dict or a set, whose keys may be staged",
+    "a copy or pickle": "make a new list, tuple or dict of its items",
     "value in x": "write (x == value).any()",
-    "copy.deepcopy(x)": "write x.clone()",
     "a function that asks for an int": "write it with operators, or call it on what the function returns",
     "an index or a length": "write it with operators, or call it on what the function returns",
 }

@@ -38,6 +38,7 @@ class Recorder(Values):
         self.journal = Journal()
         self.exceptions: dict[str, type] = {}
         self.attempts: list[Any] = []  # the `try` statements whose bodies are being run
+        self.cached: dict[Any, Any] = {}  # what functions that keep their results have given
         self.handling: list[Any] = []  # the exceptions whose handlers are being run
 
     def active(self) -> Any:

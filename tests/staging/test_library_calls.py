@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import copy
+import dataclasses
+import functools
 import heapq
 import itertools
 import json
 import logging
 import os
+import pickle
 import pprint
 import re
+import reprlib
 import statistics
 import subprocess
 import sys
+import traceback
 import types
+import warnings
 
 import pytest
 
 import dy2st as paddle
-from dy2st.errors import ConversionError, UnconvertedCallWarning
+from dy2st.errors import ConversionError, StagedValueError, UnconvertedCallWarning
 from dy2st.static import InputSpec
+
+from .agreement import plain
 
 X = InputSpec([None], "float32", "x")
 
@@ -141,4 +150,110 @@ def test_a_list_known_only_at_run_time_is_not_read(read):
 
     line = read.__code__.co_firstlineno
     with pytest.raises(ConversionError, match=re.escape(f"{__file__}:{line}: ") + ".*known only when the Program runs"):
+        paddle.jit.to_static(function, input_spec=[X, COUNT]).concrete_program
+
+
+@functools.cache
+def table(size):
+    return paddle.arange(size)
+
+
+@functools.lru_cache(maxsize=None)
+def fibonacci(k):
+    return k if k < 2 else fibonacci(k - 1) + fibonacci(k - 2)
+
+
+def test_cached_functions_keep_nothing_of_a_recording():
+    def function(x, n):
+        y = x + table(3)
+        if n > 1:
+            y = y * fibonacci(20) + table(3)
+        return y
+
+    x = paddle.ones([3])
+    for _ in range(2):
+        static = paddle.jit.to_static(function, input_spec=[X, COUNT])
+        for n in (0, 2):
+            n = paddle.to_tensor(n)
+            assert static(x, n).numpy().tolist() == function(x, n).numpy().tolist()
+
+
+def test_a_cached_function_of_staged_arguments_is_refused():
+    def function(x, n):
+        return fibonacci(int(n))
+
+    with pytest.raises(ConversionError, match=r"fibonacci keeps its results .* call fibonacci.__wrapped__\(...\)"):
+        paddle.jit.to_static(function, input_spec=[X, COUNT]).concrete_program
+
+
+def test_dispatch_on_the_class_that_a_value_has_at_run_time():
+    @functools.singledispatch
+    def kind(value):
+        return "other"
+
+    kind.register(int)(lambda value: "int")
+    kind.register(float)(lambda value: "float")
+
+    def function(x, n):
+        return kind(int(n)), kind(float(n)), kind(x), kind(3)
+
+    n = paddle.to_tensor(2)
+    assert paddle.jit.to_static(function, input_spec=[X, COUNT])(paddle.ones([1]), n) == ("int", "float", "other", "int")
+
+
+@dataclasses.dataclass
+class Pair:
+    first: object
+    second: object
+
+
+def test_copies_and_fields_of_staged_values():
+    def function(x, n):
+        pair = Pair(x, [int(n)])
+        deep = copy.deepcopy(pair)
+        deep.second.append(3)
+        if n > 1:
+            deep.first[0] = 9.0
+        changed = dataclasses.replace(pair, first=int(n))
+        return dataclasses.asdict(changed), dataclasses.astuple(deep), pair.first, copy.copy([n])
+
+    static = paddle.jit.to_static(function, input_spec=[X, COUNT])
+    for n in (0, 2):
+        arguments = paddle.ones([2]), paddle.to_tensor(n)
+        assert plain(static(*arguments)) == plain(function(*arguments))
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda n: reprlib.repr([n]),
+        lambda n: pickle.dumps(n),
+        lambda n: logging.getLogger("none").debug("%r", n),
+        lambda n: warnings.warn(f"{n}", stacklevel=1),
+        lambda n: "%r {}".format(n) % n if n else traceback.format_exc(),
+        lambda n: n.bit_length(),
+        lambda n: hash(n),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::dy2st.errors.UnconvertedCallWarning")
+def test_no_placeholder_is_shown_or_kept(use, capfd):
+    def function(x, n):
+        return use(int(n))
+
+    with pytest.raises((ConversionError, StagedValueError), match=re.escape(f"{__file__}:")) as caught:
+        paddle.jit.to_static(function, input_spec=[X, COUNT]).concrete_program
+    assert not re.search(r"<staged|Staged", str(caught.value))
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_method_that_other_code_calls_must_not_change_what_only_the_program_knows():
+    def function(x, n):
+        notes = []
+        with contextlib.ExitStack() as stack:
+            stack.callback(notes.append, 3)
+            if n > 1:
+                notes.append(1)
+        return notes
+
+    with pytest.raises(ConversionError, match="something that isn't converted has changed it"):
         paddle.jit.to_static(function, input_spec=[X, COUNT]).concrete_program

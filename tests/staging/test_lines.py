@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import functools
+import heapq
 import io
 import re
 import traceback
@@ -35,7 +35,7 @@ def generator(x):
 
 
 def through_the_library(x):
-    return functools.reduce(lambda a, b: a, [1, copy.deepcopy({"x": x})])
+    return functools.reduce(lambda a, b: a, [1, heapq.nsmallest(2, [x.sum(), x.mean(), x.max()])])
 
 
 def staged(function):

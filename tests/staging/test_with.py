@@ -293,6 +293,87 @@ def number_that_meets_a_tensor(x, n):
     return c
 
 
+@contextlib.contextmanager
+def counted(n, notes):
+    if n > 1:
+        notes.append("enter")
+    yield n * 2
+    if n > 2:
+        notes.append("exit")
+
+
+def generator_manager_around_changes(x, n):
+    notes = []
+    with counted(n, notes) as k, straight(notes):
+        if n > 1:
+            notes.append(int(k))
+        y = x * k
+    return y, notes
+
+
+def generator_manager_in_a_branch(x, n):
+    notes = []
+    if n > 1:
+        with straight(notes) as k:
+            notes.append(k)
+    return notes
+
+
+def generator_manager_in_a_loop(x, n):
+    notes = []
+    for i in range(n):
+        with straight(notes) as k:
+            if i > 1:
+                break
+            notes.append(k * i)
+    return notes
+
+
+def generator_manager_left_by_an_exception(x, n):
+    notes, y = [], x
+    try:
+        with guarded(notes):
+            y = x + 1
+            if n > 1:
+                raise ValueError("left")
+            y = x + 2
+    except ValueError as error:
+        notes.append(str(error))
+    return y, notes
+
+
+class Scale:
+    def __init__(self):
+        self.factor = 1
+
+    @contextlib.contextmanager
+    def changed_to(self, factor):
+        before, self.factor = self.factor, factor
+        try:
+            yield self
+        finally:
+            self.factor = before
+
+
+def generator_manager_of_a_method(x, n):
+    scale = Scale()
+    with scale.changed_to(int(n)) as same:
+        y = x * same.factor
+    return y, scale.factor
+
+
+@contextlib.contextmanager
+def on_one_path(n):
+    if n > 1:
+        yield 1
+
+
+def generator_that_may_not_yield(x, n):
+    with on_one_path(n) as k:
+        y = x + k
+    return y
+
+
 REFUSED = [exit_stack]
 CASES = [f for f in functions_of(globals()) if f not in (risky, *REFUSED)]
 

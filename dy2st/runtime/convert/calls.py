@@ -7,6 +7,7 @@ refused where it isn't.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import inspect
@@ -27,6 +28,7 @@ from ..tensor import Tensor
 from ..warn import warn_at
 from .cursors import Stepped
 from .foreign import foreign_class, foreign_function, is_foreign, unconverted
+from .functools_ import CACHED, cached, dispatched, is_dispatching
 from .generators import Generator
 from .methods import container_method
 from .operator_ import GETTERS, on_resolved
@@ -58,6 +60,8 @@ def convert_call(function: Any) -> Any:
         return functools.partial(convert_call(function.func), *function.args, **function.keywords)
     if isinstance(function, type):
         return _construct(rec, function)
+    if isinstance(function, CACHED):
+        return cached(rec, function)
     if isinstance(function, GETTERS):
         return on_resolved(function)
     owner = getattr(function, "__self__", None)
@@ -92,6 +96,8 @@ def _function(rec: Recorder, function: types.FunctionType) -> Any:
     if filename.startswith(PACKAGE):
         scope = getattr(function, "__dy2st_scope__", None)
         return _own(rec, function) if scope is None else _scoped(scope, convert_call(function.__wrapped__))  # type: ignore[attr-defined]
+    if is_dispatching(function):
+        return dispatched(rec, function)
     module = function.__module__ or ""
     if is_foreign(module):
         return foreign_function(rec, function)
@@ -215,12 +221,6 @@ def _own(rec: Recorder, function: types.FunctionType) -> Any:
     return call
 
 
-def _first_sum(tree: Any) -> StagedSum | None:
-    """The first value among the arguments, or in their lists, tuples and dicts, whose kind follows the path."""
-    if isinstance(tree, StagedSum):
-        return tree
-    parts = tree.values() if type(tree) is dict else tree if type(tree) in (list, tuple) else ()
-    return next((found for part in parts if (found := _first_sum(part)) is not None), None)
 def _scoped(scope: Callable, function: Any) -> Callable:
     """A function that was decorated with `no_grad()` or the like: the function is converted, the scope is around it."""
 
@@ -231,6 +231,12 @@ def _scoped(scope: Callable, function: Any) -> Callable:
     return call
 
 
+def _first_sum(tree: Any) -> StagedSum | None:
+    """The first value among the arguments, or in their lists, tuples and dicts, whose kind follows the path."""
+    if isinstance(tree, StagedSum):
+        return tree
+    parts = tree.values() if type(tree) is dict else tree if type(tree) in (list, tuple) else ()
+    return next((found for part in parts if (found := _first_sum(part)) is not None), None)
 
 
 def _with(tree: Any, old: Any, new: Any) -> Any:
@@ -247,7 +253,7 @@ def _with(tree: Any, old: Any, new: Any) -> Any:
 
 def _construct(rec: Recorder, cls: type) -> Any:
     """A class is called: its `__init__` is converted where it can be, and the object is born here."""
-    if issubclass(cls, BaseException | Tensor | tuple):
+    if issubclass(cls, BaseException | Tensor | tuple | contextlib._GeneratorContextManager):
         return cls
     if is_foreign(cls.__module__):
         return foreign_class(rec, cls)

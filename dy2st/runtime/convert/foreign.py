@@ -7,7 +7,7 @@ numbers, objects that a trial would have to take back.
 from __future__ import annotations
 
 import copy
-import sys
+import dataclasses
 import types
 from collections.abc import Callable
 from typing import Any
@@ -20,13 +20,19 @@ from ..heap import Poison
 from ..proxies import Staged
 from ..static import Recorder
 from ..tensor import Tensor
+from ..values import is_plain_object
 from ..warn import warn_unconverted
 from .gathering import gathered
 from .iteration import Iteration
-from .refused import acts, refusal
+from .refused import OF_MODULE, acts, is_foreign, refusal
 from .structures import is_run_time
 
-COPIES = (copy.copy, copy.deepcopy)
+DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
+# Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.
+HOLDING = set(
+    "abc bisect builtins collections contextlib contextvars copy dataclasses enum functools heapq itertools operator queue "
+    "types typing weakref".split()
+)
 READERS = {
     "get",
     "keys",
@@ -42,12 +48,6 @@ READERS = {
     "__repr__",
 }
 IMMUTABLE = (bool, int, float, complex, str, bytes, tuple, frozenset, range, slice, types.ModuleType, Tensor, Staged)
-
-
-def is_foreign(module: str) -> bool:
-    """Whether a module belongs to Python or to a library of kernels: its functions are called as they are."""
-    root = module.partition(".")[0]
-    return root in sys.stdlib_module_names or root in ("numpy", "scipy")
 
 
 def foreign_function(rec: Recorder, function: Any) -> Callable:
@@ -68,19 +68,27 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             unconverted(rec, function)
         if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
             return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
-        args = _as_python(rec, f"{module}.{name}" if module not in (None, "builtins", "_operator") else name, args, kwargs)
+        title = f"{module}.{name}" if module not in (None, "builtins", "_operator") else name
+        args = _as_python(rec, title, args, kwargs)
+        if module is not None and module.lstrip("_").partition(".")[0] not in HOLDING and is_foreign(module):
+            _refuse_staged(rec, None, title, (*args, *kwargs.values()))
         try:
             found = function(*args, **kwargs)
         except TypeError as error:
-            _refuse_staged(rec, error, name, (*args, *kwargs.values()))
+            _refuse_staged(rec, error, title, (*args, *kwargs.values()))
             raise
-        return _adopted(rec, found) if function in COPIES else found
+        if function in DEEP_COPIES:
+            _adopt(rec, found)
+        return rec.new(found) if function is copy.copy else found
 
     return call
 
 
 def foreign_class(rec: Recorder, cls: type) -> Callable:
     """A class of Python's library, or one whose instances aren't made by a converted `__init__`."""
+    instead = OF_MODULE.get(cls.__module__, {}).get(cls.__name__)
+    if instead is not None:
+        raise ConversionError(refusals.unconvertible(rec.here(), f"{cls.__module__}.{cls.__name__}", instead))
 
     def construct(*args: Any, **kwargs: Any) -> Any:
         if is_foreign(cls.__module__):
@@ -125,15 +133,18 @@ def _is_mutable(value: Any) -> bool:
     return value is not None and not isinstance(value, IMMUTABLE) and not callable(value)
 
 
-def _adopted(rec: Recorder, value: Any) -> Any:
+def _adopt(rec: Recorder, value: Any) -> None:
     """A copy that a library function made: it and what it holds were born here."""
-    if isinstance(value, list | tuple | set):
-        for item in value:
-            _adopted(rec, item)
-    elif isinstance(value, dict):
-        for item in value.values():
-            _adopted(rec, item)
-    return rec.new(value)
+    if isinstance(value, Tensor | Staged):
+        return
+    if isinstance(value, dict):
+        parts = [*value.values()]
+    else:
+        parts = [*value] if isinstance(value, list | tuple | set) else [*vars(value).values()] if is_plain_object(value) else []
+    if rec.heap.birth(value) is None and not isinstance(value, IMMUTABLE):
+        rec.new(value)
+    for part in parts:
+        _adopt(rec, part)
 
 
 # --- what is given to them -------------------------------------------------------------------------------------------------
@@ -148,7 +159,7 @@ def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
                 f"{rec.here()}: {name} is a NumPy call on a value that is computed when the Program runs; use "
                 f"dy2st.{name.rpartition('.')[2]} instead"
             )
-    for part in _parts((*args, *kwargs.values())):
+    for part in parts_of((*args, *kwargs.values())):
         if isinstance(part, Poison):
             raise ConversionError(
                 f"{rec.here()}: {name} isn't converted and would read a {vars(part)['kind']} that is known only "
@@ -157,7 +168,7 @@ def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
     return args
 
 
-def _parts(value: Any) -> list:
+def parts_of(value: Any) -> list:
     """What a list, tuple, set or dict holds, at any depth; another value itself."""
     found, pending, seen = [], [value], set()
     while pending:
@@ -170,9 +181,9 @@ def _parts(value: Any) -> list:
     return found
 
 
-def _refuse_staged(rec: Recorder, error: TypeError, name: str, args: tuple) -> None:
-    """ConversionError where a function of C or of a library was given a number or text that only the Program knows."""
-    staged = next((part for part in _parts(args) if isinstance(part, Staged)), None)
+def _refuse_staged(rec: Recorder, error: TypeError | None, name: str, args: tuple) -> None:
+    """ConversionError where a function of C or of a library is given a number, text or tensor that only the Program knows."""
+    staged = next((part for part in parts_of(args) if isinstance(part, Staged | Tensor) and is_run_time(part)), None)
     if staged is not None and not isinstance(error, Dy2stError):
         raise ConversionError(
             f"{rec.here()}: {name} isn't converted and is given a value ({rec.type_of(staged)}) that is known only when the "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -12,18 +13,21 @@ from .. import refusals
 from ..blocks import user_loc
 from ..static import current_recorder
 
+FILES = "read the file outside the function and pass what it holds in"
+SETTINGS = "read the variable outside the function and pass it in"
+SOURCE = "write the code itself, or pass the result in as an argument"
+CAUGHT = "name the exception, 'except ValueError as error', and use str(error) or its attributes"
+PRINTED = "return the text instead of printing it"
+NAMES = "name the variables themselves"
 MODULES = {
     "random": "draw from dy2st.rand, dy2st.randint or dy2st.randperm, which are drawn anew at each run",
     "numpy.random": "draw from dy2st.rand, dy2st.randn or dy2st.randint, which are drawn anew at each run",
     "time": "measure outside the function, or pass the time in",
     "datetime": "pass the time in as an argument",
     "secrets": "draw from dy2st.randint, which is drawn anew at each run",
+    "traceback": CAUGHT,
     "uuid": "pass the identifier in as an argument",
 }
-FILES = "read the file outside the function and pass what it holds in"
-SETTINGS = "read the variable outside the function and pass it in"
-SOURCE = "write the code itself, or pass the result in as an argument"
-NAMES = "name the variables themselves"
 BUILTINS = {
     "input": "pass the text in as an argument",
     "open": FILES,
@@ -33,6 +37,11 @@ BUILTINS = {
     "locals": NAMES,
 }
 OF_MODULE = {
+    "contextlib": {
+        "redirect_stdout": PRINTED,
+        "redirect_stderr": PRINTED,
+    },
+    "sys": dict.fromkeys(("exc_info", "exception"), CAUGHT),
     "pathlib": {"open": FILES, "read_text": FILES, "read_bytes": FILES, "write_text": FILES, "write_bytes": FILES},
     "os": {"urandom": "draw from dy2st.randint", "getenv": SETTINGS, "listdir": FILES},
 }
@@ -52,9 +61,20 @@ def refusal(module: str | None, name: str) -> str | None:
     return next((text for prefix, text in MODULES.items() if module == prefix or module.startswith(prefix + ".")), None)  # type: ignore[union-attr]
 
 
+def is_foreign(module: str) -> bool:
+    """Whether a module belongs to Python or to a library of kernels: its functions are called as they are."""
+    root = module.partition(".")[0]
+    return root in sys.stdlib_module_names or root in ("numpy", "scipy")
+
+
 def acts(module: str, receiver: Any) -> bool:
     """Whether a function of Python's library does something outside of the function that calls it."""
-    home = type(receiver).__module__ if receiver is not None and not isinstance(receiver, types.ModuleType) else module
+    if receiver is None or isinstance(receiver, types.ModuleType):
+        if not is_foreign(module):
+            return True  # for all that is known of a function of C from elsewhere
+        home = module
+    else:
+        home = type(receiver).__module__
     return home.lstrip("_").partition(".")[0] in ACTING or isinstance(receiver, io.TextIOWrapper | io.BufferedWriter)
 
 

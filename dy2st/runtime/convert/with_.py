@@ -1,7 +1,7 @@
 """`with`: enter, run the body, leave; `__exit__` runs also where something in the body raises when the Program runs.
 
-A manager of a class of the user's is converted. Any other one (`contextlib.contextmanager`, a lock) acts while staging only, as
-everything that isn't converted does; one that might catch what the Program raises is refused.
+A manager of a class of the user's is converted, and so is a generator of the user's that is one. Any other one (a lock) acts
+while staging only, as everything that isn't converted does; one that might catch what the Program raises is refused.
 """
 
 from __future__ import annotations
@@ -16,19 +16,34 @@ from ..markers import Signal
 from ..staging import as_outcome
 from ..static import current_recorder
 from ..tries import has_try
+from ..unconverted import unwatched
 from .calls import convert_call
 from .foreign import is_foreign
+from .generator_managers import PushedManager
+from .generators import Generator
 from .ifelse import convert_ifelse, convert_raise
 from .try_ import by_class, convert_try, run_block
 
 
-def convert_with(manager: Any) -> Entered:
+def convert_with(manager: Any) -> Entered | PushedManager:
     """Enter a context manager."""
     cls = type(manager)
+    rec = current_recorder()
+    if rec is not None and isinstance(manager, contextlib._GeneratorContextManager):
+        generator = convert_call(manager.func)(*manager.args, **manager.kwds)  # type: ignore[attr-defined]
+        if isinstance(generator, Generator):
+            _discard(manager)
+            return PushedManager(rec, generator)
     for name in ("__enter__", "__exit__"):
         if not hasattr(cls, name):
             raise TypeError(f"'{cls.__qualname__}' object does not support the context manager protocol")
     return Entered(manager)
+
+
+@unwatched
+def _discard(manager: Any) -> None:
+    """The generator that Python has made is not the one that runs."""
+    manager.gen.close()
 
 
 class Entered:

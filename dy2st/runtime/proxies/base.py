@@ -40,6 +40,9 @@ class Staged:
             raise refuse(self, "str(x)")
         return f"<staged {self._value.type}>"  # in a debugger, or a traceback
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise refuse(self, "a copy or pickle")
+
     def __str__(self) -> str:
         raise refuse(self, "str(x)")
 

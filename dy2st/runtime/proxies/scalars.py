@@ -78,8 +78,23 @@ class StagedScalar(Staged):
     def __hash__(self) -> int:
         raise refuse(self, "hash(x)")
 
+    def __getattr__(self, name):
+        plain = type(SAMPLES[type(self)]).__name__
+        if hasattr(SAMPLES[type(self)], name) and not name.startswith("__"):
+            raise ConversionError(
+                f"{recorder().here()}: {plain}.{name} of a number that is known only when the Program runs isn't supported; "
+                "write it with operators"
+            )
+        raise AttributeError(f"'{plain}' object has no attribute '{name}'")
+
     def __iter__(self):
         raise TypeError(f"'{self._type}' object is not iterable")
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
 
     def __neg__(self):
         return lookup("py.neg")(self)

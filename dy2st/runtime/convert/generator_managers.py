@@ -1,0 +1,49 @@
+"""`with` of a generator of the user's, made a manager by `contextlib.contextmanager`: the body is pushed into its `yield`.
+
+What the body raises arises at the `yield`, and the generator's own `try`, if it has one, handles it, as in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..staging import as_outcome, as_values
+from .access import store_attribute
+from .generation import Held
+from .generators import Generator
+from .ifelse import convert_ifelse, convert_raise
+from .try_ import run_block
+
+
+class PushedManager:
+    """A manager whose generator is run as a whole, around the body. `value`: what `as` binds, once the body runs."""
+
+    def __init__(self, rec: Any, generator: Generator):
+        self._rec, self._generator = rec, generator
+        self._met = rec.new(Held(("yielded",), [False]))
+        self.value: Any = None
+
+    def run(self, body: Callable, values: tuple) -> Any:
+        """The body's values; those from before, if the generator swallowed an exception."""
+        names = body.__code__.co_varnames[: body.__code__.co_argcount]
+        held = self._rec.new(Held(names, list(values)))
+
+        def consume(item: Any) -> bool:
+            self._check(self._has_yielded(), "generator didn't stop")
+            store_attribute(self._rec, self._met, "yielded", True)
+            self.value = item
+            after = as_values(run_block(body, tuple(held.values(names))), len(names))
+            for name, value in zip(names, after):
+                store_attribute(self._rec, held, name, value)
+            return False
+
+        self._generator.drive(consume)
+        convert_ifelse(self._has_yielded(), lambda: None, lambda: self._check(True, "generator didn't yield"))
+        return as_outcome(tuple(held.values(names)))
+
+    def _has_yielded(self) -> Any:
+        return self._met.values(("yielded",))[0]
+
+    def _check(self, wrong: Any, text: str) -> None:
+        convert_ifelse(wrong, lambda: convert_raise(RuntimeError(text)), lambda: None)
