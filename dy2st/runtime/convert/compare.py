@@ -15,6 +15,7 @@ from ..tensor import Tensor
 from .iteration import StagedRange
 from .logical import convert_logical_and, convert_logical_not, convert_logical_or
 from .structures import OPERATORS, compare, is_staged_in
+from .tensor_identity import refuse_unknown
 
 
 def convert_is(a: Any, b: Any) -> Any:
@@ -33,6 +34,7 @@ def convert_is(a: Any, b: Any) -> Any:
             return convert_is(rec.heap.materialise(a), b)
         if type(b) in (list, dict, set) and isinstance(a, Staged):
             return convert_is(a, rec.heap.materialise(b))
+        refuse_unknown(rec, a, b)
     return a is b
 
 
