@@ -15,7 +15,7 @@ __all__ = ["DEFAULT", "EXACT", "PASSES", "Pass", "PassError", "Pipeline", "optim
 EXACT = Pipeline.of(
     "exact", "inline", "constants", "simplify", "shapes", "subexpressions", "loop_invariants", "dead_code"
 )  # fmt: skip
-DEFAULT = Pipeline.of("default", "dead_code")
+DEFAULT = Pipeline.of("default", "loop_invariants", "dead_code")
 
 
 def run(program: Program, *passes: str) -> Program:

@@ -11,7 +11,8 @@
 An operation directly in a loop's condition or body moves before the loop where
 1. its operands are defined outside the loop;
 2. it does nothing but compute, and can't raise: the loop may have no turn, and what raises would have come later;
-3. nothing writes what it reads, and one result for all turns can't be told from one for each.
+3. nothing writes what it reads, and one result for all turns can't be told from one for each;
+4. it costs something, or something that moves needs it: constants and parameters alone stay.
 Inner loops come first, so that what leaves one may leave the next. Locations stay.
 """
 
@@ -21,7 +22,7 @@ from ..ir.core import Block, Operation, Program, Value
 from .base import program_pass
 from .memory import Memory, cannot_raise, depends_on_operands_only
 
-_CORE = ("const", "atom", "param")
+_FREE = ("const", "atom", "param")
 
 
 @program_pass()
@@ -60,22 +61,36 @@ class _Mover:
 
     def _move_out(self, loop: Operation, before: list[Operation], depth: int) -> None:
         for block in loop.blocks:
-            stays = []
+            found: list[Operation] = []
             for op in block.ops:
                 if self._is_invariant(op, depth):
-                    before.append(op)
+                    found.append(op)
                     self.depth.update((value, depth) for value in op.results)
-                    self.changed = True
-                else:
-                    stays.append(op)
-            block.ops[:] = stays
+            moved = _worth_it(found)
+            for op in found:
+                if op not in moved:
+                    self.depth[op.result] = depth + 1
+            before += [op for op in found if op in moved]
+            block.ops[:] = [op for op in block.ops if op not in moved]
+            self.changed |= bool(moved)
 
     def _is_invariant(self, op: Operation, depth: int) -> bool:
         if not all(self.depth[v] <= depth for v in op.operands):  # case 1
             return False
-        if op.name in _CORE:
+        if op.name in _FREE:
             return True
         if depends_on_operands_only(op) is None or not op.results or not cannot_raise(op):  # case 2
             return False
         memory = self.memory
         return all(map(memory.is_stable, op.operands)) and all(map(memory.is_anonymous, op.results))  # case 3
+
+
+def _worth_it(found: list[Operation]) -> set[Operation]:
+    """Case 4: all but what costs nothing and nothing else needs."""
+    moved: set[Operation] = set()
+    needed: set[Value] = set()
+    for op in reversed(found):
+        if op.name not in _FREE or op.result in needed:
+            moved.add(op)
+            needed.update(op.operands)
+    return moved

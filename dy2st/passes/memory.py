@@ -111,13 +111,17 @@ def depends_on_operands_only(op: Operation) -> OpDef | None:
 
 
 def cannot_raise(op: Operation) -> bool:
-    """Whether an operator runs to its end on any operands of these types: inference has accepted them, and no length is open."""
+    """Whether an operator runs to its end on any operands of these types, which inference has accepted.
+
+    Lengths that are open can't contradict each other where there is one tensor and the result has its shape.
+    """
     definition = OPERATORS.get(op.name)
-    if definition is None:
-        return op.name in ("const", "atom", "param", "sum.tag")
-    tensors = [v.type for v in op.operands if isinstance(v.type, TensorType)]
-    known = all(t.shape is not None and all(isinstance(d, int) for d in t.shape) for t in tensors)
-    return not definition.raises and known and op.n_positional == len(op.operands)
+    if definition is None or definition.raises or op.n_positional < len(op.operands):
+        return False
+    shapes = [v.type.shape for v in op.operands if isinstance(v.type, TensorType)]
+    dims = [dim for shape in shapes for dim in ((None,) if shape is None else shape)]
+    keeps_shape = len(shapes) == 1 and all(isinstance(v.type, TensorType) and v.type.shape == shapes[0] for v in op.results)
+    return all(isinstance(dim, (int, str) if keeps_shape else int) for dim in dims)
 
 
 def may_stand_for(new: Value, old: Type) -> bool:

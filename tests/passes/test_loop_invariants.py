@@ -82,6 +82,13 @@ def test_what_may_raise_stays_since_there_may_be_no_turn():
     keeps("loop_invariants", loop(f"              %k = add %x, %w : {T}", types=sizes), (f32(1, 2, 3), 0, f32(1, 2)))
 
 
+def test_one_tensor_of_open_length_moves():
+    types, line = "%x: float32[n], %n: int", "%k = tanh %x : float32[n]"
+    before = loop(f"              {line}", types=types).replace(T, "float32[n]")
+    after = loop("", f"          {line}", types=types).replace(T, "float32[n]")
+    rewrites("loop_invariants", before, after, *INPUTS)
+
+
 def test_memory_that_is_written_stays():
     keeps("loop_invariants", loop(f"              %k = tanh %x : {T}\n              neg_ %x"), *INPUTS)
     keeps("loop_invariants", loop(f"              %k = tanh %x : {T}\n              add_ %k, %i1"), *INPUTS)
@@ -106,7 +113,15 @@ def test_a_fresh_tensor_for_each_turn_stays():
     keeps("loop_invariants", text, *INPUTS)
 
 
-def test_a_parameter_moves():
+def test_constants_and_parameters_alone_stay():
+    keeps(
+        "loop_invariants",
+        loop("              %c2 = const value=2.0 : float\n              %k = multiply %a, %c2 : float32[3]"),
+        *INPUTS,
+    )
+
+
+def test_a_parameter_moves_with_what_is_made_of_it():
     before = loop('              %w = param name="w" : float32[3]\n              %k = tanh %w : float32[3]')
     after = loop("", '          %w = param name="w" : float32[3]\n          %k = tanh %w : float32[3]')
     declared = "\n        parameter w: float32[3] trainable\n"
