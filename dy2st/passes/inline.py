@@ -43,7 +43,8 @@ class _Inliner(Rewriter):
         super().__init__()
         self.program = program
         self.recursive = recursive_functions(program)
-        self.calls = Counter(name for f in program.functions.values() for name in called(f))
+        self.callees = {name: called(f) for name, f in program.functions.items()}
+        self.calls = Counter(name for names in self.callees.values() for name in names)
         self.done: set[str] = set()
         self.small: dict[str, bool] = {}
 
@@ -54,12 +55,12 @@ class _Inliner(Rewriter):
         return self.changed
 
     def _finish(self, function: Function) -> None:
-        waiting = [function]
+        waiting = [(function, iter(self.callees[function.name]))]
         while waiting:
-            at = waiting[-1]
-            before = [] if at.name in self.recursive else [n for n in called(at) if n not in self.done | self.recursive]
-            if before and at.name not in self.done:
-                waiting.append(self.program.functions[before[0]])
+            at, names = waiting[-1]
+            name = next((n for n in names if n not in self.done and n not in self.recursive), None)
+            if name is not None and at.name not in self.recursive:
+                waiting.append((self.program.functions[name], iter(self.callees[name])))
                 continue
             waiting.pop()
             if at.name not in self.done:

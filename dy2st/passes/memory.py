@@ -27,6 +27,7 @@ class Memory:
     def __init__(self, program: Program):
         self.program = program
         self.writers: set[Operation] = set()
+        self._stable: dict[Any, bool] = {}
         for op in program.walk():
             if _may_write(op):
                 self._mark_writer(op)
@@ -38,14 +39,9 @@ class Memory:
         if not self.writers or not holds_memory(value.type):
             return True
         group = self.aliases.group(value)
-        if group in self._written:
-            return False
-        roots = self.aliases.roots.get(group, set())
-        if self._written_outside and ("outside",) in roots:
-            return False
-        if ("outside",) in self._written_roots and any(root[0] in _HELD_OUTSIDE for root in roots):
-            return False
-        return roots.isdisjoint(self._written_roots)
+        if group not in self._stable:
+            self._stable[group] = self._never_meets_a_write(group)
+        return self._stable[group]
 
     def is_anonymous(self, value: Value) -> bool:
         """Whether nobody can tell this memory from a copy: it is never written, kept, given away or compared by identity."""
@@ -55,6 +51,16 @@ class Memory:
         return is_tensor and self.aliases.group(value) not in self._escaped and self.is_stable(value)
 
     # --- how ---
+
+    def _never_meets_a_write(self, group: Any) -> bool:
+        if group in self._written:
+            return False
+        roots = self.aliases.roots.get(group, set())
+        if self._written_outside and ("outside",) in roots:
+            return False
+        if ("outside",) in self._written_roots and any(root[0] in _HELD_OUTSIDE for root in roots):
+            return False
+        return roots.isdisjoint(self._written_roots)
 
     @cached_property
     def effects(self) -> EffectAnalysis:
