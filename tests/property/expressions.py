@@ -100,7 +100,7 @@ class Expressions(Structures):
 
     def _i_of_recursion(self, scope: Scope) -> str:
         bound = self.pick("int(n)", self._small(scope), "3")
-        return self.pick(f"steps({bound} % 9)", f"len(digits({bound}, []))", f"int(is_even({bound} % 5))")
+        return self.pick(f"steps({bound} % 9)", f"fib({bound} % 6)", f"len(digits({bound}, []))", f"int(is_even({bound} % 5))")
 
     def _i_of_order(self, scope: Scope) -> str:
         a, b, c = self._small(scope), self._small(scope), self._small(scope)

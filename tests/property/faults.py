@@ -11,21 +11,24 @@ from typing import Any
 import gast
 
 from dy2st.jit.concrete import ConcreteProgram
-from dy2st.runtime import convert, facts, journal, loop, natives, staging, static
-from dy2st.runtime.convert import builtins_, casts, ifelse, iteration, loops
+from dy2st.runtime import attempts, convert, facts, journal, loop, natives, proxies, recursion, staging, static
+from dy2st.runtime.convert import builtins_, casts, comprehensions, ifelse, iteration, loops, try_, unpacking
 from dy2st.runtime.plans import Same
 from dy2st.transformers.break_continue import LoopJumps
 
 Plant = Callable[[Any], None]  # takes pytest's monkeypatch
-FAULTS: dict[str, Plant] = {}
+FAULTS: dict[str, tuple[Plant, str]] = {}  # each with a pattern of the functions that it can show in
 
 
-def fault(plant: Plant) -> Plant:
-    FAULTS[plant.__name__] = plant
-    return plant
+def fault(pattern: str) -> Callable[[Plant], Plant]:
+    def note(plant: Plant) -> Plant:
+        FAULTS[plant.__name__] = (plant, pattern)
+        return plant
+
+    return note
 
 
-@fault
+@fault("else:")
 def a_dropped_else(patch: Any) -> None:
     true_stage_if = ifelse.stage_if
 
@@ -38,7 +41,7 @@ def a_dropped_else(patch: Any) -> None:
     patch.setattr(ifelse, "stage_if", stage_if)
 
 
-@fault
+@fault(r"add_|x\d\[.*\] = ")
 def a_lost_in_place_write(patch: Any) -> None:
     true_bind = static.Recorder.bind
 
@@ -50,12 +53,12 @@ def a_lost_in_place_write(patch: Any) -> None:
     patch.setattr(static.Recorder, "bind", bind)
 
 
-@fault
+@fault(r"int\(")
 def a_baked_constant(patch: Any) -> None:
     patch.setattr(casts, "_cast_tensor", lambda rec, value, python, dtype: python(1))
 
 
-@fault
+@fault(r"for |while ")
 def a_loop_carried_value_taken_for_constant(patch: Any) -> None:
     true_rise = loop.rise
 
@@ -66,23 +69,23 @@ def a_loop_carried_value_taken_for_constant(patch: Any) -> None:
     patch.setattr(loop, "rise", rise)
 
 
-@fault
+@fault(r"return .*(l|ll|xs|d)\d")
 def a_lost_alias(patch: Any) -> None:
     patch.setattr(natives.Revival, "_keep", lambda self, value, live: live)
 
 
-@fault
+@fault(r"if ")
 def a_journal_that_is_not_rolled_back(patch: Any) -> None:
     for location in (journal.Attribute, journal.Item, journal.Variable):
         patch.setattr(location, "restore", lambda self, value: None)
 
 
-@fault
+@fault(r"for .* in range")
 def one_iteration_too_many(patch: Any) -> None:
     patch.setattr(iteration.RangeIteration, "_more", lambda self: self.position <= self._length())
 
 
-@fault
+@fault(r"break")
 def an_ignored_break(patch: Any) -> None:
     true_stop_at = LoopJumps.stop_at
 
@@ -93,27 +96,27 @@ def an_ignored_break(patch: Any) -> None:
     patch.setattr(LoopJumps, "stop_at", stop_at)
 
 
-@fault
+@fault(r"assert ")
 def a_swallowed_exception(patch: Any) -> None:
     patch.setattr(convert, "convert_assert", lambda test, message=None: None)
 
 
-@fault
+@fault(r"KEEP|COUNT")
 def state_that_is_not_stored(patch: Any) -> None:
     patch.setattr(facts.Facts, "_store", lambda self, rec, slot, value: None)
 
 
-@fault
+@fault(r"KEEP|COUNT|SHARED")
 def state_that_is_not_written_back(patch: Any) -> None:
     patch.setattr(ConcreteProgram, "_write_state", lambda self, executable, objects: None)
 
 
-@fault
+@fault(r"del ")
 def an_unbound_name_that_reads_as_it_is(patch: Any) -> None:
     patch.setattr(convert, "bound", lambda value, name: value)
 
 
-@fault
+@fault(r"for .* in range")
 def a_loop_without_zero_trips(patch: Any) -> None:
     true_while = loops.convert_while_loop
 
@@ -125,7 +128,7 @@ def a_loop_without_zero_trips(patch: Any) -> None:
     patch.setattr(convert, "convert_while_loop", convert_while_loop)
 
 
-@fault
+@fault(r"f\d")
 def an_int_that_hides_a_float(patch: Any) -> None:
     true_join = staging.join
 
@@ -135,6 +138,73 @@ def an_int_that_hides_a_float(patch: Any) -> None:
     patch.setattr(staging, "join", join)
 
 
-@fault
+@fault(r"except")
+def a_handler_that_sees_the_values_from_before_the_try(patch: Any) -> None:
+    true_store = attempts.Attempt._store
+
+    def store(self: Any, slot: Any, value: Any) -> None:
+        if slot.cell is None:
+            true_store(self, slot, value)
+
+    patch.setattr(attempts.Attempt, "_store", store)
+
+
+@fault(r"noting\(l|finally")
+def a_generator_whose_finally_is_lost(patch: Any) -> None:
+    true_try = try_.convert_try
+
+    def convert_try(body: Any, values: tuple, handlers: list, orelse: Any = None, final: Any = None) -> Any:
+        yields = any(name.startswith("consume_") for name in body.__code__.co_freevars)
+        return true_try(body, values, handlers, orelse, None if yields else final)
+
+    patch.setattr(convert, "convert_try", convert_try)
+
+
+@fault(r"case (Box|Point|int|str)")
+def a_match_case_that_tests_nothing(patch: Any) -> None:
+    patch.setattr(convert, "is_instance", lambda subject, cls, count=0, *names: True)
+
+
+@fault(r"fib\(")
+def a_recursion_that_reuses_the_result_of_its_first_call(patch: Any) -> None:
+    true_again = recursion.Recursion.again
+    first: list[Any] = []
+
+    def again(self: Any, arguments: Any) -> Any:
+        if not self.calls:
+            first.append(true_again(self, arguments))
+        return first[-1]
+
+    patch.setattr(recursion.Recursion, "again", again)
+
+
+@fault(r" for e in .* if ")
+def a_dropped_condition_of_a_comprehension(patch: Any) -> None:
+    true_clauses = comprehensions._paired
+    patch.setattr(comprehensions, "_paired", lambda clauses: [c for c in true_clauses(clauses) if c[0] != "if"])
+
+
+@fault(r"discard")
+def a_set_that_keeps_what_is_discarded(patch: Any) -> None:
+    patch.setattr(proxies.StagedSet, "discard", lambda self, item: None)
+
+
+@fault(r"for .* in d\d")
+def a_dict_that_is_iterated_as_it_was_at_first(patch: Any) -> None:
+    patch.setattr(iteration.Entries, "watch", lambda self: None)
+
+
+@fault(r"\*l\d.* = ")
+def a_starred_target_that_takes_one_item_too_many(patch: Any) -> None:
+    true_split = unpacking._split
+
+    def split(elements: list, value: Any) -> list:
+        parts = true_split(elements, value)
+        return [part + part[:1] if type(part) is list else part for part in parts]
+
+    patch.setattr(unpacking, "_split", split)
+
+
+@fault(r"print")
 def a_print_that_happens_while_staging(patch: Any) -> None:
     patch.setitem(builtins_.REPLACEMENTS, print, print)

@@ -15,7 +15,7 @@ from dy2st.static import InputSpec
 _serial = itertools.count()
 
 VECTORS = ([1.0, 2.0, 3.0], [-1.0, 0.5], [4.0], [-3.0, -2.0, 0.0], [0.25, 0.5])
-CALLS = [(VECTORS[k % 5], (0, 1, 2, 3, 4, 1, 2, -2)[k * 3 % 8], k * k % 7 in (0, 1)) for k in range(16)]
+CALLS = [(VECTORS[k % 5], (0, 1, 2, 3, 4, 1, 2, -2)[k * 3 % 8], k * k % 7 in (0, 1)) for k in range(24)]
 STATE = ("COUNT", "KEEP", "SHARED", "TABLE", "WEIGHT")
 
 

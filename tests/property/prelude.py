@@ -137,6 +137,12 @@ def digits(k, items):
     return items
 
 
+def fib(k):
+    if k < 2:
+        return k
+    return fib(k - 1) + fib(k - 2)
+
+
 def is_even(k):
     return True if k <= 0 else not is_even(k - 1)
 

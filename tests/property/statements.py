@@ -209,7 +209,7 @@ class Statements(Exceptions, Matching, Functions, Mutations):
         return self.pick(
             f"print({self.pick(*TEXTS)}, {self.expr('i', scope, 1)})",
             f"print({self.expr('g', scope)})",
-            f"print({self.pick(*shown) if shown else '0'}, {self.expr('c', scope, 2)}, sep='-', end=';')",
+            f"print({self.pick(*shown) if shown else '0'}, {self.expr('i', scope, 2)}, sep='-', end=';')",
         )
 
     def unpack(self, depth: int, scope: Scope) -> None:
