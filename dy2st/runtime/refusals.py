@@ -16,10 +16,8 @@ INSTEAD = {
     "dy2st.randn for np.random.randn)",
     "x.tolist()": "iterate over the tensor, or return it and call tolist() on the result",
     "a NumPy function": "call dy2st's function of the same name instead (dy2st.sin for np.sin)",
-    "bool(x)": (
-        "a condition on it is staged in if, while, for, and, or, not of converted code: write a comprehension, a match or an "
-        "unconverted function with those"
-    ),
+    "bool(x)": "a condition on it is staged where converted code asks for it (if, while, and, or, not), but here a function or "
+    "method does that isn't converted: write that as a loop or an if",
     "a format string": "print the value, or format it after the call",
     "str(x)": "write str(x) or an f-string in converted code, or print the value",
     "iteration": "iterate in converted code, or over a length that is known while staging; to unpack it, give it a name "
