@@ -10,6 +10,7 @@ from ..dtype import BY_NUMPY, DTYPES, DType, get_default_dtype, promote
 from ..errors import DTypeError, ShapeError
 from ..ir.types import NUMERIC, ScalarType
 from ..ops.cast import cast
+from ..runtime.proxies import PYTHON_CLASS, Staged
 from ..runtime.tensor import Tensor
 
 _array = np.ndarray
@@ -24,7 +25,9 @@ def need_tensor(op: str, x: Any, what: str = "x") -> Tensor:
 
 
 def describe(x: Any) -> str:
-    """An argument for an error message: its type, and its value where that is short."""
+    """An argument for an error message: its type, and its value where that is known and short."""
+    if isinstance(x, Staged):
+        return PYTHON_CLASS.get(type(x), getattr(x, "stands_for", type(x))).__name__
     text = repr(x)
     return f"{type(x).__name__} {text}" if len(text) <= 40 else type(x).__name__
 
