@@ -92,7 +92,7 @@ class Recorder(Values):
                     values.append(value)
                 return staged(values.index(value))
             if isinstance(leaf, list | tuple):
-                return [walk(x, staged) for x in leaf]
+                return (tuple if isinstance(leaf, tuple) else list)(walk(x, staged) for x in leaf)
             if isinstance(leaf, dict):
                 return {k: walk(x, staged) for k, x in leaf.items()}
             return leaf
