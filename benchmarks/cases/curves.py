@@ -25,11 +25,20 @@ def nested(head: str, depth: int) -> str:
     return "".join(heads) + "    " * (depth + 1) + "x = x - 1.0\n" + END
 
 
+def counted(depth: int) -> str:
+    """Loops that each carry a counter."""
+    head = "{0}i{1} = 0\n{0}while i{1} < x.sum():\n"
+    indents = ["    " * (k + 1) for k in range(depth + 2)]
+    heads = (head.format(indents[k], k) for k in range(depth))
+    steps = (f"{indents[k + 1]}i{k} += 1\n" for k in reversed(range(depth)))
+    return "".join(heads) + indents[depth] + "x = x - 1.0\n" + "".join(steps) + END
+
+
 CURVES = {
     "Straight lines, source to Program": (lines, (1000, 2000, 5000)),
     "Sequential ifs, source to Program": (ifs, (75, 150, 300)),
     "Nested ifs, source to Program": (lambda depth: nested("if x.sum() > {0}.0:", depth), (20, 40, 90)),
-    "Nested loops, source to Program": (lambda depth: nested("while x.sum() > {0}.0:", depth), (2, 4, 8)),
+    "Nested loops, source to Program": (counted, (2, 4, 8)),
 }
 
 

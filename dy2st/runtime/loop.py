@@ -14,6 +14,7 @@ from .join import rise, same
 from .journal import Location
 from .markers import NEVER, Restage
 from .plans import Leaf, Plan, Same
+from .rebound import rebound_by, risen_in, surely_changes
 from .staging import (
     Trial,
     absent_as_unbound,
@@ -56,6 +57,9 @@ class Loop:
         self.rec, self.condition, self.body, self.site = rec, condition, body, site
         self.cells = cells  # generated functions that `condition` and `body` call
         self.known = rec.facts.loops.setdefault(site, {})
+        self.frame = rec.frame
+        self.code = (cells[-1] if cells else body).__code__
+        self.rebound = rebound_by(self.code)
         self.names = [Carried(n, v, self._start(n, v)) for n, v in zip(names, values)]
         self.places: dict[tuple, Carried] = {}
         self.objects: dict[tuple, ElementClass | None] = {}
@@ -64,8 +68,8 @@ class Loop:
         """The last stable plan of this loop at this call path, or the hope that the value stays what it is."""
         plan: Plan = Leaf(INT, name) if name == POSITION else Same(initial)
         if name in self.known:
-            plan = rise_to(self.rec, plan, initial, self.known[name], str(name))
-        return plan
+            return rise_to(self.rec, plan, initial, self.known[name], str(name))
+        return Leaf(self.rec.type_of(initial), name) if surely_changes(self.rebound.get(name), initial) else plan
 
     @property
     def carried(self) -> list[Carried]:
@@ -74,6 +78,7 @@ class Loop:
     def run(self) -> list:
         """Record the loop; the values of the names after it."""
         for _ in range(MAX_RISES):
+            self._tell_outer()
             self.rec.facts.count(self.site)
             self._drop_moot_places()
             self.since = self.rec.heap.now()
@@ -81,7 +86,8 @@ class Loop:
                 test = self._trial(self.condition)
                 if test.outcome is NEVER or self._changes(test):
                     return self._record_rotated()
-                trial = self._trial(self.body)
+                with self.rec.looping(self):
+                    trial = self._trial(self.body)
                 stable = self._rise(trial)
                 self._learn_objects(trial)
             except Restage as restage:
@@ -90,6 +96,20 @@ class Loop:
             if stable and not self.rec.heap.has_risen(self.since):
                 return self._record(test, trial)
         raise AssertionError(f"the types of the loop at {user_loc()} don't settle")
+
+    def _tell_outer(self) -> None:
+        """Where this loop tells that the one around it will be staged again, it is at once."""
+        outer = self.rec.loops[-1] if self.rec.loops else None
+        news = risen_in(self, outer) if outer is not None else {}
+        if news:
+            raise Restage(outer.frame, lambda: outer._learn(news))  # type: ignore[union-attr]
+
+    def _learn(self, news: dict[str, Plan]) -> None:
+        """Take plans of names from an inner loop."""
+        for carried in self.names:
+            if carried.name in news:
+                carried.plan = rise_to(self.rec, carried.plan, carried.initial, news[carried.name], carried.name)
+        self._remember()
 
     def _trial(self, function: Any) -> Trial:
         types = [t for c in self.carried for t in c.plan.leaves()]

@@ -40,6 +40,7 @@ class Recorder(Values):
         self.attempts: list[Any] = []  # the `try` statements whose bodies are being run
         self.cached: dict[Any, Any] = {}  # what functions that keep their results have given
         self.handling: list[Any] = []  # the exceptions whose handlers are being run
+        self.loops: list[Any] = []  # the loops whose bodies are being run
 
     def active(self) -> Any:
         """The mode that is in force now: this recorder, unless another one runs inside it."""
@@ -112,6 +113,10 @@ class Recorder(Values):
     def in_handler_of(self, error: Any) -> AbstractContextManager:
         """A handler of `error` runs for a while."""
         return _on_top(self.handling, error)
+
+    def looping(self, loop: Any) -> AbstractContextManager:
+        """The body of a loop runs for a while."""
+        return _on_top(self.loops, loop)
 
     @property
     def handled(self) -> Any:

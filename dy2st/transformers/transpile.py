@@ -23,6 +23,7 @@ from .naming import PART
 from .origin import POSITION, annotate, complete, home_lines
 from .pipeline import rewrite
 from .properties import property_names
+from .rebound import rebound_names
 from .source import find_function
 from .templates import JST
 from .unparse import text_and_tree
@@ -38,6 +39,7 @@ class Transpiled:
     source               the text of that tree, which people review
     is_generator         a generator function: it takes a further argument, called `consumer`, to hand its items to
     access_paths         attribute chains that the user's code reads: (root, kind, attributes)
+    rebound              what the bodies of loops surely give another value: their code objects, each with `{name: how}`
     free_globals_stored  global names that it stores; `nonlocals_stored` the same for outer functions' names
     """
 
@@ -56,7 +58,9 @@ class Transpiled:
         self.tree = gast_to_ast(rewritten)
         if isinstance(self.tree, ast.Lambda):
             self.tree = ast.copy_location(ast.Expr(self.tree), self.tree)
-        self.code = _named_as(code, _compile(self.tree, code))
+        compiled = _compile(self.tree, code)
+        self.code = _named_as(code, compiled)
+        self.rebound = _by_body(rebound_names(rewritten), compiled, self.code)
         _converted.update({id(inner): inner for inner in _all_codes(self.code)})
 
     @functools.cached_property
@@ -170,6 +174,12 @@ def _renamed(code, name: str, qualname: str) -> types.CodeType:
         inner.append(const)
     names = {"co_name": name, "co_qualname": qualname} if sys.version_info >= (3, 11) else {"co_name": name}
     return code.replace(co_consts=tuple(inner), **names)
+
+
+def _by_body(rebound, compiled, renamed) -> list[tuple[types.CodeType, dict]]:
+    """What the bodies of loops rebind, with the code objects of these bodies in place of their names."""
+    codes = {part.co_name: code for part, code in zip(_all_codes(compiled), _all_codes(renamed)) if part.co_name in rebound}
+    return [(codes[body], {name: codes.get(how, how) for name, how in names.items()}) for body, names in rebound.items()]
 
 
 def _all_codes(code):

@@ -22,6 +22,7 @@ from ..blocks import user_instruction
 from ..heap import Poison
 from ..journal import Item, Variable
 from ..proxies import Staged, StagedSum, SumMethod
+from ..rebound import remember
 from ..spec import leaves
 from ..static import PACKAGE, Recorder, current_recorder
 from ..tensor import Tensor
@@ -161,6 +162,8 @@ def converted_function(function: types.FunctionType, careful: bool = False) -> t
         transpiled = transformers.transpile(function, careful)
         converted = transpiled.instantiate(function, jst)
         _remember(converted.__code__)
+        for body, rebound in transpiled.rebound:
+            remember(body, rebound)
         found = twins[careful] = (converted, transpiled)
     return found
 
