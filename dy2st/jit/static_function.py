@@ -104,13 +104,20 @@ class StaticFunction:
         return program(list(leaves(bound)))
 
     def _bind(self, args: tuple, kwargs: dict) -> dict[str, Any]:
-        """The arguments by parameter name, defaults filled in; TypeError as Python's where they don't fit."""
+        """The arguments by parameter name, defaults filled in; TypeError as Python's where they don't fit.
+
+        A default that can be changed (`acc=[]`) is no argument: the function has it, as it has its globals.
+        """
         owner = () if self._owner is None else (self._owner,)
         try:
             bound = self._signature.bind(*owner, *args, **kwargs)
         except TypeError as error:
             raise TypeError(f"{self._function.__qualname__}{self._signature}: {error}") from None
+        given = set(bound.arguments)
         bound.apply_defaults()
+        for name, parameter in self._signature.parameters.items():
+            if name not in given and isinstance(parameter.default, list | dict | set):
+                del bound.arguments[name]
         if self._owner is not None:
             bound.arguments.pop(next(iter(bound.arguments)))
         return dict(bound.arguments)

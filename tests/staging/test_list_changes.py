@@ -213,7 +213,7 @@ def rest_of_an_unpacking_in_a_loop(x, n):
     for i in range(n):
         while rest:
             rest.pop()
-        first, *rest = [i]
+        _, *rest = [i]
     return rest
 
 

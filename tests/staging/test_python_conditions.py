@@ -1,4 +1,4 @@
-"""Every function of the cases with a Python number where they otherwise get a tensor: branches and loops are plain Python again."""
+"""Every function of the cases, with a Python number in place of a tensor: branches and loops are plain Python again."""
 
 from __future__ import annotations
 

@@ -76,3 +76,23 @@ def test_agrees_with_plain_python(root):
 def test_a_partial_whose_arguments_have_no_names_is_refused(partial):
     with pytest.raises(TypeError, match=r"binds the last parameters by name, partial\(f, k=7\)"):
         paddle.jit.to_static(partial)
+
+
+def collecting(k, kept=[]):  # noqa: B006
+    kept.append(1)
+    if k > 0:
+        kept.append(k)
+    return len(kept)
+
+
+def test_a_default_that_is_changed_is_state_of_the_function():
+    def plain(k, kept=[]):  # noqa: B006
+        kept.append(1)
+        if k > 0:
+            kept.append(k)
+        return len(kept)
+
+    static = paddle.jit.to_static(collecting, input_spec=[paddle.static.InputSpec([], "int64")])
+    for k in (0, 1, 1, 0):
+        assert int(static(paddle.to_tensor(k))) == plain(paddle.to_tensor(k))
+    assert len(collecting.__defaults__[0]) == len(plain.__defaults__[0])

@@ -106,8 +106,6 @@ def _function(rec: Recorder, function: types.FunctionType) -> Any:
         return generator_of(rec, function)
     if is_converted(function):
         return _entering(rec, function, function, None)
-    if inspect.iscoroutinefunction(function):
-        return unconverted(rec, function)
     try:
         converted, transpiled = converted_function(function, rec.facts.careful)
     except SourceUnavailableError:

@@ -109,7 +109,8 @@ class Writer:
     def blank(self, type_: Type) -> str:
         """A value that no path reads."""
         value = blank(type_)
-        return repr(value) if value is None or isinstance(value, int | float | str) else self.module.constants.name(value, "blank")
+        is_literal = value is None or isinstance(value, int | float | str)
+        return repr(value) if is_literal else self.module.constants.name(value, "blank")
 
     # --- where paths meet ----------------------------------------------------------------------------------------------
 
