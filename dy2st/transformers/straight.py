@@ -20,13 +20,17 @@ class Straight(gast.stmt):
     """`statement`, seen from outside: the names that it reads, in order of evaluation, then the one that it binds."""
 
     _fields = ("target", "reads")
+    statement: ast.Assign
 
-    def __init__(self, statement: ast.Assign, target: str, reads: list[str]):
-        self.statement = statement
-        self.target = _name(target, STORE)
-        self.reads = [_name(read, LOAD) for read in reads]
-        self.lineno, self.col_offset = statement.lineno, statement.col_offset
-        self.end_lineno, self.end_col_offset = statement.end_lineno, statement.end_col_offset
+
+def _seen_from_outside(statement: ast.Assign, target: str, reads: list[str]) -> Straight:
+    made = Straight()
+    made.statement = statement
+    made.target = _name(target, STORE)
+    made.reads = [_name(read, LOAD) for read in reads]
+    made.lineno, made.col_offset = statement.lineno, statement.col_offset
+    made.end_lineno, made.end_col_offset = statement.end_lineno, statement.end_col_offset
+    return made
 
 
 def _name(name: str, context: Any) -> Any:
@@ -42,7 +46,7 @@ def straight(node: ast.Assign) -> Straight | None:
     reads = _names_read(node.value)
     if reads is None or any(name.startswith("__") for name in (target.id, *reads)):      # a private name may be mangled
         return None
-    return Straight(node, target.id, reads)
+    return _seen_from_outside(node, target.id, reads)
 
 
 def _names_read(expression: ast.expr) -> list[str] | None:

@@ -41,6 +41,8 @@ def outcome(f, *arguments):
     "    for i in range(c):\n        t = i + 1\n    return t\n",
     "    y = 5\n    while y > c:\n        if y == 3:\n            del y\n        y = y * 1 - 1\n    return y\n",
     "    s = {1, 2}\n    t = s - {c}\n    return t\n",
+    "    while True:\n        try:\n            c = c + 1\n        finally:\n            d = c * 2\n            if d > 3:\n"
+    "                break\n    return c, d\n",
     "    def g():\n        x = c * 2\n        return x\n    if c:\n        c = c + 1\n    return g()\n",
 ])
 def test_names_without_a_value_are_still_checked(body):
