@@ -39,6 +39,7 @@ class Recorder(Values):
         self.exceptions: dict[str, type] = {}
         self.attempts: list[Any] = []  # the `try` statements whose bodies are being run
         self.cached: dict[Any, Any] = {}  # what functions that keep their results have given
+        self.left: dict[int, Any] = {}  # iterators that a loop may have left before their end
         self.handling: list[Any] = []  # the exceptions whose handlers are being run
         self.loops: list[Any] = []  # the loops whose bodies are being run
 

@@ -75,13 +75,13 @@ def convert_range(*bounds: Any) -> Any:
 def convert_enumerate(iterable: Any, start: Any = 0) -> Any:
     found = lazily(iterable)
     if found is None:
-        return enumerate(iterable, start)
-    return Numbered(found, start) if isinstance(found, Generation) else Enumeration(found, start)
+        return new(enumerate(iterable, start))
+    return new(Numbered(found, start) if isinstance(found, Generation) else Enumeration(found, start))
 
 
 def convert_zip(*iterables: Any, strict: bool = False) -> Any:
     if not any(lazily(x) is not None for x in iterables):
-        return zip(*iterables, strict=strict)
+        return new(zip(*iterables, strict=strict))
     rec = current_recorder()
     endless = next((x for x in iterables if isinstance(x, ENDLESS)), None)
     if endless is not None:
@@ -99,7 +99,7 @@ def convert_zip(*iterables: Any, strict: bool = False) -> Any:
         return Alongside(parts[:place], pushing[0], parts[place + 1 :])
     if strict:
         _check_lengths(parts)
-    return Zipped(parts)
+    return new(Zipped(parts))
 
 
 def _check_lengths(parts: list) -> None:
@@ -114,7 +114,7 @@ def _check_lengths(parts: list) -> None:
 
 def convert_reversed(sequence: Any) -> Any:
     found = iteration_of(sequence)
-    return reversed(sequence) if found is None else Backwards(found)
+    return new(reversed(sequence) if found is None else Backwards(found))
 
 
 def convert_sum(iterable: Any, start: Any = 0) -> Any:

@@ -9,13 +9,15 @@ from ...ops.registry import lookup
 from ..proxies import StagedDict, StagedList, StagedSet, StagedTuple
 from ..static import current_recorder
 from .gathering import each, gathered
-from .iteration import Iteration, entries_of, staged_iteration
+from .iteration import Iteration, entries_of, refuse_untraceable, staged_iteration
 from .unpacking import parts_for, target_of
 
 
 def iteration_of(value: Any) -> Iteration | None:
     """The Iteration over what Python can't iterate by itself; None for everything else."""
     rec = current_recorder()
+    if rec is not None:
+        refuse_untraceable(rec, value)
     if isinstance(value, Iteration):
         return value
     return None if rec is None else staged_iteration(rec, rec.heap.resolve(value))

@@ -14,7 +14,7 @@ from .access import store_attribute
 from .generation import Generation, Held
 from .generators import Generator
 from .ifelse import convert_ifelse
-from .iteration import Consumption, Iteration, convert_iter, steps
+from .iteration import Consumption, Iteration, convert_iter, refuse_untraceable, steps
 from .logical import convert_logical_and, convert_logical_not
 from .loops import convert_while_loop
 
@@ -94,11 +94,8 @@ def convert_next(iterator: Any, *default: Any) -> Any:
     step = getattr(type(iterator), "__next__", None)
     if rec is not None and isinstance(step, FunctionType):
         return next(steps(rec, iterator, step), *default)
-    if rec is not None and len(rec.frames) > 1 and not rec.heap.is_local(iterator):
-        raise ConversionError(
-            f"{rec.here()}: next may change this {type(iterator).__name__}, which inside staged control flow can't be taken "
-            "back; use iter(...) of a list"
-        )
+    if rec is not None:
+        refuse_untraceable(rec, iterator)
     return next(iterator, *default)
 
 

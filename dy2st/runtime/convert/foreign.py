@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...errors import ConversionError, Dy2stError
@@ -79,7 +79,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             raise
         if function in DEEP_COPIES:
             _adopt(rec, found)
-        return rec.new(found) if function is copy.copy else found
+        return rec.new(found) if function is copy.copy or isinstance(found, Iterator) else found
 
     return call
 

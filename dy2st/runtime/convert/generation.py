@@ -27,6 +27,7 @@ class Generation(Iteration):
     """
 
     is_staged = True  # type: ignore[assignment]
+    is_traced = True
 
     def __init__(self, rec: Any):
         self.rec = rec
@@ -43,6 +44,9 @@ class Generation(Iteration):
 
     def _more(self) -> bool:
         return True
+
+    def leave(self) -> None:
+        """Its progress tells."""
 
     def next(self) -> Any:
         return self.item

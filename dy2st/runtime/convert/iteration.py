@@ -19,6 +19,8 @@ from .logical import convert_logical_and, convert_logical_not
 class Iteration:
     """A position in something that can be indexed: `more()` and `next()` look at it, `advance()` moves on."""
 
+    is_traced = False  # whether what has been consumed is a location of the journal
+
     def __init__(self, length: Callable[[], Any], item: Callable[[Any], Any]):
         self.position: Any = 0
         self._length, self._item = length, item
@@ -47,6 +49,10 @@ class Iteration:
     def advance(self) -> None:
         self.position = self.position + 1
 
+    def leave(self) -> None:
+        """A loop may have left it before its end, which only the Program knows."""
+        recorder().left[id(self)] = self
+
     def __iter__(self) -> Iterator:
         if self.is_staged:
             raise ConversionError(
@@ -56,6 +62,19 @@ class Iteration:
         while self.more():
             yield self.next()
             self.advance()
+
+
+def refuse_untraceable(rec: Any, iterator: Any) -> None:
+    """ConversionError where an iterator was, or would be, consumed in a way that a trial can't take back."""
+    known = isinstance(iterator, Iteration)
+    if not known and (not isinstance(iterator, Iterator) or isinstance(getattr(type(iterator), "__next__", None), FunctionType)):
+        return
+    is_outside = not rec.heap.is_local(iterator) and (rec.heap.birth(iterator) is not None or not known)
+    if id(iterator) in rec.left or (len(rec.frames) > 1 and is_outside and not getattr(iterator, "is_traced", False)):
+        raise ConversionError(
+            f"{rec.here()}: how far this iterator has been consumed is known only when the Program runs; make a list of it where "
+            "it is made, list(...), or make it where it is used"
+        )
 
 
 class Consumption(Iteration):
@@ -82,6 +101,9 @@ class Consumption(Iteration):
     def advance(self) -> None:
         self._ahead, self._read = None, False
         self.position += 1
+
+    def leave(self) -> None:
+        recorder().left[id(self._iterator)] = self._iterator
 
 
 class Entries(Iteration):
@@ -118,9 +140,11 @@ def entries_of(rec: Any, iterable: Any) -> Entries | None:
 
 def convert_iter(iterable: Any) -> Iteration:
     """The Iteration that a `for` loop drives."""
+    rec = current_recorder()
+    if rec is not None:
+        refuse_untraceable(rec, iterable)
     if isinstance(iterable, Iteration):
         return iterable
-    rec = current_recorder()
     if rec is not None:
         found = entries_of(rec, iterable) or staged_iteration(rec, iterable)
         if found is not None:

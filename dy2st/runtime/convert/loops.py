@@ -118,6 +118,7 @@ class _Driver:
         outcome = stage_if(rec, rec.lower(self.known), body, skip, self.names, tuple(self.values))
         self.values = list(as_values(outcome, len(self.values)))
         over.advance()  # type: ignore[union-attr]
+        over.leave()  # type: ignore[union-attr]
 
     def _stage(self) -> list:
         rec, over, condition, body = self.rec, self.over, self.condition, self.body
@@ -139,4 +140,6 @@ class _Driver:
         loop = Loop(
             rec, staged_condition, staged_body, (POSITION, *self.names), [start, *self.values], self.site, (condition, body)
         )
-        return loop.run()[1:]
+        values = loop.run()[1:]
+        over.leave()
+        return values
