@@ -148,6 +148,8 @@ def observe(function: Any, call: tuple, module: Any = None) -> Outcome:
 def raised(error: Exception) -> tuple:
     if isinstance(error, NameError):  # a name may be local in one form and free in the other, with another text in each Python
         return ("raised", "NameError", error.name or str(error).split("'")[1])
+    if isinstance(error, RecursionError):  # its text tells what Python was doing just then
+        return ("raised", "RecursionError")
     return ("raised", type(error).__name__, str(error))
 
 

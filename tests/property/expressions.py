@@ -162,14 +162,14 @@ class Expressions(Structures):
         found = self._or_name("c", scope, 0.12)
         if found:
             return found
-        if self.chance(0.6):
+        if self.chance(0.75):
             return self._c_of_inputs(scope, depth)
         simple = [
             lambda: f"{self._s(scope, 2)} {self.pick('>', '<', '<=')} {self._s(scope, 2)}",
             lambda: f"{self._x(scope, 2)}.sum() {self.pick('>', '<')} {self.pick('0', '2', '3.5')}",
             lambda: f"{self._moving(scope)} {self.pick(*COMPARISONS)} {self._i(scope, 2)}",
             lambda: f"{self._moving(scope)} {self.pick(*COMPARISONS)} {self.pick('1', '2', '3')}",
-            lambda: f"{self._f(scope, 2)} {self.pick('<', '>=')} {self._f(scope, 2)}",
+            lambda: f"{self._f(scope, 2)} {self.pick('<', '>=')} {self._moving(scope)}",
         ]
         simple += self._container_conditions(scope)
         if depth > 1:

@@ -123,7 +123,7 @@ class Statements(Exceptions, Matching, Functions, Mutations):
         """A `while` that a counter bounds."""
         counter = f"w{self.counters}"
         self.counters += 1
-        limit = self.pick("2", "3", "3", "4")
+        limit = self.pick("1", "2", "2", "3")
         start = self.pick("0", "0", "int(n) - 2")
         self.emit(depth, f"{counter} = {start}")
         way = self.random.randrange(3)

@@ -1,6 +1,6 @@
 """Random functions mean the same as plain Python, as a static function, and as a saved and loaded Program.
 
-DY2ST_RANDOM_FUNCTIONS sets how many are tried (500), DY2ST_RANDOM_SEED where the seeds start (0).
+DY2ST_RANDOM_FUNCTIONS sets how many are tried (2,000), DY2ST_RANDOM_SEED where the seeds start (0).
 """
 
 from __future__ import annotations
@@ -15,16 +15,20 @@ from property.coverage import Tracer
 from property.generate import write_module
 from property.shrink import shrink
 
-COUNT = int(os.environ.get("DY2ST_RANDOM_FUNCTIONS", "500"))
+COUNT = int(os.environ.get("DY2ST_RANDOM_FUNCTIONS", "2000"))
 START = int(os.environ.get("DY2ST_RANDOM_SEED", "0"))
-PARTS = 10  # so that several processes can share the work
-COVERAGE_FLOOR = 0.7  # of the sides of the forks that some call reaches
-REFUSED_AT_MOST = 0.12  # of one part
+PARTS = 20  # so that several processes can share the work
+COVERAGE_FLOOR = 0.81  # of the sides of the forks that some call reaches
+REFUSED_AT_MOST = 0.1  # of one part
 
 # What may be refused, and why. Anything else is a failure.
 REFUSALS = {
     TOO_LONG: "a function that takes too long as plain Python",
     r"is known only when the Program run": "an object that is one of several on different paths, and is changed there",
+    r"are known only when the Program run": "a call f(*xs) or f(**d) with as many arguments as the Program says",
+    r"this generator '.*' is handed to": "a generator that is unpacked into names or arguments",
+    r"where it was made can't be seen": "a list that unconverted code made, changed on one path",
+    r"holds itself, or is nested without end": "a list that is put into itself",
     r"a value of more than \d+ kinds": "a loop that makes a new object at each turn and keeps all of them apart",
     r"is used outside of it": "an object made on one path, where another path has something of another kind",
     r"which a file can't hold": "a result that is one of several objects",
