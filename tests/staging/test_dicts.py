@@ -260,6 +260,22 @@ def keys_in_branch(x, n):
     return d
 
 
+def views_as_sets(x, n):
+    d = {"a": 1}
+    if n > 1:
+        d["b"] = 2
+    known = {"b": 3}.keys()
+    return (
+        sorted(d.keys() | {"z"}),
+        sorted(d.keys() & {"b", "q"}),
+        sorted({"b", "q"} - d.keys()),
+        d.keys() == {"a"},
+        d.keys() <= {"a", "b"},
+        d.keys() == known,
+        d.items() == {("a", 1)},
+    )
+
+
 @in_two_dtypes
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):

@@ -7,7 +7,7 @@ line, rather than see a made-up one.
 
 from .base import Staged, as_index, recorder
 from .containers import StagedContainer
-from .dicts import StagedDict
+from .dicts import StagedDict, StagedView, set_of_view
 from .lists import StagedList
 from .scalars import PYTHON_CLASS, SCALAR_PROXIES, StagedBool, StagedFloat, StagedInt, StagedNumber, StagedScalar, StagedStr
 from .sets import StagedSet
@@ -30,7 +30,9 @@ __all__ = [
     "StagedStr",
     "StagedSum",
     "StagedTuple",
+    "StagedView",
     "SumMethod",
     "as_index",
     "recorder",
+    "set_of_view",
 ]
