@@ -9,12 +9,14 @@
 1. One walk from the end to the start: an operation that is kept makes what it uses used, and its Blocks are walked at that
    moment; one whose results nobody uses goes where nothing but these would be missing.
 2. Parameters and state that nothing refers to any more leave the Program too.
+3. What may fail on lengths that are open stays: `x.reshape([2, 3])` alone is a check of `x`.
 """
 
 from __future__ import annotations
 
 from ..ir.core import Block, Program, Value
 from ..ir.effects import EffectAnalysis
+from ..ops.open_lengths import fits
 from ..ops.registry import OPERATORS
 from .base import program_pass
 
@@ -31,7 +33,7 @@ def _sweep(block: Block, used: set[Value], analysis: EffectAnalysis) -> bool:
     """Case 1."""
     kept, changed = [], False
     for op in reversed(block.ops):
-        if not any(r in used for r in op.results) and analysis.can_remove(op):
+        if not any(r in used for r in op.results) and analysis.can_remove(op) and fits(op):
             changed = True
             continue
         used.update(op.operands)

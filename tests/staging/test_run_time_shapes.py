@@ -49,3 +49,24 @@ def test_an_error_reads_as_in_eager_code(function):
         static(*arguments)
     assert str(staged.value) == str(eager.value)
     assert staged.value.dy2st_loc.line > function.__code__.co_firstlineno
+
+
+def unused_sum(x, rows):
+    x + rows
+    return x
+
+
+def unused_reshape(x, rows):
+    x.reshape([2, 2])
+    return x
+
+
+@pytest.mark.parametrize("function", [unused_sum, unused_reshape])
+def test_what_nobody_uses_fails_all_the_same(function):
+    arguments = [paddle.to_tensor(X), paddle.to_tensor(ROWS)]
+    with pytest.raises(ValueError) as eager:
+        function(*arguments)
+    static = paddle.jit.to_static(function, input_spec=[InputSpec([None]), InputSpec([None, None])])
+    with pytest.raises(type(eager.value)) as staged:
+        static(*arguments)
+    assert str(staged.value) == str(eager.value)

@@ -25,7 +25,7 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "!=": operator.ne,
 }
 METHODS = {"<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__", "==": "__eq__", "!=": "__ne__"}
-VIEWS = (StagedView, type({}.keys()), type({}.items()))
+VIEWS: Any = (StagedView, type({}.keys()), type({}.items()))
 STRICT = {"<=": "<", ">=": ">"}
 
 

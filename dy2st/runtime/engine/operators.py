@@ -9,6 +9,7 @@ from typing import Any
 from ...errors import EngineError
 from ...ir.core import Operation, Ref, Value
 from ...ir.types import BOOL, DictType, ListType, ScalarType, SequenceType, SetType, TensorType, TupleType
+from ...ops.open_lengths import fits
 from ...ops.registry import OpDef, lookup
 from .liveness import home_of
 from .unboxed import HIGH, LOW, QUOTIENT, constant
@@ -27,7 +28,7 @@ def emit_operator(writer: Writer, op: Operation) -> None:
         definition = lookup(op.name)
     except KeyError as error:
         raise EngineError(f"{error.args[0]}; this engine can't run the Program") from error
-    if definition.pure and not any(v in writer.liveness.count for v in op.results):
+    if definition.pure and not any(v in writer.liveness.count for v in op.results) and fits(op):
         return
     if op.results and writer.kind(op.results[0]) and _unboxed(writer, op):
         return
