@@ -142,6 +142,8 @@ class Facts:
             name = self.roots.location_path(location, self.outer_cells)
             if name is None:
                 return False
+            for key in [k for k, known in self.state.items() if known.name == name]:
+                del self.state[key]  # the contents of a list: from now on they are what the place holds that held the list
             slot = self.state[location.key] = StateSlot(name, location)
             slot.type = type_
             return True

@@ -62,3 +62,27 @@ def test_a_counter_goes_on_after_a_reload(tmp_path, fresh, same):
 
 def test_a_tensor_attribute_replaced_on_one_path(agree):
     agree(Average, SPEC, [-X], [X], [-X], [X])
+
+
+class Log:
+    def __init__(self):
+        self.entries = []
+
+
+class Renewing(paddle.nn.Layer):
+    """Appends to a list that it then replaces."""
+
+    def __init__(self):
+        super().__init__()
+        self.log = Log()
+
+    def forward(self, x):
+        old = self.log.entries
+        old.append(x.sum())
+        self.log.entries = []
+        self.log.entries.append(x.max())
+        return len(old), len(self.log.entries), x
+
+
+def test_a_list_on_an_attribute_is_changed_and_then_replaced(agree):
+    agree(Renewing, [InputSpec([None])], [X], [X], [X * 2])
