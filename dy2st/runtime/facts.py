@@ -117,7 +117,8 @@ class Facts:
 
     def entered(self, rec: Any, function: Any, transpiled: Any, args: tuple) -> None:
         """A user's function was entered: what it reads from outside is to be guarded, and may be state."""
-        self.roots.enter(function)
+        if rec.heap.birth(function) is None:  # what a function made here holds is gone with the call
+            self.roots.enter(function)
         self.guards.add(function, transpiled, args, lambda obj: _is_outside(rec, obj))
 
     def read_attribute(self, rec: Any, owner: Any, name: str) -> None:
