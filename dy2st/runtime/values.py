@@ -397,6 +397,9 @@ def alternative(sum_type: SumType, own: Type) -> int:
     numbers = [i for i, t in enumerate(sum_type.alternatives) if isinstance(t, TensorType)]
     if own in NUMERIC and numbers:
         return numbers[0]
+    sequences = [i for i, t in enumerate(sum_type.alternatives) if isinstance(t, SequenceType)]
+    if isinstance(own, TupleType) and sequences:
+        return sequences[0]
     raise StagedValueError(f"{user_loc()}: a value of type {own} has no place in {sum_type}")
 
 

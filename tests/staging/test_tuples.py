@@ -201,3 +201,18 @@ def a_namedtuple_deleted_in_a_loop(x, n):
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):
     assert_agrees_on_all_paths(function, dtype)
+
+
+def a_sequence_or_something_else(x, n):
+    for i in range(n):
+        if i == 1:
+            return (x, i)
+        while x.sum() > 1e6:
+            return (i,)
+        if i == 2:
+            return x
+    return [n]
+
+
+def test_a_tuple_goes_where_a_tuple_that_grows_may_stand():
+    assert_agrees(a_sequence_or_something_else)
