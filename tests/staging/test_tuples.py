@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from .agreement import functions_of
+from .agreement import assert_agrees, functions_of
 from .paths import assert_agrees_on_all_paths, in_two_dtypes
 
 Point = namedtuple("Point", "a b")
