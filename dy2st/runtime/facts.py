@@ -1,6 +1,6 @@
 """What staging a function has learnt, kept while it is staged again: its state, its loops' types, what it read from outside.
 
-Everything here only grows, so that staging again and again comes to an end.
+Everything here only grows (contents that a stored place takes over excepted), so that staging again and again comes to an end.
 """
 
 from __future__ import annotations
@@ -143,14 +143,25 @@ class Facts:
             name = self.roots.location_path(location, self.outer_cells)
             if name is None:
                 return False
-            for key in [k for k, known in self.state.items() if known.name == name]:
-                del self.state[key]  # the contents of a list: from now on they are what the place holds that held the list
-            slot = self.state[location.key] = StateSlot(name, location)
+            slot = self.state[location.key] = StateSlot(self._name_for(location, name), location)
             slot.type = type_
             return True
         risen = join_shared(slot.type, type_)
         news, slot.type = risen != slot.type, risen
         return news
+
+    def _name_for(self, location: Location, name: str) -> str:
+        """The name of a new slot. A place that is stored takes the name over from the contents of the list that it held.
+
+        That list is from now on what the place holds. Only contents ever go, so staging again and again still comes to an end.
+        """
+        taken = [key for key, slot in self.state.items() if slot.name == name]
+        if isinstance(location, Contents):
+            return f"{name} ({len(self.state)})" if taken else name
+        for key in taken:
+            if isinstance(self.state[key].location, Contents):
+                del self.state[key]
+        return name
 
     def stored(self, rec: Any, location: Location, value: Any, before: Any) -> None:
         """A location was written: if it is state, write it at run time too."""
