@@ -68,7 +68,7 @@ class Facts:
         self.state: dict[tuple, StateSlot] = {}
         self.outer_cells: set[int] = set()
         self.stagings: dict[Any, int] = {}
-        self.careful = False  # sets have become Values: operators that may be between sets are converted everywhere
+        self.careful = False  # operators that may be between sets, and all unpackings, are converted everywhere
         self.objects: dict[str, Any] = {}  # text of an atom, tuple class or class -> the Python object
         self.texts: dict[Any, str] = {}  # the text of a Python object, by its identity
         self._told: set = set()
@@ -127,7 +127,7 @@ class Facts:
             self.guards.read_attribute(owner, name)
 
     def take_care(self) -> None:
-        """From here on, operators that may be between sets are converted in every function."""
+        """From here on, operators that may be between sets, and all unpackings, are converted in every function."""
         self.careful = True
 
     # --- state ---------------------------------------------------------------------------------------------------------

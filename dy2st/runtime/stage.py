@@ -30,7 +30,7 @@ from .proxies import Staged, StagedScalar, StagedSum
 from .roots import Roots
 from .spec import InputSpec, leaves, map_leaves
 from .staged_objects import is_staged_object
-from .staging import is_fault, raised_at, record_raise, refuse_unpacking, stage_if
+from .staging import convert_unpacking, is_fault, raised_at, record_raise, stage_if
 from .static import Recorder, user_loc
 from .tensor import Tensor
 from .tracebacks import tell_line
@@ -120,7 +120,7 @@ def _stage_once(
             try:
                 outcome = calls.convert_call(function)(*(() if owner is None else (owner,)), *positional, **named)
             except ValueError as error:
-                refuse_unpacking(rec, error)
+                convert_unpacking(rec, error)
                 outcome = _raised(rec, error)
             except Exception as error:
                 outcome = _raised(rec, error)

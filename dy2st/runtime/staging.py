@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from types import CodeType, FunctionType
 from typing import Any
 
-from ..errors import ConversionError, DTypeError, Dy2stError, ShapeError
+from ..errors import DTypeError, Dy2stError, ShapeError
 from ..ir.core import Block, Loc, Value
 from ..ir.types import Type
 from .attempts import Thrown
@@ -72,7 +72,7 @@ def run_trial(
     except Exception as error:
         if is_refusal(error):
             raise
-        refuse_unpacking(rec, error)
+        convert_unpacking(rec, error)
         record_raise(rec, error)
     finally:
         del rec.frames[depth:]
@@ -168,13 +168,10 @@ def is_refusal(error: BaseException) -> bool:
     return refused or isinstance(error, RecursionError) or is_fault(error)
 
 
-def refuse_unpacking(rec: Recorder, error: Exception) -> None:
-    """ConversionError in place of what Python says where it unpacked a list that only the Program knows."""
+def convert_unpacking(rec: Recorder, error: BaseException) -> None:
+    """Where Python itself may have unpacked a list that only the Program knows: unpackings are to be converted."""
     if isinstance(error, ValueError) and _is_pythons_unpacking(error) and rec.heap.has_staged():
-        raise ConversionError(
-            f"{raised_at(error)}: unpacking a list that is known only when the Program runs isn't converted; "
-            f"take its items by index"
-        ) from error
+        rec.convert_unpackings()
 
 
 def _is_pythons_unpacking(error: ValueError) -> bool:

@@ -18,6 +18,7 @@ from .blocks import PACKAGE, Frame, user_loc
 from .engine.exceptions import known_exception
 from .heap import Poison
 from .journal import Journal
+from .markers import Restage
 from .proxies import Staged, StagedBool, StagedContainer, StagedList, StagedSum
 from .tensor import Tensor
 from .unconverted import unwatched
@@ -110,6 +111,11 @@ class Recorder(Values):
     def attempting(self, attempt: Any) -> AbstractContextManager:
         """A `try` is active for a while."""
         return _on_top(self.attempts, attempt)
+
+    def convert_unpackings(self) -> None:
+        """Python itself iterates what only the Program knows: if that is an unpacking, it can be converted."""
+        if not self.facts.careful:
+            raise Restage(None, self.facts.take_care)
 
     def in_handler_of(self, error: Any) -> AbstractContextManager:
         """A handler of `error` runs for a while."""

@@ -5,7 +5,7 @@
 
 Not with a literal, and only in a function that mentions a set: `{a, b}`, `set(...)`, `seen.add(x)`; `|` also in one that mentions
 a dict; an order also of a name that is bound to a tuple or list display. Elsewhere they stay, unless the rewriting is `careful`:
-then a set is known to come in from elsewhere, and all of them are converted.
+then a set is known to come in from elsewhere, and all of them are converted. So are all unpackings (`iterables.py`).
 """
 
 import gast
@@ -32,6 +32,8 @@ def mark_container_operators(function, careful):
             operands, kinds, operator = (node.left, *node.comparators), ORDERS, node.ops[0]
             may_be = of_sets or any(isinstance(operand, gast.Name) and operand.id in sequences for operand in operands)
         else:
+            if careful and isinstance(node, (gast.Assign, gast.For)):
+                node.is_careful = True
             continue
         node.may_be_of_containers = may_be and isinstance(operator, kinds) and not any(map(is_literal, operands))
 

@@ -16,7 +16,7 @@ import gast
 
 from . import templates as t
 from .base import locate
-from .iterables import unpacked
+from .iterables import is_careful, unpacked
 from .logical import disjunction
 from .loops import loop_functions
 
@@ -27,7 +27,7 @@ def for_to_functions(node, names, generated):
     stops = getattr(node, "stop_flags", ())
     if stops:
         more.keywords.append(gast.keyword("unless", disjunction(stops)))
-    fetch = t.assign(*unpacked(node.target, t.call(t.attribute(t.load(iterator), "next"))))
+    fetch = t.assign(*unpacked(node.target, t.call(t.attribute(t.load(iterator), "next")), is_careful(node)))
     body = [locate(fetch, node.target), *node.body]
     return [locate(t.assign(iterator, t.jst_call("convert_iter", node.iter)), node.iter),
             *loop_functions(node, functions, more, body, generated, t.load(iterator))]

@@ -2,6 +2,9 @@
 
     f(*xs)              ->    f(*_jst.convert_iter(xs))
     a, *rest = xs       ->    a, rest = _jst.convert_unpack(xs, "a, *rest")
+    y = a, b = xs       ->    y, (a, b) = _jst.convert_unpack((xs,) * 2, "y, (a, b)")
+
+What a call gives is mostly a tuple: `a, b = f(x)` stays, unless the rewriting is `careful`, since it has turned out to be more.
 """
 
 import gast
@@ -22,17 +25,32 @@ def rewrite_starred(node):
 
 @rewrites(gast.Assign)
 def rewrite_unpacking(node):
-    if len(node.targets) == 1 and not isinstance(node.value, OWN):
-        node.targets[0], node.value = unpacked(node.targets[0], node.value)
+    if isinstance(node.value, OWN):
+        return node
+    target, value = node.targets[0], node.value
+    if len(node.targets) > 1:
+        if not any(isinstance(target, (gast.Tuple, gast.List)) for target in node.targets):
+            return node
+        target = locate(gast.Tuple(node.targets, gast.Store()), node.targets[0])
+        each = locate(gast.Tuple([value], gast.Load()), value)
+        value = locate(gast.BinOp(each, gast.Mult(), t.constant(len(node.targets))), value)
+    target, node.value = unpacked(target, value, is_careful(node))
+    node.targets = [target]
     return node
 
 
-def unpacked(target, value):
+def is_careful(node) -> bool:
+    """Whether an assignment or loop was marked by a careful rewriting."""
+    return getattr(node, "is_careful", False)
+
+
+def unpacked(target, value, careful):
     """The target and the value of `target = value`, where the value may be a list that only the Program knows."""
     if not isinstance(target, (gast.Tuple, gast.List)):
         return target, value
     inner = [node for element in target.elts for node in walk(element)]
-    if isinstance(value, gast.Call) and not any(isinstance(node, (gast.Starred, gast.Tuple, gast.List)) for node in inner):
+    is_plain = len(inner) > 1 and not any(isinstance(node, (gast.Starred, gast.Tuple, gast.List)) for node in inner)
+    if isinstance(value, gast.Call) and is_plain and not careful:
         return target, value
     text = t.constant(unparse(target).strip())
     return _without_stars(target), locate(t.jst_call("convert_unpack", value, text), value)

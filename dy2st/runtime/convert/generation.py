@@ -55,6 +55,7 @@ class Generation(Iteration):
         raise TypeError(f"object of type '{self.describe()}' has no len()")
 
     def __iter__(self) -> Any:
+        self.rec.convert_unpackings()
         raise ConversionError(
             f"{self.rec.here()}: this {self.describe()} is handed to code that isn't converted; hand it a list, list(...)"
         )

@@ -55,6 +55,7 @@ class Iteration:
 
     def __iter__(self) -> Iterator:
         if self.is_staged:
+            recorder().convert_unpackings()
             raise ConversionError(
                 f"{user_loc()}: how many items there are is known only when the Program runs, and f(*xs) or code that isn't "
                 "converted has to know it while staging: pass the list itself, or take its items by index"

@@ -10,7 +10,17 @@ from ..attempts import Attempt, Thrown
 from ..caught import Caught, exception_names
 from ..journal import MISSING
 from ..markers import NEVER, Raised, Restage, Signal, no_value
-from ..staging import as_outcome, as_values, is_refusal, mend_here, merge_trials, note_cells, run_trial, stage_if
+from ..staging import (
+    as_outcome,
+    as_values,
+    convert_unpacking,
+    is_refusal,
+    mend_here,
+    merge_trials,
+    note_cells,
+    run_trial,
+    stage_if,
+)
 from ..static import current_recorder
 from .ifelse import convert_ifelse, convert_raise
 
@@ -62,6 +72,8 @@ def _handled(site: Any, body: Callable, values: tuple, handlers: Handlers, orels
             with rec.attempting(Attempt(rec, site, [kinds for kinds, _ in handlers])):
                 result = run_block(body, values)
     except BaseException as error:
+        if rec is not None:
+            convert_unpacking(rec, error)
         handler = None if isinstance(error, Signal) or (rec is not None and is_refusal(error)) else _handler_of(error, handlers)
         if handler is None:
             raise

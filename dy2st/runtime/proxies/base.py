@@ -62,6 +62,7 @@ class Staged:
         raise refuse(self, "float(x)")
 
     def __iter__(self) -> Any:
+        recorder().convert_unpackings()
         raise refuse(self, "iteration")
 
     def __array__(self, dtype=None, copy=None) -> Any:
