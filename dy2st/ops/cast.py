@@ -36,13 +36,13 @@ assign = define("assign", kernel=lambda x: x.copy(), infer=same_as_input, grad=l
 
 def _infer_value(x: Type, value: Type) -> TensorType:
     """The type of `value`, which must broadcast to `x`."""
-    target, given = need_tensor("assign_", x), need_tensor("assign_", value)
-    met = broadcast_shapes("assign_", target.shape, given.shape)
+    target, given = need_tensor("copy_", x), need_tensor("copy_", value)
+    met = broadcast_shapes("copy_", target.shape, given.shape)
     return TensorType(given.dtype, target.shape if met is None or shape_agrees(met, target.shape) else met)
 
 
 def _assign_value(x: np.ndarray, value: np.ndarray) -> np.ndarray:
-    return np.broadcast_to(value, x.shape).astype(x.dtype, copy=True)
+    return np.broadcast_to(value, x.shape).astype(x.dtype, order="C", copy=True)
 
 
 def _assign_in_place(x: np.ndarray, value: np.ndarray) -> tuple:
@@ -64,9 +64,9 @@ assign_value = define(
     grad_ignores=(0, 1),
 )
 assign_ = define(
-    "assign_",
+    "copy_",
     kernel=_assign_in_place,
-    infer=infer_in_place("assign_", _infer_value),
+    infer=infer_in_place("copy_", _infer_value),
     mutates=(0,),
     functional="assign_value",
 )

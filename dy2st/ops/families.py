@@ -26,6 +26,7 @@ from . import (  # noqa: F401
     shape,
     softmax,
     sort,
+    strided,
     unary,
     views,
 )

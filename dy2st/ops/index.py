@@ -9,6 +9,7 @@ from ..ir.types import TensorType
 from .dims import axis_of, integer_tensor, merge, tensor
 from .registry import define
 from .subscript import native, picked_type, plain_source, plain_type, plain_view, ranks_covered, split
+from .viewing import define_view
 
 # --- subscripts ------------------------------------------------------------------------------------------------------
 
@@ -20,13 +21,12 @@ def _grad_getitem(ctx, g):
     return (setitem_copy(zeros_like(ctx.inputs[0]), g, index=ctx.attrs["index"]),)
 
 
-getitem = define(
+getitem = define_view(
     "getitem",
-    kernel=lambda x, index: plain_view(x, index),
-    infer=lambda x, index: plain_type(x, index, "getitem"),
-    grad=_grad_getitem,
+    lambda x, index: plain_view(x, index),
+    lambda x, index: plain_type(x, index, "getitem"),
+    _grad_getitem,
     template=lambda attrs, names: f"{names[0]}[{plain_source(attrs['index'], names)}]",
-    view_of=0,
     scatter="setitem_copy",
     raises=("IndexError",),
 )
@@ -50,6 +50,7 @@ getitem_advanced = define(
     kernel=_kernel_getitem_advanced,
     infer=lambda x, *tensors, index: picked_type(x, tensors, index, "getitem_advanced"),
     grad=_grad_getitem_advanced,
+    row_major=False,
     raises=("IndexError",),
 )
 
@@ -119,4 +120,6 @@ def _infer_nonzero(x):
     return TensorType("int64", (None, rank))
 
 
-nonzero = define("nonzero", kernel=lambda x: np.argwhere(x).astype(np.int64, copy=False), infer=_infer_nonzero)
+nonzero = define(
+    "nonzero", kernel=lambda x: np.argwhere(x).astype(np.int64, copy=False), infer=_infer_nonzero, row_major=False
+)

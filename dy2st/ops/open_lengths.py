@@ -6,7 +6,10 @@ from ..ir.core import Operation
 from ..ir.types import TensorType
 from .registry import OPERATORS
 
-BY_ATTRIBUTES = ("reshape", "reshape_scatter", "broadcast_to", "squeeze")  # their attributes may not fit a length
+BY_ATTRIBUTES = (  # their attributes may not fit a length
+    *("as_strided", "as_strided_copy", "as_strided_scatter", "broadcast_to", "broadcast_to_copy", "reshape", "reshape_copy"),
+    *("reshape_scatter", "squeeze", "squeeze_copy"),
+)
 
 
 def fits(op: Operation) -> bool:

@@ -129,7 +129,9 @@ def _grad_max_pool2d(ctx, g):
 
 max_pool2d = define("max_pool2d", kernel=_max_pool2d, infer=_infer_pool("max_pool2d"), grad=_grad_max_pool2d)
 
-max_pool2d_indices = define("max_pool2d_indices", kernel=_max_pool2d_indices, infer=_infer_pool("max_pool2d_indices", "int64"))
+max_pool2d_indices = define(
+    "max_pool2d_indices", kernel=_max_pool2d_indices, infer=_infer_pool("max_pool2d_indices", "int64"), row_major=False
+)
 
 # --- avg_pool2d ------------------------------------------------------------------------------------------------------
 

@@ -27,12 +27,19 @@ class OpDef:
     out: the kernel takes `out=`, an array of the result's shape and dtype, which may be one of its operands.
     view_of: index of the operand whose memory the result shares.
     scatter: name of the operator that writes a new view value back into the base: scatter(base, view, **attrs) -> base.
+    restore: (type of the base, attrs) -> (name, attributes) of the view operator that makes the base of a view of all of it; or
+        None.
+    copying: name of the operator that gives what the view does, in memory of its own.
+    of_memory: whether the view follows places in memory rather than elements: the base must lie in row-major order.
+    store: name of the operator that puts another value in place of the element that this one reads:
+        store(*operands, element, **attrs).
     mutates: indices of operands that are written in place.
     functional: name of the operator that computes what a mutation leaves in its operand.
     reads: whether the result depends on mutable memory (lists, cells) beyond tensors.
     shape_only: indices of operands of which only the shape and dtype matter, not the values.
     grad_ignores: indices of operands whose values the gradient rule doesn't read (at most their shape and dtype).
     raises: names of the exceptions that well-typed operands can still raise.
+    row_major: whether results lie in memory in row-major order, where all operands do.
     random, io, allocates: draws random numbers; does input or output; makes a new mutable object.
     """
 
@@ -44,12 +51,17 @@ class OpDef:
     out: bool = False
     view_of: int | None = None
     scatter: str | None = None
+    restore: Callable[..., Any] | None = None
+    copying: str | None = None
+    of_memory: bool = False
+    store: str | None = None
     mutates: tuple[int, ...] = ()
     functional: str | None = None
     reads: tuple[int, ...] = ()
     shape_only: tuple[int, ...] = ()
     grad_ignores: tuple[int, ...] = ()
     raises: tuple[str, ...] = ()
+    row_major: bool = True
     random: bool = False
     io: bool = False
     allocates: bool = False

@@ -15,6 +15,7 @@ from ..ir.shape import broadcast_shapes
 from ..ir.types import Dim, TensorType
 from .dims import agree, axes_of, axis_of, known, leaf, product, tensor
 from .registry import define
+from .viewing import define_view
 
 # --- what writing to a view leaves in its base -----------------------------------------------------------------------
 
@@ -42,6 +43,21 @@ transpose_scatter = define(
     infer=_infer_scatter,
     grad=lambda ctx, g: (None, transpose(g, perm=ctx.attrs["perm"])),
 )
+
+detach_scatter = define(
+    "detach_scatter",
+    kernel=lambda base, view: np.array(view, order="C"),
+    infer=_infer_scatter,
+    grad=lambda ctx, g: (g, None),  # what is written past the history leaves it as it is
+)
+
+
+def _whole_shape(base: TensorType, attrs: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
+    """The reshape that gives a base of known lengths back from a view with other axes."""
+    return ("reshape", {"shape": list(base.shape)}) if base.shape is not None and known(*base.shape) else None
+
+
+_OTHER_AXES: dict[str, Any] = {"scatter": "reshape_scatter", "restore": _whole_shape}
 
 # --- reshape and its relatives ---------------------------------------------------------------------------------------
 
@@ -84,9 +100,7 @@ def _kernel_reshape(x, shape):
         raise ShapeError(f"reshape: a tensor of shape {list(x.shape)} doesn't fit the shape {list(shape)}") from None
 
 
-reshape = define(
-    "reshape", kernel=_kernel_reshape, infer=_infer_reshape, grad=_reshape_back, view_of=0, scatter="reshape_scatter"
-)
+reshape = define_view("reshape", _kernel_reshape, _infer_reshape, _reshape_back, **_OTHER_AXES)
 
 
 def _infer_flatten(x, start_axis, stop_axis):
@@ -109,9 +123,7 @@ def _kernel_flatten(x, start_axis, stop_axis):
     return x.reshape(x.shape[:start] + (size,) + x.shape[stop + 1 :])
 
 
-flatten = define(
-    "flatten", kernel=_kernel_flatten, infer=_infer_flatten, grad=_reshape_back, view_of=0, scatter="reshape_scatter"
-)
+flatten = define_view("flatten", _kernel_flatten, _infer_flatten, _reshape_back, **_OTHER_AXES)
 
 
 def _infer_squeeze(x, axis):
@@ -135,9 +147,7 @@ def _kernel_squeeze(x, axis):
     return x.squeeze(tuple(a for a in axes if x.shape[a] == 1))
 
 
-squeeze = define(
-    "squeeze", kernel=_kernel_squeeze, infer=_infer_squeeze, grad=_reshape_back, view_of=0, scatter="reshape_scatter"
-)
+squeeze = define_view("squeeze", _kernel_squeeze, _infer_squeeze, _reshape_back, **_OTHER_AXES)
 
 
 def _infer_unsqueeze(x, axis):
@@ -150,13 +160,8 @@ def _infer_unsqueeze(x, axis):
     return TensorType(x.dtype, tuple(dims))
 
 
-unsqueeze = define(
-    "unsqueeze",
-    kernel=lambda x, axis: np.expand_dims(x, tuple(axis)),
-    infer=_infer_unsqueeze,
-    grad=_reshape_back,
-    view_of=0,
-    scatter="reshape_scatter",
+unsqueeze = define_view(
+    "unsqueeze", lambda x, axis: np.expand_dims(x, tuple(axis)), _infer_unsqueeze, _reshape_back, **_OTHER_AXES
 )
 
 # --- transpose, broadcast_to -----------------------------------------------------------------------------------------
@@ -177,14 +182,14 @@ def _transpose_source(attrs: dict[str, Any], names: list[str]) -> str:
     return f"{names[0]}.transpose({', '.join(str(int(p)) for p in attrs['perm'])})"
 
 
-transpose = define(
+transpose = define_view(
     "transpose",
-    kernel=lambda x, perm: x.transpose(perm),
-    infer=_infer_transpose,
-    grad=_grad_transpose,
+    lambda x, perm: x.transpose(perm),
+    _infer_transpose,
+    _grad_transpose,
     template=_transpose_source,
-    view_of=0,
     scatter="transpose_scatter",
+    restore=lambda base, attrs: ("transpose", {"perm": [int(p) for p in np.argsort(attrs["perm"])]}),
 )
 
 
@@ -214,9 +219,9 @@ def _grad_broadcast_to(ctx, g):
     return (unbroadcast(g, ctx.inputs[0]),)
 
 
-broadcast_to = define("broadcast_to", kernel=_kernel_broadcast_to, infer=_infer_broadcast_to, grad=_grad_broadcast_to, view_of=0)
+broadcast_to = define_view("broadcast_to", _kernel_broadcast_to, _infer_broadcast_to, _grad_broadcast_to)
 
 # --- detach ------------------------------------------------------------------------------------------------------------
 
 # All of `x`, without its history. A Program has it as an operator, so that what differentiates the Program stops there.
-detach = define("detach", kernel=lambda x: x[...], infer=lambda x: tensor(x, "detach"), view_of=0, scatter="reshape_scatter")
+detach = define_view("detach", lambda x: x[...], lambda x: tensor(x, "detach"), scatter="detach_scatter")

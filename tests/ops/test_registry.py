@@ -118,6 +118,36 @@ def test_in_place_against_functional(name, case):
 
 
 @cases
+def test_view_against_copy_scatter_and_restore(name, case):
+    """A view that is written with what it shows leaves its base as it was; a copy shows the same."""
+    definition = lookup(name)
+    if definition.view_of is None:
+        return
+    (base, *others), (view,) = run(name, case)
+    _, (copied,) = run(definition.copying, case)
+    np.testing.assert_array_equal(copied, view)
+    assert copied.flags.c_contiguous
+    if definition.scatter is None or not view.flags.writeable:
+        return
+    changed = view * 0 + 7 if view.dtype != bool else ~view
+    scattered = lookup(definition.scatter).kernel(base, changed, *others, **case.attrs)
+    restored = definition.restore and definition.restore(type_of_native(base), case.attrs)
+    if restored:
+        np.testing.assert_array_equal(lookup(restored[0]).kernel(changed, **restored[1]), scattered)
+    view[...] = changed
+    np.testing.assert_array_equal(scattered, base)
+
+
+@cases
+def test_row_major(name, case):
+    """Row-major operands give row-major results, where the definition doesn't say otherwise."""
+    definition = lookup(name)
+    _, given = run(name, case)
+    if definition.view_of is None and definition.row_major:
+        assert all(x.flags.c_contiguous for x in given if isinstance(x, np.ndarray))
+
+
+@cases
 def test_out(name, case):
     definition = lookup(name)
     if not definition.out:

@@ -83,7 +83,15 @@ _KEY = ("KeyError",)
 new = define(
     "dict.new", kernel=lambda *items: dict(zip(items[::2], items[1::2])), infer=_new_type, template=_new_template, allocates=True
 )
-get = define("dict.get", kernel=lambda d, k: d[k], infer=_value_type("dict.get"), template="{0}[{1}]", reads=(0,), raises=_KEY)
+get = define(
+    "dict.get",
+    kernel=lambda d, k: d[k],
+    infer=_value_type("dict.get"),
+    template="{0}[{1}]",
+    store="dict.set",
+    reads=(0,),
+    raises=_KEY,
+)
 get_default = define(
     "dict.get_default", kernel=dict.get, infer=_value_type("dict.get_default"), template="{0}.get({1}, {2})", reads=(0,)
 )

@@ -173,7 +173,13 @@ pop = define(
     "list.pop", kernel=list.pop, infer=_indexed("list.pop", True), template=_pop_template, mutates=(0,), reads=(0,), raises=_INDEX
 )
 get = define(
-    "list.get", kernel=lambda list_, i: list_[i], infer=_indexed("list.get", True), template="{0}[{1}]", reads=(0,), raises=_INDEX
+    "list.get",
+    kernel=lambda list_, i: list_[i],
+    infer=_indexed("list.get", True),
+    template="{0}[{1}]",
+    store="list.set",
+    reads=(0,),
+    raises=_INDEX,
 )
 set_ = define("list.set", kernel=_set, infer=_indexed("list.set", False), template="{0}[{1}] = {2}", mutates=(0,), raises=_INDEX)
 delete = define(

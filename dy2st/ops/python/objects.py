@@ -66,6 +66,7 @@ get = define(
     kernel=lambda o, field: o.fields.get(field, UNBOUND),
     infer=_get_type,
     template="{0}.fields.get({field}, UNBOUND)",
+    store="object.set",
     reads=(0,),
 )
 set_ = define("object.set", kernel=_set, infer=_set_type, template="{0}.fields[{field}] = {1}", mutates=(0,))

@@ -5,6 +5,9 @@ from __future__ import annotations
 import importlib
 import pkgutil
 
+import dy2st.ops.families  # noqa: F401 - registers every operator
+from dy2st.ops.registry import OPERATORS
+
 from .sample import Sample
 
 
@@ -14,4 +17,7 @@ def collect() -> dict[str, list[Sample]]:
     for module in pkgutil.iter_modules(__path__):
         for name, samples in getattr(importlib.import_module(f"{__name__}.{module.name}"), "SAMPLES", {}).items():
             found.setdefault(name, []).extend(samples)
+    for name, definition in OPERATORS.items():
+        if definition.copying is not None:
+            found[definition.copying] = found[name]  # the operator that copies what a view shows takes what the view takes
     return found

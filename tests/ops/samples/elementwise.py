@@ -79,5 +79,5 @@ SAMPLES |= {f"{name}_": [sample(POSITIVE)] for name in _IN_PLACE_OF_ONE}
 SAMPLES |= {
     "scale_": [sample(X, scale=2.0, bias=1.0)],
     "clip_": [sample(X, min=-0.5, max=0.5)],
-    "assign_": [sample(X, Y), sample(X, ROW)],
+    "copy_": [sample(X, Y), sample(X, ROW)],
 }

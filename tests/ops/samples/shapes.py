@@ -26,6 +26,31 @@ SAMPLES = {
     "detach": [sample(X), sample(values()), sample(integers(4))],
     "reshape_scatter": [sample(X, values(6, seed=1), shape=[6])],
     "transpose_scatter": [sample(CUBE, values(4, 2, 3, seed=1), perm=[2, 0, 1])],
+    "detach_scatter": [sample(X, values(2, 3, seed=1), grad=False)],  # gradients pass by what is written
+    "as_strided": [
+        sample(CUBE, shape=[2, 3], stride=[12, 4], offset=1),
+        sample(X, shape=[2], stride=[3], offset=0),
+        sample(X, shape=[2, 3], stride=[1, 1], offset=2),
+        sample(X, shape=[], stride=[], offset=5),
+    ],
+    "as_strided_scatter": [
+        sample(CUBE, values(2, 3, seed=1), shape=[2, 3], stride=[12, 4], offset=1),
+        sample(X, values(seed=1), shape=[], stride=[], offset=5),
+    ],
+    "strided_add": [
+        sample(CUBE, values(2, 3, seed=1), shape=[2, 3], stride=[12, 4], offset=1),
+        sample(X, values(2, 3, seed=1), shape=[2, 3], stride=[1, 1], offset=2),
+    ],
+    "diagonal": [
+        sample(X, offset=0, axis1=0, axis2=1),
+        sample(X, offset=1, axis1=0, axis2=1),
+        sample(CUBE, offset=-1, axis1=2, axis2=0),
+        sample(X, offset=5, axis1=0, axis2=1),
+    ],
+    "diagonal_scatter": [
+        sample(X, values(2, seed=1), offset=1, axis1=0, axis2=1),
+        sample(CUBE, values(3, 2, seed=1), offset=-1, axis1=2, axis2=0),
+    ],
     "concat": [
         sample(X, values(4, 3, seed=1), axis=0),
         sample(X, values(2, 1, seed=1), X, axis=-1),

@@ -1,0 +1,20 @@
+"""Operators whose result shares the memory of operand 0, and beside each of them the one that copies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .registry import OpDef, define
+
+
+def define_view(name: str, kernel: Callable[..., Any], infer: Callable[..., Any], grad: Any = None, **parts: Any) -> OpDef:
+    """The operator `name`, which gives a view, and `<name>_copy`, which gives the same elements in memory of their own."""
+
+    def copy(x: np.ndarray, *others: Any, **attrs: Any) -> np.ndarray:
+        return np.array(kernel(x, *others, **attrs), order="C")
+
+    define(f"{name}_copy", kernel=copy, infer=infer, grad=grad, raises=parts.get("raises", ()))
+    return define(name, kernel=kernel, infer=infer, grad=grad, view_of=0, copying=f"{name}_copy", **parts)
