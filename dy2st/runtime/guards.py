@@ -3,7 +3,7 @@
 Each converted function that is entered tells, from its source, which attribute chains, globals and closure variables it
 loads; the guard remembers what each chain led to. What the code can get at from there without naming it (by an index, in a
 loop, as a result of a call) is guarded as well, in the attributes that the code mentions. Python scalars are compared by value
-and class, containers by what they hold, everything else by identity.
+and class, containers by what they hold, NumPy arrays by their bytes, everything else by identity.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import ConversionError
 from .journal import MISSING, Location, Missing, same_constant
 from .proxies import Staged
 from .roots import mentioned
@@ -100,7 +101,25 @@ class Guards:
             for name in self._attributes_of(value):
                 self.read(value, None, (name,))
                 pending += [] if name in COUNTED else [_attribute(value, name)]
-            pending += getattr(value, "__dict__", {}).get("_sub_layers", {}).values()
+            pending += self._reach_layer(value)
+
+    def _reach_layer(self, value: Any) -> list[Any]:
+        """The layers in a layer. The methods of a built-in one are found in its class, which may be given others."""
+        own = getattr(value, "__dict__", {})
+        if "_sub_layers" not in own:
+            return []
+        if type(value).__module__.startswith(PACKAGE):
+            self._add_class_attribute(type(value), "forward")
+        return list(own["_sub_layers"].values())
+
+    def refuse_changed_arrays(self, loc: Any) -> None:
+        """ConversionError where the code itself has changed a NumPy array from outside: staging did so, a Program wouldn't."""
+        for check in self._checks.values():
+            if isinstance(check.value, _Array) and not check.value.still(check.value.array):
+                raise ConversionError(
+                    f"{loc}: the NumPy array {check.last or ''} is changed in this call, which happens while staging only; "
+                    "keep it as a tensor, dy2st.to_tensor(...)"
+                )
 
     def _attributes_of(self, value: Any) -> list[str]:
         """The attributes of an object that matter: those that the code mentions; of a built-in layer, all that it may look at."""
@@ -137,7 +156,7 @@ class Guards:
         for check in self._checks.values():
             owners = check.trail()
             by_epoch = check.name is None and bool(owners) and all(map(is_layer, owners))
-            is_counted = check.last in COUNTED or not isinstance(check.value, _Contents)
+            is_counted = check.last in COUNTED or not isinstance(check.value, _Contents | _Array)
             if by_epoch and is_counted and check.last not in owners[-1]._buffers:
                 self._of_layers.append(check)
             else:
@@ -230,7 +249,8 @@ class _Contents:
 
     def __init__(self, container: Any):
         self.container = container
-        self.keys, self.items = _entries(container)
+        self.keys, items = _entries(container)
+        self.items = [_Array(item) if isinstance(item, np.ndarray) else item for item in items]
 
     def still(self, new: Any) -> bool:
         """Whether the same container holds the same."""
@@ -238,6 +258,30 @@ class _Contents:
             return False
         keys, items = _entries(new)
         return keys == self.keys and all(_unchanged(old, item) for old, item in zip(self.items, items))
+
+
+class _Array:
+    """What a NumPy array held. Staging may have read any of it, so all of it counts: about 0.2 ms per MB and call.
+
+    An array of its own memory that can't be written isn't looked at.
+    """
+
+    def __init__(self, array: np.ndarray):
+        self.array, self.is_fixed = array, _is_fixed(array)
+        self.held = None if self.is_fixed else self._held()
+
+    def _held(self) -> tuple:
+        return self.array.dtype, self.array.shape, self.array.tobytes()
+
+    def still(self, new: Any) -> bool:
+        """Whether the same array holds the same."""
+        if new is not self.array:
+            return False
+        return _is_fixed(new) if self.is_fixed else self._held() == self.held
+
+
+def _is_fixed(array: np.ndarray) -> bool:
+    return array.base is None and not array.flags.writeable
 
 
 def _entries(container: Any) -> tuple[Any, list]:
@@ -249,12 +293,14 @@ def _entries(container: Any) -> tuple[Any, list]:
 
 
 def _kept(value: Any) -> Any:
-    """What a guard remembers of a value: of a container, its contents too."""
-    return _Contents(value) if type(value) in CONTAINERS else value
+    """What a guard remembers of a value: of a container or an array, its contents too."""
+    if type(value) in CONTAINERS:
+        return _Contents(value)
+    return _Array(value) if isinstance(value, np.ndarray) else value
 
 
 def _unchanged(old: Any, new: Any) -> bool:
-    if isinstance(old, _Contents):
+    if isinstance(old, _Contents | _Array):
         return old.still(new)
     return (
         old is new

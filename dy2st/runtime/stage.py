@@ -164,6 +164,7 @@ def _finished(rec: Recorder, facts: Facts, function: Any) -> StagedFunction:
             op.loc = start
     tidy(rec.program)
     rec.heap.elements.settle()
+    facts.guards.refuse_changed_arrays(start)
     facts.guards.reach()
     facts.guards.drop([slot.location for slot in facts.state.values()])
     slots = {slot.name: slot for slot in facts.state.values()}

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import dy2st as paddle
+from dy2st.errors import ConversionError
 
 from .agreement import plain
 
@@ -52,6 +53,7 @@ CHANGES = {
     "class method": lambda patch, nets: patch(Net, "shift", classmethod(lambda cls: 30)),
     "method of one object": lambda patch, nets: [patch(net, "after", lambda x: -x, raising=False) for net in nets],
     "forward of a built-in sublayer": lambda patch, nets: [patch(net.fc, "forward", lambda x: x * 2) for net in nets],
+    "forward of a built-in class": lambda patch, nets: patch(paddle.nn.Linear, "forward", lambda self, x: x * 2),
 }
 
 
@@ -238,3 +240,89 @@ def test_built_in_layers_that_a_plain_function_uses(change):
     change(eager)
     change(net)
     assert seeded(static) == seeded(lambda x: eager(x) + 1)
+
+
+class Arrays(paddle.nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.scale, self.table = np.array([1.0, 2.0, 3.0]), {"a": [np.ones((2, 3), np.float32)]}
+        self.large = np.zeros(300_000)
+
+
+def reads_an_item(model, x):
+    return x * float(model.scale[1])
+
+
+def reads_a_part_of_a_large_one(model, x):
+    return x + model.large[200_000:].sum()
+
+
+def reads_a_nested_one(model, x):
+    return x * paddle.to_tensor(model.table["a"][0].sum(0))
+
+
+def put(array, place, value):
+    array[place] = value
+
+
+ARRAYS = [
+    (reads_an_item, lambda m: put(m.scale, 1, 7)),
+    (reads_an_item, lambda m: put(m.scale, 0, np.nan)),
+    (reads_a_part_of_a_large_one, lambda m: put(m.large, -1, 7)),
+    (reads_a_nested_one, lambda m: put(m.table["a"][0], (1, 2), 7)),
+]
+
+
+@pytest.mark.filterwarnings("ignore:to_tensor of a constant")
+@pytest.mark.parametrize("function, store", ARRAYS)
+def test_the_contents_of_numpy_arrays_count(function, store):
+    eager, owner = Arrays(), Arrays()
+    static = paddle.jit.to_static(lambda x: function(owner, x), input_spec=[SPEC[0]])
+    x = paddle.to_tensor(X)
+    for programs in (1, 2):
+        for _ in range(2):
+            assert plain(static(x)) == plain(function(eager, x))
+        assert len(static.program_cache) == programs
+        store(eager)
+        store(owner)
+
+
+def test_an_array_that_became_writable_is_looked_at_again():
+    array = np.array([1.0, 2.0])
+    array.flags.writeable = False
+    static = paddle.jit.to_static(lambda x: x * float(array[0]), input_spec=[SPEC[0]])
+    x = paddle.to_tensor(X)
+    assert plain(static(x)) == plain(x)
+    array.flags.writeable = True
+    array[0] = 3
+    assert plain(static(x)) == plain(x * 3.0)
+
+
+def changes_an_item(model, x):
+    model.scale[0] += 1
+    return x * float(model.scale[0])
+
+
+def changes_all_of_it(model, x):
+    model.scale += 1
+    return x * float(model.scale[0])
+
+
+def fills(model, x):
+    model.scale.fill(5)
+    return x * float(model.scale[0])
+
+
+def changes_its_own_on_a_path(model, x):
+    array = np.zeros(3, np.float32)
+    if x.sum() > 0:
+        array[0] = 1
+    return x + paddle.to_tensor(array)
+
+
+@pytest.mark.parametrize("function", [changes_an_item, changes_all_of_it, fills, changes_its_own_on_a_path])
+def test_a_numpy_array_that_the_code_changes_is_refused(function):
+    owner = Arrays()
+    static = paddle.jit.to_static(lambda x: function(owner, x), input_spec=[SPEC[0]])
+    with pytest.raises(ConversionError, match=r"test_staleness\.py:\d+: .*happens while staging only"):
+        static(paddle.to_tensor(X))

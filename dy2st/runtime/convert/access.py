@@ -12,6 +12,8 @@ from functools import cached_property
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
+import numpy as np
+
 from ...errors import ConversionError
 from ...ops.registry import lookup
 from ..journal import MISSING, Attribute, Item
@@ -58,6 +60,8 @@ def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
     operand = rec.heap.resolve(operand)
     if isinstance(target, StagedSum):
         return rec.on_alternatives(target, lambda x: convert_inplace(symbol, x, operand))
+    if isinstance(target, np.ndarray):
+        _refuse_array(rec, target)
     if type(target) in (list, dict, set):
         changed = rec.heap.materialise(target) if isinstance(operand, StagedContainer) else rec.heap.change(target)
         if function(changed, operand) is not changed:
@@ -135,6 +139,8 @@ class At:
         else:
             if isinstance(value, dict) and (is_staged_in(index) or not rec.heap.is_local(value)):
                 _refuse_subclass(rec, value)
+            if isinstance(value, np.ndarray):
+                _refuse_array(rec, value)
             _special(rec, value, "__setitem__")(index, item)
 
     def __delitem__(self, index: Any) -> None:
@@ -195,6 +201,15 @@ def _refuse_subclass(rec: Any, value: dict) -> None:
         raise ConversionError(
             f"{rec.here()}: this {type(value).__name__} can't be changed inside staged control flow, nor have staged keys; "
             "use a dict: table.setdefault(key, []).append(item), or table[key] = table.get(key, 0) + 1"
+        )
+
+
+def _refuse_array(rec: Any, array: np.ndarray) -> None:
+    """ConversionError where a NumPy array is changed that isn't a value of the code's own: staging would change it, once."""
+    if rec.frame is not rec.frames[0] or rec.facts.find_root(array) is not None:
+        raise ConversionError(
+            f"{rec.here()}: this changes a NumPy array, which happens while staging only; keep it as a tensor, "
+            "dy2st.to_tensor(...)"
         )
 
 
