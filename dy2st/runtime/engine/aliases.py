@@ -1,8 +1,8 @@
 """Which tensors of a Program may share memory, and which of them are written in place.
 
 Values fall into classes (union-find): a view with its base, a loop's arguments with what flows into them, everything that passes
-through lists, cells, calls or the caller with everything else of its dtype that does. It answers two questions of the engine:
-may the memory of this temporary be reused, and may this 0-d tensor live in a local variable as a number.
+through lists, cells, calls or the caller with everything else of its dtype that does. It answers three questions of the engine:
+may the memory of this temporary be reused, may it lie in a buffer, and may this 0-d tensor live in a local variable as a number.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ class Aliases:
     def __init__(self, program: Program):
         self._parent: dict[Hashable, Hashable] = {}
         self._shared: set[Hashable] = set()
+        self._members: dict[Hashable, set[Hashable]] | None = None
         written: list[Value] = []
         for function in program.functions.values():
             self._escape(function.block.args)
@@ -32,6 +33,17 @@ class Aliases:
     def owned(self, value: Value) -> bool:
         """Whether nothing else can hold the memory of `value`."""
         return value not in self._shared
+
+    def members(self, value: Value) -> set[Value] | None:
+        """The Values that may share memory with `value`, itself included; None where others than local ones may."""
+        if value not in self._shared:
+            return {value}
+        if self._members is None:
+            self._members = {}
+            for item in list(self._parent):
+                self._members.setdefault(self._find(item), set()).add(item)
+        members = self._members[self._find(value)]
+        return members if all(isinstance(item, Value) for item in members) else None  # type: ignore[return-value]
 
     def mutated(self, value: Value) -> bool:
         """Whether some in-place operation may write the memory of `value`."""

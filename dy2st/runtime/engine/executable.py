@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,30 @@ import numpy as np
 from ...errors import EngineError
 from ...ir.core import Program
 from .numpy_source import Module
+from .sizes import is_large
+
+
+class Sources:
+    """The generated source of a Program, in up to two forms: as it stands, and with large temporaries in reused buffers.
+
+    Each form is written when the first call asks for it: `large[name]` says which form a call of a Function takes.
+    """
+
+    def __init__(self, program: Program, exceptions: Mapping[str, type[BaseException]] | None):
+        self.program, self.exceptions = program, exceptions
+        self.large = {name: is_large(function) for name, function in program.functions.items()}
+        self._forms: dict[bool, Module] = {}
+        self.first = self.form(next(iter(self.large.values())) is True)
+
+    def form(self, pooled: bool) -> Module:
+        """The source that calls of this size run."""
+        if pooled not in self._forms:
+            self._forms[pooled] = Module(self.program, self.exceptions, pooled)
+        return self._forms[pooled]
 
 
 class Executable:
-    """Runs one Program on natives.
+    """Runs one Program on natives. Calls may run at the same time.
 
     parameters: name -> the ndarray that `param` gives and in-place operations write; an array passed in is used as it is, except
         that a read-only one (a mapped file) is copied where the Program writes it.
@@ -22,50 +42,56 @@ class Executable:
     source: the generated source.
     """
 
-    def __init__(self, program: Program, module: Module):
+    def __init__(self, program: Program, sources: Sources):
         self.program = program
-        self._module = module
+        self._sources = sources
         self.parameters: dict[str, np.ndarray] = {name: self._storage(name, p.data) for name, p in program.parameters.items()}
         memo: dict[int, Any] = {}  # one for all: state that is one object stays one object
         self.state: dict[str, Any] = {name: copy.deepcopy(s.value, memo) for name, s in program.state.items()}
-        namespace = module.namespace(self.parameters, self.state)
-        self._functions = {name: namespace[entry] for name, entry in module.entries.items()}
-        self._entry = next(iter(self._functions.values()))
+        self._entry = next(iter(program.functions))
+        self._ready: dict[tuple[str, bool], tuple[Module, Callable]] = {}
 
     @property
     def source(self) -> str:
-        return self._module.source
+        return self._sources.first.source
 
     def fresh(self) -> Executable:
         """Another Executable of the same compiled source, with state of its own."""
-        return Executable(self.program, self._module)
+        return Executable(self.program, self._sources)
 
     def __call__(self, *inputs: Any) -> Any:
         """Run the entry Function on natives; its native result. A failure carries the user's line (`dy2st_loc`, and a note)."""
-        return self._call(self._entry, inputs)
+        return self.run(self._entry, *inputs)
 
     def run(self, function: str, *inputs: Any) -> Any:
         """Run any Function of the Program by name."""
-        if function not in self._functions:
-            raise EngineError(f"the Program has no function {function!r}; it has {', '.join(self._functions)}")
-        return self._call(self._functions[function], inputs)
-
-    def _call(self, function: Any, inputs: tuple) -> Any:
+        large = self._sources.large.get(function, False)
+        key = (function, large if large is True or large is False else large(inputs))
+        module, compiled = self._ready.get(key) or self._made_ready(*key)
         try:
-            if not self._module.warns:
-                return function(*inputs)
+            if not module.warns:
+                return compiled(*inputs)
             with np.errstate(all="ignore"):
-                return function(*inputs)
+                return compiled(*inputs)
         except BaseException as error:
-            better = self._module.lines.explain(error)
+            better = module.lines.explain(error)
             if better is error:
                 raise
             raise better.with_traceback(error.__traceback__) from None
 
+    def _made_ready(self, function: str, pooled: bool) -> tuple[Module, Callable]:
+        """The functions of one form, bound to these parameters and this state."""
+        if function not in self._sources.large:
+            raise EngineError(f"the Program has no function {function!r}; it has {', '.join(self._sources.large)}")
+        module = self._sources.form(pooled)
+        namespace = module.namespace(self.parameters, self.state)
+        self._ready.update({(name, pooled): (module, namespace[entry]) for name, entry in module.entries.items()})
+        return self._ready[function, pooled]
+
     def _storage(self, name: str, data: Any) -> np.ndarray:
         if not isinstance(data, np.ndarray):
             raise EngineError(f"parameter {name!r} has no data")
-        if not data.flags.writeable and self._module.aliases.mutated_parameter(name):
+        if not data.flags.writeable and self._sources.first.aliases.mutated_parameter(name):
             return data.copy()
         return data
 
@@ -77,4 +103,4 @@ def compile_program(program: Program, exceptions: Mapping[str, type[BaseExceptio
 
     EngineError where the Program holds an operator that nobody defined or an attribute that is no literal.
     """
-    return Executable(program, Module(program, exceptions))
+    return Executable(program, Sources(program, exceptions))

@@ -24,12 +24,14 @@ from ...ops import families  # noqa: F401 - registers every operator
 from ...ops.registry import OpDef
 from .aliases import Aliases
 from .basics import BASICS
+from .buffers import Pool
 from .exceptions import ExceptionClasses, caught, made_error, repr_of, text_of
 from .literals import Constants
 from .liveness import Liveness
 from .locations import LineTable
 from .operators import emit_operator
 from .regions import MAX_NESTING, REGIONS
+from .slots import Slots
 from .unboxed import LOW, Unboxed
 from .writer import Writer
 
@@ -66,12 +68,13 @@ class Module:
     """What the generated functions share, and their text.
 
     source: the text; code: its compiled form; entries: the generated name of each Function; lines: from lines to the user's;
-    warns: whether some operation may draw NumPy's floating-point warnings.
+    warns: whether some operation may draw NumPy's floating-point warnings; pooled: large temporaries live in buffers.
     """
 
     max_nesting = MAX_NESTING
 
-    def __init__(self, program: Program, exceptions: Mapping[str, type[BaseException]] | None = None):
+    def __init__(self, program: Program, exceptions: Mapping[str, type[BaseException]] | None = None, pooled: bool = False):
+        self._program, self._pooled = program, pooled
         self.constants = Constants()
         self.aliases = Aliases(program)
         self.unboxed = Unboxed(program, self.aliases)
@@ -121,12 +124,23 @@ class Module:
         self._lines.extend(lines)
 
     def _write(self, name: str, function: Function) -> None:
-        writer = Writer(self, Liveness(function.block))
+        slots = Slots(self._program, function, self.aliases) if self._pooled else None
+        pool = self.constants.name(Pool(slots.dtypes), "buffers") if slots is not None else ""
+        writer = Writer(self, Liveness(function.block), slots)
         arguments = [f"a{i}" for i in range(len(function.block.args))]
         writer.arguments = frozenset(arguments)
         writer.text.update(zip(function.block.args, arguments))
         for value, argument in zip(function.block.args, arguments):
             if self.unboxed.kind.get(value):
                 writer.line(f"{argument} = {argument}.item()")
-        writer.block(function.block, self.emit, lambda end: writer.line(f"return {', '.join(map(writer.boxed, end.operands))}"))
+
+        def finish(end: Operation) -> None:
+            if slots is not None and slots.dtypes:
+                writer.line(f"{pool}.give(b)")
+            writer.line(f"return {', '.join(map(writer.boxed, end.operands))}")
+
+        writer.block(function.block, self.emit, finish)
+        if slots is not None and slots.dtypes:
+            taken = [f"b = {pool}.take()", *(f"{length} = {text}" for length, text in slots.dims.items())]
+            writer.lines[:0] = [(f"    {line}", None) for line in taken]
         self.add_function(name, arguments, writer.lines)

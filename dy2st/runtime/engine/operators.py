@@ -1,4 +1,4 @@
-"""One line per operator: its inlined template, the memory of a dying operand, or a call of its kernel."""
+"""One line per operator: its inlined template, the memory of a dying operand, a buffer, or a call of its kernel."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SLOT = re.compile(r"\{(\w+)\}")
 _WORD = re.compile(r"\w*")
 _BINARY = re.compile(r"\{0\} (\+|-|\*|/|//|%|&|\||\^) \{1\}")
 _COMMUTES = ("+", "*", "&", "|", "^")
-_SMALL = 16384  # bytes: below it, fresh memory is as fast as reused memory
+_SMALL = 16384  # bytes: below it, passing `out` costs more than it saves
 
 
 def emit_operator(writer: Writer, op: Operation) -> None:
@@ -32,7 +32,9 @@ def emit_operator(writer: Writer, op: Operation) -> None:
         return
     if op.results and writer.kind(op.results[0]) and _unboxed(writer, op):
         return
-    if _SHORT_CUTS.get(op.name, _no_short_cut)(writer, op) or _in_memory_of_operand(writer, op, definition):
+    if _SHORT_CUTS.get(op.name, _no_short_cut)(writer, op):
+        return
+    if _in_memory_of_operand(writer, op, definition) or _in_buffer(writer, op, definition):
         return
     writer.module.warns = writer.module.warns or any(isinstance(v.type, TensorType) for v in op.operands)
     text = _template(writer, op, definition) or _kernel_call(writer, op, definition)
@@ -192,28 +194,51 @@ _SHORT_CUTS = {"py.truth": _truth, "py.item": _item}
 
 def _in_memory_of_operand(writer: Writer, op: Operation, definition: OpDef) -> bool:
     """Write the result over an operand that nobody needs any more, where dtype and shape are the same."""
-    if not definition.out or len(op.results) != 1 or writer.inline or _has_refs(op):
+    if not _takes_memory(writer, op, definition):
         return False
     result = op.results[0]
     at = next((i for i, v in enumerate(op.operands) if _is_reusable(writer, op, v, result)), None)
     if at is None:
         return False
-    name = writer.text[op.operands[at]]
-    statement = _augmented(writer, op, definition, at) or _with_out(writer, op, definition, name)
+    operand = op.operands[at]
+    name = writer.text[operand]
+    statement = _augmented(writer, op, definition, at)
     if statement is None:
-        return False
+        if _bytes(writer.type(result)) < _SMALL:  # type: ignore[arg-type]
+            return False
+        statement = _with_out(writer, op, definition, name)
     writer.module.warns = True
     writer.line(statement)
     writer.alias(result, name)
+    if writer.slots is not None:
+        writer.slots.take_over(operand, result)
     return True
 
 
+def _in_buffer(writer: Writer, op: Operation, definition: OpDef) -> bool:
+    """Write a large result to a buffer that lives from call to call."""
+    if writer.slots is None or not _takes_memory(writer, op, definition):
+        return False
+    memory = writer.slots.take(op.results[0])
+    if memory is None:
+        return False
+    writer.module.warns = True
+    writer.define(op.results[0], _with_out(writer, op, definition, memory))
+    return True
+
+
+def _takes_memory(writer: Writer, op: Operation, definition: OpDef) -> bool:
+    return definition.out and len(op.results) == 1 and not writer.inline and not _has_refs(op)
+
+
 def _is_reusable(writer: Writer, op: Operation, value: Value, result: Value) -> bool:
-    type_ = value.type
-    if not isinstance(type_, TensorType) or type_ != result.type or not type_.shape or None in type_.shape:
+    type_ = writer.type(value)
+    if not isinstance(type_, TensorType) or type_ != writer.type(result) or not type_.shape or None in type_.shape:
         return False
     made_here = isinstance(value.owner, Operation) and home_of(value) is op.parent and not value.owner.blocks
-    return made_here and value in writer.dying and writer.module.aliases.owned(value) and writer.text[value] in writer.locals
+    if not made_here or value not in writer.dying or writer.text[value] not in writer.locals:
+        return False
+    return writer.module.aliases.owned(value) and (writer.slots is None or writer.slots.may_take_over(value, result))
 
 
 def _augmented(writer: Writer, op: Operation, definition: OpDef, at: int) -> str | None:
@@ -225,20 +250,18 @@ def _augmented(writer: Writer, op: Operation, definition: OpDef, at: int) -> str
     return f"{names[at]} {match.group(1)}= {names[1 - at]}"
 
 
-def _with_out(writer: Writer, op: Operation, definition: OpDef, name: str) -> str | None:
-    """`np.exp(a, out=a)`; not for small arrays, where passing `out` costs more than it saves."""
-    if _bytes(op.results[0]) < _SMALL:
-        return None
+def _with_out(writer: Writer, op: Operation, definition: OpDef, memory: str) -> str:
+    """`np.exp(a, out=a)`."""
     text = _template(writer, op, definition)
     if text is not None and re.fullmatch(r"np\.\w+\([^()]*\)", text):
-        return f"{text[:-1]}, out={name})"
-    return _kernel_call(writer, op, definition, out=name)
+        return f"{text[:-1]}, out={memory})"
+    return _kernel_call(writer, op, definition, out=memory)
 
 
-def _bytes(value: Value) -> float:
+def _bytes(type_: TensorType) -> float:
     """The size of a tensor in bytes, at most; infinite where a dim is unknown."""
     size = 8.0
-    for dim in value.type.shape:  # type: ignore[attr-defined]
+    for dim in type_.shape or ():
         size *= dim if isinstance(dim, int) else float("inf")
     return size
 

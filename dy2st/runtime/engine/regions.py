@@ -104,7 +104,7 @@ def _try(writer: Writer, op: Operation) -> None:
 def _outline(writer: Writer, op: Operation) -> None:
     """Move `op` to a function whose parameters are the locals it captures and which returns its results."""
     module = writer.module
-    inner = Writer(module, writer.liveness)
+    inner = Writer(module, writer.liveness, writer.slots)
     inner.generic = writer.generic
     passed: dict[str, str] = {}
     for value in writer.liveness.captures(op):
@@ -118,10 +118,11 @@ def _outline(writer: Writer, op: Operation) -> None:
     emit_region(inner, op)
     returned = [inner.text[v] for v in op.results]
     inner.line(f"return {', '.join(returned)}" if returned else "return")
-    module.add_function(name, list(passed.values()), inner.lines)
+    buffers = writer.slots.variables() if writer.slots is not None else []
+    module.add_function(name, [*passed.values(), *buffers], inner.lines)
     names = [writer.locals.take() for _ in op.results]
     writer.admit(op.results, names)
-    call = f"{name}({', '.join(passed)})"
+    call = f"{name}({', '.join([*passed, *buffers])})"
     writer.line(f"{', '.join(names)} = {call}" if names else call)
 
 

@@ -15,6 +15,7 @@ from ...ir.types import ScalarType, TensorType, Type
 from .literals import literal
 from .liveness import Liveness, home_of
 from .names import Locals
+from .slots import Slots
 
 PLAIN = (TensorType, ScalarType)
 
@@ -30,8 +31,8 @@ class Place(NamedTuple):
 class Writer:
     """Writes one function; `module` holds what the functions share (`numpy_source.Module`)."""
 
-    def __init__(self, module: Any, liveness: Liveness):
-        self.module, self.liveness = module, liveness
+    def __init__(self, module: Any, liveness: Liveness, slots: Slots | None = None):
+        self.module, self.liveness, self.slots = module, liveness, slots
         self.lines: list[tuple[str, Operation | None]] = []
         self.depth = 1
         self.nesting = 0  # open blocks of the interpreter's kind: CPython allows 20
@@ -72,6 +73,8 @@ class Writer:
         for value in values:
             if value in self.text:
                 self.locals.release(self.text[value])
+            if self.slots is not None:
+                self.slots.release(value)
 
     def literal(self, value: Any, operands: list[Value] | None = None) -> str:
         """The source text of an attribute whose `Ref` leaves stand for `operands`."""
@@ -79,6 +82,10 @@ class Writer:
         return literal(value, self.module.constants, dynamic)
 
     # --- forms of tensors ----------------------------------------------------------------------------------------------
+
+    def type(self, value: Value) -> Type:
+        """What is known of the type of `value`."""
+        return value.type if self.slots is None else self.slots.type(value)
 
     def kind(self, value: Value) -> str | None:
         return self.module.unboxed.kind.get(value)

@@ -1,0 +1,137 @@
+"""Which large temporaries of a function live in a buffer, and in which: decided while its source is written.
+
+A tensor may live there if it and all views of it are computed by plain operators and stay in the function, outside any
+container, result or loop variable. Its buffer serves again when the last of them has ended.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...ir.core import Function, Operation, Program, Value
+from ...ir.types import TensorType, Type
+from ...ops.refine import Refiner
+from ...ops.registry import OPERATORS
+from .aliases import Aliases
+from .buffers import LARGE
+
+
+class Slots:
+    """The buffers of one function.
+
+    dtypes: of each buffer; dims: variable -> its text, for the lengths of the function's arguments that shapes are written with.
+    """
+
+    def __init__(self, program: Program, function: Function, aliases: Aliases):
+        self.dtypes: list[str] = []
+        self.dims: dict[str, str] = {}
+        self._aliases = aliases
+        self._lengths: dict[str, str] = {}  # a dim's name -> the text of that length
+        self._types = self._refined(program, function)
+        self._free: list[tuple[str, str, int]] = []  # dtype, text of the shape, buffer
+        self._shapes: dict[int, str] = {}
+        self._holders: dict[int, set[Value]] = {}
+        self._slot: dict[Value, int] = {}
+
+    def take(self, value: Value) -> str | None:
+        """The text of an array for `value` in a buffer; None where it can't live in one, or need not."""
+        type_ = self.type(value)
+        group = self._group(value)
+        if not isinstance(type_, TensorType) or group is None:
+            return None
+        shape = self._shape_text(type_)
+        if shape is None:
+            return None
+        slot = self._buffer(type_.dtype, shape)
+        self._occupy(slot, group)
+        return f"b[{slot}]({shape})"
+
+    def type(self, value: Value) -> Type:
+        """What is known of a Value: open dims of one name have one length."""
+        return self._types.get(value, value.type)
+
+    def may_take_over(self, operand: Value, result: Value) -> bool:
+        """Whether `result` may lie where `operand` does: anywhere outside the buffers, or if it may live in one."""
+        return operand not in self._slot or self._group(result) is not None
+
+    def take_over(self, operand: Value, result: Value) -> None:
+        """`result` lies where `operand` does."""
+        slot = self._slot.get(operand)
+        if slot is not None:
+            self._occupy(slot, self._holders[slot] | (self._group(result) or set()))
+
+    def release(self, value: Value) -> None:
+        """`value` has ended."""
+        slot = self._slot.get(value)
+        if slot is not None and value in self._holders[slot]:
+            self._holders[slot].discard(value)
+            if not self._holders[slot]:
+                self._free.append((self.dtypes[slot], self._shapes[slot], slot))
+
+    def variables(self) -> list[str]:
+        """The local variables that the texts so far read."""
+        return ["b", *self.dims] if self.dtypes else []
+
+    # --- where a value may live ---
+
+    def _group(self, value: Value) -> set[Value] | None:
+        """`value` and its views; None where anything else may hold that memory."""
+        members = self._aliases.members(value)
+        return members if members is not None and all(map(_computed, members)) else None
+
+    def _buffer(self, dtype: str, shape: str) -> int:
+        """A free buffer, best one of this very shape; or a new one."""
+        same = [entry for entry in self._free if entry[0] == dtype]
+        if not same:
+            self.dtypes.append(dtype)
+            self._shapes[len(self.dtypes) - 1] = shape
+            return len(self.dtypes) - 1
+        entry = next((entry for entry in same if entry[1] == shape), same[-1])
+        self._free.remove(entry)
+        self._shapes[entry[2]] = shape
+        return entry[2]
+
+    def _occupy(self, slot: int, values: set[Value]) -> None:
+        self._holders[slot] = set(values)
+        self._slot.update(dict.fromkeys(values, slot))
+
+    # --- shapes ---
+
+    def _refined(self, program: Program, function: Function) -> dict:
+        """The types of the function's tensors, its arguments' anonymous dims named: equal names are equal lengths."""
+        refiner = Refiner(program)
+        for i, value in enumerate(function.block.args):
+            if isinstance(value.type, TensorType) and value.type.shape:
+                dims = [f"{i}:{axis}" if dim is None else dim for axis, dim in enumerate(value.type.shape)]
+                for axis, dim in enumerate(dims):
+                    if isinstance(dim, str):
+                        self._lengths.setdefault(dim, f"a{i}.shape[{axis}]")
+                refiner.types[value] = TensorType(value.type.dtype, tuple(dims))
+        refiner.block(function.block)
+        return {} if refiner.contradicts else refiner.types
+
+    def _shape_text(self, type_: TensorType) -> str | None:
+        """The shape as source; None where a length isn't known when the function begins, or all are and it is small."""
+        if not type_.shape or any(dim is None or (isinstance(dim, str) and dim not in self._lengths) for dim in type_.shape):
+            return None
+        size = np.dtype(type_.dtype).itemsize
+        for dim in type_.shape:
+            size = size * dim if isinstance(dim, int) else LARGE
+        if size < LARGE:
+            return None
+        lengths = [str(dim) if isinstance(dim, int) else self._variable(dim) for dim in type_.shape]  # type: ignore[arg-type]
+        return f"({', '.join(lengths)}{',' if len(lengths) == 1 else ''})"
+
+    def _variable(self, dim: str) -> str:
+        text = self._lengths[dim]
+        for name, known in self.dims.items():
+            if known == text:
+                return name
+        name = f"d{len(self.dims)}"
+        self.dims[name] = text
+        return name
+
+
+def _computed(value: Value) -> bool:
+    """Whether an operator of the registry gives `value`."""
+    return isinstance(value.owner, Operation) and value.owner.name in OPERATORS
