@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -130,6 +131,34 @@ def parts(value: Any) -> tuple:
     if isinstance(value, Instance):
         return tuple(value.fields.values())
     return (value.value,) if isinstance(value, Cell) else ()
+
+
+def with_leaves(value: Any, change: Callable[[Any], Any], memo: dict[int, Any] | None = None) -> Any:
+    """A copy of a native value with `change` applied to all in it that holds nothing else; aliases stay aliases."""
+    memo = {} if memo is None else memo
+    if id(value) in memo:
+        return memo[id(value)]
+    if isinstance(value, Record):
+        return Record.of(value.name, value.fields, [with_leaves(x, change, memo) for x in value])
+    if isinstance(value, tuple):
+        return tuple(with_leaves(x, change, memo) for x in value)
+    if not isinstance(value, (list, dict, set, Instance, Cell)):
+        return memo.setdefault(id(value), change(value))
+    made: Any
+    if isinstance(value, Instance):
+        made = memo[id(value)] = Instance(value.cls)
+        made.text = value.text
+        made.fields.update((k, with_leaves(x, change, memo)) for k, x in value.fields.items())
+    elif isinstance(value, Cell):
+        made = memo[id(value)] = Cell()
+        made.value = with_leaves(value.value, change, memo)
+    elif isinstance(value, dict):
+        made = memo[id(value)] = {}
+        made.update((with_leaves(k, change, memo), with_leaves(x, change, memo)) for k, x in value.items())
+    else:
+        made = memo[id(value)] = type(value)()
+        (made.extend if isinstance(value, list) else made.update)(with_leaves(x, change, memo) for x in value)
+    return made
 
 
 _SCALARS = {"int": (int,), "float": (float,), "bool": (bool,), "str": (str,), "none": (type(None),), "number": (int, float, bool)}

@@ -48,10 +48,10 @@ def _children(node: dict) -> list[dict]:
     return [child for _, child in node.get("dict", node.get("fields", ()))]
 
 
-def collect(node: dict, value: Any, where: str, found: list[np.ndarray]) -> None:
-    """Append the arrays of `value` to `found`, in the order of the Program's inputs; an error says where it doesn't fit."""
+def collect(node: dict, value: Any, where: str, found: list[Tensor]) -> None:
+    """Append the tensors of `value` to `found`, in the order of the Program's inputs; an error says where it doesn't fit."""
     if "tensor" in node:
-        found.append(_array(node["tensor"], value, where))
+        found.append(_tensor(node["tensor"], value, where))
     elif "constant" in node or "object" in node:
         if "constant" in node and not (type(value) is type(node["constant"]) and value == node["constant"]):
             raise ValueError(
@@ -73,9 +73,8 @@ def collect(node: dict, value: Any, where: str, found: list[np.ndarray]) -> None
             collect(child, item, f"{where}[{i}]", found)
 
 
-def _array(spec: dict, value: Any, where: str) -> np.ndarray:
-    if isinstance(value, Tensor):
-        value = value._data
+def _tensor(spec: dict, given: Any, where: str) -> Tensor:
+    value = given._data if isinstance(given, Tensor) else given
     if not isinstance(value, np.ndarray):
         raise TypeError(f"argument {where} is a tensor or an array, not {type(value).__name__}")
     if value.dtype != DTYPES[spec["dtype"]].numpy:
@@ -86,4 +85,4 @@ def _array(spec: dict, value: Any, where: str) -> np.ndarray:
             f"argument {where} has shape {list(value.shape)}; the model takes {shape}: a length that differs is None in the "
             "InputSpec that the model is saved with"
         )
-    return value
+    return given if isinstance(given, Tensor) else Tensor(value)

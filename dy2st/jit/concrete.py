@@ -11,37 +11,15 @@ import numpy as np
 
 from ..ir.native import UNBOUND
 from ..nn.layer import Layer, attribute_epoch
-from ..ops.registry import OpDef
 from ..passes import optimize
 from ..runtime.engine import compile_program
-from ..runtime.grad_mode import is_grad_enabled
 from ..runtime.journal import MISSING, Contents
 from ..runtime.natives import Mirror, Revival, revive_error
 from ..runtime.spec import InputSpec, leaves
 from ..runtime.stage import StagedFunction
-from ..runtime.tape import Node
+from ..runtime.taped import TapedMirror
 from ..runtime.tensor import Tensor
-
-
-def _refuse_gradient(ctx: Any, *gradients: Any) -> Any:
-    raise RuntimeError(
-        "the gradient of a static function's result isn't known: train the plain model (`net.forward.rollback()` gives it back), "
-        "then convert it; or run the static function under `dy2st.no_grad()`"
-    )
-
-
-_STATIC = OpDef("static function", kernel=lambda x: x, infer=lambda x: x, grad=_refuse_gradient)
-_LEAF = Tensor(np.zeros((), "float32"), stop_gradient=False)  # what a way back needs to end in
-
-
-def _without_gradient(array: np.ndarray) -> Tensor:
-    """A result on whose way back a gradient is refused, rather than lost."""
-    result = Tensor(array)
-    if array.dtype.kind == "f":
-        node = Node(_STATIC, [array], {}, [_LEAF], [result._writes])
-        node.add_result(array, result._writes)
-        result._node, result.stop_gradient = (node, 0), False
-    return result
+from .gradients import Gradients
 
 
 class ConcreteProgram:
@@ -52,6 +30,7 @@ class ConcreteProgram:
         self.program = optimize(staged.program)
         self.tensors = {name: staged.tensors[name] for name in self.program.parameters}
         self._executable: Any = None
+        self.gradients = Gradients(self.program, self.program.entry.name, self.tensors, staged.exceptions)
         staged.guards.settle(lambda obj: isinstance(obj, Layer))
 
     @property
@@ -85,21 +64,36 @@ class ConcreteProgram:
 
     def __call__(self, inputs: list) -> Any:
         """Run on tensors or arrays; the result in the user's structure."""
+        wanted = self.gradients.wanted(inputs)
+        if wanted and self.gradients.at_once:
+            return self._run_taped(inputs)
         executable, objects = self.executable, self.staged.objects
-        wants_gradient = is_grad_enabled() and self._wants_gradient(inputs)
         parameters = executable.parameters
         for name, tensor in self.tensors.items():
             if parameters[name] is not tensor._data:
                 parameters[name] = tensor._data
         if not self.staged.state:
             result = self._run(executable, inputs)
-            return Revival(objects, _without_gradient if wants_gradient else Tensor)(result)
-        revived = Revival(objects, Tensor, self._read_state(executable))
+            return Revival(objects, self.gradients.attach(result, inputs) if wanted else Tensor)(result)
+        mirror = self.mirror()
+        self._read_state(executable.state, mirror)
+        revived = Revival(objects, Tensor, mirror)
         try:
             result = self._run(executable, inputs)
         finally:
-            self._write_state(executable, revived)
-        revived.tensor = _without_gradient if wants_gradient else Tensor
+            self._write_state(executable.state, revived)
+        return revived(result)
+
+    def _run_taped(self, inputs: list) -> Any:
+        """Run on the tape."""
+        mirror = TapedMirror(self.staged.objects, self.staged.texts)
+        state: dict[str, Any] = {}
+        self._read_state(state, mirror)
+        revived = Revival(self.staged.objects, Tensor, mirror)
+        try:
+            result = self.gradients.run_taped(inputs, state)
+        finally:
+            self._write_state(state, revived)
         return revived(result)
 
     def _run(self, executable: Any, inputs: list) -> Any:
@@ -109,30 +103,23 @@ class ConcreteProgram:
             revive_error(error, Revival(self.staged.objects))
             raise
 
-    def _wants_gradient(self, inputs: list) -> bool:
-        """Whether plain Python's result would have a gradient."""
-        tensors = (*self.tensors.values(), *(x for x in inputs if isinstance(x, Tensor)))
-        return any(not t.stop_gradient for t in tensors)
-
     def mirror(self) -> Mirror:
         """What tells the live objects of the state from one another during one call."""
         return Mirror(self.staged.objects, self.staged.texts)
 
-    def _read_state(self, executable: Any) -> Mirror:
-        mirror = self.mirror()
+    def _read_state(self, state: dict[str, Any], mirror: Mirror) -> None:
         for name, slot in self.staged.state.items():
             value = slot.location.owner if isinstance(slot.location, Contents) else slot.location.get()
-            executable.state[name] = UNBOUND if value is MISSING else mirror.to_native(value)
-        return mirror
+            state[name] = UNBOUND if value is MISSING else mirror.to_native(value)
 
-    def _write_state(self, executable: Any, revived: Revival) -> None:
+    def _write_state(self, state: dict[str, Any], revived: Revival) -> None:
         for name, slot in self.staged.state.items():
-            native = executable.state[name]
+            native = state[name]
             if native is UNBOUND:
                 slot.location.restore(MISSING)
                 continue
             old = slot.location.get()
-            if isinstance(old, Tensor) and old._data is native:
+            if old is native or (isinstance(old, Tensor) and old._data is native):
                 continue
             live = revived(native)
             if not isinstance(slot.location, Contents) or live is not slot.location.owner:

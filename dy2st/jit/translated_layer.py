@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import ConversionError
 from ..ir.core import Program
+from ..ir.native import with_leaves
 from ..nn.layer import Layer
 from ..nn.parameter import Parameter
 from ..ops import dispatch
@@ -18,6 +19,7 @@ from ..runtime.spec import InputSpec
 from ..runtime.tensor import Tensor
 from ..saving import Info
 from . import argument_tree
+from .gradients import Gradients
 
 
 class TranslatedLayer(Layer):
@@ -34,6 +36,8 @@ class TranslatedLayer(Layer):
         vars(self)["_tensors"] = {}
         for name, parameter in program.parameters.items():
             self._own(name, parameter)
+        vars(self)["_gradients"] = {f: Gradients(program, f, self._tensors) for f in info.entries.values()}
+        vars(self)["_gradients"] = {name: Gradients(program, name, self._tensors) for name in info.entries.values()}
         self._method = next(iter(info.entries))
 
     def _own(self, name: str, parameter: Any) -> None:
@@ -69,19 +73,33 @@ class TranslatedLayer(Layer):
                 f"it before or after that one"
             )
         nodes = self._info.inputs[self._method]
-        inputs: list[np.ndarray] = []
+        inputs: list[Tensor] = []
         for name, node, value in self._matched(nodes, args, kwargs):
             argument_tree.collect(node, value, name, inputs)
+        function = self._info.entries[self._method]
+        gradients = self._gradients[function]
+        wanted = gradients.wanted(inputs)
+        if wanted and gradients.at_once:
+            return self._run_taped(gradients, inputs)
         executable = self._executable
         for name, tensor in self._tensors.items():
             if executable.parameters[name] is not tensor._data:
                 executable.parameters[name] = tensor._data
         try:
-            result = executable.run(self._info.entries[self._method], *inputs)
+            result = executable.run(function, *(x._data for x in inputs))
         except Exception as error:
             revive_error(error, Revival({}))
             raise
-        return Revival({})(result)
+        return Revival({}, gradients.attach(result, inputs) if wanted else Tensor)(result)
+
+    def _run_taped(self, gradients: Gradients, inputs: list[Tensor]) -> Any:
+        """Run on the tape, which ends at what the state holds: it has no history."""
+        held = self._executable.state
+        state = with_leaves(held, lambda x: Tensor(x) if isinstance(x, np.ndarray) else x)
+        try:
+            return Revival({})(gradients.run_taped(inputs, state))
+        finally:
+            held.update(with_leaves(state, lambda x: x._data if isinstance(x, Tensor) else x))
 
     def _matched(self, nodes: list, args: tuple, kwargs: dict) -> list[tuple[str, dict, Any]]:
         """Each parameter's name, node and argument; a constant that isn't given is the saved one."""

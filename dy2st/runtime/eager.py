@@ -96,7 +96,11 @@ def _wrap_others(definition: OpDef, operands: tuple, natives: list, attrs: dict,
 
 def _link(definition: OpDef, operands: tuple, natives: list, attrs: dict, result: Tensor, index: int | None) -> None:
     source = operands[definition.view_of]  # type: ignore[index]
-    if isinstance(source, Tensor):
+    if not isinstance(source, Tensor):
+        return
+    if definition.grad is None:  # without a way back, there is nothing that it could take from its base
+        result._writes = source._writes
+    else:
         link(result, source, Step(definition, tuple(natives[1:]), attrs, index))
 
 

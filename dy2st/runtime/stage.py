@@ -23,6 +23,7 @@ from .convert import calls
 from .convert.iteration import Iteration
 from .elements import join_shared
 from .facts import Facts, StateSlot
+from .grad_mode import enable_grad
 from .guards import Guards
 from .journal import MISSING, Contents, Location, same_contents
 from .markers import NEVER, Raised, Restage
@@ -109,7 +110,7 @@ def _stage_once(
     specs = list(leaves((args, kwargs)))
     values = iter(rec.open_function("main", [s.type for s in specs]))
     rec.journal.savepoint()
-    with dispatch.entered(rec), watched(rec, calls.is_generated), without_collections():
+    with dispatch.entered(rec), watched(rec, calls.is_generated), without_collections(), enable_grad():
         try:
             rec.mark_outer_cells(function)
             placeholders = map_leaves((args, kwargs), lambda spec: _placeholder(next(values), spec))

@@ -16,12 +16,14 @@ from . import natives, refusals
 from .attempts import Thrown, may_raise
 from .blocks import PACKAGE, Frame, user_loc
 from .engine.exceptions import known_exception
+from .grad_mode import _enabled
 from .heap import Poison
 from .journal import Journal
 from .markers import Restage
 from .proxies import Staged, StagedBool, StagedContainer, StagedList, StagedSum
 from .tensor import Tensor
 from .unconverted import unwatched
+from .ungraded import cut_off, without_history
 from .values import Values
 
 PLAIN = {Tensor, bool, int, float}  # operands of which no code of the user's tells the Value
@@ -68,6 +70,8 @@ class Recorder(Values):
 
     @unwatched
     def _record(self, definition: OpDef, operands: tuple, values: list[Value], attrs: dict[str, Any]) -> Any:
+        if not _enabled.get():
+            values = without_history(self, definition, values)
         n_positional = len(values)
         stored, known = self._attributes(attrs, values) if attrs else (attrs, attrs)
         types = infer_types(definition, [self.type_of_value(v) for v in values[:n_positional]], known)
@@ -78,7 +82,8 @@ class Recorder(Values):
         self.heap.elements.link(op)
         if definition.mutates and operands and isinstance(operands[definition.mutates[0]], Tensor) and len(types) <= 1:
             return operands[definition.mutates[0]]
-        results = [self.wrap(v, operands) for v in op.results]
+        given = op.results if _enabled.get() else cut_off(self, definition, op.results)
+        results = [self.wrap(v, operands) for v in given]
         return results[0] if len(results) == 1 else tuple(results) if results else None
 
     def _rebind(self, definition, operands, operand, x, attrs):

@@ -112,13 +112,6 @@ def test_the_callers_list_is_not_changed():
     assert len(given) == 1
 
 
-def test_a_lost_gradient_is_an_error():
-    net = paddle.jit.to_static(paddle.nn.Linear(3, 1))
-    loss = net(paddle.ones([1, 3])).sum()
-    with pytest.raises(RuntimeError, match="rollback"):
-        loss.backward()
-
-
 def test_hooks_of_the_saved_layer_itself(tmp_path):
     net = paddle.nn.Linear(3, 1)
     net.register_forward_post_hook(lambda layer, inputs, output: output * 100)

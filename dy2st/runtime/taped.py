@@ -1,0 +1,203 @@
+"""A Program run operator by operator on the tape, so that gradients flow through all that eager code could do.
+
+It walks the Operations and binds each operator of tensors in the current mode: writes in place, views, `try`, containers and
+recursion have the gradients that plain Python's have, at eager speed. What a Program holds between operators is in native form,
+with Tensors in the place of arrays.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ..ir.core import Block, Operation, Program, Ref, map_leaves
+from ..ir.native import UNBOUND, Atom, Cell, matches
+from ..ir.types import ScalarType, SumType, TensorType, Type
+from ..ops.registry import OpDef, lookup
+from .engine.exceptions import ExceptionClasses, made_error, repr_of, text_of
+from .grad_mode import no_grad
+from .natives import Mirror
+from .tensor import Tensor
+from .tracebacks import note_line
+
+_PLAIN = (TensorType, ScalarType)
+
+
+class TapedMirror(Mirror):
+    """Live values and native ones, where Tensors stay Tensors."""
+
+    def _leaf(self, value: Any) -> Any:
+        if isinstance(value, Tensor):
+            return value
+        native = super()._leaf(value)
+        return Tensor(native) if isinstance(native, np.ndarray) else native
+
+
+_SPREAD = {"list.stack": "stack", "list.concat_tensors": "concat"}  # the operator on the list's items
+
+
+class Taped:
+    """Runs one Program.
+
+    parameters: name -> the Tensor that `param` gives; state: name -> the value of the Program's Python state; both are read and
+    written in place.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        parameters: Mapping[str, Tensor],
+        state: dict[str, Any],
+        exceptions: Mapping[str, type[BaseException]] | None = None,
+    ):
+        self.program, self.parameters, self.state = program, parameters, state
+        self.exceptions = ExceptionClasses(program, exceptions)
+
+    def run(self, function: str, inputs: list) -> Any:
+        """The result of a Function; a failure carries the user's line."""
+        block = self.program.functions[function].block
+        return self.block(block, dict(zip(block.args, inputs)))[0]
+
+    def block(self, block: Block, env: dict) -> list:
+        """Run a Block; what it yields or returns."""
+        for op in block.ops:
+            values = [env[v] for v in op.operands]
+            if op.name in ("yield", "return"):
+                return values
+            try:
+                results = CORE[op.name](self, op, values, env) if op.name in CORE else operate(op, values)
+            except Exception as error:
+                if op.loc is not None and getattr(error, "dy2st_loc", None) is None:
+                    note_line(error, op.loc)
+                raise
+            env.update(zip(op.results, results))
+        raise AssertionError("a Block that doesn't end")
+
+    def call(self, op: Operation, values: list, env: dict) -> list:
+        return [self.run(op.attrs["function"], values)]
+
+    def if_(self, op: Operation, values: list, env: dict) -> list:
+        return self.block(op.blocks[0 if values[0] else 1], env)
+
+    def while_(self, op: Operation, values: list, env: dict) -> list:
+        condition, body = op.blocks
+        while True:
+            env.update(zip(condition.args, values))
+            if not self.block(condition, env)[0]:
+                return values
+            env.update(zip(body.args, values))
+            values = self.block(body, env)
+
+    def try_(self, op: Operation, values: list, env: dict) -> list:
+        handlers = op.attrs.get("handlers") or []
+        try:
+            return self.block(op.blocks[0], env)
+        except Exception as error:
+            for names, block in zip(handlers, op.blocks[1:]):
+                if isinstance(error, tuple(self.exceptions[n] for n in names)):
+                    return self.block(block, env)
+            raise
+        finally:
+            if op.attrs.get("finally"):
+                self.block(op.blocks[-1], env)
+
+    def raise_(self, op: Operation, values: list, env: dict) -> list:
+        if not op.attrs.get("exception"):
+            raise  # noqa: PLE0704 - what the handler around it caught
+        fields = op.attrs.get("fields", [])
+        count = len(values) - len(fields)
+        cls = self.exceptions[op.attrs["exception"]]
+        raise made_error(cls, dict(zip(fields, values[count:])), *values[:count]) if fields else cls(*values)
+
+    def is_caught(self, op: Operation, values: list, env: dict) -> list:
+        return [isinstance(_caught(), tuple(self.exceptions[n] for n in op.attrs["exceptions"]))]
+
+    def param(self, op: Operation, values: list, env: dict) -> list:
+        return [self.parameters[op.attrs["name"]]]
+
+    def state_get(self, op: Operation, values: list, env: dict) -> list:
+        return [self.state[op.attrs["name"]]]
+
+    def state_set(self, op: Operation, values: list, env: dict) -> list:
+        self.state[op.attrs["name"]] = values[0]
+        return []
+
+
+def _caught() -> BaseException:
+    error = sys.exc_info()[1]
+    assert error is not None
+    return error
+
+
+def _cell_set(taped: Taped, op: Operation, values: list, env: dict) -> list:
+    values[0].value = values[1]
+    return []
+
+
+def _tag(taped: Taped, op: Operation, values: list, env: dict) -> list:
+    type_ = op.operands[0].type
+    assert isinstance(type_, SumType)
+    return [next(i for i, t in enumerate(type_.alternatives) if _fits(t, values[0]))]
+
+
+def _fits(type_: Type, value: Any) -> bool:
+    """Whether a value is of the kind of `type_`; a Tensor counts as its array."""
+    if isinstance(type_, TensorType):
+        return isinstance(value, Tensor) and value.type.dtype == type_.dtype
+    return matches(type_, value) and (not isinstance(value, tuple) or _parts_fit(type_, value))
+
+
+def _parts_fit(type_: Type, value: tuple) -> bool:
+    elems = getattr(type_, "elems", None)
+    return elems is None or all(map(_fits, elems, value))
+
+
+CORE: dict[str, Callable[[Taped, Operation, list, dict], list]] = {
+    "const": lambda taped, op, values, env: [op.attrs["value"]],
+    "atom": lambda taped, op, values, env: [Atom(op.attrs["text"])],
+    "unbound": lambda taped, op, values, env: [UNBOUND],
+    "undef": lambda taped, op, values, env: [None],
+    "param": Taped.param,
+    "if": Taped.if_,
+    "while": Taped.while_,
+    "try": Taped.try_,
+    "raise": Taped.raise_,
+    "call": Taped.call,
+    "cell.new": lambda taped, op, values, env: [Cell(*values)],
+    "cell.get": lambda taped, op, values, env: [values[0].value],
+    "cell.set": _cell_set,
+    "state.get": Taped.state_get,
+    "state.set": Taped.state_set,
+    "sum.make": lambda taped, op, values, env: values,
+    "sum.get": lambda taped, op, values, env: values,
+    "sum.tag": _tag,
+    "caught.is": Taped.is_caught,
+    "caught.text": lambda taped, op, values, env: [(repr_of if op.attrs["repr"] else text_of)(_caught())],
+    "caught.args": lambda taped, op, values, env: [_caught().args],
+    "caught.field": lambda taped, op, values, env: [vars(_caught())[op.attrs["name"]]],
+}
+
+
+def operate(op: Operation, values: list) -> list:
+    """The results of an operator: on the tape where it computes, as it is where it only moves what containers hold."""
+    attrs = map_leaves(op.attrs, lambda leaf: values[leaf.index] if isinstance(leaf, Ref) else leaf)
+    definition, operands = lookup(op.name), values[: op.n_positional]
+    if op.name in _SPREAD and operands[0]:
+        definition, operands = lookup(_SPREAD[op.name]), list(operands[0])
+    elif not all(isinstance(v.type, _PLAIN) for v in (*op.operands, *op.results)):
+        return _in_containers(definition, operands, attrs, op)
+    if op.name == "detach":
+        with no_grad():
+            given = definition(*operands, **attrs)
+    else:
+        given = definition(*operands, **attrs)
+    return list(given) if len(op.results) > 1 else [given] if op.results else []
+
+
+def _in_containers(definition: OpDef, operands: list, attrs: dict, op: Operation) -> list:
+    given = definition.kernel(*operands, **attrs)
+    results = list(given) if len(op.results) > 1 else [given] if op.results else []
+    return [Tensor(np.asarray(r)) if isinstance(r, np.ndarray | np.generic) else r for r in results]

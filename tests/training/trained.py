@@ -1,0 +1,240 @@
+"""Functions whose gradients are compared: each takes x (float32 [n, 3]) and w (float32 [3, 3]), and gives tensors."""
+
+import dy2st as paddle
+
+
+def arithmetic(x, w):
+    return (x @ w).tanh() * x - x / (w.sum() + 20.0) + (x**2).exp() * 0.01
+
+
+def reductions(x, w):
+    return x.sum(axis=0).mean() + (x @ w).max(axis=1).sum() + paddle.nn.functional.softmax(x, axis=-1).std()
+
+
+def branch(x, w):
+    if x.sum() > 0:
+        y = x @ w
+    else:
+        y = x * 2
+    return y.sum()
+
+
+def branch_on_one_side(x, w):
+    y = x * 1.5
+    if x.sum() > 0:
+        y = y @ w
+    return y.mean()
+
+
+def nested_branches(x, w):
+    y = x
+    if x.sum() > 0:
+        y = y @ w
+        if y[0, 0] > 1:
+            y = y.tanh()
+        else:
+            z = y * 3
+            y = z * y
+    return (y * y).sum()
+
+
+def loop(x, w):
+    h = x[0]
+    i = 0
+    while i < x.shape[0]:
+        h = paddle.tanh(h @ w + x[i])
+        i += 1
+    return h.sum()
+
+
+def loop_with_break(x, w):
+    y = x.sum(axis=0)
+    for i in range(x.shape[0]):
+        y = y * 1.3 + x[i]
+        if (y * y).sum() > 40:
+            break
+    return (y @ w).sum()
+
+
+def nested_loops(x, w):
+    total = x.sum() * 0
+    for i in range(x.shape[0]):
+        for j in range(i):
+            total = total + (x[i] * x[j]).sum() * w[0, 0]
+        total = total * 1.1
+    return total
+
+
+def carried_and_left(x, w):
+    """One carried tensor is replaced unread; another isn't used afterwards."""
+    a, b = x[0], x[0]
+    for row in x:
+        b = a * 2
+        a = row * w[0]
+    return b.sum()
+
+
+def collected(x, w):
+    outs = []
+    h = x[0] * 0
+    for i in range(x.shape[0]):
+        h = paddle.tanh(x[i] @ w + h)
+        outs.append(h)
+    return paddle.stack(outs).mean(axis=0).sum() + outs[0].sum() + outs[-1].max()
+
+
+def concatenated(x, w):
+    parts = [x]
+    for i in range(x.shape[0]):
+        parts.append(x[i : i + 1] * w[0])
+    return (paddle.concat(parts, axis=0) ** 2).sum()
+
+
+def replaced_items(x, w):
+    rows = [x[0], x[0] * 2]
+    for i in range(x.shape[0]):
+        rows[i % 2] = rows[i % 2] * x[i] + rows[0]
+    return (rows[0] * rows[1] @ w).sum()
+
+
+def popped(x, w):
+    stack = []
+    for i in range(x.shape[0]):
+        stack.append(x[i] * (i + 1))
+    y = x[0] * 0
+    while len(stack) > 1:
+        a = stack.pop()
+        b = stack.pop()
+        stack.append(a * b)
+        y = y + a
+    return (stack.pop() + y @ w).sum()
+
+
+def pairs(x, w):
+    kept = []
+    for i in range(x.shape[0]):
+        kept.append((x[i], x[i] @ w))
+    total = x.sum()
+    for a, b in kept:
+        total = total + (a * b).sum()
+    return total
+
+
+def detached(x, w):
+    y = x @ w
+    return (y.detach() * x).sum() + y.mean()
+
+
+def ungraded(x, w):
+    with paddle.no_grad():
+        scale = (x @ w).sum()
+        if scale > 0:
+            scale = scale * 2
+    return (x * scale).sum()
+
+
+def early_return(x, w):
+    y = x @ w
+    if y.sum() > 0:
+        return y.sum()
+    y = y * x
+    if y.mean() > 0:
+        return y.mean() * 2
+    return (y**2).sum()
+
+
+def structure(x, w):
+    y = x @ w
+    return {"sum": y.sum(), "more": [y * 2, (x, 3)]}
+
+
+def returned_list(x, w):
+    outs = []
+    for i in range(x.shape[0]):
+        outs.append(x[i] @ w)
+    return outs
+
+
+def integers_between(x, w):
+    k = x.argmax()
+    return x.flatten()[k] * w.sum() + paddle.cast(k, "float32")
+
+
+def views(x, w):
+    y = (x * 1.0).reshape([-1])
+    z = y[0:3]
+    return (z * w[0]).sum() + y.reshape([-1, 3]).transpose([1, 0]).max()
+
+
+PURE = [f for f in list(globals().values()) if callable(f) and f.__module__ == __name__]
+
+
+def in_place(x, w):
+    y = x * 2
+    y[0] = y[0].clone() * w[0]
+    y.add_(x)
+    return (y * y).sum()
+
+
+def in_place_in_a_loop(x, w):
+    y = x * 1.0
+    for i in range(x.shape[0] - 1):
+        y[i + 1] = y[i].clone() @ w
+    return y.sum()
+
+
+def through_a_view(x, w):
+    y = x * 1.0
+    view = y.reshape([-1])
+    view[0:3] = w[1]
+    return (y @ w).sum()
+
+
+def recursive(x, w):
+    def power(n):
+        return w if n <= 1 else power(n - 1) @ w
+
+    return (x @ power(x.argmax() % 3 + 1)).sum()
+
+
+def attempted(x, w):
+    y = x * 1.0
+    try:
+        y = y @ w
+        if y.sum() > 0:
+            raise ValueError("positive")
+        y = y * 3
+    except ValueError:
+        y = y * 2
+    return y.sum()
+
+
+def dictionary(x, w):
+    table = {}
+    for i in range(x.shape[0]):
+        table[i] = x[i] @ w
+    total = x.sum()
+    for value in table.values():
+        total = total + value.sum()
+    return total
+
+
+def nested_lists(x, w):
+    rows = []
+    for i in range(x.shape[0]):
+        row = []
+        for j in range(3):
+            row.append(x[i, j] * w[j, 0])
+        rows.append(row)
+    return sum([r[0] * r[1] for r in rows])
+
+
+def optional(x, w):
+    best = None
+    for row in x:
+        if best is None or row.sum() > best.sum():
+            best = row @ w
+    return x.sum() if best is None else best.sum() + x.mean()
+
+
+ALL = [f for f in list(globals().values()) if callable(f) and f.__module__ == __name__]
