@@ -245,10 +245,6 @@ def stops_when_the_program_runs(x, n):
     return [c for c in Countdown(n)]
 
 
-def without_an_end(x, n):
-    return [(i, row) for i, row in zip(itertools.count(), x)]
-
-
 def until_a_sentinel(x, n):
     return [v for v in iter(lambda: 0, 0)]
 
@@ -257,7 +253,6 @@ def until_a_sentinel(x, n):
     (until_a_sentinel, "iter.function, sentinel. isn't converted; write 'while True' with a break"),
     (spread, "how many items there are is known only when the Program runs, .* pass the list itself"),
     (stops_when_the_program_runs, "when 'Countdown' ends is known only when the Program runs; write its __iter__ as a generator"),
-    (without_an_end, "zip with itertools.count.* has no end that staging could see; use enumerate or range"),
 ])
 def test_refused_in_words(function, words):
     with pytest.raises(ConversionError, match=rf"{__file__}:\d+: {words}"):

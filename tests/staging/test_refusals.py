@@ -42,9 +42,9 @@ def foreign_function(x):
 
 
 def iterator(x):
-    numbers = itertools.count()
+    numbers = itertools.permutations((1, 2))
     if x.sum() > 0:
-        return x * next(numbers)
+        return x * next(numbers)[0]
     return x
 
 

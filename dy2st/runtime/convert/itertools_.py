@@ -8,9 +8,12 @@ import operator
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from ..proxies import StagedInt
 from ..static import current_recorder
-from .collecting import iteration_of
+from .collecting import convert_list, iteration_of
+from .cursors import Cursor
 from .generation import Generation
+from .iteration import Iteration
 from .structures import is_run_time
 
 
@@ -63,6 +66,50 @@ def pairwise(iterable: Iterable) -> Iterator:
         before, started = item, True
 
 
+class Endless(Cursor):
+    """What goes on for ever, if it begins: a position, which a loop leaves by what it does itself."""
+
+    def __init__(self, rec: Any, item: Callable[[Any], Any], begins: Any = True):
+        super().__init__(rec, Iteration(lambda: None, item))
+        self.begins = begins
+
+    def has_more(self) -> Any:
+        return self.begins
+
+
+def added_up(number: Any, step: Any) -> Iterator:
+    while True:
+        yield number
+        number = number + step
+
+
+def count(start: Any = 0, step: Any = 1) -> Any:
+    from .calls import generator_of
+
+    rec = current_recorder()
+    if rec is None:
+        return itertools.count(start, step)
+    if all(isinstance(x, int | StagedInt) for x in (start, step)):
+        return Endless(rec, lambda i: start + i * step)
+    return generator_of(rec, added_up)(start, step)  # floats are rounded at each step
+
+
+def cycle(iterable: Iterable) -> Any:
+    rec = current_recorder()
+    if rec is None:
+        return itertools.cycle(iterable)
+    items = convert_list(iterable)
+    length = rec.convert_call(len)(items)
+    return Endless(rec, lambda i: rec.at(items)[i % length], length > 0)
+
+
+def repeat(item: Any, *times: Any) -> Any:
+    rec = current_recorder()
+    if rec is None:
+        return itertools.repeat(item, *times)
+    return Cursor(rec, Iteration(lambda: times[0], lambda i: item)) if times else Endless(rec, lambda i: item)
+
+
 def _converted(original: Any, function: Any) -> Callable:
     """`function`, converted, where an item or a predicate may be staged; Python's own elsewhere."""
 
@@ -86,6 +133,9 @@ def _may_be_staged(value: Any) -> bool:
 
 
 CONVERTED = {
+    itertools.count: count,
+    itertools.cycle: cycle,
+    itertools.repeat: repeat,
     itertools.chain: _converted(itertools.chain, chain),
     itertools.chain.from_iterable: _converted(itertools.chain.from_iterable, from_iterable),
     itertools.islice: _converted(itertools.islice, islice),
