@@ -59,11 +59,18 @@ def _columns(x: np.ndarray, kernel: Pair, stride: Any, padding: Any, dilation: A
     return found.reshape(n, groups, (c // groups) * kernel[0] * kernel[1], oh * ow), (oh, ow)
 
 
-def _conv2d(x, weight, stride, padding, dilation, groups):
+def _conv2d(x, weight, stride, padding, dilation, groups, out=None):
     out_channels, _, kh, kw = weight.shape
     columns, size = _columns(x, (kh, kw), stride, padding, dilation, groups)
     rows = weight.reshape(groups, out_channels // groups, -1)
-    return np.matmul(rows, columns).reshape(x.shape[0], out_channels, *size)
+    if out is not None and out.flags.c_contiguous:
+        np.matmul(rows, columns, out=out.reshape(x.shape[0], groups, out_channels // groups, -1))
+        return out
+    result = np.matmul(rows, columns).reshape(x.shape[0], out_channels, *size)
+    if out is None:
+        return result
+    np.copyto(out, result)
+    return out
 
 
 def _input_grad(g, weight, input_size, stride, padding, dilation, groups):
@@ -187,7 +194,7 @@ def _grad_weight_grad(ctx, h):
     )
 
 
-conv2d = define("conv2d", kernel=_conv2d, infer=_infer_conv2d, grad=_grad_conv2d)
+conv2d = define("conv2d", kernel=_conv2d, out=True, infer=_infer_conv2d, grad=_grad_conv2d)
 
 conv2d_input_grad = define("conv2d_input_grad", kernel=_input_grad, infer=_infer_input_grad, grad=_grad_input_grad)
 

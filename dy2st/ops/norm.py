@@ -80,14 +80,14 @@ def _infer_batch_norm(x, mean, variance, weight, bias, axis, epsilon):
     return tensor(x, "batch_norm")
 
 
-def _kernel_batch_norm(x, mean, variance, weight, bias, axis, epsilon):
+def _kernel_batch_norm(x, mean, variance, weight, bias, axis, epsilon, out=None):
     scale = 1 / np.sqrt(variance + variance.dtype.type(epsilon))
     if weight is not None:
         scale = scale * weight
     shift = -mean * scale if bias is None else bias - mean * scale
     shape = [1] * x.ndim
     shape[axis] = -1
-    result = x * scale.astype(x.dtype).reshape(shape)
+    result = np.multiply(x, scale.astype(x.dtype).reshape(shape), out=out)
     result += shift.astype(x.dtype).reshape(shape)
     return result
 
@@ -115,4 +115,4 @@ def _grad_batch_norm(ctx, g):
     return g_x, g_mean, g_variance, g_weight, None if bias is None else g_sum
 
 
-batch_norm = define("batch_norm", kernel=_kernel_batch_norm, infer=_infer_batch_norm, grad=_grad_batch_norm)
+batch_norm = define("batch_norm", kernel=_kernel_batch_norm, infer=_infer_batch_norm, grad=_grad_batch_norm, out=True)

@@ -20,10 +20,10 @@ def _infer(op: str):
     return infer
 
 
-def _kernel_softmax(x, axis):
+def _kernel_softmax(x, axis, out=None):
     if x.ndim == 0:
         return np.ones_like(x)
-    result = x - x.max(axis=axis, keepdims=True)
+    result = np.subtract(x, x.max(axis=axis, keepdims=True), out=out)
     np.exp(result, out=result)
     result /= result.sum(axis=axis, keepdims=True)
     return result
@@ -41,13 +41,13 @@ def _grad_softmax(ctx, g):
     return (subtract(weighted, multiply(out, _total(weighted, axis))),)
 
 
-softmax = define("softmax", kernel=_kernel_softmax, infer=_infer("softmax"), grad=_grad_softmax)
+softmax = define("softmax", kernel=_kernel_softmax, out=True, infer=_infer("softmax"), grad=_grad_softmax)
 
 
-def _kernel_log_softmax(x, axis):
+def _kernel_log_softmax(x, axis, out=None):
     if x.ndim == 0:
         return np.zeros_like(x)
-    shifted = x - x.max(axis=axis, keepdims=True)
+    shifted = np.subtract(x, x.max(axis=axis, keepdims=True), out=out)
     shifted -= np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
     return shifted
 
@@ -56,4 +56,4 @@ def _grad_log_softmax(ctx, g):
     return (subtract(g, multiply(exp(ctx.outputs[0]), _total(g, ctx.attrs["axis"]))),)
 
 
-log_softmax = define("log_softmax", kernel=_kernel_log_softmax, infer=_infer("log_softmax"), grad=_grad_log_softmax)
+log_softmax = define("log_softmax", kernel=_kernel_log_softmax, out=True, infer=_infer("log_softmax"), grad=_grad_log_softmax)

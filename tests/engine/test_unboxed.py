@@ -211,3 +211,20 @@ def test_an_int_of_any_size_is_compared_as_numpy_does(name):
         for n in (*EDGES, HIGH + 1, LOW - 1, 10**30):
             assert run(int0(x), n) == OPERATORS[name](int0(x), n)
     assert ".item()" in run.source
+
+
+def test_a_long_chain_of_arithmetic_does_not_nest_too_deep():
+    b = Builder()
+    with b.function("main", x="int64[]") as (x,):
+        one = b.const(1)
+
+        def body(i):
+            for _ in range(400):
+                i = b.op("add", i, one, types="int64[]")
+            return [i]
+
+        def short(i):
+            return b.op("py.truth", b.op("less_than", i, b.const(1000), types="bool[]"), types="bool")
+
+        b.return_(b.while_([x], short, body))
+    assert compile_program(b.program)(int0(0)).tolist() == 1200

@@ -79,6 +79,10 @@ class Unboxed:
             return LOGIC.get(op.name)
         return None
 
+    def nests(self, op: Operation, outer: Operation) -> bool:
+        """Whether the expression of `op` may stand in that of `outer`: neither can fail or is more than one expression."""
+        return all(self.template(o) and (o.name not in QUOTIENT or constant(o.operands[1])) for o in (op, outer))
+
     def _counted_inputs(self, function: Function) -> list[Value]:
         """The arguments that a loop computes with, and that nothing needs as ndarrays."""
         looped = {op for loop in function.block.walk() if loop.name == "while" for block in loop.blocks for op in block.walk()}

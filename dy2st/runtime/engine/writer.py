@@ -18,6 +18,7 @@ from .names import Locals
 from .slots import Slots
 
 PLAIN = (TensorType, ScalarType)
+LONGEST_NEST = 80  # characters: CPython's parser takes 200 parentheses inside each other
 
 
 class Place(NamedTuple):
@@ -197,11 +198,13 @@ class Writer:
             self.release(dying)
 
     def _goes_inline(self, block: Block, index: int) -> bool:
-        """Whether the one result is used once, as the condition of what comes next."""
+        """Whether the one result is used once, as the condition of what comes next, or in the arithmetic of what comes next."""
         op = block.ops[index]
         if len(op.results) != 1 or op.blocks or index + 1 >= len(block.ops) or self.liveness.count.get(op.results[0]) != 1:
             return False
-        following = block.ops[index + 1]
+        following = next(later for later in block.ops[index + 1 :] if later.name != "const")
+        if op.results[0] in following.operands and self.module.unboxed.nests(op, following):
+            return sum(len(self.text.get(v, "")) for v in op.operands) < LONGEST_NEST
         if following.name == "if":
             is_condition = self.nesting < self.module.max_nesting  # beyond, the `if` moves to a function of its own
         else:
