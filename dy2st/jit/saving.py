@@ -11,10 +11,11 @@ from ..errors import ConversionError
 from ..ir.core import Operation
 from ..ir.effects import EffectAnalysis
 from ..ir.join import children
-from ..ir.types import AtomType
+from ..ir.types import AtomType, ClassType, Type
 from ..nn.layer import Layer
 from ..ops.registry import OPERATORS
 from ..runtime.journal import MISSING, Contents
+from ..runtime.library import FACTORIES, NAMED
 from ..runtime.tracebacks import shows_users_frames
 from ..saving import Info, write_files
 from . import argument_tree
@@ -105,12 +106,17 @@ def _refuse_nameless(concrete: ConcreteProgram) -> None:
     pending = list(concrete.outputs)
     while pending:
         type_ = pending.pop()
-        pending.extend(children(type_))
+        pending.extend(part for part in children(type_) if not _is_factory(type_, part))
         if isinstance(type_, AtomType):
             raise ConversionError(
                 f"{end.loc}: the result may be the Python object {type_.text}, which a file can't hold; "
                 "return its fields, or make a new object on each path"
             )
+
+
+def _is_factory(owner: Type, part: Type) -> bool:
+    """Whether a part of a result is what makes a defaultdict's values, and one of Python's own: any process knows it by name."""
+    return isinstance(owner, ClassType) and owner.name in NAMED and isinstance(part, AtomType) and part.text in FACTORIES
 
 
 def _refuse_overlaps(concrete: ConcreteProgram) -> None:

@@ -17,6 +17,7 @@ from ..ir.types import Type
 from .lines import loc_of
 
 PACKAGE = str(Path(__file__).resolve().parent.parent)
+FOLDER = str(Path(__file__).parent / "library")  # of the classes of Python's that are written here
 LIBRARY = sysconfig.get_path("stdlib")
 
 class Body:
@@ -154,6 +155,6 @@ def user_loc(start: FrameType | None = None) -> Loc | None:
 def user_instruction() -> tuple:
     """The instruction of the user's that is being executed: what tells one call from another on the same line."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and is_ours(frame.f_code.co_filename):
+    while frame is not None and is_ours(frame.f_code.co_filename) and not frame.f_code.co_filename.startswith(FOLDER):
         frame = frame.f_back
     return () if frame is None else (frame.f_code, frame.f_lasti)

@@ -27,6 +27,7 @@ from ..ir.types import (
     TupleType,
     Type,
 )
+from .library import NAMED
 
 ITEM, KEY, VALUE = "[]", "{}", "{}[]"  # the slots of a list or set, and of a dict; a tuple's are its positions
 READS = (".get", ".pop", ".get_default", ".setdefault")  # operators that give one of the items of a list, dict or set
@@ -272,7 +273,8 @@ def _typed(type_: Type, own: ElementClass, with_fields: bool = False, levels: in
         return TupleType(tuple(at(k, t) for k, t in enumerate(type_.elems)), type_.name, type_.fields)
     if isinstance(type_, ClassType):
         fields = [key for key in own.slots if isinstance(key, str) and key.startswith(".")]
-        return ClassType(type_.name, tuple((k[1:], at(k, NEVER)) for k in fields) if with_fields else None)
+        told = with_fields or type_.name in NAMED
+        return ClassType(type_.name, tuple((k[1:], at(k, NEVER)) for k in fields) if told else None)
     if isinstance(type_, CellType):
         return CellType(_typed(type_.elem, own, with_fields, levels))
     if isinstance(type_, SumType):

@@ -7,6 +7,7 @@ the control flow in question, and from then on every alias of the list denotes t
 
 from __future__ import annotations
 
+from collections import deque
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ from ..ops.registry import lookup
 from .blocks import user_loc
 from .elements import ITEM, KEY, VALUE, Elements, field_slot, join_shared
 from .journal import Attribute, Contents, Item
+from .library import CLASSES
 from .markers import Restage
 from .staged_objects import can_be_staged, is_staged_object, stage
 
@@ -71,6 +73,7 @@ class Heap:
         self._born: dict[int, tuple[Any, Any]] = {}  # id -> (object kept alive, Frame)
         self._adopted: list[Any] = []  # in the order in which they became Values
         self._staged: dict[int, tuple[Any, Any]] = {}  # id -> (object kept alive, proxy)
+        self._written: dict[int, tuple[Any, Any]] = {}  # id of an object of Python's library -> it, what stands for it
         self._views: dict[int, tuple[Any, Any, str]] = {}  # id -> (view kept alive, its dict, the method that gave it)
 
     def rebuilt(self, items: list) -> Any:
@@ -159,6 +162,8 @@ class Heap:
         """The proxy of a materialised list, dict, set or object, or None."""
         if is_staged_object(obj):
             return obj
+        if id(obj) in self._written:
+            return self._written[id(obj)][1]
         found = self._staged.get(id(obj))
         if found is None:
             return None
@@ -169,7 +174,7 @@ class Heap:
 
     def refuse_refilled(self) -> None:
         """At the end of the recording, of all containers that have become Values."""
-        for obj, _ in self._staged.values():
+        for obj, _ in (*self._staged.values(), *self._written.values()):
             _refuse_refilled(self.rec, obj)
 
     def has_staged(self) -> bool:
@@ -184,7 +189,12 @@ class Heap:
         if type(value) is tuple and any(type(x) is Poison for x in value):
             return lookup("sequence.from_list")(self.rebuilt(list(value)))
         if type(value) not in FAMILY:
-            return value
+            if type(value) not in CLASSES:
+                return value
+            poison = next((x for x in value if type(x) is Poison), None)
+            if poison is not None and id(value) not in self._written:
+                poison.refuse()
+            return value if poison is None else self._written[id(value)][1]
         proxy = self.staged(value)
         if proxy is not None or not self._staged:
             return value if proxy is None else proxy
@@ -200,8 +210,11 @@ class Heap:
         """
         if type(obj) is set and not self.rec.facts.careful:
             raise Restage(None, self.rec.facts.take_care)
-        self._staged[id(obj)] = (obj, proxy)
-        self._adopted.append(obj)
+        if type(obj) in CLASSES:
+            self._written[id(obj)] = (obj, proxy)
+        else:
+            self._staged[id(obj)] = (obj, proxy)
+            self._adopted.append(obj)
         if self.birth(obj) is None:
             self.rec.journal.note_at_start(Contents(obj))
         _plant(obj)
@@ -271,6 +284,12 @@ class Heap:
         op = rec.emit(f"{family}.new", values, [type_])
         self.elements.link(op)
         return rec.wrap(op.result)
+
+    def written(self, obj: Any) -> Any:
+        """What stands for a deque or the like that comes from outside, which is state; None where no path leads to it."""
+        if id(obj) not in self._written and self.birth(obj) is None:
+            self.outside(obj)
+        return self._written[id(obj)][1] if id(obj) in self._written else None
 
     # --- changes -------------------------------------------------------------------------------------------------------
 
@@ -359,7 +378,7 @@ def _plant(obj: Any) -> None:
     """Let a list, dict or set hold nothing but a new Poison."""
     obj.clear()
     poison = Poison(obj)
-    if isinstance(obj, list):
+    if isinstance(obj, list | deque):
         obj.append(poison)
     elif isinstance(obj, set):
         obj.add(poison)

@@ -12,6 +12,7 @@ from functools import cached_property
 from types import CellType
 from typing import Any
 
+from .library import refill
 from .staged_objects import is_staged_object
 
 
@@ -139,11 +140,7 @@ class Contents:
         return self.owner.copy()
 
     def set(self, value: Any) -> None:
-        if isinstance(self.owner, list):
-            self.owner[:] = value
-        else:
-            self.owner.clear()
-            self.owner.update(value)
+        refill(self.owner, value)
 
     restore = set
 

@@ -12,6 +12,7 @@ import numpy as np
 from ..ir.native import UNBOUND, Atom, Instance, Record
 from ..ops.python.text import set_tensor_formatter
 from .identity import identity
+from .library import CLASSES, NAMED, empty, fields_of, refill
 from .markers import Unbound
 from .tensor import Tensor
 
@@ -43,6 +44,10 @@ class Mirror:
         if type(value) is dict:
             made = self._twin(value, {})
             made.update((self.to_native(k), self.to_native(v)) for k, v in value.items())
+            return made
+        if type(value) in CLASSES:
+            made = self._twin(value, Instance(CLASSES[type(value)].__qualname__))
+            made.fields.update((k, self.to_native(v)) for k, v in fields_of(value).items())
             return made
         if type(value) in self._classes and identity(value) not in self._texts:
             made = self._twin(value, Instance(self._classes[type(value)]))
@@ -111,22 +116,18 @@ class Revival:
             return self.objects[value.text]
         _, live = self._lives.get(id(value), (None, None))
         live = self._keep(value, self._new(value) if live is None else live)
-        if isinstance(value, list):
-            live[:] = map(self, value)
-            return live
-        if isinstance(value, dict):
-            items: Any = [(self(k), self(v)) for k, v in value.items()]
-        else:
-            items = value.fields.items() if isinstance(value, Instance) else value
-            items = [(k, self(v)) for k, v in items] if isinstance(value, Instance) else [self(x) for x in items]
-        held = vars(live) if isinstance(value, Instance) else live
-        held.clear()
-        held.update(items)
+        held: Any = value
+        if isinstance(value, Instance):
+            held = value.fields["_items"] if value.cls in NAMED else value.fields
+        items = {self(k): self(v) for k, v in held.items()} if isinstance(held, dict) else [*map(self, held)]
+        refill(vars(live) if held is not value and value.cls not in NAMED else live, items)
         return live
 
     def _new(self, value: Any) -> Any:
         if not isinstance(value, Instance):
             return type(value)()
+        if value.cls in NAMED:
+            return empty(NAMED[value.cls], {name: self(field) for name, field in value.fields.items() if name != "_items"})
         cls = self.objects.get(f"class {value.cls}")
         return SimpleNamespace() if cls is None else object.__new__(cls)
 

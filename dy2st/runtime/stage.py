@@ -15,7 +15,7 @@ from ..ir.core import Loc, Operation, Program
 from ..ir.functions import tidy
 from ..ir.join import children
 from ..ir.types import NEVER as NEVER_TYPE
-from ..ir.types import UNBOUND, AtomType, DictType, ListType, SetType, TupleType
+from ..ir.types import UNBOUND, AtomType, ClassType, DictType, ListType, SetType, TupleType
 from ..ops import dispatch
 from ..ops.registry import OPERATORS, lookup
 from . import convert, refusals
@@ -26,6 +26,7 @@ from .facts import Facts, StateSlot
 from .grad_mode import enable_grad
 from .guards import Guards
 from .journal import MISSING, Contents, Location, same_contents
+from .library import CLASSES, fields_of
 from .markers import NEVER, Raised, Restage
 from .proxies import Staged, StagedScalar, StagedSum
 from .roots import Roots
@@ -242,6 +243,9 @@ def _enter_state(rec: Recorder, facts: Facts) -> None:
 
 def _type_outside(rec: Recorder, value: Any) -> Any:
     """The type of a value that lives outside the recording, leaving no trace in it."""
+    if type(value) in CLASSES:
+        fields = ((name, _type_outside(rec, field)) for name, field in fields_of(value).items())
+        return ClassType(rec.class_text(CLASSES[type(value)]), tuple(fields))
     if type(value) in (list, set):
         found: Any = ListType()
         for item in value:
@@ -300,6 +304,8 @@ def _output(rec: Recorder, value: Any, made: dict[int, tuple]) -> Any:
         return rec.on_alternatives(value, lambda x: _output(rec, x, {}))
     if isinstance(value, Staged | Tensor | bool | int | float | str) or value is None or is_staged_object(value):
         return value
+    if type(value) in CLASSES and (written := rec.heap.written(value)) is not None:
+        return written
     if id(value) in made and made[id(value)][1] is _UNFINISHED:
         raise ConversionError(f"the result holds a {type(value).__name__} that holds itself; return the values that are needed")
     if id(value) not in made:

@@ -17,6 +17,7 @@ from ..ir.types import BOOL, UNBOUND, SumType, Type
 from ..ops import dispatch
 from ..ops.registry import lookup
 from .elements import field_slot
+from .library import PYTHONS
 
 PACKAGE = __name__.partition(".")[0]
 HELD = "<value>"  # the one entry of a staged object's own namespace: the Value it stands for
@@ -66,6 +67,16 @@ def value_of(obj: Any) -> Value:
 def user_class(obj: Any) -> type:
     """The class that the user knows a staged object by."""
     return type(obj).__bases__[0]
+
+
+def python_class(value: Any) -> type | None:
+    """Which class of Python's the class of an object stands for, if it is one of those that are written in `library`."""
+    return PYTHONS.get(user_class(value) if is_staged_object(value) else type(value))
+
+
+def contents(value: Any) -> Any:
+    """The list or dict of an object whose class is written in `library`; anything else as it is."""
+    return value if python_class(value) is None else value._items
 
 
 def _twin(cls: type) -> type:

@@ -43,6 +43,7 @@ from .heap import Heap, Poison
 from .identity import identity
 from .join import are_twins
 from .journal import Attribute
+from .library import CLASSES
 from .proxies import SCALAR_PROXIES, Staged, StagedDict, StagedList, StagedSet, StagedSum, StagedTuple
 from .staged_objects import is_staged_object, stand_in, value_of
 from .tensor import Tensor
@@ -80,6 +81,8 @@ class Values(Blocks):
             return self.local(value_of(value))
         if isinstance(value, tuple):
             return self._tuple(value)
+        if kind in CLASSES and (written := self.heap.written(value)) is not None:
+            return self.lower(written)
         if kind in (list, dict, set):
             return self.local(self.heap.materialise(value)._value)
         if isinstance(value, np.ndarray | np.generic):
@@ -246,6 +249,8 @@ class Values(Blocks):
             return scalar_type(value)
         if isinstance(value, tuple):
             return TupleType(tuple(self.type_of(x) for x in value), *self._named(value))
+        if type(value) in CLASSES and (written := self.heap.written(value)) is not None:
+            return self.type_of(written)
         if type(value) in (list, dict, set):
             return self.type_of_value(self.heap.materialise(value)._value)
         if isinstance(value, np.ndarray | np.generic):

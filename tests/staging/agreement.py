@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import deque
 
 import numpy as np
 
@@ -23,7 +24,10 @@ def plain(value):
     if isinstance(value, list | tuple):
         return type(value)(plain(v) for v in value)
     if isinstance(value, dict):
-        return {k: plain(v) for k, v in value.items()}
+        found = {k: plain(v) for k, v in value.items()}
+        return found if type(value) is dict else (type(value).__name__, getattr(value, "default_factory", None), found)
+    if isinstance(value, deque):
+        return "deque", value.maxlen, list(map(plain, value))
     return plain(vars(value)) if hasattr(value, "__dict__") and not callable(value) else value
 
 

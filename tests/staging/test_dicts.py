@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict, defaultdict
+from collections import Counter, defaultdict
 
 import pytest
 
-from dy2st.errors import ConversionError
-
-from .agreement import as_programs, functions_of
+from .agreement import functions_of
 from .paths import assert_agrees_on_all_paths, in_two_dtypes
 
 
@@ -280,53 +278,3 @@ def views_as_sets(x, n):
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):
     assert_agrees_on_all_paths(function, dtype)
-
-
-def defaultdict_in_a_branch(x, count):
-    d = defaultdict(list)
-    if count > 1:
-        d["b"].append(x)
-    return len(d)
-
-
-def counting_defaultdict(x, count):
-    d = defaultdict(int)
-    for i in range(count):
-        d[i % 2] += 1
-    return dict(d)
-
-
-def counter_in_a_branch(x, count):
-    c = Counter()
-    if count > 1:
-        c["a"] += 1
-    return len(c)
-
-
-def counter_updated(x, count):
-    c = Counter("ab")
-    if count > 1:
-        c.update("b")
-    return c["b"]
-
-
-def ordered_dict_in_a_branch(x, count):
-    c = OrderedDict(a=1)
-    if count > 1:
-        c["a"] += 1
-    return c["a"]
-
-
-@pytest.mark.parametrize(
-    "function, words",
-    [
-        (defaultdict_in_a_branch, "this defaultdict can't be changed inside staged control flow"),
-        (counting_defaultdict, "this defaultdict can't be changed inside staged control flow"),
-        (counter_in_a_branch, "this Counter can't be changed inside staged control flow"),
-        (counter_updated, "update may change this Counter"),
-        (ordered_dict_in_a_branch, "this OrderedDict can't be changed inside staged control flow"),
-    ],
-)
-def test_refused_in_words(function, words):
-    with pytest.raises(ConversionError, match=rf"{__file__}:\d+: .*{words}"):
-        as_programs(function)

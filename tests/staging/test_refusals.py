@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import collections
+import array
 import datetime
 import heapq
 import itertools
@@ -28,9 +28,9 @@ class Counted:
 
 
 def foreign_container(x):
-    d = collections.deque()
+    d = array.array("q")
     if x.sum() > 0:
-        d.append(x)
+        d.append(1)
     return len(d)
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from ...errors import ConversionError
 from ...ops.registry import lookup
 from ..journal import MISSING, Attribute, Item
+from ..library import CLASSES
 from ..markers import MESSAGE, Unbound
 from ..proxies import Staged, StagedContainer, StagedSum
 from ..staged_objects import is_staged_object
@@ -109,13 +110,12 @@ class At:
             resolved = rec.heap.resolve(value)
             if resolved is not value:
                 return resolved[index]
+        value = _written(rec, value, is_staged_in(index) or (isinstance(value, defaultdict) and index not in value))
         if isinstance(value, list | tuple) and _has_staged(index):
             return _select(rec, value, index)
         if isinstance(value, dict) and is_staged_in(index):
             _refuse_subclass(rec, value)
             return rec.heap.materialise(value)[index]
-        if isinstance(value, defaultdict) and index not in value and not rec.heap.is_local(value):
-            _refuse_subclass(rec, value)
         if isinstance(value, StagedSum | StagedRange | list | tuple | dict | str | range):
             found = value[index]
             return rec.new(found) if isinstance(found, list) and isinstance(index, slice) else found
@@ -137,6 +137,7 @@ class At:
         elif isinstance(value, StagedSum):
             value[index] = item
         else:
+            value = _written(rec, value)
             if isinstance(value, dict) and (is_staged_in(index) or not rec.heap.is_local(value)):
                 _refuse_subclass(rec, value)
             if isinstance(value, np.ndarray):
@@ -148,7 +149,7 @@ class At:
         if type(value) in (list, dict):
             del (rec.heap.materialise(value) if _has_staged(index) or is_staged_in(index) else rec.heap.change(value))[index]
         else:
-            _special(rec, value, "__delitem__")(index)
+            _special(rec, _written(rec, value), "__delitem__")(index)
 
     def __getattr__(self, name: str) -> Any:
         return load_attribute(self._rec, self._value, name)
@@ -195,8 +196,16 @@ for _symbol, _function in INPLACE.items():
     setattr(Target, f"__{_function.__name__}__", _applied(_symbol))
 
 
+def _written(rec: Any, value: Any, is_needed: bool = True) -> Any:
+    """What stands for a deque or the like that comes from outside; itself where there is none, or it isn't needed."""
+    if type(value) not in CLASSES or not (is_needed or rec.heap.staged(value) is not None):
+        return value
+    written = rec.heap.written(value)
+    return value if written is None else written
+
+
 def _refuse_subclass(rec: Any, value: dict) -> None:
-    """ConversionError for a defaultdict, Counter ... that would have to become a dict known only at run time."""
+    """ConversionError for an object of a subclass of dict that would have to become a dict known only at run time."""
     if type(value) is not dict:
         raise ConversionError(
             f"{rec.here()}: this {type(value).__name__} can't be changed inside staged control flow, nor have staged keys; "

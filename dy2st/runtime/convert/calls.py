@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...errors import Dy2stWarning, SourceUnavailableError
-from .. import reentry
+from .. import library, reentry
 from ..blocks import user_instruction
 from ..heap import Poison
 from ..journal import Item, Variable
@@ -31,7 +31,7 @@ from .cursors import Stepped
 from .foreign import foreign_class, foreign_function, is_foreign, unconverted
 from .functools_ import CACHED, cached, dispatched, is_dispatching
 from .generators import Generator
-from .methods import container_method
+from .methods import container_method, library_method
 from .operator_ import GETTERS, on_resolved
 from .sums import on_alternatives
 from .text import string_method
@@ -66,6 +66,8 @@ def convert_call(function: Any) -> Any:
     if isinstance(function, GETTERS):
         return on_resolved(function)
     owner = getattr(function, "__self__", None)
+    if type(owner) in library.CLASSES:
+        return library_method(rec, function, owner)
     if type(owner) in FRESH:
         return container_method(rec, function, owner)
     if type(owner) is str and (method := string_method(owner, function.__name__)) is not None:
@@ -94,7 +96,7 @@ def _function(rec: Recorder, function: types.FunctionType) -> Any:
     if getattr(function, "__dy2st_skip__", False):
         return unconverted(rec, function)
     filename = function.__code__.co_filename
-    if filename.startswith(PACKAGE):
+    if filename.startswith(PACKAGE) and not filename.startswith(library.FOLDER):
         scope = getattr(function, "__dy2st_scope__", None)
         return _own(rec, function) if scope is None else _scoped(scope, convert_call(function.__wrapped__))  # type: ignore[attr-defined]
     if is_dispatching(function):
@@ -197,6 +199,8 @@ def _entering(rec: Recorder, original: types.FunctionType, converted: types.Func
 
 def _method(rec: Recorder, method: types.MethodType) -> Any:
     owner = method.__self__
+    if type(owner) in library.CLASSES:
+        return library_method(rec, method, owner)
     if isinstance(owner, type):  # a class method
         return functools.partial(convert_call(method.__func__), owner)
     if isinstance(method.__func__, types.FunctionType):

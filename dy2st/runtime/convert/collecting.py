@@ -7,6 +7,7 @@ from typing import Any
 from ...errors import ConversionError
 from ...ops.registry import lookup
 from ..proxies import StagedDict, StagedList, StagedSet, StagedTuple
+from ..staged_objects import contents
 from ..static import current_recorder
 from .gathering import each, gathered
 from .iteration import Iteration, entries_of, refuse_untraceable, staged_iteration
@@ -55,6 +56,8 @@ def convert_star(iterable: Any) -> Any:
 def convert_keywords(mapping: Any) -> Any:
     """What `**mapping` passes to a call."""
     rec = current_recorder()
+    if rec is not None:
+        mapping = contents(rec.heap.resolve(mapping))
     if rec is not None and isinstance(rec.heap.resolve(mapping), StagedDict):
         raise ConversionError(
             f"{rec.here()}: f(**d) of a dict whose keys are known only when the Program runs; pass the dict itself, or its items "
@@ -103,13 +106,13 @@ def convert_set(*args: Any) -> Any:
 def convert_dict(*args: Any, **kwargs: Any) -> Any:
     """`dict(mapping or pairs, key=value, ...)`"""
     rec = current_recorder()
-    value = rec.heap.resolve(args[0]) if args and rec is not None else None
+    value = rec.heap.resolve(contents(rec.heap.resolve(args[0]))) if args and rec is not None else None
     if isinstance(value, StagedDict):
         made = value.copy()
     else:
         found = None if isinstance(value, dict) else iteration_of(value)
         if rec is None or found is None:
-            made = dict(*args, **kwargs)
+            made = dict(*args, **kwargs) if rec is None or value is None else dict(value, **kwargs)
             return made if rec is None else rec.new(made)
         made = rec.new({})
         each(found, lambda pair: rec.at(made).__setitem__(*parts_for(target_of("key, value"), pair)))

@@ -8,19 +8,21 @@ from types import FunctionType
 from typing import Any
 
 from ...ops.registry import lookup
+from ..library import CLASSES
 from ..proxies import Staged, StagedBool, StagedContainer, StagedStr, StagedSum
 from ..staged_objects import is_staged_object
 from ..static import current_recorder
 from ..tensor import Tensor
 from .iteration import StagedRange
 from .logical import convert_logical_and, convert_logical_not, convert_logical_or
-from .structures import OPERATORS, compare, is_staged_in
+from .structures import OPERATORS, compare, equal_items, is_staged_in
 from .tensor_identity import refuse_unknown
 
 
 def convert_is(a: Any, b: Any) -> Any:
     rec = current_recorder()
     if rec is not None:
+        a, b = (rec.heap.resolve(x) if type(x) in CLASSES else x for x in (a, b))
         for x, y in ((a, b), (b, a)):
             if isinstance(x, StagedSum):
                 return rec.on_alternatives(x, lambda v: convert_is(v, y))  # noqa: B023
@@ -56,12 +58,16 @@ def convert_in(item: Any, container: Any) -> Any:
         return lookup("str.contains")(container, item)
     if isinstance(container, StagedContainer):
         return container.contains(item)
-    if is_staged_in(item) and isinstance(container, list | tuple | set | dict | range):
+    if isinstance(container, list | tuple | set | dict | range) and (is_staged_in(item) or _is_staged_sequence(container)):
         if isinstance(container, range):
             return _in_range(item, container)
-        tests = [lambda x=x: compare("==", item, x) for x in container]
+        tests = [lambda x=x: equal_items(item, x) for x in container]
         return convert_logical_or(tests[0](), *tests[1:]) if tests else False
     return item in container
+
+
+def _is_staged_sequence(container: Any) -> bool:
+    return isinstance(container, list | tuple) and is_staged_in(container)
 
 
 def _in_range(item: Any, numbers: range) -> Any:

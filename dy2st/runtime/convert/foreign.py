@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import types
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -17,7 +18,9 @@ from ...ops.python import math
 from ...ops.registry import lookup
 from .. import refusals
 from ..heap import Poison
+from ..library import to_python
 from ..proxies import Staged
+from ..staged_objects import contents, is_staged_object, python_class
 from ..static import Recorder
 from ..tensor import Tensor
 from ..values import is_plain_object
@@ -25,7 +28,7 @@ from ..warn import warn_unconverted
 from .gathering import gathered
 from .iteration import Iteration
 from .refused import OF_MODULE, acts, is_foreign, refusal
-from .structures import is_run_time
+from .structures import is_run_time, is_staged_in
 
 DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
 # Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.
@@ -69,6 +72,8 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
             return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
         title = f"{module}.{name}" if module not in (None, "builtins", "_operator") else name
+        if function not in DEEP_COPIES:
+            args = tuple(_of_python(rec, title, a) for a in args)
         args = _as_python(rec, title, args, kwargs)
         if module is not None and module.lstrip("_").partition(".")[0] not in HOLDING and is_foreign(module):
             _refuse_staged(rec, None, title, (*args, *kwargs.values()))
@@ -92,6 +97,7 @@ def foreign_class(rec: Recorder, cls: type) -> Callable:
 
     def construct(*args: Any, **kwargs: Any) -> Any:
         if is_foreign(cls.__module__):
+            args = tuple(_of_python(rec, cls.__qualname__, a) for a in args)
             args = _as_python(rec, cls.__qualname__, args, kwargs)
         made = cls(*args, **kwargs)
         return made if isinstance(made, IMMUTABLE) else rec.new(made)
@@ -168,12 +174,25 @@ def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
     return args
 
 
+def _of_python(rec: Recorder, name: str, value: Any) -> Any:
+    """An argument; for a deque or the like, one of Python's own that holds the same."""
+    python = python_class(value)
+    if python is None:
+        return value
+    if is_staged_object(value) or is_staged_in(contents(value)):
+        raise ConversionError(
+            f"{rec.here()}: {name} isn't converted and would read a {python.__name__} that is known only "
+            "when the Program runs; write a loop or a comprehension, or call it on what the function returns"
+        )
+    return to_python(value)
+
+
 def parts_of(value: Any) -> list:
     """What a list, tuple, set or dict holds, at any depth; another value itself."""
     found, pending, seen = [], [value], set()
     while pending:
         part = pending.pop()
-        if not isinstance(part, list | tuple | set | frozenset | dict):
+        if not isinstance(part, list | tuple | set | frozenset | dict | deque):
             found.append(part)
         elif id(part) not in seen:
             seen.add(id(part))

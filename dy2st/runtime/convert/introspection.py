@@ -12,7 +12,7 @@ from ..caught import Caught
 from ..journal import MISSING
 from ..markers import Unbound
 from ..proxies import PYTHON_CLASS, Staged, StagedContainer, StagedNumber, StagedSum
-from ..staged_objects import has_attribute, is_staged_object
+from ..staged_objects import has_attribute, is_staged_object, python_class
 from ..static import current_recorder
 from .access import store_attribute
 from .ifelse import convert_ifelse, convert_ifexp
@@ -33,7 +33,8 @@ def convert_isinstance(value: Any, classes: Any) -> Any:
     if isinstance(value, Staged):
         stands_for = convert_type(value)
         return issubclass(stands_for, classes)
-    return isinstance(value, classes)
+    python = python_class(value)
+    return isinstance(value, classes) if python is None else issubclass(python, classes)
 
 
 def _flat(classes: Any) -> list:
@@ -52,7 +53,8 @@ def convert_type(value: Any, *rest: Any) -> Any:
         return convert_ifelse(convert_isinstance(value, float), lambda: float, lambda: _bool_or_int(value))
     if isinstance(value, StagedContainer):
         return value.stands_for
-    return PYTHON_CLASS.get(type(value), type(value))
+    python = python_class(value)
+    return python if python is not None else PYTHON_CLASS.get(type(value), type(value))
 
 
 def _bool_or_int(value: Any) -> Any:

@@ -10,6 +10,7 @@ from ...errors import ConversionError
 from ...ops.registry import lookup
 from ..blocks import user_loc
 from ..proxies import Staged, StagedDict, StagedInt, StagedList, StagedSet, StagedSum, StagedTuple, as_index, recorder
+from ..staged_objects import contents
 from ..static import current_recorder
 from ..tensor import Tensor
 from .ifelse import convert_ifelse, convert_raise
@@ -134,7 +135,7 @@ class Entries(Iteration):
 
 def entries_of(rec: Any, iterable: Any) -> Entries | None:
     """The Entries of a dict, a view or a set, which may become a Value while a loop iterates it; None for anything else."""
-    table, part = rec.heap.viewed(iterable)
+    table, part = rec.heap.viewed(contents(rec.heap.resolve(iterable)))
     known = type(table) in (dict, set) or isinstance(table, StagedDict | StagedSet)
     return Entries(rec, table, part) if known else None
 
@@ -180,7 +181,8 @@ def steps(rec: Any, iterator: Any, step: FunctionType) -> Iterator:
 
 def staged_iteration(rec: Any, iterable: Any) -> Iteration | None:
     """The Iteration over something whose length or items are staged; None for what Python iterates by itself."""
-    items, iterable = iterable, rec.heap.resolve(iterable)
+    items = contents(rec.heap.resolve(iterable))
+    iterable = rec.heap.resolve(items)
     if type(iterable) is list:
         return Iteration(lambda: _length(rec, items), lambda i: rec.at(items)[i])
     if isinstance(iterable, StagedSum):

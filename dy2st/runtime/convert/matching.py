@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..proxies import StagedDict, StagedList, StagedSum
+from ..staged_objects import contents
 from ..static import current_recorder
 from .builtins_ import convert_len
 from .introspection import convert_isinstance
@@ -97,7 +98,7 @@ def _name(cls: Any, position: int, count: int) -> str | None:
 
 def _resolved(value: Any) -> Any:
     rec = current_recorder()
-    return value if rec is None else rec.heap.resolve(value)
+    return value if rec is None else rec.heap.resolve(contents(rec.heap.resolve(value)))
 
 
 def _each(value: Any, function: Any) -> Any:

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ..proxies import StagedContainer
+from ..staged_objects import contents
 from ..static import Recorder
 from .access import at
+from .foreign import foreign_function
 from .ordering import sort
 from .structures import is_staged_in
 
@@ -17,10 +19,12 @@ MUTATORS: dict[type, set[str]] = {
     set: {"add", "discard", "remove", "pop", "clear", "update"},
 }
 SEARCHES = {"index", "count", "get", "pop", "remove", "add", "discard"}  # which look for their argument
-COMPARING = {"index", "count"}  # ... among items that may be staged themselves
+TAKING = {"update", "union", "intersection", "difference", "symmetric_difference", "issubset", "issuperset", "isdisjoint"}
+COMPARING = {"index", "count", "remove"}  # ... among items that may be staged themselves
 
 
 VIEWS = ("keys", "values", "items")
+READERS = {*VIEWS, *"get index count most_common elements total __len__ __iter__ __contains__ __reversed__ __getitem__".split()}
 
 
 def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
@@ -31,6 +35,7 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
         if name == "extend":
             args = tuple(map(rec.convert_call(list), args))
         else:
+            args = tuple(contents(rec.heap.resolve(a)) for a in args) if name in TAKING else args
             args = tuple(rec.heap.resolve(a) if type(a) in (set, dict) else a for a in args)
         if type(owner) is not list or name == "extend":
             if any(isinstance(a, StagedContainer) for a in args):
@@ -50,6 +55,20 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
         if name in VIEWS:
             return rec.heap.note_view(found, owner, name)
         return rec.new(found) if name == "copy" else found
+
+    return call
+
+
+def library_method(rec: Recorder, method: Any, owner: Any) -> Callable:
+    """The method of a deque or the like from outside: of what stands for it, unless it only reads what staging knows."""
+    name = method.__name__
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        known = name in READERS and rec.heap.staged(owner) is None and not any(map(is_staged_in, args))
+        written = None if known else rec.heap.written(owner)
+        if written is None:
+            return foreign_function(rec, method)(*args, **kwargs)
+        return rec.convert_call(getattr(written, name))(*args, **kwargs)
 
     return call
 

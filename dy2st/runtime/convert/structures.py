@@ -10,7 +10,7 @@ from typing import Any
 
 from ...ops.registry import lookup
 from ..proxies import Staged, StagedContainer, StagedSum, StagedView, set_of_view
-from ..staged_objects import is_staged_object, user_class
+from ..staged_objects import is_staged_object, python_class, user_class
 from ..static import current_recorder
 from ..tensor import Tensor
 from .ifelse import convert_ifexp
@@ -26,6 +26,7 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 }
 METHODS = {"<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__", "==": "__eq__", "!=": "__ne__"}
 VIEWS: Any = (StagedView, type({}.keys()), type({}.items()))
+MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 STRICT = {"<=": "<", ">=": ">"}
 
 
@@ -51,7 +52,9 @@ def compare(symbol: str, a: Any, b: Any) -> Any:
         return rec.on_alternatives(a, lambda x: compare(symbol, x, b))
     if isinstance(b, StagedSum):
         return rec.on_alternatives(b, lambda x: compare(symbol, a, x))
-    if isinstance(a, StagedContainer) or isinstance(b, StagedContainer):
+    if python_class(b) is not None and python_class(a) is None:
+        return compare(MIRRORED.get(symbol, symbol), b, a)
+    if python_class(a) is None and (isinstance(a, StagedContainer) or isinstance(b, StagedContainer)):
         return _at_run_time(rec, symbol, a, b)
     if isinstance(a, list | tuple) and type(a) is type(b):
         return _sequences(symbol, a, b)
@@ -86,24 +89,25 @@ def _sequences(symbol: str, a: Any, b: Any) -> Any:
     if symbol == "!=":
         return convert_logical_not(_sequences("==", a, b))
     if symbol == "==":
-        return len(a) == len(b) and convert_logical_and(True, *(lambda x=x, y=y: _equal_items(x, y) for x, y in zip(a, b)))
+        return len(a) == len(b) and convert_logical_and(True, *(lambda x=x, y=y: equal_items(x, y) for x, y in zip(a, b)))
     if not a or not b:
         return OPERATORS[symbol](len(a), len(b))
     return convert_ifexp(
-        _equal_items(a[0], b[0]),
+        equal_items(a[0], b[0]),
         lambda: _sequences(symbol, a[1:], b[1:]),
         lambda: compare(STRICT.get(symbol, symbol), a[0], b[0]),
     )
 
 
-def _equal_items(a: Any, b: Any) -> Any:
+def equal_items(a: Any, b: Any) -> Any:
+    """Whether two items of containers count as the same: one object, or equal."""
     return True if a is b else compare("==", a, b)
 
 
 def _dicts(symbol: str, a: dict, b: dict) -> Any:
     if symbol == "!=":
         return convert_logical_not(_dicts("==", a, b))
-    return a.keys() == b.keys() and convert_logical_and(True, *(lambda k=k: _equal_items(a[k], b[k]) for k in a))
+    return a.keys() == b.keys() and convert_logical_and(True, *(lambda k=k: equal_items(a[k], b[k]) for k in a))
 
 
 def _objects(rec: Any, symbol: str, a: Any, b: Any) -> Any:

@@ -1,0 +1,136 @@
+"""`collections.Counter`, on a dict."""
+
+from __future__ import annotations
+
+import collections
+
+from ..written import written
+from .mappings import Mapping
+
+
+@written(collections.Counter)
+class Counter(Mapping):
+    """How often each key was met."""
+
+    def __init__(self, iterable=None, /, **named):
+        self._items = {}
+        self.update(iterable, **named)
+
+    def __getitem__(self, key):
+        return self._items.get(key, 0)
+
+    def __delitem__(self, key):
+        self._items.pop(key, None)
+
+    def update(self, iterable=None, /, **named):
+        self._count(iterable, 1)
+        self._count(named, 1)
+
+    def subtract(self, iterable=None, /, **named):
+        self._count(iterable, -1)
+        self._count(named, -1)
+
+    def _count(self, iterable, sign):
+        if isinstance(iterable, dict):
+            for key, count in iterable.items():
+                self._items[key] = self._items.get(key, 0) + count * sign
+        elif iterable is not None:
+            for key in iterable:
+                self._items[key] = self._items.get(key, 0) + sign
+
+    def most_common(self, n=None):
+        ordered = sorted(self._items.items(), key=lambda item: item[1], reverse=True)
+        return ordered if n is None else ordered[: max(n, 0)]
+
+    def elements(self):
+        return iter([key for key, count in self._items.items() for _ in range(count)])
+
+    def total(self):
+        return sum(self._items.values())
+
+    def copy(self):
+        return collections.Counter(self._items)
+
+    def __add__(self, other):
+        return self._combined(other, lambda mine, theirs: mine + theirs)
+
+    def __sub__(self, other):
+        return self._combined(other, lambda mine, theirs: mine - theirs)
+
+    def __or__(self, other):
+        return self._combined(other, lambda mine, theirs: max(mine, theirs))
+
+    def __and__(self, other):
+        return self._combined(other, lambda mine, theirs: min(mine, theirs))
+
+    def __radd__(self, other):
+        return collections.Counter(other) + self
+
+    def __rsub__(self, other):
+        return collections.Counter(other) - self
+
+    def __rand__(self, other):
+        return collections.Counter(other) & self
+
+    def __ror__(self, other):
+        return collections.Counter(other) | self if isinstance(other, collections.Counter) else {**other, **self._items}
+
+    def _combined(self, other, combine):
+        if not isinstance(other, collections.Counter):
+            return NotImplemented
+        result = collections.Counter()
+        for key, count in self._items.items():
+            combined = combine(count, other[key])
+            if combined > 0:
+                result[key] = combined
+        for key, count in other.items():
+            if key not in self._items:
+                combined = combine(0, count)
+                if combined > 0:
+                    result[key] = combined
+        return result
+
+    def __pos__(self):
+        return self + collections.Counter()
+
+    def __neg__(self):
+        return collections.Counter() - self
+
+    def __iadd__(self, other):
+        return self._become(self + other)
+
+    def __isub__(self, other):
+        return self._become(self - other)
+
+    def __ior__(self, other):
+        return self._become(self | other)
+
+    def __iand__(self, other):
+        return self._become(self & other)
+
+    def _become(self, other):
+        self._items.clear()
+        self._items.update(other._items)
+        return self
+
+    def __le__(self, other):
+        if not isinstance(other, collections.Counter):
+            return NotImplemented
+        return all(self[key] <= other[key] for key in [*self.keys(), *other.keys()])
+
+    def __ge__(self, other):
+        return other <= self if isinstance(other, collections.Counter) else NotImplemented
+
+    def __lt__(self, other):
+        return self <= other and self != other if isinstance(other, collections.Counter) else NotImplemented
+
+    def __gt__(self, other):
+        return other < self if isinstance(other, collections.Counter) else NotImplemented
+
+    def __eq__(self, other):
+        if isinstance(other, collections.Counter):
+            return all(self[key] == other[key] for key in [*self.keys(), *other.keys()])
+        return self._items == dict(other) if isinstance(other, dict) else NotImplemented
+
+    def __repr__(self):
+        return f"Counter({dict(self.most_common())!r})" if self._items else "Counter()"

@@ -1,0 +1,151 @@
+"""`collections.deque`, on a list."""
+
+from __future__ import annotations
+
+import collections
+
+from ..written import Written, written
+
+
+@written(collections.deque)
+class deque(Written):  # noqa: N801
+    """A list that is changed at both ends; a full one lets go of items at the other end."""
+
+    def __init__(self, iterable=(), maxlen=None):
+        self._items = []
+        if maxlen is not None and maxlen < 0:
+            raise ValueError("maxlen must be non-negative")
+        self.maxlen = maxlen
+        self.extend(iterable)
+
+    def append(self, item):
+        self._items.append(item)
+        if self.maxlen is not None and len(self._items) > self.maxlen:
+            self._items.pop(0)
+
+    def appendleft(self, item):
+        self._items.insert(0, item)
+        if self.maxlen is not None and len(self._items) > self.maxlen:
+            self._items.pop()
+
+    def extend(self, iterable):
+        if self.maxlen is None:
+            self._items.extend(iterable)
+        else:
+            for item in list(iterable):
+                self.append(item)
+
+    def extendleft(self, iterable):
+        for item in list(iterable):
+            self.appendleft(item)
+
+    def pop(self):
+        if not self._items:
+            raise IndexError("pop from an empty deque")
+        return self._items.pop()
+
+    def popleft(self):
+        if not self._items:
+            raise IndexError("pop from an empty deque")
+        return self._items.pop(0)
+
+    def rotate(self, n=1):
+        if self._items:
+            start = -n % len(self._items)
+            self._items[:] = self._items[start:] + self._items[:start]
+
+    def insert(self, index, item):
+        if self.maxlen is not None and len(self._items) == self.maxlen:
+            raise IndexError("deque already at its maximum size")
+        self._items.insert(index, item)
+
+    def remove(self, item):
+        if item not in self._items:
+            raise ValueError(f"{item!r} is not in deque")
+        self._items.remove(item)
+
+    def index(self, item, *bounds):
+        if item not in self._items[slice(*bounds) if len(bounds) > 1 else slice(*bounds, None)]:
+            raise ValueError(f"{item!r} is not in deque")
+        return self._items.index(item, *bounds)
+
+    def count(self, item):
+        return self._items.count(item)
+
+    def clear(self):
+        self._items.clear()
+
+    def copy(self):
+        return collections.deque(self._items, self.maxlen)
+
+    def reverse(self):
+        self._items.reverse()
+
+    def __len__(self):
+        return len(self._items)
+
+    def __contains__(self, item):
+        return item in self._items
+
+    def __getitem__(self, index):
+        self._check(index)
+        return self._items[index]
+
+    def __setitem__(self, index, item):
+        self._check(index)
+        self._items[index] = item
+
+    def __delitem__(self, index):
+        self._check(index)
+        del self._items[index]
+
+    def _check(self, index):
+        if isinstance(index, slice):
+            raise TypeError("sequence index must be integer, not 'slice'")
+        if not -len(self._items) <= index < len(self._items):
+            raise IndexError("deque index out of range")
+
+    def __add__(self, other):
+        if not isinstance(other, collections.deque):
+            raise TypeError(f'can only concatenate deque (not "{type(other).__name__}") to deque')
+        joined = self.copy()
+        joined.extend(other)
+        return joined
+
+    def __radd__(self, other):
+        return other.copy() + self if isinstance(other, collections.deque) else NotImplemented
+
+    def __iadd__(self, other):
+        self.extend(other)
+        return self
+
+    def __mul__(self, times):
+        return collections.deque(self._items * times, self.maxlen)
+
+    __rmul__ = __mul__
+
+    def __imul__(self, times):
+        items = list(self._items * times)
+        self.clear()
+        self.extend(items)
+        return self
+
+    def __eq__(self, other):
+        return [*self._items] == [*other] if isinstance(other, collections.deque) else NotImplemented
+
+    def __lt__(self, other):
+        return [*self._items] < [*other] if isinstance(other, collections.deque) else NotImplemented
+
+    def __le__(self, other):
+        return [*self._items] <= [*other] if isinstance(other, collections.deque) else NotImplemented
+
+    def __gt__(self, other):
+        return [*self._items] > [*other] if isinstance(other, collections.deque) else NotImplemented
+
+    def __ge__(self, other):
+        return [*self._items] >= [*other] if isinstance(other, collections.deque) else NotImplemented
+
+    def __repr__(self):
+        if self.maxlen is None:
+            return f"deque({self._items!r})"
+        return f"deque({self._items!r}, maxlen={self.maxlen})"

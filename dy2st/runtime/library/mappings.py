@@ -1,0 +1,155 @@
+"""`collections.defaultdict` and `collections.OrderedDict`, on a dict."""
+
+from __future__ import annotations
+
+import collections
+import sys
+
+from ..written import Written, written
+
+
+class Mapping(Written):
+    """What the dicts of `collections` have in common."""
+
+    __module__ = "collections"
+
+    def keys(self):
+        return self._items.keys()
+
+    def values(self):
+        return self._items.values()
+
+    def items(self):
+        return self._items.items()
+
+    def get(self, key, default=None):
+        return self._items.get(key, default)
+
+    def pop(self, key, *default):
+        return self._items.pop(key, *default)
+
+    def popitem(self):
+        return self._items.popitem()
+
+    def setdefault(self, key, default=None):
+        return self._items.setdefault(key, default)
+
+    def clear(self):
+        self._items.clear()
+
+    def update(self, *others, **named):
+        for other in others:
+            self._items.update(dict(other))
+        self._items.update(named)
+
+    def __len__(self):
+        return len(self._items)
+
+    def __contains__(self, key):
+        return key in self._items
+
+    def __getitem__(self, key):
+        return self._items[key]
+
+    def __setitem__(self, key, value):
+        self._items[key] = value
+
+    def __delitem__(self, key):
+        del self._items[key]
+
+    def __reversed__(self):
+        return reversed(list(self._items))
+
+    def __or__(self, other):
+        if not isinstance(other, dict):
+            return NotImplemented
+        merged = self.copy()
+        merged.update(other)
+        return merged
+
+    def __ror__(self, other):
+        if not isinstance(other, dict):
+            return NotImplemented
+        merged = self.copy()
+        merged.clear()
+        merged.update(other)
+        merged.update(self)
+        return merged
+
+    def __ior__(self, other):
+        self.update(other)
+        return self
+
+    def __eq__(self, other):
+        return self._items == dict(other) if isinstance(other, dict) else NotImplemented
+
+
+@written(collections.defaultdict)
+class defaultdict(Mapping):  # noqa: N801
+    """A dict that makes the values of keys that aren't there."""
+
+    def __init__(self, default_factory=None, *others, **named):
+        if default_factory is not None and not callable(default_factory):
+            raise TypeError("first argument must be callable or None")
+        self._items = {}
+        self.default_factory = default_factory
+        self.update(*others, **named)
+
+    def __getitem__(self, key):
+        if key not in self._items:
+            return self.__missing__(key)
+        return self._items[key]
+
+    def __missing__(self, key):
+        if self.default_factory is None:
+            raise KeyError(key)
+        made = self._items[key] = self.default_factory()
+        return made
+
+    def copy(self):
+        return collections.defaultdict(self.default_factory, self._items)
+
+    def __repr__(self):
+        return f"defaultdict({self.default_factory!r}, {self._items!r})"
+
+
+@written(collections.OrderedDict)
+class OrderedDict(Mapping):
+    """A dict whose items can be moved to either end."""
+
+    def __init__(self, *others, **named):
+        self._items = {}
+        self.update(*others, **named)
+
+    def move_to_end(self, key, last=True):
+        value = self._items.pop(key)
+        if last:
+            self._items[key] = value
+        else:
+            rest = self._items.copy()
+            self._items.clear()
+            self._items[key] = value
+            self._items.update(rest)
+
+    def popitem(self, last=True):
+        if not self._items:
+            raise KeyError("dictionary is empty")
+        if last:
+            return self._items.popitem()
+        key = list(self._items)[0]
+        return key, self._items.pop(key)
+
+    def copy(self):
+        return collections.OrderedDict(self._items)
+
+    def __eq__(self, other):
+        if isinstance(other, collections.OrderedDict):
+            return list(self._items.items()) == list(other.items())
+        return self._items == dict(other) if isinstance(other, dict) else NotImplemented
+
+    def __repr__(self):
+        if not self._items:
+            return "OrderedDict()"
+        if sys.version_info < (3, 12):
+            return f"OrderedDict({list(self._items.items())!r})"
+        return f"OrderedDict({self._items!r})"

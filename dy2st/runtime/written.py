@@ -1,0 +1,95 @@
+"""What the classes of `collections` that are written here have in common, and which of Python's each stands for."""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from ..ir.native import Atom
+from ..ops import dispatch
+
+CLASSES: dict[type, type] = {}  # Python's class -> the one that is written here
+PYTHONS: dict[type, type] = {}  # the other way round
+
+
+class Written:
+    """Base of the classes: what an object holds is in `_items`, a list or a dict."""
+
+    __module__ = "collections"
+    __hash__ = None  # type: ignore[assignment]
+    _items: Any
+
+    def __iter__(self):
+        return iter(self._items)
+
+    def __copy__(self):
+        return self.copy()  # type: ignore[attr-defined]
+
+
+def written(python: type) -> Callable[[type], type]:
+    """Say which class of Python's a class stands for. Special methods are converted where Python itself calls them, too."""
+
+    def note(cls: type) -> type:
+        methods = {name: getattr(cls, name) for name in dir(cls) if name.startswith("__") and name != "__init__"}
+        for name, method in methods.items():
+            if isinstance(method, FunctionType):
+                setattr(cls, name, _converted(method))
+        cls.__module__, cls.__qualname__ = python.__module__, f"{python.__module__}.{python.__qualname__}"
+        CLASSES[python], PYTHONS[cls] = cls, python
+        return cls
+
+    return note
+
+
+def _converted(method: FunctionType) -> Any:
+    def call(*args: Any) -> Any:
+        mode = dispatch.current_mode()
+        return mode.convert_call(method)(*args) if hasattr(mode, "convert_call") else method(*args)
+
+    call.__name__ = method.__name__
+    return call
+
+
+def fields_of(value: Any) -> dict[str, Any]:
+    """What an object of Python's class holds, as the attributes of one that is written here."""
+    if isinstance(value, collections.deque):
+        return {"_items": list(value), "maxlen": value.maxlen}
+    fields: dict[str, Any] = {"_items": dict(value)}
+    return {**fields, "default_factory": value.default_factory} if isinstance(value, collections.defaultdict) else fields
+
+
+FACTORIES = {factory.__name__: factory for factory in (bool, dict, float, int, list, set, str, tuple)}
+
+
+def empty(cls: type, fields: dict[str, Any]) -> Any:
+    """An object of Python's class `cls` that holds nothing yet, with these attributes.
+
+    The factory of a file's defaultdict is known by name: it is one of Python's, or none.
+    """
+    if cls is collections.deque:
+        return cls((), fields["maxlen"])
+    given = [FACTORIES.get(value.text) if isinstance(value, Atom) else value for value in fields.values()]
+    return cls(*given)
+
+
+def refill(value: Any, items: Any) -> None:
+    """Let a container of Python's hold these items, and nothing else."""
+    value.clear()
+    if isinstance(value, dict):
+        for key, item in items.items():
+            value[key] = item
+    elif isinstance(value, set):
+        value.update(items)
+    else:
+        value.extend(items)
+
+
+def to_python(value: Any) -> Any:
+    """An object of Python's class that holds what one holds that is written here."""
+    fields = dict(vars(value))
+    items = fields.pop("_items")
+    made = empty(PYTHONS[type(value)], fields)
+    refill(made, items)
+    return made
