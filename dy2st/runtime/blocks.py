@@ -9,12 +9,13 @@ import sysconfig
 from collections.abc import Iterable
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, NoReturn
 
 from ..errors import StagedValueError
 from ..ir.core import Block, Function, Loc, Operation, Program, Value
 from ..ir.types import Type
 from .lines import loc_of
+from .markers import Raised
 
 PACKAGE = str(Path(__file__).resolve().parent.parent)
 FOLDER = str(Path(__file__).parent / "library")  # of the classes of Python's that are written here
@@ -99,6 +100,11 @@ class Blocks:
     ) -> Operation:
         """Append a core operation at the user's line."""
         return self.append(Operation(name, operands, attrs, types, blocks, user_loc(), self.path))
+
+    def end_dead(self, exception: str = "RuntimeError") -> NoReturn:
+        """Nothing after this point runs: what stands before it raises."""
+        self.emit("raise", attrs={"exception": exception, "bases": [exception]})
+        raise Raised
 
     def at_entry(self, op: Operation) -> Operation:
         """Insert an Operation at the head of the open Function, where every Block of it sees the result."""

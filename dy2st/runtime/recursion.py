@@ -29,7 +29,7 @@ from .journal import Change
 from .loop import MAX_RISES, Carried, rise_to, start_values
 from .markers import NEVER, Restage
 from .plans import Leaf, Plan, Same
-from .staging import Trial, absent_as_unbound, end_dead, mend_here, note_cells, run_trial, stage_owner_of_missing
+from .staging import Trial, absent_as_unbound, mend_here, note_cells, run_trial, stage_owner_of_missing
 from .static import Recorder
 
 RESULT, PASSAGE = ("result",), ("passage",)  # under which the result's plan, and what is raised, are remembered
@@ -259,7 +259,7 @@ class Recursion:
         op = rec.emit("call", operands, types if len(types) < 2 else [TupleType(tuple(types))], attrs)
         self.calls.append((op, rec.frame.body))
         if self.result is None:
-            end_dead(rec)
+            rec.end_dead()
         for result in op.results:
             self._learn_object((RESULT, *self.places, len(types)), result)
             self._unify(result, self.returned)

@@ -238,7 +238,7 @@ def merge_trials(
     """Record an operation of two blocks, of which one runs to its end; what it left."""
     if first.outcome is NEVER and second.outcome is NEVER:
         rec.emit(region, operands, attrs=attrs, blocks=[first.frame.block, second.frame.block])
-        end_dead(rec)
+        rec.end_dead()
     locations = {**{k: c.location for k, c in first.changes.items()}, **{k: c.location for k, c in second.changes.items()}}
     held = [(loc, first.holds(loc), second.holds(loc)) for loc in locations.values()]
     for location, *values in held:
@@ -302,14 +302,6 @@ def link_results(rec: Recorder, results: list[Value], blocks: list[Block], skip:
         end = block.terminator
         for result, source in zip(results, end.operands[skip:] if end is not None and end.name == "yield" else ()):
             elements.unify(elements.class_of(result), elements.class_of(source))
-
-
-def end_dead(rec: Recorder) -> None:
-    """Nothing after this point runs: both paths raise."""
-    rec.emit("raise", attrs={"exception": "RuntimeError", "bases": ["RuntimeError"]})
-    raise Raised
-
-
 def as_values(outcome: Any, count: int) -> tuple:
     """What a generated function returned, as a tuple: it returns one name bare, and nothing for none."""
     return () if count == 0 else (outcome,) if count == 1 else outcome

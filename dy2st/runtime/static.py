@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import StagedValueError
 from ..ir.core import Operation, Ref, State, Value
-from ..ir.types import SumType
+from ..ir.types import NEVER, SumType
 from ..ops import dispatch
 from ..ops.registry import UNKNOWN, OpDef, infer_types, lookup
 from . import natives, refusals
@@ -80,6 +80,8 @@ class Recorder(Values):
         if definition.mutates and isinstance(operands[0], StagedList):
             self.heap.note_mutation(operands[0])
         self.heap.elements.link(op)
+        if definition.raises and NEVER in types:
+            self.end_dead(definition.raises[0])  # an element of what is always empty: the operation raises whenever it runs
         if definition.mutates and operands and isinstance(operands[definition.mutates[0]], Tensor) and len(types) <= 1:
             return operands[definition.mutates[0]]
         given = op.results if _enabled.get() else cut_off(self, definition, op.results)

@@ -206,6 +206,32 @@ def star_in_display(x, n):
     return [0, *items, 9], (*items, 3), [*items, *items]
 
 
+def item_of_what_is_always_empty(x, n):
+    items = []
+    if n > 1:
+        items.reverse()
+        items[items[0] :] = [0]
+    return x
+
+
+def item_of_what_is_always_empty_caught(x, n):
+    items = ()
+    try:
+        y = items[n] * 2
+    except IndexError:
+        y = x * 2
+    return y
+
+
+def item_of_what_is_empty_at_first(x, n):
+    items = []
+    for i in range(n):
+        if i > 0:
+            x = x + items.pop()
+        items.append(x)
+    return x
+
+
 @in_two_dtypes
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):
