@@ -42,19 +42,29 @@ class Case:
 
 @dataclass
 class Timing:
-    """Medians in seconds for each call of a variant, and the middle half of the samples."""
+    """Seconds for each call of a variant: the median, the middle half and the best of the samples."""
 
     median: float
     low: float
     high: float
+    best: float
     samples: int
 
 
-def measure(case: Case, rounds: int, slice_seconds: float) -> dict[str, Timing]:
-    """Run every variant `rounds` times in turn, each time for about `slice_seconds`, garbage collection off."""
+FEWEST_ROUNDS = 3
+
+
+def measure(case: Case, rounds: int, slice_seconds: float, limit: float = math.inf) -> dict[str, Timing]:
+    """Run every variant `rounds` times in turn, each time for about `slice_seconds`, garbage collection off.
+
+    After `limit` seconds no further round begins, but for the fewest that tell something.
+    """
     counts = {name: _calls_in(function, slice_seconds) for name, function in case.variants.items()}
     samples: dict[str, list[float]] = {name: [] for name in case.variants}
-    for _ in range(rounds):
+    start = time.perf_counter()
+    for done in range(rounds):
+        if done >= FEWEST_ROUNDS and time.perf_counter() - start > limit:
+            break
         for name, function in case.variants.items():
             gc.collect()
             gc.disable()
@@ -81,9 +91,9 @@ def _time(function: Callable[[], Any], count: int) -> float:
 
 def _summary(values: list[float]) -> Timing:
     if len(values) < 2:
-        return Timing(values[0], values[0], values[0], 1)
+        return Timing(values[0], values[0], values[0], values[0], 1)
     low, middle, high = statistics.quantiles(values, n=4)
-    return Timing(middle, low, high, len(values))
+    return Timing(middle, low, high, min(values), len(values))
 
 
 def reached(aim: Aim, timings: dict[str, Timing]) -> float:
@@ -92,6 +102,9 @@ def reached(aim: Aim, timings: dict[str, Timing]) -> float:
 
 
 def growth(case: Case, timings: dict[str, Timing]) -> float:
-    """The exponent of the time over the size: the slope of the line that fits their logarithms best."""
-    times = [math.log(timing.median) for timing in timings.values()]
+    """The exponent of the time over the size: the slope of the line that fits their logarithms best.
+
+    Of the best times: whatever else the machine does only adds to a time, and to the long ones most often.
+    """
+    times = [math.log(timing.best) for timing in timings.values()]
     return statistics.linear_regression([math.log(size) for size in case.sizes], times).slope

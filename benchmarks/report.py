@@ -13,8 +13,8 @@ from harness import Case, Timing, growth, reached
 INTRO = """# Benchmark results
 
 Written by `python benchmarks/run.py{options}`. The variants of a case run in turn, A B C A B C, in one process; a figure is
-the median of the rounds, and in brackets stands the middle half. *Ratio* is the time over that of the first line of its table:
-smaller is better.
+the median of the rounds, and in brackets stands the middle half; growth is that of the best. *Ratio* is the time over that of
+the first line of its table: smaller is better.
 
 {machine}
 """

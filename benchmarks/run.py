@@ -1,4 +1,4 @@
-"""Measure every case and write RESULTS.md: `python benchmarks/run.py` (minutes), `--quick` (a look), `--only lstm collatz`.
+"""Measure every case and write RESULTS.md: `python benchmarks/run.py` (3 minutes), `--quick` (a look), `--only lstm collatz`.
 
 dy2st must be installed (`pip install .`); torch takes part where it is installed too.
 """
@@ -23,12 +23,12 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", choices=NAMES, default=NAMES, metavar="CASE", help=", ".join(NAMES))
     parser.add_argument("--output", type=Path, default=HERE / "RESULTS.md")
     options = parser.parse_args()
-    rounds, slice_seconds = (3, 0.02) if options.quick else (11, 0.1)
+    rounds, slice_seconds, limit = (3, 0.02, 3.0) if options.quick else (11, 0.1, 10.0)
     results = []
     for name in options.only:
         for case in build(name):
             print(f"{case.title} ...", file=sys.stderr, flush=True)
-            results.append((case, measure(case, rounds, slice_seconds)))
+            results.append((case, measure(case, rounds, slice_seconds, limit)))
     page = render(results, " --quick" if options.quick else "")
     print(page)
     if options.only == NAMES:

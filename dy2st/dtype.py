@@ -13,11 +13,12 @@ from .errors import DTypeError
 class DType:
     """An element type. `name` is Paddle's name, `numpy` the NumPy dtype."""
 
-    __slots__ = ("name", "numpy")
+    __slots__ = ("name", "numpy", "is_floating", "is_complex", "is_integer")
 
     def __init__(self, name: str):
         self.name = name
         self.numpy = np.dtype(name)
+        self.is_floating, self.is_complex, self.is_integer = (self.numpy.kind in kinds for kinds in ("f", "c", "iu"))
 
     def __repr__(self) -> str:
         return f"dy2st.{self.name}"
@@ -35,18 +36,6 @@ class DType:
 
     def __hash__(self) -> int:
         return hash(self.name)
-
-    @property
-    def is_floating(self) -> bool:
-        return self.numpy.kind == "f"
-
-    @property
-    def is_complex(self) -> bool:
-        return self.numpy.kind == "c"
-
-    @property
-    def is_integer(self) -> bool:
-        return self.numpy.kind in "iu"
 
 
 NAMES = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64", "complex64", "complex128")

@@ -58,7 +58,7 @@ def to_dtype(x: Tensor, dtype: str) -> Tensor:
     return x if x.dtype.name == dtype else cast(x, dtype=dtype)
 
 
-def dtype_with_scalar(dtype: DType, kind: str) -> str:
+def dtypewith_scalar(dtype: DType, kind: str) -> str:
     """The dtype in which a tensor of `dtype` meets a Python scalar of `kind`."""
     if kind in ("float", "number") and not (dtype.is_floating or dtype.is_complex):
         return get_default_dtype()
@@ -96,14 +96,15 @@ def operands(op: str, x: Any, y: Any, fractions: bool = False, weak: bool = Fals
             common = floating_dtype(common)
         return to_dtype(x, common), to_dtype(y, common)
     if isinstance(x, Tensor):
-        return _with_scalar(op, x, y, fractions, weak)
+        return with_scalar(op, x, y, fractions, weak)
     if isinstance(y, Tensor):
-        y, x = _with_scalar(op, y, x, fractions, weak)
+        y, x = with_scalar(op, y, x, fractions, weak)
         return x, y
     raise TypeError(f"{op} takes at least one Tensor, not {describe(x)} and {describe(y)}")
 
 
-def _with_scalar(op: str, x: Tensor, y: Any, fractions: bool, weak: bool) -> tuple:
+def with_scalar(op: str, x: Tensor, y: Any, fractions: bool, weak: bool) -> tuple:
+    """The same of a Tensor and what isn't one."""
     if type(y) in NUMBERS and x.dtype.is_floating:
         return x, y
     kind = scalar_kind(y)
@@ -113,7 +114,7 @@ def _with_scalar(op: str, x: Tensor, y: Any, fractions: bool, weak: bool) -> tup
         raise TypeError(f"{op} takes a Tensor or a number, not {describe(y)}")
     if weak:
         return x, plain_scalar(y)
-    common = dtype_with_scalar(x.dtype, kind)
+    common = dtypewith_scalar(x.dtype, kind)
     if fractions:
         common = floating_dtype(common)
     return to_dtype(x, common), plain_scalar(y)
@@ -125,7 +126,7 @@ def in_place_value(op: str, x: Any, y: Any) -> Any:
     kind = None if isinstance(y, Tensor) else scalar_kind(y)
     if kind is None:
         y = need_tensor(op, Tensor(y) if isinstance(y, _array) else y, "y")
-    common = promote(x.dtype.name, y.dtype.name) if kind is None else dtype_with_scalar(x.dtype, kind)
+    common = promote(x.dtype.name, y.dtype.name) if kind is None else dtypewith_scalar(x.dtype, kind)
     if DTYPES[common].numpy.kind != x.dtype.numpy.kind:
         given = y.dtype.name if kind is None else f"Python {kind}"
         raise DTypeError(f"{op} can't write {given} values into a {x.dtype.name} tensor; cast the tensor first")

@@ -13,7 +13,7 @@ from ..errors import DTypeError
 from ..ops import compare, elementwise, linalg, unary
 from ..ops.registry import OpDef, lookup
 from ..runtime.tensor import Tensor
-from .checks import NUMBERS, operands, scalar_kind
+from .checks import NUMBERS, operands, scalar_kind, with_scalar
 from .tensor_methods import attach, tensor_method
 
 _array = np.ndarray
@@ -21,7 +21,7 @@ Tensor.__array_priority__ = 100  # type: ignore[attr-defined]  # `ndarray + Tens
 
 
 def _fits(other: Any) -> bool:
-    return type(other) in NUMBERS or isinstance(other, (Tensor, _array)) or scalar_kind(other) is not None
+    return isinstance(other, (Tensor, _array)) or scalar_kind(other) is not None
 
 
 def _binary(
@@ -34,9 +34,13 @@ def _binary(
         return lookup("py.item")(self) * other if repeated else NotImplemented
 
     def forward(self: Tensor, other: Any) -> Any:
+        if type(other) in NUMBERS:
+            return definition(*with_scalar(op, self, other, fractions, weak))
         return definition(*operands(op, self, other, fractions, weak)) if _fits(other) else other_operand(self, other)
 
     def backward(self: Tensor, other: Any) -> Any:
+        if type(other) in NUMBERS:
+            return definition(*reversed(with_scalar(op, self, other, fractions, weak)))
         return definition(*operands(op, other, self, fractions, weak)) if _fits(other) else other_operand(self, other)
 
     attach(forward, name)

@@ -225,7 +225,10 @@ class Journal:
 
     def rollback(self) -> dict[tuple, Change]:
         """End the trial: restore every noted location, newest first, and tell what had really changed."""
-        noted = {key: change for key, change in self._savepoints.pop().items() if not _is_moot(change.location)}
+        noted = self._savepoints.pop()
+        if not noted:
+            return noted
+        noted = {key: change for key, change in noted.items() if not _is_moot(change.location)}
         for change in noted.values():
             change.after = change.location.get()
         for change in reversed(noted.values()):

@@ -116,9 +116,9 @@ def _stage_once(
             rec.mark_outer_cells(function)
             placeholders = map_leaves((args, kwargs), lambda spec: _placeholder(next(values), spec))
             rec.adopt_arguments(placeholders)
-            before = _containers(placeholders)
-            _enter_state(rec, facts)
             positional, named = placeholders
+            before = _containers((*positional, *named.values()))
+            _enter_state(rec, facts)
             try:
                 outcome = calls.convert_call(function)(*(() if owner is None else (owner,)), *positional, **named)
             except ValueError as error:

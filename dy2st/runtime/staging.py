@@ -24,6 +24,7 @@ from .markers import NEVER, Raised, Restage, Unbound
 from .per_code import has_instruction, per_code
 from .plans import Leaf, Plan
 from .static import PACKAGE, Frame, Recorder
+from .unconverted import unwatched
 
 
 @dataclass
@@ -83,6 +84,7 @@ def run_trial(
     return trial
 
 
+@unwatched
 def note_cells(rec: Recorder, function: Any) -> None:
     """The closure variables and globals that a generated function stores are locations."""
     if function.__code__.co_filename.startswith(PACKAGE):
@@ -243,8 +245,27 @@ def merge_trials(
     held = [(loc, first.holds(loc), second.holds(loc)) for loc in locations.values()]
     for location, *values in held:
         stage_owner_of_missing(rec, location, values)
+    outcome, *left = _record_region(rec, region, operands, attrs, first, second, names, exact, held)
+    for location, value in zip(locations.values(), left):
+        rec.put(location, value)
+    return outcome
+
+
+@unwatched
+def _record_region(
+    rec: Recorder,
+    region: str,
+    operands: tuple[Value, ...],
+    attrs: dict,
+    first: Trial,
+    second: Trial,
+    names: tuple[str, ...],
+    exact: bool,
+    held: list[tuple[Location, Any, Any]],
+) -> list:
+    """The Operation of two trials; what they returned, and then what they left in each location, joined."""
     plans = _plans(rec, first, second, names, exact, held)
-    if any(map(rec.heap.was_staged_late, locations.values())):
+    if any(map(rec.heap.was_staged_late, (location for location, _, _ in held))):
         raise Restage(rec.frame, lambda: None)
     for trial, values in (
         (first, [first.outcome, *(a for _, a, _ in held)]),
@@ -258,10 +279,7 @@ def merge_trials(
     op = rec.emit(region, operands, types, attrs, [first.frame.block, second.frame.block])
     link_results(rec, op.results, [t.frame.block for t in (first, second) if t.outcome is not NEVER])
     results = iter(op.results)
-    outcome = plans[0].rebuild(rec, results)
-    for (location, _, _), plan in zip(held, plans[1:]):
-        rec.put(location, plan.rebuild(rec, results))
-    return outcome
+    return [plan.rebuild(rec, results) for plan in plans]
 
 
 def stage_owner_of_missing(rec: Recorder, location: Location, values: list) -> None:

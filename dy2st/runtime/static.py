@@ -45,6 +45,7 @@ class Recorder(Values):
         self.left: dict[int, Any] = {}  # iterators that a loop may have left before their end
         self.handling: list[Any] = []  # the exceptions whose handlers are being run
         self.loops: list[Any] = []  # the loops whose bodies are being run
+        self.hook: Any = None  # what watches the user's code, where Python's profiling does; None while it is paused
 
     def active(self) -> Any:
         """The mode that is in force now: this recorder, unless another one runs inside it."""

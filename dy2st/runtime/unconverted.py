@@ -4,8 +4,8 @@ Such code may read and record; but what it stores, the journal doesn't know, so 
 Code that stores is therefore refused inside staged control flow, and told with a warning outside of it.
 
 A hook of Python's sees each call of a Python function: `sys.monitoring`, which forgets code of no interest, where there is one
-(Python 3.12), else the profiling hook, which sees calls of C, too, and is therefore off while an operator is recorded: none of
-the user's code runs then. A profiler of the user's own is left alone.
+(Python 3.12), else the profiling hook, which sees calls of C, too, and is therefore off while an operator is recorded or paths
+are joined: none of the user's code runs then. A profiler of the user's own is left alone.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def watched(rec: Any, is_converted: Callable[[CodeType], bool]) -> Iterator[None
             )
         warn_unconverted(user_loc(frame.f_back), name)
 
-    with _monitored(look) if hasattr(sys, "monitoring") else _profiled(look):
+    with _monitored(look) if hasattr(sys, "monitoring") else _profiled(rec, look):
         yield
 
 
@@ -82,7 +82,7 @@ def _monitored(look: Callable[[CodeType, FrameType], None]) -> Iterator[None]:
 
 
 @contextmanager
-def _profiled(look: Callable[[CodeType, FrameType], None]) -> Iterator[None]:
+def _profiled(rec: Any, look: Callable[[CodeType, FrameType], None]) -> Iterator[None]:
     if sys.getprofile() is not None:
         yield
         return
@@ -91,26 +91,29 @@ def _profiled(look: Callable[[CodeType, FrameType], None]) -> Iterator[None]:
         if event == "call" and is_watched(frame.f_code):
             look(frame.f_code, frame)
 
-    started.may_pause = True  # type: ignore[attr-defined]
+    rec.hook = started
     sys.setprofile(started)
     try:
         yield
     finally:
         sys.setprofile(None)
+        rec.hook = None
 
 
 def unwatched(work: Callable[..., Any]) -> Callable[..., Any]:
-    """`work`, a method of the recorder's in which none of the user's code runs, with the profiling hook paused."""
+    """`work`, whose first argument is the recorder and in which none of the user's code runs, with the profiling hook paused."""
 
     @functools.wraps(work)
-    def quiet(*args: Any) -> Any:
-        hook = sys.getprofile()
-        if not hasattr(hook, "may_pause"):
-            return work(*args)
+    def quiet(rec: Any, *args: Any) -> Any:
+        hook = rec.hook
+        if hook is None:
+            return work(rec, *args)
+        rec.hook = None
         sys.setprofile(None)
         try:
-            return work(*args)
+            return work(rec, *args)
         finally:
+            rec.hook = hook
             sys.setprofile(hook)
 
     return quiet

@@ -9,14 +9,13 @@ from __future__ import annotations
 import gast
 
 from .analysis.scope import Scope
-from .base import walk
 
 Path = tuple[str, str, tuple[str, ...]]
 
 
-def access_paths(scope: Scope, free_variables) -> tuple[Path, ...]:
-    """The chains `root.a.b` that a function and its inner functions load, in order of appearance."""
-    reader = _Reader(scope, set(free_variables))
+def access_paths(scope: Scope, nodes, free_variables) -> tuple[Path, ...]:
+    """The chains `root.a.b` that a function and its inner functions, of these nodes, load, in order of appearance."""
+    reader = _Reader(scope, nodes, set(free_variables))
     return tuple(reader.paths())
 
 
@@ -35,28 +34,31 @@ def stored_names(scope: Scope) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 class _Reader:
-    def __init__(self, scope, free_variables):
-        self.function, self.free_variables = scope.node, free_variables
+    def __init__(self, scope, nodes, free_variables):
+        self.free_variables = free_variables
         self.params, self.locals = set(scope.params), scope.locals
         self.inner_params: set[str] = set()
         self.stores: dict[str, list] = {}        # what is assigned to each name; None where it is no `name = value`
         self.loads: list = []                    # the longest chains
-        self.read()
+        self.read(nodes)
 
-    def read(self):
+    def read(self, nodes):
         plain, inner = set(), set()
-        for node in walk(self.function):
-            if isinstance(node, gast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], gast.Name):
+        for node in nodes:
+            kind = type(node)
+            if kind is gast.Assign and len(node.targets) == 1 and isinstance(node.targets[0], gast.Name):
                 plain.add(id(node.targets[0]))
                 self.stores.setdefault(node.targets[0].id, []).append(node.value)
-            elif isinstance(node, gast.Name) and isinstance(node.ctx, gast.Param):
-                self.inner_params.add(node.id)
-            elif isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load) and id(node) not in plain:
-                self.stores.setdefault(node.id, []).append(None)
-            elif isinstance(node, (gast.Name, gast.Attribute)):
-                if isinstance(node.ctx, gast.Load) and id(node) not in inner:
+            elif kind is gast.Name or kind is gast.Attribute:
+                context = type(node.ctx)
+                if context is gast.Load and id(node) not in inner:
                     self.loads.append(node)
-                inner.add(id(getattr(node, "value", None)))
+                elif kind is gast.Name and context is gast.Param:
+                    self.inner_params.add(node.id)
+                elif kind is gast.Name and context is not gast.Load and id(node) not in plain:
+                    self.stores.setdefault(node.id, []).append(None)
+                if kind is gast.Attribute:
+                    inner.add(id(node.value))
         self.inner_params -= self.params
 
     def paths(self):

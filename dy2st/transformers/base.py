@@ -6,6 +6,7 @@ import gast
 
 from .straight import Straight
 
+POSITION = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 LOOPS = (gast.While, gast.For)
@@ -141,7 +142,9 @@ def rewritten_functions(function):
 
 def locate(node, origin):
     """Gives a new node the position of the one that it stands for."""
-    return gast.copy_location(node, origin)
+    place = origin.__dict__
+    node.__dict__.update([(key, place[key]) for key in POSITION if key in place])
+    return node
 
 
 class ExpressionRewriter:

@@ -11,7 +11,7 @@ then a set is known to come in from elsewhere, and all of them are converted. So
 import gast
 
 from . import templates as t
-from .base import walk
+from .straight import Straight
 
 SYMBOLS = {gast.Sub: "-", gast.BitAnd: "&", gast.BitOr: "|", gast.BitXor: "^"}
 ORDERS = (gast.Lt, gast.LtE, gast.Gt, gast.GtE)
@@ -19,9 +19,9 @@ DISPLAYS = (gast.Tuple, gast.List)
 METHODS = {"discard", "union", "intersection", "difference", "symmetric_difference", "issubset", "issuperset", "isdisjoint"}
 
 
-def mark_container_operators(function, careful):
-    """Notes on each operator whether its operands may be containers."""
-    nodes = list(walk(function))
+def mark_container_operators(nodes, careful):
+    """Notes on each operator among the nodes of a function whether its operands may be containers."""
+    nodes = [node for node in nodes if type(node) is not Straight]
     of_sets, of_dicts = careful or any(map(mentions_a_set, nodes)), any(map(mentions_a_dict, nodes))
     sequences = {name for node in nodes for name in names_of_displays(node)}
     for node in nodes:

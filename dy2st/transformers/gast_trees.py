@@ -2,6 +2,7 @@
 
 gast's converters find out anew for each node what it holds; here that is known per type. Operators and contexts (`gast.Add()`,
 `gast.Load()`), which hold nothing, are one object each. Assignments that no transformer changes stay as they are (`straight`).
+On the way back, nodes that the transformers wrote get a position in the user's file: that of the code around them.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ import ast
 from typing import Any
 
 import gast
-from gast.ast3 import Ast3ToGAst, GAstToAst3
+from gast.ast3 import Ast3ToGAst
 
+from .base import POSITION
 from .straight import Straight, straight
 
 WITHOUT_PARTS = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
-POSITION = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 
 
 def ast_to_gast(node: ast.AST) -> Any:
@@ -27,47 +28,65 @@ def opened(node: Straight) -> Any:
     return assignment(_ToGast(), node.statement)
 
 
-def gast_to_ast(node: Any) -> Any:
-    return _ToAst().visit(node)
+def gast_to_ast(node: Any, position: tuple[int, ...] = (1, 0, 1, 0)) -> Any:
+    """The `ast` tree of rewritten code; `position` is that of what has none itself, with nothing around it."""
+    return _ToAst(position).visit(node)
 
 
 class _Quick:
-    """Mixed into a converter of gast's, whose `visit_X` methods serve the types that differ."""
+    """A converter, whose `visit_X` methods serve the types that differ."""
 
     target: Any
     ways: dict[type, Any]
 
-    def visit(self, node: Any) -> Any:
-        way = self.ways.get(type(node))
-        if way is None:
-            way = self.ways[type(node)] = self.way_of(type(node))
-        return way(self, node)
+    def __init_subclass__(cls) -> None:
+        cls.ways = _Ways(cls)
 
-    def way_of(self, kind: Any) -> Any:
+    def visit(self, node: Any) -> Any:
+        return self.ways[type(node)](self, node)
+
+    @classmethod
+    def way_of(cls, kind: Any) -> Any:
         """How nodes of a type are converted."""
-        differs = getattr(type(self), "visit_" + kind.__name__, None)
+        differs = getattr(cls, "visit_" + kind.__name__, None)
         if differs is not None and kind.__name__ != "Constant":      # `ast.NodeVisitor` has a visit_Constant that changes nothing
             return differs
-        made = getattr(self.target, kind.__name__)
+        made = getattr(cls.target, kind.__name__)
         if issubclass(kind, WITHOUT_PARTS):
             only = made()
             return lambda converter, node: only
-        return copied(made, (*kind._fields, *kind._attributes))
+        return copied(made, cls.keys(kind, made))
+
+    @classmethod
+    def keys(cls, kind: Any, made: Any) -> tuple[str, ...]:
+        """What a node that is alike in both is made of."""
+        return (*kind._fields, *kind._attributes)
+
+
+class _Ways(dict):
+    """How nodes of each type are converted, found out where one is first met."""
+
+    def __init__(self, converter: Any):
+        self.converter = converter
+
+    def __missing__(self, kind: type) -> Any:
+        way = self[kind] = self.converter.way_of(kind)
+        return way
 
 
 def copied(made: Any, keys: tuple[str, ...]) -> Any:
-    """A way that copies every field and the position, converting what is a node."""
+    """A way that copies these parts of a node, converting what is a node."""
 
     def way(converter: Any, node: Any) -> Any:
-        new = made.__new__(made)
+        new, ways = made.__new__(made), converter.ways
         parts, found = node.__dict__, new.__dict__
         for key in keys:
             if key in parts:
                 value = parts[key]
                 if isinstance(value, ast.AST):
-                    value = converter.visit(value)
+                    value = ways[type(value)](converter, value)
                 elif isinstance(value, list):
-                    value = [converter.visit(item) if isinstance(item, ast.AST) else item for item in value]
+                    value = [ways[type(item)](converter, item) if isinstance(item, ast.AST) else item for item in value]
                 found[key] = value
         return new
 
@@ -75,10 +94,12 @@ def copied(made: Any, keys: tuple[str, ...]) -> Any:
 
 
 class _ToGast(_Quick, Ast3ToGAst):
-    target, ways = gast, {}
+    target = gast
 
     def visit_Name(self, node: ast.Name) -> Any:
-        return _placed(gast.Name(node.id, self.visit(node.ctx), None, None), node)
+        new = gast.Name.__new__(gast.Name)
+        new.__dict__.update(node.__dict__, ctx=self.visit(node.ctx), annotation=None, type_comment=None)
+        return new
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         return straight(node) or assignment(self, node)
@@ -87,22 +108,48 @@ class _ToGast(_Quick, Ast3ToGAst):
 assignment = copied(gast.Assign, (*ast.Assign._fields, *ast.Assign._attributes))
 
 
-class _ToAst(_Quick, GAstToAst3):
-    target, ways = ast, {}
+class _ToAst(_Quick):
+    target = ast
 
-    def visit_Name(self, node: Any) -> ast.Name:
-        return _placed(ast.Name(node.id, self.visit(node.ctx)), node)
+    def __init__(self, position: Any):
+        self.position = position      # of the code around the next node
 
-    def visit_Assign(self, node: Any) -> ast.Assign:
-        return _placed(ast.Assign([self.visit(target) for target in node.targets], self.visit(node.value)), node)
+    @classmethod
+    def keys(cls, kind: Any, made: Any) -> tuple[str, ...]:
+        return made._fields
+
+    @classmethod
+    def way_of(cls, kind: Any) -> Any:
+        way = super().way_of(kind)
+        return placed(way) if getattr(getattr(ast, kind.__name__, None), "_attributes", ()) else way
 
     def visit_Straight(self, node: Straight) -> ast.Assign:
         return node.statement
 
+    def visit_Name(self, node: Any) -> ast.Name | ast.arg:
+        if type(node.ctx) is gast.Param:
+            return ast.arg(node.id, node.annotation and self.visit(node.annotation))
+        return ast.Name(node.id, self.visit(node.ctx))
 
-def _placed(new: Any, node: Any) -> Any:
-    """`new` at the position of `node`, which may have none yet."""
-    parts = node.__dict__
-    if "lineno" in parts:
-        new.lineno, new.col_offset, new.end_lineno, new.end_col_offset = [parts[key] for key in POSITION]
-    return new
+    def visit_ExceptHandler(self, node: Any) -> Any:
+        """What gast names by a Name, as it does with type variables, has a text for a name."""
+        new = copied(getattr(ast, type(node).__name__), type(node)._fields)(self, node)
+        new.name = getattr(node.name, "id", node.name)
+        return new
+
+    visit_TypeVar = visit_TypeVarTuple = visit_ParamSpec = visit_ExceptHandler
+
+
+def placed(way: Any) -> Any:
+    """A way to a node that has a position: its own, or that of the code around it."""
+
+    def way_there(converter: _ToAst, node: Any) -> Any:
+        around, own = converter.position, node.__dict__
+        if own.get("lineno") is not None:
+            converter.position = [own[key] for key in POSITION]
+        new = way(converter, node)
+        new.__dict__.update(zip(POSITION, converter.position))
+        converter.position = around
+        return new
+
+    return way_there

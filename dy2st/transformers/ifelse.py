@@ -43,7 +43,7 @@ def generated_function(name, plan, part, body, generated, origin, leading=()):
 
 def hand_back(names, value):
     """`a, y = value`, or the plain expression where nothing is handed back."""
-    return t.assign(t.pack(names, gast.Store), value) if names else t.statement(value)
+    return t.assign(t.pack(names, t.STORE), value) if names else t.statement(value)
 
 
 def merge_return(body, generated):

@@ -4,7 +4,7 @@ import re
 
 import gast
 
-from .base import walk
+from .straight import Straight
 
 PART = re.compile(
     r"(true_fn|false_fn|while_condition|while_body|for_condition|for_body|try_body|except|else|finally|with_body)_\d+")
@@ -33,22 +33,22 @@ class Naming:
         return names
 
 
+WITHOUT_IDENTIFIERS = {gast.Constant, Straight}
 IDENTIFIER_FIELDS = {"name", "asname", "rest", "attr", "arg"}
 
 
-def survey(tree) -> tuple[set[str], set[type]]:
-    """Every identifier below `tree`, whatever it is used for, and every type of node."""
+def identifiers(nodes) -> set[str]:
+    """Every identifier in these nodes, whatever it is used for."""
     found: set[str] = set()
-    kinds: set[type] = set()
-    for node in walk(tree):
-        kinds.add(type(node))
-        if isinstance(node, gast.Name):
+    for node in nodes:
+        kind = type(node)
+        if kind is gast.Name:
             found.add(node.id)
-        elif isinstance(node, (gast.Global, gast.Nonlocal)):
+        elif kind in (gast.Global, gast.Nonlocal):
             found.update(node.names)
-        elif not isinstance(node, gast.Constant):
+        elif kind not in WITHOUT_IDENTIFIERS:
             for field in IDENTIFIER_FIELDS.intersection(node._fields):
                 value = getattr(node, field, None)
                 if isinstance(value, str):
                     found.update(value.split("."))
-    return found, kinds
+    return found

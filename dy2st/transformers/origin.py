@@ -1,31 +1,12 @@
 """Where each line of rewritten code comes from.
 
-Every node that the transformers write gets a position in the user's own file, from the code that it stands for or that is around
-it; the running code is compiled from that tree. The text for reviewers has lines of its own: `home_lines` says whence they come.
+Every node that the transformers write gets a position in the user's own file, from the code that it stands for or (`gast_trees`)
+that is around it; the running code is compiled from that tree. The text for reviewers has lines of its own: `home_lines` says
+whence they come.
 """
 
 import ast
 import re
-
-from .base import children
-from .straight import Straight
-
-POSITION = ("lineno", "col_offset", "end_lineno", "end_col_offset")
-
-
-def complete(tree, position):
-    """Gives nodes of a rewritten tree that have no position that of the code around them."""
-    pending = [(tree, position)]
-    while pending:
-        node, position = pending.pop()
-        if getattr(node, "lineno", None) is None:
-            node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = position
-        if type(node) is Straight:
-            continue
-        inner = children(node)
-        if inner:
-            position = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
-            pending.extend([(child, position) for child in inner])
 
 
 def home_lines(parsed, rewritten) -> dict[int, int]:

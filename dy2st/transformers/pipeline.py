@@ -27,7 +27,7 @@ from . import (  # noqa: F401
 )
 from .analysis.plan import Planner, user_marks
 from .analysis.scope import scope_of
-from .base import TRIES, ExpressionRewriter, is_generator, rewritten_functions
+from .base import TRIES, ExpressionRewriter, is_generator, rewritten_functions, walk
 from .comprehensions import name_binding_parts
 from .container_operators import mark_container_operators
 from .control_flow import ControlFlowRewriter
@@ -37,7 +37,7 @@ from .handlers import protect_handlers
 from .jumps import JumpLowering
 from .long_chains import cut_long_chains
 from .match_ import rewrite_matches
-from .naming import Naming, survey
+from .naming import Naming, identifiers
 from .private_names import is_private, mangle_private_names
 from .properties import mark_properties
 from .returns import return_none_at_the_end
@@ -49,12 +49,14 @@ from .walrus import hoist_assignments
 from .with_ import nest_managers
 
 
-def rewrite(function, filename: str, class_name: str | None = None, properties=frozenset(), careful=False):
-    """Rewrites the tree of one function in place; its control flow, calls and stores go through `_jst` afterwards."""
-    used, kinds = survey(function)
+def rewrite(function, nodes, filename: str, class_name: str | None = None, properties=frozenset(), careful=False):
+    """Rewrites the tree of one function, of these nodes, in place; its control flow, calls and stores go through `_jst` then."""
+    used, kinds = identifiers(nodes), set(map(type, nodes))
     refuse_unknown(function, used, filename)
-    prepare(function, used, class_name, careful)
-    mark_properties(function, properties)
+    prepare(function, nodes, used, class_name)
+    nodes = list(walk(function))
+    mark_container_operators(nodes, careful)
+    mark_properties(nodes, properties)
     naming = Naming(used)
     if is_generator(function):
         push_items(function, naming, filename)
@@ -68,15 +70,14 @@ def rewrite(function, filename: str, class_name: str | None = None, properties=f
     return function
 
 
-def prepare(function, used, class_name, careful):
+def prepare(function, nodes, used, class_name):
     """What has to be said in other words once the function stands outside its class."""
     if not isinstance(function, gast.Lambda):
         function.decorator_list = []
-    strip_type_hints(function)
+    strip_type_hints(function, nodes)
     if class_name and any(map(is_private, used)):
         mangle_private_names(function, class_name)
-        used.update(survey(function)[0])
-    mark_container_operators(function, careful)
+        used.update(identifiers(walk(function)))
     if "super" in used:
         explicit_super(function)
 
@@ -87,13 +88,15 @@ def plan_statements(function, kinds, naming):
         rewrite_matches(function, naming)
     cut_long_chains(function.body, naming)
     nest_managers(function.body)
-    user_locals = scope_of(function).locals      # dead code makes names local too
+    scope = scope_of(function)
+    user_locals = scope.locals      # dead code makes names local too
     if gast.NamedExpr in kinds:
         name_binding_parts(function, naming)
         hoist_assignments(function, naming)
+        scope = scope_of(function)
     return_none_at_the_end(function)
     nest_early_exits(function)
-    marks = user_marks(function)
+    marks = user_marks(scope)
     jumps = JumpLowering(function, naming)
     jumps.lower()
     planner = Planner(function, naming.generated, user_locals, marks, jumps.returns.flag)

@@ -10,8 +10,6 @@ import sys
 
 import gast
 
-from .base import walk
-
 PACKAGE = __name__.partition(".")[0]
 PROPERTIES = (property, functools.cached_property)
 
@@ -32,10 +30,10 @@ def is_users(cls) -> bool:
     return root != PACKAGE and root not in sys.stdlib_module_names
 
 
-def mark_properties(function, names):
-    """Notes on each attribute load whether it may be one of these properties."""
+def mark_properties(nodes, names):
+    """Notes on each attribute load among the nodes whether it may be one of these properties."""
     if names:
-        for node in walk(function):
+        for node in nodes:
             if isinstance(node, gast.Attribute):
                 node.may_be_property = node.attr in names
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import gast
 
-LOAD, STORE = gast.Load(), gast.Store()
+from .templates import load, store
+
 NUMBERS = {int, float, complex, bool, type(None)}
 ARITHMETIC = {ast.Add, ast.Mult, ast.Div, ast.FloorDiv, ast.Pow, ast.MatMult}
 
@@ -24,18 +25,11 @@ class Straight(gast.stmt):
 
 
 def _seen_from_outside(statement: ast.Assign, target: str, reads: list[str]) -> Straight:
-    made = Straight()
-    made.statement = statement
-    made.target = _name(target, STORE)
-    made.reads = [_name(read, LOAD) for read in reads]
-    made.lineno, made.col_offset = statement.lineno, statement.col_offset
-    made.end_lineno, made.end_col_offset = statement.end_lineno, statement.end_col_offset
-    return made
-
-
-def _name(name: str, context: Any) -> Any:
-    made = gast.Name.__new__(gast.Name)
-    made.__dict__.update(id=name, ctx=context, annotation=None, type_comment=None)
+    made = Straight.__new__(Straight)
+    made.__dict__.update(
+        statement=statement, target=store(target), reads=[load(read) for read in reads],
+        lineno=statement.lineno, col_offset=statement.col_offset,
+        end_lineno=statement.end_lineno, end_col_offset=statement.end_col_offset)
     return made
 
 

@@ -1,6 +1,6 @@
 """Small builders for the syntax that the transformers write.
 
-Every builder returns a fresh node without positions; `origin.complete` gives it those of the user's code around it.
+Every builder returns a fresh node without positions; `gast_to_ast` gives it that of the user's code around it.
 """
 
 import gast
@@ -8,12 +8,22 @@ import gast
 JST = "_jst"
 
 
+LOAD, STORE, PARAM = gast.Load(), gast.Store(), gast.Param()
+
+
+def name_node(name: str, context) -> gast.Name:
+    """As gast's constructor makes it, which is slow: there is one for every name in the code."""
+    made = gast.Name.__new__(gast.Name)
+    made.__dict__.update(id=name, ctx=context, annotation=None, type_comment=None)
+    return made
+
+
 def load(name: str) -> gast.Name:
-    return gast.Name(name, gast.Load(), None, None)
+    return name_node(name, LOAD)
 
 
 def store(name: str) -> gast.Name:
-    return gast.Name(name, gast.Store(), None, None)
+    return name_node(name, STORE)
 
 
 def constant(value) -> gast.Constant:
@@ -21,7 +31,7 @@ def constant(value) -> gast.Constant:
 
 
 def attribute(value, name: str) -> gast.Attribute:
-    return gast.Attribute(value, name, gast.Load())
+    return gast.Attribute(value, name, LOAD)
 
 
 def call(function, *args) -> gast.Call:
@@ -68,7 +78,7 @@ def branch(test, body, orelse=()) -> gast.If:
 
 def arguments(names=(), defaults=()) -> gast.arguments:
     return gast.arguments(
-        args=[gast.Name(name, gast.Param(), None, None) for name in names],
+        args=[name_node(name, PARAM) for name in names],
         posonlyargs=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=list(defaults))
 
 
@@ -78,7 +88,7 @@ def function(name: str, params, body, defaults=()) -> gast.FunctionDef:
     return gast.FunctionDef(name, args, list(body) or [gast.Pass()], [], None, None, [])
 
 
-def pack(names, context=gast.Load):
+def pack(names, context=LOAD):
     """`y` for one name, `(a, y)` for several."""
-    nodes = [gast.Name(name, context(), None, None) for name in names]
-    return nodes[0] if len(nodes) == 1 else gast.Tuple(nodes, context())
+    nodes = [name_node(name, context) for name in names]
+    return nodes[0] if len(nodes) == 1 else gast.Tuple(nodes, context)

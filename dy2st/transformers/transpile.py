@@ -18,9 +18,10 @@ from dy2st.garbage import without_collections
 
 from .access_paths import access_paths, stored_names
 from .analysis.scope import scope_of
+from .base import POSITION, walk
 from .gast_trees import ast_to_gast, gast_to_ast
 from .naming import PART
-from .origin import POSITION, annotate, complete, home_lines
+from .origin import annotate, home_lines
 from .pipeline import rewrite
 from .properties import property_names
 from .rebound import rebound_names
@@ -50,12 +51,12 @@ class Transpiled:
         tree.is_generator = bool(code.co_flags & inspect.CO_GENERATOR)
         self.is_generator = tree.is_generator
         scope = scope_of(tree)
-        self.access_paths = access_paths(scope, code.co_freevars)
+        nodes = list(walk(tree))
+        self.access_paths = access_paths(scope, nodes, code.co_freevars)
         self.free_globals_stored, self.nonlocals_stored = stored_names(scope)
-        rewritten = rewrite(tree, code.co_filename, found.class_name, property_names(function), careful)
+        rewritten = rewrite(tree, nodes, code.co_filename, found.class_name, property_names(function), careful)
         self.consumer = rewritten.args.kwonlyargs[-1].id if self.is_generator else None
-        complete(rewritten, [getattr(found.node, name) for name in POSITION])
-        self.tree = gast_to_ast(rewritten)
+        self.tree = gast_to_ast(rewritten, tuple(getattr(found.node, name) for name in POSITION))
         if isinstance(self.tree, ast.Lambda):
             self.tree = ast.copy_location(ast.Expr(self.tree), self.tree)
         compiled = _compile(self.tree, code)

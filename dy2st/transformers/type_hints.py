@@ -6,19 +6,23 @@
 
 import gast
 
-from .base import blocks, walk
+from .base import blocks
 
 
-def strip_type_hints(function):
-    """Removes the annotations of the function and of its inner functions; class bodies keep theirs."""
-    for node in walk(function):
-        if isinstance(node, gast.Name):
+def strip_type_hints(function, nodes):
+    """Removes the annotations of the function, of these nodes, and of its inner functions; class bodies keep theirs."""
+    assigned = False
+    for node in nodes:
+        kind = type(node)
+        if kind is gast.Name:
             node.annotation = None
-        if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef)):
+        elif kind in (gast.FunctionDef, gast.AsyncFunctionDef):
             node.returns = None
+        elif kind is gast.AnnAssign:
+            assigned = True
     if not isinstance(function, gast.Lambda):
         function.type_params = []
-        function.body = _strip_block(function.body)
+        function.body = _strip_block(function.body) if assigned else function.body
 
 
 def _strip_block(statements):

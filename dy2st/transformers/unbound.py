@@ -21,7 +21,7 @@ from .straight import Straight
 def mark_unbound(planner: Planner):
     """Puts the first values in place and marks the reads to check and the deletions to keep."""
     unbound = planner.unbound_names()
-    _Placement(planner, unbound).place(planner.function.body, planner.names_to_initialise())
+    _Placement(planner, unbound).place(planner.function.body, planner.names_to_initialise(unbound))
     if not unbound:
         return
     for node in planner.definite.maybe_unbound.values():

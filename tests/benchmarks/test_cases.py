@@ -42,10 +42,15 @@ def test_the_source_cases_convert():
 
 
 def test_the_growth_of_a_quadratic_thing_is_two():
-    timings = {str(n): Timing(n * n * 1e-6, 0.0, 0.0, 1) for n in (10, 30, 70)}
+    timings = {str(n): Timing(*[n * n * 1e-6] * 4, 1) for n in (10, 30, 70)}
     case = Case("Squares", dict.fromkeys(timings, lambda: None), sizes=[10, 30, 70])
     assert growth(case, timings) == pytest.approx(2)
     assert "| Squares | growth exponent at most 1.05 | 2.00 | **missed** |" in render([(case, timings)], "")
+
+
+def test_the_limit_ends_the_rounds_but_for_the_fewest():
+    timings = measure(Case("Sum", {"by hand": lambda: sum(range(100))}), rounds=50, slice_seconds=0.001, limit=0.0)
+    assert timings["by hand"].samples == 3
 
 
 def test_a_page_shows_ratios_and_aims():

@@ -55,7 +55,7 @@ def test_time_is_linear(line):
         return time.process_time() - start
 
     seconds(10)
-    small, large = min(seconds(50) for _ in range(3)), seconds(400)
+    small, large = (min(seconds(count) for _ in range(3)) for count in (50, 400))
     assert large < 8 * small * 3 + 0.1
 
 

@@ -77,11 +77,16 @@ def convert_call(function: Any) -> Any:
     return _callable_object(rec, function)
 
 
-def _builtin(function: Any) -> Any:
-    from .builtins_ import REPLACEMENTS
+@functools.cache
+def _replacements() -> dict[Any, Any]:
+    from .builtins_ import REPLACEMENTS  # which imports this file
 
+    return REPLACEMENTS
+
+
+def _builtin(function: Any) -> Any:
     try:
-        return REPLACEMENTS.get(function)
+        return _replacements().get(function)
     except TypeError:  # unhashable callables are no built-ins
         return None
 
@@ -241,7 +246,11 @@ def _first_sum(tree: Any) -> StagedSum | None:
     if isinstance(tree, StagedSum):
         return tree
     parts = tree.values() if type(tree) is dict else tree if type(tree) in (list, tuple) else ()
-    return next((found for part in parts if (found := _first_sum(part)) is not None), None)
+    for part in parts:
+        found = _first_sum(part)
+        if found is not None:
+            return found
+    return None
 
 
 def _with(tree: Any, old: Any, new: Any) -> Any:

@@ -32,7 +32,7 @@ def convert_with(manager: Any) -> Entered | PushedManager:
     if rec is not None and isinstance(manager, contextlib._GeneratorContextManager):
         generator = convert_call(manager.func)(*manager.args, **manager.kwds)  # type: ignore[attr-defined]
         if isinstance(generator, Generator):
-            _discard(manager)
+            _discard(rec, manager)
             return PushedManager(rec, generator)
     for name in ("__enter__", "__exit__"):
         if not hasattr(cls, name):
@@ -41,7 +41,7 @@ def convert_with(manager: Any) -> Entered | PushedManager:
 
 
 @unwatched
-def _discard(manager: Any) -> None:
+def _discard(rec: Any, manager: Any) -> None:
     """The generator that Python has made is not the one that runs."""
     manager.gen.close()
 

@@ -62,8 +62,8 @@ class _Events(Visitor):
         self.visit_all(node.targets)
 
     def visit_Straight(self, node):
-        self.visit_all(node.reads)
-        self.visit(node.target)
+        for name in (*node.reads, node.target):
+            self.visit_Name(name)
 
     def visit_AugAssign(self, node):
         if isinstance(node.target, gast.Name):

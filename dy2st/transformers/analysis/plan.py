@@ -21,10 +21,12 @@ from .names import Names
 from .paths import falls_through, may_swallow
 from .scope import Scope, scope_of
 
+CONTROL_FLOW = {gast.If, gast.Try, *LOOPS}
+
 
 def is_control_flow(node) -> bool:
     """Whether a statement becomes functions. A `with` whose manager lets exceptions through stays a `with`."""
-    return isinstance(node, (gast.If, gast.Try, *LOOPS)) or (isinstance(node, gast.With) and may_swallow(node))
+    return type(node) in CONTROL_FLOW or (type(node) is gast.With and may_swallow(node))
 
 
 def parts_of(node) -> list[list]:
@@ -59,8 +61,8 @@ class UserMarks:
     loads_without_managers: dict[int, gast.AST]
 
 
-def user_marks(function) -> UserMarks:
-    scope = scope_of(function)
+def user_marks(scope: Scope) -> UserMarks:
+    function = scope.node
     names = Names(scope.bound)
     loads = Definite(names, scope.params).run(function.body).maybe_unbound
     strict = Definite(names, scope.params, managers_swallow=False).run(function.body).maybe_unbound if loads else loads
@@ -212,7 +214,7 @@ class Planner:
     def unowned_cells(self) -> int:
         """Cells that no statement outside control flow binds: `nonlocal` needs one in the user's function."""
         owned, pending = self.names.mask(self.scope.params), list(self.function.body)
-        while pending:
+        while pending and self.cells & ~owned:
             node = pending.pop()
             if is_control_flow(node):
                 continue
@@ -222,8 +224,8 @@ class Planner:
                 pending.extend(block)
         return self.cells & ~owned
 
-    def names_to_initialise(self) -> int:
-        wanted = self.missing | self.unowned_cells() | self.names.mask(self.unbound_names()) | self.names.bit(self.return_flag)
+    def names_to_initialise(self, unbound: set[str]) -> int:
+        wanted = self.missing | self.unowned_cells() | self.names.mask(unbound) | self.names.bit(self.return_flag)
         return wanted & self.locals & ~self.names.mask(self.scope.params)
 
 

@@ -82,11 +82,17 @@ class _Collector(Visitor):
         self.scope.bound.setdefault(name)
 
     def visit_Name(self, node):
-        if isinstance(node.ctx, gast.Load):
-            if node.id not in self.hidden:
-                self.scope.loads.add(node.id)
-        elif node.id not in self.hidden:
+        if node.id in self.hidden:
+            return
+        if type(node.ctx) is gast.Load:
+            self.scope.loads.add(node.id)
+        else:
             self.bind(node.id)
+
+    def visit_Straight(self, node):
+        for read in node.reads:
+            self.visit_Name(read)
+        self.visit_Name(node.target)
 
     def visit_NamedExpr(self, node):
         self.bind(node.target.id)
