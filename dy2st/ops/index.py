@@ -28,6 +28,7 @@ getitem = define_view(
     _grad_getitem,
     template=lambda attrs, names: f"{names[0]}[{plain_source(attrs['index'], names)}]",
     scatter="setitem_copy",
+    keeps_order=lambda attrs: all(item != "ellipsis" and "slice" not in item for item in attrs["index"]),
     raises=("IndexError",),
 )
 

@@ -30,6 +30,8 @@ class OpDef:
     restore: (type of the base, attrs) -> (name, attributes) of the view operator that makes the base of a view of all of it; or
         None.
     copying: name of the operator that gives what the view does, in memory of its own.
+    keeps_order: (attributes) -> whether the view of a base in row-major order lies in row-major order.
+    may_copy: whether the result is a copy where the base's memory can't be walked in that way (in row-major order it can).
     of_memory: whether the view follows places in memory rather than elements: the base must lie in row-major order.
     store: name of the operator that puts another value in place of the element that this one reads:
         store(*operands, element, **attrs).
@@ -53,6 +55,8 @@ class OpDef:
     scatter: str | None = None
     restore: Callable[..., Any] | None = None
     copying: str | None = None
+    keeps_order: Callable[[dict[str, Any]], bool] = lambda attrs: False
+    may_copy: bool = False
     of_memory: bool = False
     store: str | None = None
     mutates: tuple[int, ...] = ()

@@ -57,7 +57,11 @@ def _whole_shape(base: TensorType, attrs: dict[str, Any]) -> tuple[str, dict[str
     return ("reshape", {"shape": list(base.shape)}) if base.shape is not None and known(*base.shape) else None
 
 
-_OTHER_AXES: dict[str, Any] = {"scatter": "reshape_scatter", "restore": _whole_shape}
+_OTHER_AXES: dict[str, Any] = {
+    "scatter": "reshape_scatter",
+    "restore": _whole_shape,
+    "keeps_order": lambda attrs: True,
+}
 
 # --- reshape and its relatives ---------------------------------------------------------------------------------------
 
@@ -100,7 +104,7 @@ def _kernel_reshape(x, shape):
         raise ShapeError(f"reshape: a tensor of shape {list(x.shape)} doesn't fit the shape {list(shape)}") from None
 
 
-reshape = define_view("reshape", _kernel_reshape, _infer_reshape, _reshape_back, **_OTHER_AXES)
+reshape = define_view("reshape", _kernel_reshape, _infer_reshape, _reshape_back, may_copy=True, **_OTHER_AXES)
 
 
 def _infer_flatten(x, start_axis, stop_axis):
@@ -123,7 +127,7 @@ def _kernel_flatten(x, start_axis, stop_axis):
     return x.reshape(x.shape[:start] + (size,) + x.shape[stop + 1 :])
 
 
-flatten = define_view("flatten", _kernel_flatten, _infer_flatten, _reshape_back, **_OTHER_AXES)
+flatten = define_view("flatten", _kernel_flatten, _infer_flatten, _reshape_back, may_copy=True, **_OTHER_AXES)
 
 
 def _infer_squeeze(x, axis):
@@ -224,4 +228,4 @@ broadcast_to = define_view("broadcast_to", _kernel_broadcast_to, _infer_broadcas
 # --- detach ------------------------------------------------------------------------------------------------------------
 
 # All of `x`, without its history. A Program has it as an operator, so that what differentiates the Program stops there.
-detach = define_view("detach", lambda x: x[...], lambda x: tensor(x, "detach"), scatter="detach_scatter")
+detach = define_view("detach", lambda x: x[...], lambda x: tensor(x, "detach"), scatter="detach_scatter", keeps_order=lambda attrs: True)

@@ -7,7 +7,18 @@ passes.run(program)                                  # all that keep every bit, 
 from __future__ import annotations
 
 from ..ir.core import Program
-from . import constants, conv_batch_norm, dead_code, inline, linear, loop_invariants, shapes, simplify, subexpressions  # noqa: F401
+from . import (  # noqa: F401
+    constants,
+    conv_batch_norm,
+    dead_code,
+    functionalize,
+    inline,
+    linear,
+    loop_invariants,
+    shapes,
+    simplify,
+    subexpressions,
+)
 from .base import PASSES, Pass, PassError, Pipeline
 
 __all__ = ["DEFAULT", "EXACT", "PASSES", "Pass", "PassError", "Pipeline", "optimize", "run"]

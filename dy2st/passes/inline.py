@@ -16,6 +16,7 @@ Operations keep the callee's locations. Functions that nobody calls any more lea
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 
 from ..ir.core import Block, Function, Operation, Program, Value
@@ -30,7 +31,16 @@ _SMALL = 40  # operations
 @program_pass()
 def inline(program: Program) -> bool:
     """Inline calls of Functions that aren't recursive."""
-    inliner = _Inliner(program)
+    return _inline(program, _SMALL)
+
+
+def inline_all(program: Program) -> bool:
+    """Inline every call that case 1 and 3 allow, whatever its size."""
+    return _inline(program, math.inf)
+
+
+def _inline(program: Program, small: float) -> bool:
+    inliner = _Inliner(program, small)
     changed = inliner.run(program)
     if changed:
         calls = {name for f in program.functions.values() for name in called(f)}
@@ -39,9 +49,9 @@ def inline(program: Program) -> bool:
 
 
 class _Inliner(Rewriter):
-    def __init__(self, program: Program):
+    def __init__(self, program: Program, small: float):
         super().__init__()
-        self.program = program
+        self.program, self.limit = program, small
         self.recursive = recursive_functions(program)
         self.callees = {name: called(f) for name, f in program.functions.items()}
         self.calls = Counter(name for names in self.callees.values() for name in names)
@@ -66,7 +76,7 @@ class _Inliner(Rewriter):
             if at.name not in self.done:
                 self.done.add(at.name)
                 self.block(at.block)
-                self.small[at.name] = sum(1 for _ in at.block.walk()) <= _SMALL
+                self.small[at.name] = sum(1 for _ in at.block.walk()) <= self.limit
 
     def visit(self, op: Operation) -> Instead | None:
         if op.name != "call" or not self._may_inline(op):

@@ -1,0 +1,67 @@
+"""Memory that is written in place becomes Values: no operator on tensors writes, and the Program means what it did.
+
+    def main(%x: float32[3]) -> float32[1]:             def main(%x: float32[3]) -> float32[1]:
+      %0 = const value=1 : int                            %0 = const value=1 : int
+      %b = add %x, %0 : float32[3]                        %b = add %x, %0 : float32[3]
+      %c = getitem %b, index=[{"slice": [0, 1, null]}]    %c = getitem %b, index=[{"slice": [0, 1, null]}]
+      add_ %c, %0                                    ->   %1 = add %c, %0 : float32[1]
+      multiply_ %b, %0                                    %2 = setitem_copy %b, %1, index=[{"slice": [0, 1, null]}]
+      return %c                                           %3 = multiply %2, %0 : float32[3]
+                                                          %4 = getitem %3, index=[{"slice": [0, 1, null]}]
+                                                          return %4
+
+1. An operator that writes becomes the one that computes what it leaves (`OpDef.functional`); a write to a view goes on to its
+   base (`restore`, `scatter`), and other views are taken again when they are next used. `places.py` says where a Value lies.
+2. Control flow hands on what its Blocks wrote (`regions.py`, `loops.py`).
+3. Inputs, parameters and state that were written get their final contents at the end: one `copy_` each. Without `lift`,
+   parameters and state are written where and when the Program says. Where the Program raises, inputs keep what they held.
+4. With `remove="mutations_and_views"`, views become operators that copy (`OpDef.copying`).
+5. Lists, dicts, objects and cells stay, and so do their operations. A tensor in one is written by storing another in its place;
+   what is written under another name once it lies there is refused (`containers.py`).
+
+What can't be told without running the Program is refused (FunctionalizeError, at the user's line), never guessed. Inputs may not
+share memory with each other, and lie in row-major order.
+"""
+
+from __future__ import annotations
+
+from ...ir.core import Program
+from ...ir.verify import verify
+from ...ops.registry import OPERATORS
+from ..base import program_pass
+from ..inline import inline_all
+from .refusals import FunctionalizeError
+from .walk import Walk, written_tensors
+
+__all__ = ["FunctionalizeError", "REMOVE", "functionalize", "functionalize_program"]
+
+REMOVE = ("mutations", "mutations_and_views")
+
+
+def functionalize_program(program: Program, remove: str = "mutations", lift: bool = True) -> Program:
+    """Take the writes to tensors (and, on request, the views) out of a Program, in place; the Program itself is given back.
+
+    remove: "mutations" or "mutations_and_views". lift: parameters and state that are written become functional, too, and get
+        their final contents at the end.
+    """
+    _rewrite(program, remove, lift)
+    return verify(program, OPERATORS)
+
+
+@program_pass(exact=False)
+def functionalize(program: Program) -> bool:
+    """Take the writes to tensors out of a Program."""
+    return _rewrite(program, "mutations", True)
+
+
+def _rewrite(program: Program, remove: str, lift: bool) -> bool:
+    if remove not in REMOVE:
+        raise ValueError(f"remove is one of {', '.join(map(repr, REMOVE))}, not {remove!r}")
+    copies = remove == "mutations_and_views"
+    if not copies and not any(map(written_tensors, program.walk())):
+        return False
+    changed = inline_all(program)
+    walk = Walk(program, copies, lift)
+    for function in program.functions.values():
+        walk.function(function)
+    return changed or walk.changed

@@ -1,0 +1,99 @@
+"""Which tensors lie in memory in row-major order, and whether a reshape of one is a view or a copy.
+
+NumPy gives a view where the memory can be walked in the new shape, else a copy. Inputs and parameters are taken to be
+row-major: those who run the Program see to it (`func/functionalize.py`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...dtype import DTYPES
+from ...ir.alias import holds_memory
+from ...ir.core import Block, Operation, Program, Ref, Value, map_leaves
+from ...ir.types import TensorType
+from ...ops.registry import OPERATORS
+from .places import Part, Place, Root
+
+
+class Layout:
+    """The tensors of a Program that are known to be row-major: all but those for which some step breaks it."""
+
+    def __init__(self, program: Program):
+        self.program = program
+        self.broken: set[Value] = set()
+        entry = program.entry
+        for function in program.functions.values():
+            if function is not entry:
+                self.broken.update(function.block.args)
+        before = -1
+        while before != len(self.broken):
+            before = len(self.broken)
+            for op in program.walk():
+                self._step(op)
+
+    def is_row_major(self, value: Value) -> bool:
+        """Whether the elements surely lie one after the other."""
+        return isinstance(value.type, TensorType) and value not in self.broken
+
+    def shares(self, op: Operation, base: Place) -> bool | None:
+        """Whether a view operation shares the memory of its operand; None where that isn't known."""
+        if not OPERATORS[op.name].may_copy or self.is_row_major(op.operands[0]):
+            return True
+        blank = _blank(base)
+        if blank is None or _is_open(op):
+            return None
+        return bool(np.may_share_memory(OPERATORS[op.name].kernel(blank, **op.attrs), blank))
+
+    def _step(self, op: Operation) -> None:
+        if op.name in ("if", "try"):
+            for block in op.blocks:
+                self._flow(_yielded(block), op.results)
+        elif op.name == "while":
+            for targets in (op.blocks[0].args, op.blocks[1].args, op.results):
+                self._flow(op.operands, targets)
+                self._flow(_yielded(op.blocks[1]), targets)
+        elif op.name == "param":
+            data = self.program.parameters[op.attrs["name"]].data
+            if data is not None and not data.flags.c_contiguous:
+                self.broken.add(op.result)
+        elif not self._gives_row_major(op):
+            self.broken.update(op.results)
+
+    def _flow(self, values: list[Value], targets: list[Value]) -> None:
+        self.broken.update(target for value, target in zip(values, targets) if value in self.broken)
+
+    def _gives_row_major(self, op: Operation) -> bool:
+        definition = OPERATORS.get(op.name)
+        if definition is None or not definition.row_major:
+            return False
+        tensors = [v for v in op.operands if isinstance(v.type, TensorType)]
+        if any(holds_memory(v.type) for v in op.operands if v not in tensors) or any(v in self.broken for v in tensors):
+            return False  # what a list holds may lie in any way
+        return definition.view_of is None or definition.keeps_order(op.attrs)
+
+
+def _yielded(block: Block) -> list[Value]:
+    end = block.terminator
+    return end.operands if end is not None and end.name == "yield" else []
+
+
+def _is_open(op: Operation) -> bool:
+    """Whether attributes are known only when the Program runs."""
+    found: list[Any] = []
+    map_leaves(op.attrs, lambda leaf: found.append(leaf) if isinstance(leaf, Ref) else None)
+    return bool(found) or len(op.operands) > 1
+
+
+def _blank(place: Place) -> np.ndarray | None:
+    """An array without contents that lies in memory as what is at `place` does."""
+    if isinstance(place, Root):
+        type_ = place.type
+        known = isinstance(type_, TensorType) and type_.shape is not None and all(isinstance(d, int) for d in type_.shape)
+        return np.empty(type_.shape, DTYPES[type_.dtype].numpy) if known and place.storage.row_major else None  # type: ignore
+    if isinstance(place, Part) and place.op.name in OPERATORS and not _is_open(place.op):
+        base = _blank(place.base)
+        return None if base is None else OPERATORS[place.op.name].kernel(base, **place.op.attrs)
+    return None

@@ -1,0 +1,16 @@
+"""What functionalization can't do, in words, at the user's line."""
+
+from __future__ import annotations
+
+from ...errors import ConversionError
+from ...ir.core import Operation
+
+
+class FunctionalizeError(ConversionError):
+    """A write in place that has no counterpart without: names the user's line, the reason and what to write instead."""
+
+
+def refuse(op: Operation | None, message: str) -> FunctionalizeError:
+    """The error of an operation."""
+    loc = op.loc if op is not None else None
+    return FunctionalizeError(f"functionalize: {message}", *(loc[:2] if loc is not None else ()))

@@ -1,0 +1,298 @@
+"""The walk over a Program: each operation in order, with Places for what memory that is written holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...ir.alias import Aliases
+from ...ir.core import Block, Function, Operation, Program, Value
+from ...ir.types import SumType, TensorType, TupleType, Type
+from ...ops.registry import OPERATORS, OpDef
+from .containers import Containers
+from .contents import Contents
+from .layout import Layout
+from .loops import rewrite_loop
+from .places import Bundle, Fixed, Part, Place, Root, Storage, part_of
+from .refusals import refuse
+from .regions import merge_if, merge_try
+from .uses import Uses
+
+TUPLES = ("tuple.new", "sum.make")
+PARTS = ("tuple.get", "sum.get")
+
+
+class Walk:
+    """What is known of one Program while it is rewritten.
+
+    copies: whether every view gives way to the operator that copies; lift: whether parameters and state become functional, too.
+    """
+
+    def __init__(self, program: Program, copies: bool, lift: bool):
+        self.program, self.copies, self.lift = program, copies, lift
+        self.aliases = Aliases(program, OPERATORS)
+        self.layout, self.uses = Layout(program), Uses(program)
+        self.contents = Contents(copies)
+        self.containers = Containers(self)
+        self.written = self._written_groups()
+        self.places: dict[Value, Place] = {}
+        self.known_as: dict[Storage, list[Value]] = {}
+        self.inputs: list[Storage] = []
+        self.parameters: dict[str, Storage] = {}
+        self.returned: set[Operation] = set()
+        self.changed = False
+
+    # --- what matters --------------------------------------------------------------------------------------------------
+
+    def _written_groups(self) -> set[Any]:
+        """The groups of memory that some operator writes in place; without those of parameters and state where they stay."""
+        found = {self.aliases.group(op.operands[k]) for op in self.program.walk() for k in written_tensors(op)}
+        return {g for g in found if self.lift or not self._lives_on(g)}
+
+    def _lives_on(self, group: Any) -> bool:
+        return any(root[0] in ("param", "state") for root in self.aliases.roots.get(group, ()))
+
+    def matters(self, value: Value) -> bool:
+        """Whether a Value has tensors whose memory is written somewhere."""
+        return bool(self.written) and has_tensors(value.type) and self.aliases.group(value) in self.written
+
+    def stays(self, value: Value) -> bool:
+        """Whether views of a Value stay as they are: it lives outside, and nobody asked for it to be lifted in."""
+        return not self.lift and self._lives_on(self.aliases.group(value))
+
+    def group(self, value: Value) -> Any:
+        """All memory that may be that of the Value is in one group."""
+        return self.aliases.group(value)
+
+    def writes(self, op: Operation) -> list[int]:
+        """The operands that an operation writes in place and whose memory becomes Values."""
+        return [k for k in written_tensors(op) if self.matters(op.operands[k])]
+
+    # --- Values and Places ---------------------------------------------------------------------------------------------
+
+    def place(self, value: Value) -> Place:
+        """Where a Value of the original Program is to be found."""
+        return self.places.get(value) or Fixed(value)
+
+    def read(self, value: Value) -> Value:
+        """What stands for a Value now."""
+        place = self.places.get(value)
+        return value if place is None else self.contents.read(place)
+
+    def bind(self, value: Value, place: Place) -> None:
+        """The Value is to be found at `place`."""
+        self.places[value] = place
+        for storage in place.storages():
+            self.known_as.setdefault(storage, []).append(value)
+
+    def new_storage(self, value: Value, holding: Value | None = None, outside: Value | None = None) -> Storage:
+        """Memory that `value` is all of, which holds `holding` at its start."""
+        storage = Storage(value.type, value.name, self.group(value), outside, self.layout.is_row_major(value))
+        self.bind(value, Root(storage))
+        self.contents.make(storage, holding if holding is not None else value)
+        return storage
+
+    def is_dead(self, storage: Storage, op: Operation) -> bool:
+        """Whether nothing that starts after `op` has started uses a Value in this Storage."""
+        return self.uses.ends_with(self.known_as.get(storage, []), op)
+
+    # --- the walk ------------------------------------------------------------------------------------------------------
+
+    def function(self, function: Function) -> None:
+        """Rewrite a Function; inputs of the entry see what they hold at its end."""
+        block = function.block
+        entry = function is self.program.entry
+        self.returned = _only_returned(block) if entry else set()
+        ops, block.ops = block.ops, []
+        with self.contents.inside(block):
+            for value in block.args:
+                if self.matters(value):
+                    storage = self.new_storage(value, outside=value)
+                    storage.name = storage.name or "an input"
+                    self.inputs.append(storage)
+                    if not entry:
+                        storage.kept = f"the call of {function.name}, which calls itself,"
+            if entry:
+                self._lift_parameters(ops)
+            for op in ops:
+                self.operation(op)
+        self.changed |= block.ops != ops
+
+    def block(self, block: Block, prologue: Callable[[], None] | None = None) -> Operation:
+        """Rewrite the operations of a nested Block, all but the last one, which is given back; `prologue` comes before them."""
+        ops, block.ops = block.ops, []
+        if prologue is not None:
+            prologue()
+        for op in ops[:-1]:
+            self.operation(op)
+        return ops[-1]
+
+    def operation(self, op: Operation) -> None:
+        """Rewrite one operation."""
+        self.contents.at = op
+        handler = _HANDLERS.get(op.name)
+        if handler is not None:
+            handler(self, op)
+            return
+        definition = OPERATORS.get(op.name)
+        if op in self.returned:
+            self._bundle(op)
+        elif definition is not None and self.writes(op):
+            self._write(op, definition)
+        elif definition is not None and definition.view_of is not None:
+            self._view(op, definition)
+        else:
+            self._compute(op)
+
+    def _write(self, op: Operation, definition: OpDef) -> None:
+        (k,) = self.writes(op)
+        if definition.functional is None:
+            raise refuse(op, f"{op.name} has no form that writes nothing")
+        target = self.places[op.operands[k]]
+        value = self.contents.emit(
+            definition.functional, [self.read(v) for v in op.operands], op.attrs, target.type, op.n_positional
+        )
+        self.contents.write(target, value)
+
+    def _view(self, op: Operation, definition: OpDef) -> None:
+        base = op.operands[definition.view_of]  # type: ignore[index]
+        if base not in self.places:
+            if self.copies and definition.copying is not None and not self.stays(base):
+                op.name = definition.copying
+                self.changed = True
+            self.plain(op)
+            return
+        shares = self.layout.shares(op, self.places[base])
+        operands = [self.read(v) for v in op.operands]
+        name = self.contents.viewing(op.name)
+        made = self.contents.emit(name, operands, op.attrs, op.result.type, op.n_positional)
+        made.name = op.result.name
+        if shares is False:
+            self.new_storage(op.result, made)
+            return
+        part = Part(self.places[base], op, operands[1:], op.result.type, shares)
+        self.bind(op.result, part)
+        self.contents.remember(part, made)
+
+    def _compute(self, op: Operation) -> None:
+        if self.containers.concerns(op):
+            self.containers.operation(op)
+            return
+        if op.name == "py.is" and all(v in self.places for v in op.operands):
+            raise refuse(op, "`is` between tensors that are written in place; compare flags that say which one it is")
+        self.plain(op)
+        for value in op.results:
+            if self.matters(value):
+                self.new_storage(value)
+
+    def plain(self, op: Operation) -> None:
+        """Append an operation with what stands for its operands now."""
+        op.operands = [self.read(v) for v in op.operands]
+        self.contents.append(op)
+
+    # --- core operations -----------------------------------------------------------------------------------------------
+
+    def _lift_parameters(self, ops: Sequence[Operation]) -> None:
+        """Parameters that are written are asked for once, at the start."""
+        for op in self.program.walk():
+            if op.name == "param" and self.matters(op.result) and op.attrs["name"] not in self.parameters:
+                lifted = Operation("param", (), dict(op.attrs), [op.result.type], (), op.loc, op.path)
+                lifted.result.name = op.result.name
+                self.contents.append(lifted)
+                storage = Storage(op.result.type, op.attrs["name"], self.group(op.result), lifted.result)
+                storage.row_major = self.layout.is_row_major(op.result)
+                self.contents.make(storage, lifted.result)
+                self.parameters[op.attrs["name"]] = storage
+                self.inputs.append(storage)
+
+    def _param(self, op: Operation) -> None:
+        if not self.matters(op.result):
+            self.plain(op)
+        elif self.parameters[op.attrs["name"]] not in self.contents.now:
+            raise refuse(op, f"{op.attrs['name']} is written in place, and used in a function that calls itself")
+        else:
+            self.bind(op.result, Root(self.parameters[op.attrs["name"]]))
+
+    def _bundle(self, op: Operation) -> None:
+        if not any(v in self.places for v in op.operands) and not self.matters(op.result):
+            self.plain(op)
+            return
+        self.bind(op.result, Bundle(op, [self.place(v) for v in op.operands], op.result.type))
+
+    def _part(self, op: Operation) -> None:
+        base = self.places.get(op.operands[0])
+        if base is None:
+            self.plain(op)
+        else:
+            self.bind(op.result, part_of(base, op))
+
+    def _call(self, op: Operation) -> None:
+        """Of a Function that calls itself: it writes nothing that it is given (its own Block refuses that)."""
+        given = [s for v in op.operands for s in self.place(v).storages()]
+        self.plain(op)
+        for value in op.results:
+            if self.matters(value):
+                storage = self.new_storage(value)
+                for other in given:
+                    self.contents.twin(storage, other)
+
+    def _return(self, op: Operation) -> None:
+        self._write_back()
+        self.plain(op)
+
+    def _write_back(self) -> None:
+        """Each input, parameter and piece of state that was written gets what it holds in the end, once."""
+        contents = self.contents
+        for storage in self.inputs:
+            if storage in contents.now and contents.now[storage] is not storage.outside:
+                assert storage.outside is not None
+                at = contents.at
+                loc, path = (at.loc, at.path) if at is not None else (None, "")
+                contents.append(Operation("copy_", [storage.outside, contents.now[storage]], {}, (), (), loc, path))
+                if not self.copies:
+                    contents.now[storage] = storage.outside
+
+
+def written_tensors(op: Operation) -> list[int]:
+    """Which operands of an operation are tensors that it writes in place."""
+    definition = OPERATORS.get(op.name)
+    mutates = definition.mutates if definition is not None else ()
+    return [k for k in mutates if k < len(op.operands) and isinstance(op.operands[k].type, TensorType)]
+
+
+def has_tensors(type_: Type) -> bool:
+    """Whether a value is a tensor, or a tuple or sum with one in it: not a container, which is shared by reference."""
+    if isinstance(type_, TupleType):
+        return any(map(has_tensors, type_.elems))
+    if isinstance(type_, SumType):
+        return any(map(has_tensors, type_.alternatives))
+    return isinstance(type_, TensorType)
+
+
+def _only_returned(block: Block) -> set[Operation]:
+    """The lists, dicts and objects that are made to be returned, and for nothing else."""
+    users: dict[Value, list[Operation]] = {}
+    for op in block.walk():
+        for value in op.operands:
+            users.setdefault(value, []).append(op)
+    found: set[Operation] = set()
+    for op in reversed(block.ops):
+        definition = OPERATORS.get(op.name)
+        makes = definition is not None and definition.allocates and not definition.reads and not definition.mutates
+        if op.name not in TUPLES and not makes or len(op.results) != 1:
+            continue
+        if all(u.name == "return" or u in found for u in users.get(op.result, [])):
+            found.add(op)
+    return found
+
+
+_HANDLERS: dict[str, Any] = {
+    **dict.fromkeys(TUPLES, Walk._bundle),
+    **dict.fromkeys(PARTS, Walk._part),
+    "param": Walk._param,
+    "call": Walk._call,
+    "return": Walk._return,
+    "if": merge_if,
+    "try": merge_try,
+    "while": rewrite_loop,
+}
