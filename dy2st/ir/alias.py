@@ -14,11 +14,11 @@ from typing import Any
 from .core import Block, Function, Operation, Program, Value
 from .join import children
 from .native import SHARED, parts
-from .types import CellType, ClassType, DictType, FunctionType, ListType, SetType, TensorType, Type
+from .types import CellType, ClassType, DictType, ExceptionType, FunctionType, ListType, SetType, TensorType, Type
 
 Root = tuple  # ("param", name), ("state", name), ("outside",), ("new", Operation)
 _OUTSIDE: Root = ("outside",)
-_OPAQUE = (CellType, ClassType, DictType, FunctionType, ListType, SetType)
+_OPAQUE = (CellType, ClassType, DictType, ExceptionType, FunctionType, ListType, SetType)
 
 
 def holds_memory(type_: Type) -> bool:
@@ -190,6 +190,8 @@ _LINKS: dict[str, Any] = {
     "yield": Aliases._nothing,
     "return": Aliases._nothing,
     "raise": Aliases._thrown,
+    "caught": Aliases._thrown,
+    "exception.new": Aliases._thrown,
     "caught.args": Aliases._thrown,
     "caught.field": Aliases._thrown,
     "if": Aliases._if,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from .core import Block, Operation, Program, Value
 from .join import is_subtype
-from .types import BOOL, FLOAT, INT, NONE, STR, UNBOUND, AtomType, CellType, SumType, TupleType, Type
+from .types import BOOL, FLOAT, INT, NONE, STR, UNBOUND, AtomType, CellType, ExceptionType, SumType, TupleType, Type
 
 Problems = Iterator[str]
 _LITERALS = {bool: BOOL, int: INT, float: FLOAT, str: STR, type(None): NONE}
@@ -162,16 +162,32 @@ def try_(op: Operation, program: Program) -> Problems:
 
 @core("raise", results=0)
 def raise_(op: Operation, program: Program) -> Problems:
-    """raise: the name of an exception, and the names of its bases and fields; in a handler, nothing: what it caught goes on."""
-    if not op.attrs and not op.operands:
+    """raise: what exception.new would make; an exception, and its cause; or, in a handler, nothing: what it caught goes on."""
+    if op.attrs.get("exception") is not None or set(op.attrs) - {"cause"}:
+        yield from _makes_exception(op)
+    elif not op.operands:
         yield from _in_handler(op)
-        return
+    elif len(op.operands) != 1 + bool(op.attrs.get("cause")) or not isinstance(op.operands[0].type, ExceptionType):
+        yield "raises one exception, with its cause after it where the attribute cause is there"
+
+
+@core("exception.new", results=1)
+def exception_new(op: Operation, program: Program) -> Problems:
+    """exception.new: the arguments of an exception, its fields, then its context and its cause where attributes tell of them."""
+    if not isinstance(op.result.type, ExceptionType):
+        yield f"gives an exception, not {op.result.type}"
+    yield from _makes_exception(op)
+
+
+def _makes_exception(op: Operation) -> Problems:
+    """The name of a class, the names of its bases and fields; `context` and `cause` stand for one operand each, at the end."""
     if not _text(op, "exception"):
         yield "needs the attribute exception: a name"
     for key in ("bases", "fields"):
         if not _are_names(op.attrs.get(key, [])):
             yield f"the attribute {key} is a list of names"
-    if len(op.attrs.get("fields", [])) > len(op.operands):
+    chained = bool(op.attrs.get("context")) + bool(op.attrs.get("cause"))
+    if len(op.attrs.get("fields", [])) + chained > len(op.operands):
         yield "has a name for more fields than operands"
 
 
@@ -187,36 +203,49 @@ def call(op: Operation, program: Program) -> Problems:
         yield from _flows(callee.block.terminator.operands, op.results, "result")
 
 
-@core("caught.is", operands=0, results=1)
+@core("caught", operands=0, results=1)
+def caught(op: Operation, program: Program) -> Problems:
+    """caught: the exception that the handler around it caught."""
+    if not isinstance(op.result.type, ExceptionType):
+        yield f"gives an exception, not {op.result.type}"
+    yield from _in_handler(op)
+
+
+@core("caught.is", operands=1, results=1)
 def caught_is(op: Operation, program: Program) -> Problems:
-    """caught.is: whether what the handler around it caught is one of `exceptions`."""
+    """caught.is: whether an exception is one of `exceptions`."""
     if op.result.type != BOOL or not _are_names(op.attrs.get("exceptions")):
         yield "gives a bool, from the attribute exceptions: a list of names"
-    yield from _in_handler(op)
+    yield from _of_exception(op)
 
 
-@core("caught.text", operands=0, results=1)
+@core("caught.text", operands=1, results=1)
 def caught_text(op: Operation, program: Program) -> Problems:
-    """caught.text: the message of what the handler around it caught; with `repr`, how Python writes it."""
+    """caught.text: the message of an exception; with `repr`, how Python writes it."""
     if op.result.type != STR or type(op.attrs.get("repr")) is not bool:
         yield "gives a str, and needs the attribute repr: a bool"
-    yield from _in_handler(op)
+    yield from _of_exception(op)
 
 
-@core("caught.args", operands=0, results=1)
+@core("caught.args", operands=1, results=1)
 def caught_args(op: Operation, program: Program) -> Problems:
-    """caught.args: the arguments of what the handler around it caught."""
+    """caught.args: the arguments of an exception."""
     if not isinstance(op.result.type, TupleType):
         yield f"gives a tuple, not {op.result.type}"
-    yield from _in_handler(op)
+    yield from _of_exception(op)
 
 
-@core("caught.field", operands=0, results=1)
+@core("caught.field", operands=1, results=1)
 def caught_field(op: Operation, program: Program) -> Problems:
-    """caught.field: the attribute `name` of what the handler around it caught."""
+    """caught.field: the attribute `name` of an exception."""
     if not _text(op, "name"):
         yield "needs the attribute name"
-    yield from _in_handler(op)
+    yield from _of_exception(op)
+
+
+def _of_exception(op: Operation) -> Problems:
+    if not isinstance(op.operands[0].type, ExceptionType):
+        yield f"asks an exception, not {op.operands[0].type}"
 
 
 def _in_handler(op: Operation) -> Problems:

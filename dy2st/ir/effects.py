@@ -75,6 +75,8 @@ CORE_EFFECTS: dict[str, CoreEffect] = {
     "cell.set": CoreEffect(writes=(0,)),
     "state.get": CoreEffect(reads_state=True),
     "state.set": CoreEffect(writes_state=True),
+    "caught": _NONE,
+    "exception.new": _NONE,
     "caught.is": _NONE,
     "caught.text": _NONE,
     "caught.args": _NONE,

@@ -27,6 +27,8 @@ from .types import (
     CellType,
     ClassType,
     DictType,
+    ExceptionKind,
+    ExceptionType,
     FunctionType,
     ListType,
     NeverType,
@@ -85,6 +87,8 @@ def children(type_: Type) -> tuple[Type, ...]:
         return tuple(t for _, t in type_.fields or ())
     if isinstance(type_, FunctionType):
         return (*type_.params, type_.result)
+    if isinstance(type_, ExceptionType):
+        return tuple(t for k in type_.kinds for t in (*(k.args or ()), *(t for _, t in k.fields)))
     return type_.alternatives if isinstance(type_, SumType) else ()
 
 
@@ -153,7 +157,25 @@ def _join_kind(a: Type, b: Type, exact: bool) -> Type:
         return ClassType(a.name, None if a.fields is None or b.fields is None else _join_fields(a.fields, b.fields))
     if isinstance(a, FunctionType) and isinstance(b, FunctionType):
         return FunctionType(a.params, _join(a.result, b.result, exact=True))
+    if isinstance(a, ExceptionType) and isinstance(b, ExceptionType):
+        return exception_type([*a.kinds, *b.kinds])
     return NUMBER
+
+
+def exception_type(kinds: Iterable[ExceptionKind]) -> ExceptionType:
+    """An exception of one of these kinds; those of one class with as many arguments are one."""
+    merged: dict[tuple[str, int], ExceptionKind] = {}
+    for kind_ in kinds:
+        key = kind_.name, -1 if kind_.args is None else len(kind_.args)
+        merged[key] = _join_exceptions(merged[key], kind_) if key in merged else kind_
+    return ExceptionType(tuple(merged[key] for key in sorted(merged)))
+
+
+def _join_exceptions(a: ExceptionKind, b: ExceptionKind) -> ExceptionKind:
+    """Two kinds of one class with as many arguments; an attribute that one of them lacks isn't known."""
+    args = None if a.args is None else tuple(_join(x, y, exact=True) for x, y in zip(a.args, b.args or ()))
+    others = dict(b.fields)
+    return ExceptionKind(a.name, args, tuple((n, _join(t, others[n], exact=True)) for n, t in a.fields if n in others))
 
 
 def _absorb_tuples(merged: dict[Kind, Type]) -> None:
@@ -222,6 +244,8 @@ def is_subtype(a: Type, b: Type) -> bool:
     if isinstance(a, FunctionType) and isinstance(b, FunctionType):
         fits = len(a.params) == len(b.params) and all(map(is_subtype, b.params, a.params))
         return fits and is_subtype(a.result, b.result)
+    if isinstance(a, ExceptionType) and isinstance(b, ExceptionType):
+        return _join(a, b, exact=True) == b
     if type(a) is type(b) and isinstance(a, (ListType, SetType, SequenceType, CellType, DictType)):
         return all(map(is_subtype, children(a), children(b)))
     return False

@@ -12,6 +12,7 @@ from .types import (
     CellType,
     ClassType,
     DictType,
+    ExceptionType,
     FunctionType,
     ListType,
     ScalarType,
@@ -188,6 +189,8 @@ def matches(type_: Type, value: Any) -> bool:
         return isinstance(value, Cell)
     if kind is FunctionType:
         return callable(value)
+    if kind is ExceptionType:
+        return isinstance(value, BaseException)
     if kind is SumType:
         return any(matches(t, value) for t in type_.alternatives)  # type: ignore[attr-defined]
     return False

@@ -158,6 +158,30 @@ class CellType(Type):
 
 
 @dataclass(frozen=True)
+class ExceptionKind:
+    """One kind of exception: its class, and what its arguments (None: not known) and attributes are."""
+
+    name: str
+    args: tuple[Type, ...] | None = None
+    fields: tuple[tuple[str, Type], ...] = ()
+
+    def __str__(self) -> str:
+        args = "" if self.args is None else f"({', '.join(map(str, self.args))})"
+        fields = f"{{{', '.join(_field_text(*f) for f in self.fields)}}}" if self.fields else ""
+        return write_word(self.name) + args + fields
+
+
+@dataclass(frozen=True)
+class ExceptionType(Type):
+    """An exception of one of some kinds."""
+
+    kinds: tuple[ExceptionKind, ...]
+
+    def __str__(self) -> str:
+        return f"exception<{' | '.join(map(str, self.kinds))}>"
+
+
+@dataclass(frozen=True)
 class SumType(Type):
     """A value whose kind follows the path: two or more alternatives, no sum or never, told apart by their native form."""
 
@@ -249,6 +273,17 @@ def _read_atom(tokens: Tokens) -> Type:
     return AtomType(text)
 
 
+def _read_exception(tokens: Tokens) -> Type:
+    tokens.take("<")
+    return ExceptionType(tuple(tokens.many(lambda: _read_kind(tokens), ">", "|")))
+
+
+def _read_kind(tokens: Tokens) -> ExceptionKind:
+    name = read_word(tokens.take())
+    args = tuple(tokens.many(lambda: read_type(tokens), ")")) if tokens.skip("(") else None
+    return ExceptionKind(name, args, tuple(tokens.many(lambda: _read_field(tokens), "}")) if tokens.skip("{") else ())
+
+
 def _read_function(tokens: Tokens) -> Type:
     tokens.take("<"), tokens.take("(")
     params = tokens.many(lambda: read_type(tokens), ")")
@@ -285,4 +320,5 @@ _READERS = {
     "class": _read_class,
     "atom": _read_atom,
     "function": _read_function,
+    "exception": _read_exception,
 }

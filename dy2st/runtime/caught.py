@@ -6,18 +6,40 @@ from types import FunctionType
 from typing import Any
 
 from ..errors import ConversionError
-from ..ir.join import join_types
-from ..ir.types import BOOL, STR, TupleType, Type
+from ..ir.join import exception_type, join_types
+from ..ir.types import BOOL, STR, ExceptionKind, TupleType, Type
 from .attempts import Thrown
 from .engine.exceptions import known_exception
+from .proxies import Staged
+from .proxies.base import recorder
+
+UNTOLD = ("__cause__", "__context__", "__suppress_context__", "__traceback__", "__notes__", "add_note", "with_traceback")
 
 
-class Caught:
-    """An exception in its handler: its class, message and arguments are what the Program finds there."""
+class Caught(Staged):
+    """An exception that the Program raises, in its handler or kept from there: what it is, the Program finds out."""
 
-    def __init__(self, rec: Any, thrown: list[Thrown]):
-        self._rec, self._thrown = rec, thrown
-        self._classes = list(dict.fromkeys(one.cls for one in thrown))
+    __slots__ = ()
+
+    @property
+    def _thrown(self) -> list[Thrown]:
+        """The kinds of exception that it may be."""
+        rec = recorder()
+        kinds = rec.type_of_value(self._value).kinds
+        classes = [rec.exceptions.get(kind.name) or known_exception(kind.name) for kind in kinds]
+        return [Thrown(cls, kind.args, dict(kind.fields)) for cls, kind in zip(classes, kinds)]  # type: ignore[arg-type]
+
+    @property
+    def _classes(self) -> list[type[BaseException]]:
+        return list(dict.fromkeys(one.cls for one in self._thrown))
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __eq__(self, other: object) -> Any:
+        return recorder().identity(self, other)
+
+    __hash__ = Staged.__hash__
 
     @property
     def args(self) -> tuple:
@@ -28,14 +50,8 @@ class Caught:
         types = [_joined(column) for column in zip(*found)]  # type: ignore[arg-type]
         return self._ask("caught.args", TupleType(tuple(types)))
 
-    def __str__(self) -> Any:
-        """The message; converted code calls this itself."""
-        return self._spelled("__str__")
-
-    def __repr__(self) -> Any:
-        return self._spelled("__repr__")
-
     def _spelled(self, method: str) -> Any:
+        """The message, or how Python writes it."""
         for cls in self._classes:
             if isinstance(getattr(cls, method), FunctionType) and known_exception(cls.__name__) is not cls:
                 self._refuse(f"its class has a {method} of its own: keep the message in its arguments")
@@ -46,10 +62,12 @@ class Caught:
         known = {issubclass(cls, classes) for cls in self._classes}
         if len(known) == 1:
             return known.pop()
-        names = exception_names(self._rec, classes)
+        names = exception_names(recorder(), classes)
         return self._ask("caught.is", BOOL, {"exceptions": names})
 
     def __getattr__(self, name: str) -> Any:
+        if name in UNTOLD:
+            self._refuse(f"its {name} isn't known while staging: take what is needed of it where it is raised")
         if name.startswith("__"):
             raise AttributeError(name)
         types = [one.fields.get(name) for one in self._thrown]
@@ -59,12 +77,22 @@ class Caught:
 
     def _refuse(self, instead: str) -> Any:
         names = " or ".join(cls.__name__ for cls in self._classes)
-        raise ConversionError(f"{self._rec.here()}: this {names} is raised when the Program runs; {instead}")
+        raise ConversionError(f"{recorder().here()}: this {names} is raised when the Program runs; {instead}")
 
     def _ask(self, operation: str, type_: Type, attrs: dict | None = None) -> Any:
-        if self._rec.handled is not self:
-            self._refuse("it can be used in its own handler only: take what is needed of it there, such as str() of it")
-        return self._rec.wrap(self._rec.emit(operation, types=[type_], attrs=attrs).result)
+        rec = recorder()
+        return rec.wrap(rec.emit(operation, [rec.local(self._value)], [type_], attrs).result)
+
+
+def caught(rec: Any, thrown: list[Thrown]) -> Caught:
+    """What the handler that is being staged caught."""
+    return Caught(rec.emit("caught", types=[type_of_thrown(rec, thrown)]).result)
+
+
+def type_of_thrown(rec: Any, thrown: list[Thrown]) -> Type:
+    """The type of an exception that is one of these."""
+    names = exception_names(rec, tuple(one.cls for one in thrown))
+    return exception_type(ExceptionKind(name, one.args, tuple(one.fields.items())) for name, one in zip(names, thrown))
 
 
 def exception_names(rec: Any, classes: Any) -> list[str]:

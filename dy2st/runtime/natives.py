@@ -103,6 +103,9 @@ class Revival:
             return tuple(map(self, value))
         if isinstance(value, np.generic):
             return self.tensor(np.asarray(value))
+        if isinstance(value, BaseException):
+            self._keep(value, value)
+            return revive_error(value, self)
         if isinstance(value, Atom):
             return self.objects.get(value.text, value)
         return Unbound("") if value is UNBOUND else value
@@ -132,7 +135,11 @@ class Revival:
         return SimpleNamespace() if cls is None else object.__new__(cls)
 
 
-def revive_error(error: Exception, revived: Revival) -> None:
+def revive_error(error: BaseException, revived: Revival) -> BaseException:
     """Let an exception that leaves a Program carry tensors where plain Python's would."""
     error.args = revived(error.args)
+    for link in (error.__cause__, error.__context__):
+        if link is not None and any(isinstance(x, np.ndarray) for x in (*link.args, *vars(link).values())):
+            revived(link)
     vars(error).update({name: revived(value) for name, value in vars(error).items() if isinstance(value, np.ndarray)})
+    return error

@@ -17,7 +17,7 @@ from ..ir.core import Block, Loc, Value
 from ..ir.types import Type
 from .attempts import Thrown
 from .blocks import is_ours
-from .caught import Caught
+from .caught import Caught, type_of_thrown
 from .join import Merged, MetAgain, join
 from .journal import MISSING, Attribute, Change, Item, Location, Variable
 from .markers import NEVER, Raised, Restage, Unbound
@@ -118,6 +118,14 @@ def _stored(code: CodeType, by_inner: Any, *stores: str) -> frozenset[str]:
 def record_raise(rec: Recorder, error: BaseException) -> None:
     """End the open Block with a `raise` of the user's exception."""
     rec.facts.learn_variables(rec)
+    attrs, values, thrown = _exception(rec, error)
+    rec.may_raise([thrown])
+    op = rec.emit("raise", values, attrs=attrs)
+    op.loc = raised_at(error) or op.loc
+
+
+def _exception(rec: Recorder, error: BaseException) -> tuple[dict, list[Value], Thrown]:
+    """What makes an exception in the Program: attributes and operands; and what it is."""
     cls = type(error)
     rec.exceptions[cls.__qualname__] = cls
     bases = []
@@ -126,13 +134,26 @@ def record_raise(rec: Recorder, error: BaseException) -> None:
         if getattr(builtins, base.__name__, None) is base:
             break
     fields = _fields_of(error)
-    attrs = {"exception": cls.__qualname__, "bases": bases, **({} if fields is None else {"fields": list(fields)})}
+    attrs: dict[str, Any] = {"exception": cls.__qualname__, "bases": bases}
+    if fields is not None:
+        attrs["fields"] = list(fields)
     values = [rec.lower(a) for a in (*error.args, *(fields or {}).values())]
     types = [rec.type_of_value(v) for v in values]
     count = len(error.args)
-    rec.may_raise([Thrown(cls, tuple(types[:count]), dict(zip(fields or (), types[count:])))])
-    op = rec.emit("raise", values, attrs=attrs)
-    op.loc = raised_at(error) or op.loc
+    links = {"context": rec.context_of(error), **rec.cause_of(error)}
+    for name, link in links.items():
+        if link is not None or name == "cause":
+            attrs[name] = True
+            values.append(_link(rec, link))
+    return attrs, values, Thrown(cls, tuple(types[:count]), dict(zip(fields or (), types[count:])))
+
+
+def _link(rec: Recorder, error: Any) -> Value:
+    """The Value of the cause or context of an exception."""
+    if not isinstance(error, BaseException):
+        return rec.lower(error)
+    attrs, values, thrown = _exception(rec, error)
+    return rec.emit("exception.new", values, [type_of_thrown(rec, [thrown])], attrs).result
 
 
 def _fields_of(error: BaseException) -> dict[str, Any] | None:
@@ -146,6 +167,15 @@ def raise_again(rec: Recorder, error: Caught) -> None:
     rec.facts.learn_variables(rec)
     rec.may_raise(error._thrown)
     rec.emit("raise")
+    raise Raised
+
+
+def raise_caught(rec: Recorder, error: Caught, *cause: Any) -> None:
+    """`raise error from cause` of what a handler caught before."""
+    rec.facts.learn_variables(rec)
+    rec.may_raise(error._thrown)
+    links = [_link(rec, link) for link in cause]
+    rec.emit("raise", [rec.lower(error), *links], attrs={"cause": True} if cause else {})
     raise Raised
 
 

@@ -44,6 +44,8 @@ class Recorder(Values):
         self.cached: dict[Any, Any] = {}  # what functions that keep their results have given
         self.left: dict[int, Any] = {}  # iterators that a loop may have left before their end
         self.handling: list[Any] = []  # the exceptions whose handlers are being run
+        self.handled_before: list[BaseException] = []  # what handlers were run for while staging
+        self.causes: list[tuple[BaseException, Any]] = []  # what the user's code said an exception comes from
         self.loops: list[Any] = []  # the loops whose bodies are being run
         self.hook: Any = None  # what watches the user's code, where Python's profiling does; None while it is paused
 
@@ -127,7 +129,17 @@ class Recorder(Values):
 
     def in_handler_of(self, error: Any) -> AbstractContextManager:
         """A handler of `error` runs for a while."""
+        if isinstance(error, BaseException):
+            self.handled_before.append(error)
         return _on_top(self.handling, error)
+
+    def context_of(self, error: BaseException) -> BaseException | None:
+        """The exception in whose handler the user's code raised this one, where staging knows it."""
+        return next((known for known in self.handled_before if known is error.__context__), None)
+
+    def cause_of(self, error: BaseException) -> dict[str, Any]:
+        """What `raise error from cause` said, as an attribute by its name."""
+        return next(({"cause": cause} for known, cause in reversed(self.causes) if known is error), {})
 
     def looping(self, loop: Any) -> AbstractContextManager:
         """The body of a loop runs for a while."""

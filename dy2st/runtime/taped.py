@@ -7,7 +7,6 @@ with Tensors in the place of arrays.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -17,7 +16,7 @@ from ..ir.core import Block, Operation, Program, Ref, map_leaves
 from ..ir.native import UNBOUND, Atom, Cell, matches
 from ..ir.types import ScalarType, SumType, TensorType, Type
 from ..ops.registry import OpDef, lookup
-from .engine.exceptions import ExceptionClasses, made_error, repr_of, text_of
+from .engine.exceptions import ExceptionClasses, caught, chained, made_error, repr_of, text_of
 from .grad_mode import no_grad
 from .natives import Mirror
 from .tensor import Tensor
@@ -106,14 +105,23 @@ class Taped:
 
     def raise_(self, op: Operation, values: list, env: dict) -> list:
         if not op.attrs.get("exception"):
+            if values:
+                raise chained(values[0], **({"cause": values[1]} if op.attrs.get("cause") else {}))
             raise  # noqa: PLE0704 - what the handler around it caught
+        raise self.exception(op, values, env)[0]
+
+    def exception(self, op: Operation, values: list, env: dict) -> list:
+        """The exception that a `raise` or `exception.new` makes."""
+        values = list(values)
+        links = {name: values.pop() for name in ("cause", "context") if op.attrs.get(name)}
         fields = op.attrs.get("fields", [])
         count = len(values) - len(fields)
         cls = self.exceptions[op.attrs["exception"]]
-        raise made_error(cls, dict(zip(fields, values[count:])), *values[:count]) if fields else cls(*values)
+        made = made_error(cls, dict(zip(fields, values[count:])), *values[:count]) if fields else cls(*values)
+        return [chained(made, **dict(reversed(links.items())))]
 
     def is_caught(self, op: Operation, values: list, env: dict) -> list:
-        return [isinstance(_caught(), tuple(self.exceptions[n] for n in op.attrs["exceptions"]))]
+        return [isinstance(values[0], tuple(self.exceptions[n] for n in op.attrs["exceptions"]))]
 
     def param(self, op: Operation, values: list, env: dict) -> list:
         return [self.parameters[op.attrs["name"]]]
@@ -124,12 +132,6 @@ class Taped:
     def state_set(self, op: Operation, values: list, env: dict) -> list:
         self.state[op.attrs["name"]] = values[0]
         return []
-
-
-def _caught() -> BaseException:
-    error = sys.exc_info()[1]
-    assert error is not None
-    return error
 
 
 def _cell_set(taped: Taped, op: Operation, values: list, env: dict) -> list:
@@ -174,10 +176,12 @@ CORE: dict[str, Callable[[Taped, Operation, list, dict], list]] = {
     "sum.make": lambda taped, op, values, env: values,
     "sum.get": lambda taped, op, values, env: values,
     "sum.tag": _tag,
+    "caught": lambda taped, op, values, env: [caught()],
+    "exception.new": Taped.exception,
     "caught.is": Taped.is_caught,
-    "caught.text": lambda taped, op, values, env: [(repr_of if op.attrs["repr"] else text_of)(_caught())],
-    "caught.args": lambda taped, op, values, env: [_caught().args],
-    "caught.field": lambda taped, op, values, env: [vars(_caught())[op.attrs["name"]]],
+    "caught.text": lambda taped, op, values, env: [(repr_of if op.attrs["repr"] else text_of)(values[0])],
+    "caught.args": lambda taped, op, values, env: [values[0].args],
+    "caught.field": lambda taped, op, values, env: [vars(values[0])[op.attrs["name"]]],
 }
 
 

@@ -27,7 +27,7 @@ def shows_users_frames(function: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return function(*args, **kwargs)
         except Exception as error:
-            raise error.with_traceback(users_frames(error)) from error.__cause__
+            raise error.with_traceback(users_frames(error))  # noqa: B904 - it is the same one: what it comes from stays
 
     return entry
 

@@ -27,6 +27,7 @@ from ..ir.types import (
     AtomType,
     ClassType,
     DictType,
+    ExceptionType,
     ListType,
     ScalarType,
     SequenceType,
@@ -39,6 +40,7 @@ from ..ir.types import (
 from ..ops.registry import infer_types, lookup
 from . import markers
 from .blocks import Blocks, user_loc
+from .caught import Caught
 from .heap import Heap, Poison
 from .identity import identity
 from .join import are_twins
@@ -353,6 +355,8 @@ class Values(Blocks):
             return StagedSum(value)
         if isinstance(type_, AtomType):
             return self.objects[type_.text]
+        if isinstance(type_, ExceptionType):
+            return Caught(value)
         if type_ == UNBOUND:
             return markers.Unbound(value.name)
         if isinstance(type_, ClassType):

@@ -84,25 +84,33 @@ class Interpreter:
 
     def do_raise(self, op, values, env):
         if not op.attrs:
+            if values:
+                raise values[0]
             raise
+        raise self.do_exception_new(op, values, env)[0]
+
+    def do_exception_new(self, op, values, env):
         name = op.attrs["exception"]
         cls = getattr(builtins, name, None) or self.classes.setdefault(name, type(name, (Exception,), {}))
         fields = op.attrs.get("fields", [])
         error = cls(*values[: len(values) - len(fields)])
         vars(error).update(zip(fields, values[len(values) - len(fields) :]))
-        raise error
+        return [error]
+
+    def do_caught(self, op, values, env):
+        return [sys.exc_info()[1]]
 
     def do_caught_is(self, op, values, env):
-        return [any(c.__name__ in op.attrs["exceptions"] for c in type(sys.exc_info()[1]).__mro__)]
+        return [any(c.__name__ in op.attrs["exceptions"] for c in type(values[0]).__mro__)]
 
     def do_caught_text(self, op, values, env):
-        return [(repr if op.attrs["repr"] else str)(sys.exc_info()[1])]
+        return [(repr if op.attrs["repr"] else str)(values[0])]
 
     def do_caught_args(self, op, values, env):
-        return [sys.exc_info()[1].args]
+        return [values[0].args]
 
     def do_caught_field(self, op, values, env):
-        return [vars(sys.exc_info()[1])[op.attrs["name"]]]
+        return [vars(values[0])[op.attrs["name"]]]
 
     def do_call(self, op, values, env):
         return [self.call(op.attrs["function"], tuple(values))]

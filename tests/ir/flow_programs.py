@@ -5,6 +5,7 @@ from __future__ import annotations
 from ir.cases import Call, Raises, case, f32, increased, less
 
 from dy2st.ir.builder import Builder
+from dy2st.ir.types import parse_type
 
 # --- if ---------------------------------------------------------------------------------------------------------------
 
@@ -227,6 +228,9 @@ def try_around_a_loop_that_raises(b: Builder) -> None:
         b.return_(b.try_(body, {("ZeroDivisionError",): lambda: b.const(-1)}))
 
 
+ODD = "exception<OverflowError(str, int){code: int} | ZeroDivisionError(str, int){code: int}>"
+
+
 @case(
     Call((0,), ("odd 0", True, ("odd", 0), 7)),
     Call((1,), raises=Raises("OverflowError", ("odd", 1), OverflowError)),
@@ -251,13 +255,33 @@ def a_handler_asks_what_it_caught(b: Builder) -> None:
             return result(b.const("fine"), b.const(False), args, b.const(0))
 
         def handler():
-            known = b.op("caught.is", exceptions=["ZeroDivisionError"], types="bool")
+            error = b.op("caught", types=ODD)
+            known = b.op("caught.is", error, exceptions=["ZeroDivisionError"], types="bool")
             b.if_(known, lambda: (), b.raise_again)
-            args = b.op("caught.args", types="tuple<str, int>")
-            b.op("caught.text", repr=False, types="str")
-            return result(b.const("odd 0"), known, args, b.op("caught.field", name="code", types="int"))
+            args = b.op("caught.args", error, types="tuple<str, int>")
+            b.op("caught.text", error, repr=False, types="str")
+            return result(b.const("odd 0"), known, args, b.op("caught.field", error, name="code", types="int"))
 
         b.return_(b.try_(body, {("ArithmeticError",): handler}))
+
+
+@case(Call((0,), "fine"), Call((1,), raises=Raises("OverflowError", ("odd", 1), OverflowError)))
+def what_was_caught_is_kept_and_raised(b: Builder) -> None:
+    with b.function("main", k="int") as (k,):
+
+        def throw():
+            fields = {"exception": "OverflowError", "bases": [], "fields": ["code"]}
+            b._append("raise", [b.const("odd"), k, b.const(7)], (), fields)
+
+        def body():
+            b.if_(b.op("py.eq", k, b.const(1), types="bool"), throw, lambda: ())
+            fields = {"exception": "ZeroDivisionError", "bases": [], "fields": ["code"]}
+            return b._append("exception.new", [b.const("odd"), k, b.const(0)], [parse_type(ODD)], fields)
+
+        error = b.try_(body, {("ArithmeticError",): lambda: b.op("caught", types=ODD)})
+        known = b.op("caught.is", error, exceptions=["OverflowError"], types="bool")
+        b.if_(known, lambda: b._append("raise", [error], ()), lambda: ())
+        b.return_(b.const("fine"))
 
 
 # --- functions --------------------------------------------------------------------------------------------------------

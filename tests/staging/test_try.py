@@ -738,29 +738,14 @@ def finally_in_a_loop(x, n):
 # --- what is refused --------------------------------------------------------------------------------------------------
 
 
-def used_after_the_handler(x, n):
-    error = None
+def told_by_what_comes_from_what(x, n):
     try:
-        risky(x, n)
-    except Trouble as e:
-        error = e
-    return "" if error is None else str(error)
-
-
-def raised_after_the_handler(x, n):
-    for k in range(2):
         try:
-            return risky(x, n - k)
+            risky(x, n)
         except Trouble as e:
-            last = e
-    raise last
-
-
-def returned(x, n):
-    try:
-        risky(x, n)
-    except Trouble as e:
-        return e
+            raise RuntimeError("more") from e
+    except RuntimeError as e:
+        return str(e.__cause__)
     return x
 
 
@@ -787,9 +772,7 @@ def own_words(x, n):
 
 
 REFUSED = {
-    used_after_the_handler: "in its own handler only",
-    raised_after_the_handler: "raise a new exception with its text",
-    returned: "the result may be",
+    told_by_what_comes_from_what: "__cause__ isn't known while staging",
     unknown_attribute: "pass it as an argument",
     own_words: "keep the message in its arguments",
 }

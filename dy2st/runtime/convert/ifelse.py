@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..caught import Caught
+from ..markers import Raised
 from ..proxies import StagedSum
-from ..staging import raise_again, stage_if
+from ..staging import raise_again, raise_caught, record_raise, stage_if
 from ..static import current_recorder
 
 
@@ -39,22 +40,32 @@ def convert_assert(test: Any, message: Callable[[], Any] | None = None) -> None:
     convert_ifelse(test, lambda: None, fail)
 
 
-_NONE = object()
-
-
-def convert_raise(error: Any = _NONE, cause: Any = _NONE) -> None:
+def convert_raise(*given: Any) -> None:
     """`raise error from cause`. Inside staged control flow the trial records it: it happens at run time, on that path."""
     rec = current_recorder()
-    if isinstance(cause, Caught):  # the Program chains by itself what is raised in a handler
-        cause = _NONE
-    if rec is not None and isinstance(rec.handled, Caught) and (error is _NONE or error is rec.handled):
-        raise_again(rec, rec.handled)
-    if isinstance(error, StagedSum) and rec is not None:
-        rec.on_alternatives(error, lambda x: convert_raise(x, cause))
+    if rec is None:
+        return _raise(*given)
+    for place, staged in enumerate(given):
+        if isinstance(staged, StagedSum):
+            rec.on_alternatives(staged, lambda x: convert_raise(*given[:place], x, *given[place + 1 :]))  # noqa: B023
+    error, *causes = given or (rec.handled,)
+    if error is rec.handled and isinstance(error, Caught) and not causes:
+        raise_again(rec, error)
     if isinstance(error, Caught):
-        error._refuse("it can be raised again in its own handler only: raise a new exception with its text")
-    if error is _NONE:
-        raise
-    if cause is _NONE:
-        raise error
-    raise error from cause
+        raise_caught(rec, error, *causes)
+    if causes:
+        error = error() if isinstance(error, type) else error
+        rec.causes.append((error, causes[0]))
+        if isinstance(causes[0], Caught):
+            record_raise(rec, error)
+            raise Raised
+    return _raise(*(error, *causes) if given else ())
+
+
+def _raise(*given: Any) -> None:
+    """Python's own `raise`."""
+    if not given:
+        raise  # noqa: PLE0704 - what the handler around it caught
+    if len(given) == 1:
+        raise given[0]
+    raise given[0] from given[1]

@@ -91,7 +91,7 @@ def count(start: Any = 0, step: Any = 1) -> Any:
         return itertools.count(start, step)
     if all(isinstance(x, int | StagedInt) for x in (start, step)):
         return Endless(rec, lambda i: start + i * step)
-    return generator_of(rec, added_up)(start, step)  # floats are rounded at each step
+    return generator_of(rec, added_up)(start, step)  # type: ignore[arg-type]  # floats are rounded at each step
 
 
 def cycle(iterable: Iterable) -> Any:
@@ -132,7 +132,7 @@ def _may_be_staged(value: Any) -> bool:
     return isinstance(found, Generation) or (found is not None and found.is_staged)
 
 
-CONVERTED = {
+CONVERTED: dict[Any, Callable] = {
     itertools.count: count,
     itertools.cycle: cycle,
     itertools.repeat: repeat,

@@ -13,6 +13,7 @@ from typing import Any
 
 from ...errors import ConversionError
 from ...ops.registry import lookup
+from ..caught import Caught
 from ..proxies import Staged, StagedStr, StagedSum
 from ..static import current_recorder
 from ..tensor import Tensor
@@ -148,6 +149,8 @@ def _text(value: Any, special: str, operator: str, python: Callable[[Any], str])
     value = rec.heap.resolve(value)
     if not _any_staged((value,)):
         return python(value)
+    if isinstance(value, Caught):
+        return value._spelled(special)
     if isinstance(value, Staged | Tensor):
         return lookup(operator)(value)
     if isinstance(value, list | tuple | dict):
@@ -201,6 +204,8 @@ def _printable(value: Any) -> Any:
     rec = current_recorder()
     assert rec is not None
     value = rec.heap.resolve(value)
+    if isinstance(value, Caught):
+        return convert_str(value)
     return value if isinstance(value, Staged | Tensor | bool | int | float | str) or value is None else convert_str(value)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...ir.types import BOOL
 from ..attempts import Attempt, Thrown
-from ..caught import Caught, exception_names
+from ..caught import Caught, caught, exception_names
 from ..journal import MISSING
 from ..markers import NEVER, Raised, Restage, Signal, no_value
 from ..staging import (
@@ -172,11 +172,13 @@ class _StagedTry:
         rec = self.rec
         if not others:
             return self._run_handler(handler, thrown)
-        test = rec.emit("caught.is", types=[BOOL], attrs={"exceptions": exception_names(rec, kinds())}).result
+        anything = caught(rec, [one for *_, thrown in reached for one in thrown])
+        attrs = {"exceptions": exception_names(rec, kinds())}
+        test = rec.emit("caught.is", [anything._value], [BOOL], attrs).result
         return stage_if(rec, test, lambda: self._run_handler(handler, thrown), lambda: self._dispatch(others))
 
     def _run_handler(self, handler: Callable, thrown: list[Thrown]) -> Any:
-        error = Caught(self.rec, thrown)
+        error = caught(self.rec, thrown)
         with self.rec.in_handler_of(error):
             return run_block(handler, (error, *self.values))
 

@@ -12,6 +12,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from ..attempts import RefusedAttempt
+from ..caught import Caught
 from ..markers import Signal
 from ..staging import as_outcome
 from ..static import current_recorder
@@ -73,7 +74,7 @@ class Entered:
         return convert_call(MethodType(getattr(type(self._manager), method), self._manager))(*args)
 
     def _leave(self, kind: type | None, error: Any) -> Any:
-        told = (kind, error, getattr(error, "__traceback__", None))
+        told = (kind, error, None if isinstance(error, Caught) else getattr(error, "__traceback__", None))
         if isinstance(self._manager, contextlib.suppress):  # it looks at the class only
             return self._manager.__exit__(*told)
         return self._call("__exit__", *told)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ir.core import Operation
+from ...ir.core import Block, Operation
 from ...ir.native import Atom
 from .sums import tag_expression
 from .writer import Writer
@@ -42,21 +42,63 @@ def _state_set(writer: Writer, op: Operation) -> None:
     writer.line(f"state[{writer.literal(op.attrs['name'])}] = {writer.boxed(op.operands[0])}")
 
 
+def _caught(writer: Writer, op: Operation) -> None:
+    """Read where it is used, if that is in the same handler: a variable would keep all alive that the exception's frames hold."""
+    if _is_asked_in_place(op):
+        writer.alias(op.result, "caught()")
+    else:
+        writer.define(op.result, "caught()")
+
+
+def _is_asked_in_place(op: Operation) -> bool:
+    """Whether all that is done with what was caught is asking it, or raising it, outside of any `try` inside the handler."""
+    asking = [o for o in op.parent.walk() if op.result in o.operands]  # type: ignore[union-attr]
+    return all(o.name.startswith("caught.") and _handler_of(o) is _handler_of(op) for o in asking)
+
+
+def _handler_of(op: Operation) -> Operation | None:
+    """The innermost `try` around an operation."""
+    while isinstance(op.parent, Block) and isinstance(op.parent.parent, Operation):
+        op = op.parent.parent
+        if op.name == "try":
+            return op
+    return None
+
+
+def exception_text(writer: Writer, op: Operation) -> str:
+    """The expression that makes the exception of a `raise` or `exception.new`."""
+    cls = writer.module.constants.name(writer.module.exceptions[op.attrs["exception"]], "error")
+    values = list(map(writer.boxed, op.operands))
+    links = {name: values.pop() for name in ("cause", "context") if op.attrs.get(name)}
+    if "fields" in op.attrs:
+        fields = op.attrs["fields"]
+        count = len(values) - len(fields)
+        pairs = ", ".join(f"{writer.literal(name)}: {value}" for name, value in zip(fields, values[count:]))
+        text = f"made_error({', '.join([cls, '{' + pairs + '}', *values[:count]])})"
+    else:
+        text = f"{cls}({', '.join(values)})"
+    return f"chained({text}, {', '.join(f'{k}={v}' for k, v in reversed(links.items()))})" if links else text
+
+
+def _exception_new(writer: Writer, op: Operation) -> None:
+    writer.define(op.result, exception_text(writer, op))
+
+
 def _caught_is(writer: Writer, op: Operation) -> None:
     classes = tuple(writer.module.exceptions[name] for name in op.attrs["exceptions"])
-    writer.define(op.result, f"isinstance(caught(), {writer.module.constants.name(classes, 'kinds')})")
+    writer.define(op.result, f"isinstance({writer.text[op.operands[0]]}, {writer.module.constants.name(classes, 'kinds')})")
 
 
 def _caught_text(writer: Writer, op: Operation) -> None:
-    writer.define(op.result, f"{'repr_of' if op.attrs['repr'] else 'text_of'}(caught())")
+    writer.define(op.result, f"{'repr_of' if op.attrs['repr'] else 'text_of'}({writer.text[op.operands[0]]})")
 
 
 def _caught_args(writer: Writer, op: Operation) -> None:
-    writer.define(op.result, "caught().args")
+    writer.define(op.result, f"{writer.text[op.operands[0]]}.args")
 
 
 def _caught_field(writer: Writer, op: Operation) -> None:
-    writer.define(op.result, f"vars(caught())[{writer.literal(op.attrs['name'])}]")
+    writer.define(op.result, f"vars({writer.text[op.operands[0]]})[{writer.literal(op.attrs['name'])}]")
 
 
 def _sum_make(writer: Writer, op: Operation) -> None:
@@ -99,6 +141,8 @@ BASICS: dict[str, Any] = {
     "cell.set": _cell_set,
     "state.get": _state_get,
     "state.set": _state_set,
+    "caught": _caught,
+    "exception.new": _exception_new,
     "caught.is": _caught_is,
     "caught.text": _caught_text,
     "caught.args": _caught_args,

@@ -21,7 +21,7 @@ class ExceptionClasses:
     def __init__(self, program: Program, given: Mapping[str, type[BaseException]] | None = None):
         self._classes: dict[str, type[BaseException]] = dict(given or {})
         for op in program.walk():
-            if op.name == "raise" and op.attrs.get("exception"):
+            if op.name in ("raise", "exception.new") and op.attrs.get("exception"):
                 self._declare(op.attrs["exception"], op.attrs.get("bases") or ())
 
     def __getitem__(self, name: str) -> type[BaseException]:
@@ -70,6 +70,13 @@ def made_error(cls: type[BaseException], fields: Mapping[str, Any], *args: Any) 
     error = cls.__new__(cls, *args)
     error.args = args
     vars(error).update(fields)
+    return error
+
+
+def chained(error: BaseException, **links: BaseException | None) -> BaseException:
+    """An exception with its `context` and `cause`, of those that are given."""
+    for name, value in links.items():
+        setattr(error, f"__{name}__", value)
     return error
 
 

@@ -25,7 +25,7 @@ from ...ops.registry import OpDef
 from .aliases import Aliases
 from .basics import BASICS
 from .buffers import Pool
-from .exceptions import ExceptionClasses, caught, made_error, repr_of, text_of
+from .exceptions import ExceptionClasses, caught, chained, made_error, repr_of, text_of
 from .literals import Constants
 from .liveness import Liveness
 from .locations import LineTable
@@ -57,6 +57,7 @@ RUNTIME: dict[str, Any] = {
     "Instance": Instance,
     "UNBOUND": UNBOUND,
     "caught": caught,
+    "chained": chained,
     "made_error": made_error,
     "repr_of": repr_of,
     "text_of": text_of,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...ir.core import Block, Operation, Value
+from .basics import exception_text
 from .writer import Writer
 
 MAX_NESTING = 15  # CPython allows 20 statically nested blocks and 100 levels of indentation
@@ -127,16 +128,10 @@ def _outline(writer: Writer, op: Operation) -> None:
 
 
 def emit_raise(writer: Writer, op: Operation) -> None:
-    if not op.attrs.get("exception"):
-        return writer.line("raise")
-    cls = writer.module.constants.name(writer.module.exceptions[op.attrs["exception"]], "error")
-    values = list(map(writer.boxed, op.operands))
-    if "fields" not in op.attrs:
-        return writer.line(f"raise {cls}({', '.join(values)})")
-    fields = op.attrs["fields"]
-    count = len(values) - len(fields)
-    pairs = ", ".join(f"{writer.literal(name)}: {value}" for name, value in zip(fields, values[count:]))
-    return writer.line(f"raise made_error({', '.join([cls, '{' + pairs + '}', *values[:count]])})")
+    if op.attrs.get("exception"):
+        return writer.line(f"raise {exception_text(writer, op)}")
+    values = [writer.text[v] for v in op.operands]
+    return writer.line(f"raise {' from '.join(values)}" if values else "raise")
 
 
 def emit_call(writer: Writer, op: Operation) -> None:
