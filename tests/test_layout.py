@@ -41,14 +41,13 @@ def test_the_layer_contract_holds(tree):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("path", PLANTED)
-def test_the_layer_contract_catches_a_planted_import(tree, path):
-    text, complaint = PLANTED[path]
-    (tree / path).parent.mkdir(exist_ok=True)
-    (tree / path).write_text(text + "\n")
+def test_the_layer_contract_catches_each_planted_import(tree):
+    for path, (text, _) in PLANTED.items():
+        (tree / path).parent.mkdir(exist_ok=True)
+        (tree / path).write_text(text + "\n")
     done = lint_imports(tree)
     assert done.returncode == 1
-    assert complaint in done.stdout
+    assert [complaint for _, complaint in PLANTED.values() if complaint not in done.stdout] == []
 
 
 @pytest.mark.parametrize("name", ["transformers", "runtime"])

@@ -60,16 +60,16 @@ class Loop:
         self.frame = rec.frame
         self.code = (cells[-1] if cells else body).__code__
         self.rebound = rebound_by(self.code)
-        self.names = [Carried(n, v, self._start(n, v)) for n, v in zip(names, values)]
+        self.names = [Carried(n, v, self._start(n, n, v)) for n, v in zip(names, values)]
         self.places: dict[tuple, Carried] = {}
         self.objects: dict[tuple, ElementClass | None] = {}
 
-    def _start(self, name: Any, initial: Any) -> Plan:
+    def _start(self, key: Any, name: str, initial: Any) -> Plan:
         """The last stable plan of this loop at this call path, or the hope that the value stays what it is."""
         plan: Plan = Leaf(INT, name) if name == POSITION else Same(initial)
-        if name in self.known:
-            return rise_to(self.rec, plan, initial, self.known[name], str(name))
-        return Leaf(self.rec.type_of(initial), name) if surely_changes(self.rebound.get(name), initial) else plan
+        if key in self.known:
+            return rise_to(self.rec, plan, initial, self.known[key], name)
+        return Leaf(self.rec.type_of(initial), name) if surely_changes(self.rebound.get(key), initial) else plan
 
     @property
     def carried(self) -> list[Carried]:
@@ -176,10 +176,9 @@ class Loop:
             if change.location.key not in self.places:
                 initial = absent_as_unbound(change.location, change.before)
                 stage_owner_of_missing(rec, change.location, [initial, trial.holds(change.location)])
-                key = ("location", change.location.key)
-                self.places[change.location.key] = Carried(
-                    change.location.name, initial, self._start(key, initial), change.location
-                )
+                name = change.location.name
+                start = self._start(("location", change.location.key), name, initial)
+                self.places[change.location.key] = Carried(name, initial, start, change.location)
                 self.seen.append(initial)
                 stable = False
         for carried, seen, out in zip(self.carried, self.seen, self._outs(trial)):

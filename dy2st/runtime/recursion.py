@@ -44,7 +44,7 @@ class Recursion:
         self.known = rec.facts.loops.setdefault(self.site, {})
         self.name = add_function(rec.program, activation.original.__name__).name
         arguments = activation.arguments
-        self.arguments = [Carried(n, v, self._start(n, v)) for n, v in zip(arguments.names, arguments.values)]
+        self.arguments = [Carried(n, v, self._start(n, n, v)) for n, v in zip(arguments.names, arguments.values)]
         self.places: dict[tuple, Carried] = {}
         self.captures: list[Value] = []
         self.objects: dict[Any, ElementClass] = {}  # what has been learnt of the fields of objects that go in or out
@@ -52,10 +52,10 @@ class Recursion:
         self.returned: Value | None = None  # of the last trial
         self.passage = self.known.setdefault(PASSAGE, Passage())
 
-    def _start(self, key: Any, initial: Any) -> Plan:
+    def _start(self, key: Any, name: str, initial: Any) -> Plan:
         """The plan that an earlier recording settled on, or the hope that the value stays what it is."""
         plan: Plan = Same(initial)
-        return rise_to(self.rec, plan, initial, self.known[key], str(key)) if key in self.known else plan
+        return rise_to(self.rec, plan, initial, self.known[key], name) if key in self.known else plan
 
     @property
     def carried(self) -> list[Carried]:
@@ -180,7 +180,7 @@ class Recursion:
         """Pass these locations in, and give them back."""
         for location, before in ((c.location, c.before) for c in changes):
             initial = absent_as_unbound(location, before)
-            plan = self._start(("location", location.key), initial)
+            plan = self._start(("location", location.key), location.name, initial)
             self.places[location.key] = Carried(location.name, initial, plan, location)
             self.seen.append(initial)
 

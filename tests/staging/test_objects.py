@@ -298,3 +298,25 @@ def test_an_attribute_that_no_path_has_set_yet_raises_as_in_plain_python():
             call(paddle.to_tensor(np.int64(0)))
         assert call(paddle.to_tensor(np.int64(3))) == 3
         assert call(paddle.to_tensor(np.int64(0))) == 3
+
+
+class Walker:
+    def __init__(self):
+        self.place = 0
+
+
+def walks_again_and_again(n):
+    walker, total = Walker(), 0
+    for i in range(n):
+        walker.place = 0
+        while walker.place < i:
+            walker.place += 1
+        total += walker.place
+    return total
+
+
+def test_what_a_loop_carries_of_an_object_is_called_by_its_name():
+    walk = paddle.jit.to_static(walks_again_and_again, input_spec=[InputSpec([], "int64", "n")])
+    text = str(walk.concrete_program.program)
+    assert "%place_1: int" in text and "attribute" not in text
+    assert int(walk(paddle.to_tensor(np.int64(5)))) == walks_again_and_again(5)
