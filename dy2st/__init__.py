@@ -18,6 +18,7 @@ from .api.joining import *
 from .api.linalg import *
 from .api.manipulation import *
 from .api.math import *
+from .api.memory import *
 from .api.modes import *
 from .api.random import *
 from .api.reduce import *
@@ -28,7 +29,7 @@ from .runtime.tensor import Tensor
 
 globals().update(_dtype.DTYPES)  # dy2st.float32, dy2st.int64, dy2st.bool ...
 
-_LAZY = ("jit", "nn", "optimizer", "static")
+_LAZY = ("func", "jit", "nn", "optimizer", "static")
 
 
 def __getattr__(name: str) -> _Any:

@@ -13,6 +13,7 @@ from . import (  # noqa: F401
     linalg,
     manipulation,
     math,
+    memory,
     operators,
     random,
     reduce,

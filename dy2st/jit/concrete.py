@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..ir.core import Program
 from ..ir.native import UNBOUND
 from ..nn.layer import Layer, attribute_epoch
 from ..passes import optimize
@@ -27,11 +28,15 @@ class ConcreteProgram:
 
     def __init__(self, staged: StagedFunction, arguments: dict[str, Any], training: bool):
         self.staged, self.arguments, self.training = staged, arguments, training
-        self.program = optimize(staged.program)
+        self.program = self.prepared(staged.program)
         self.tensors = {name: staged.tensors[name] for name in self.program.parameters}
         self._executable: Any = None
         self.gradients = Gradients(self.program, self.program.entry.name, self.tensors, staged.exceptions)
         staged.guards.settle(lambda obj: isinstance(obj, Layer))
+
+    def prepared(self, program: Program) -> Program:
+        """The Program that runs, made of the one that was staged."""
+        return optimize(program)
 
     @property
     def inputs(self) -> list[InputSpec]:

@@ -13,7 +13,7 @@ from ..dtype import DTYPES
 from ..nn.layer import Layer, attribute_epoch
 from ..runtime.convert.calls import convert_call, converted_function
 from ..runtime.spec import InputSpec, leaves, map_leaves, spec_of, structure_key
-from ..runtime.stage import stage
+from ..runtime.stage import StagedFunction, stage
 from ..runtime.static import current_recorder
 from ..runtime.tensor import Tensor
 from ..runtime.tracebacks import shows_users_frames
@@ -179,9 +179,13 @@ class StaticFunction:
         owner = self._owner
         staged = stage(self._function, owner, args, kwargs, names_of(owner))
         training = owner.training if isinstance(owner, Layer) else True
-        program = ConcreteProgram(staged, specs, training)
+        program = self._concrete(staged, specs, training)
         self._programs.setdefault(key, []).append(program)
         return program
+
+    def _concrete(self, staged: StagedFunction, specs: dict[str, Any], training: bool) -> ConcreteProgram:
+        """One staged form, ready to run."""
+        return ConcreteProgram(staged, specs, training)
 
     def spread(self, bound: dict[str, Any]) -> list[tuple[str, Any]]:
         """The arguments by name, those of `*args` and `**kwargs` one by one."""

@@ -31,7 +31,9 @@ cast = define(
 )
 
 # A copy of `x`.
-assign = define("assign", kernel=lambda x: x.copy(), infer=same_as_input, grad=lambda ctx, g: (g,), grad_ignores=(0,))
+assign = define(
+    "assign", kernel=lambda x: x.copy(), infer=same_as_input, grad=lambda ctx, g: (g,), grad_ignores=(0,), row_major=True
+)
 
 
 def _infer_value(x: Type, value: Type) -> TensorType:

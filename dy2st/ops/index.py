@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import numpy as np
 
 from ..errors import ShapeError
 from ..ir.types import TensorType
 from .dims import axis_of, integer_tensor, merge, tensor
 from .registry import define
-from .subscript import native, picked_type, plain_source, plain_type, plain_view, ranks_covered, split
+from .subscript import FULL, native, picked_type, plain_source, plain_type, plain_view, ranks_covered, split
 from .viewing import define_view
 
 # --- subscripts ------------------------------------------------------------------------------------------------------
@@ -21,6 +24,19 @@ def _grad_getitem(ctx, g):
     return (setitem_copy(zeros_like(ctx.inputs[0]), g, index=ctx.attrs["index"]),)
 
 
+def _keeps_order(attrs: dict) -> bool:
+    """Ints, then at most one slice without steps, then all that there is: one stretch of memory."""
+    return re.fullmatch(r"i*s?\.*", "".join(map(_kind, attrs["index"]))) is not None
+
+
+def _kind(item: Any) -> str:
+    if item in (FULL, "newaxis", "ellipsis"):
+        return "."
+    if "int" in item:
+        return "i"
+    return "s" if item["slice"][2] in (None, 1) else "?"
+
+
 getitem = define_view(
     "getitem",
     lambda x, index: plain_view(x, index),
@@ -28,7 +44,7 @@ getitem = define_view(
     _grad_getitem,
     template=lambda attrs, names: f"{names[0]}[{plain_source(attrs['index'], names)}]",
     scatter="setitem_copy",
-    keeps_order=lambda attrs: all(item != "ellipsis" and "slice" not in item for item in attrs["index"]),
+    keeps_order=_keeps_order,
     raises=("IndexError",),
 )
 

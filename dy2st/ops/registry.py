@@ -41,7 +41,7 @@ class OpDef:
     shape_only: indices of operands of which only the shape and dtype matter, not the values.
     grad_ignores: indices of operands whose values the gradient rule doesn't read (at most their shape and dtype).
     raises: names of the exceptions that well-typed operands can still raise.
-    row_major: whether results lie in memory in row-major order, where all operands do.
+    row_major: whether results lie in memory in row-major order: always (True), where operands do (None), not surely (False).
     random, io, allocates: draws random numbers; does input or output; makes a new mutable object.
     """
 
@@ -65,7 +65,7 @@ class OpDef:
     shape_only: tuple[int, ...] = ()
     grad_ignores: tuple[int, ...] = ()
     raises: tuple[str, ...] = ()
-    row_major: bool = True
+    row_major: bool | None = None
     random: bool = False
     io: bool = False
     allocates: bool = False

@@ -74,16 +74,22 @@ def _grad_as_strided_scatter(ctx, g):
     return as_strided_scatter(g, zeros_like(ctx.inputs[1]), **ctx.attrs), as_strided(assign(g), **ctx.attrs)
 
 
-def _kernel_as_strided_scatter(base, view, shape, stride, offset=0):
+def _refuse_overlap(shape: Any, stride: Any) -> None:
     if overlaps(tuple(shape), tuple(stride)):
         raise ShapeError("as_strided: elements of this view are one in memory, so it can't be written; write into x.clone()")
+
+
+def _infer_as_strided_scatter(base: Type, view: Type, shape: Any, stride: Any, offset: Any = 0) -> Type:
+    if all(map(known, (*shape, *stride))):
+        _refuse_overlap(shape, stride)
+    return tensor(base, "as_strided")
+
+
+def _kernel_as_strided_scatter(base, view, shape, stride, offset=0):
+    _refuse_overlap(shape, stride)
     result = np.array(base, order="C")
     _strided(result.reshape(-1)[offset:], view.shape, [step * result.itemsize for step in stride])[...] = view
     return result
-
-
-def _same_as_base(base: Type, view: Type, **attrs: Any) -> Type:
-    return tensor(base, "a view")
 
 
 as_strided = define_view(
@@ -98,7 +104,7 @@ as_strided = define_view(
 as_strided_scatter = define(
     "as_strided_scatter",
     kernel=_kernel_as_strided_scatter,
-    infer=_same_as_base,
+    infer=_infer_as_strided_scatter,
     grad=_grad_as_strided_scatter,
     grad_ignores=(0, 1),
     raises=("ValueError",),
@@ -167,7 +173,7 @@ diagonal = define_view("diagonal", _kernel_diagonal, _infer_diagonal, _grad_diag
 diagonal_scatter = define(
     "diagonal_scatter",
     kernel=_kernel_diagonal_scatter,
-    infer=_same_as_base,
+    infer=lambda base, view, **attrs: tensor(base, "diagonal"),
     grad=_grad_diagonal_scatter,
     grad_ignores=(0, 1),
 )

@@ -14,7 +14,8 @@ def define_view(name: str, kernel: Callable[..., Any], infer: Callable[..., Any]
     """The operator `name`, which gives a view, and `<name>_copy`, which gives the same elements in memory of their own."""
 
     def copy(x: np.ndarray, *others: Any, **attrs: Any) -> np.ndarray:
-        return np.array(kernel(x, *others, **attrs), order="C")
+        ordered = np.ascontiguousarray(x).reshape(x.shape) if parts.get("of_memory") else x
+        return np.array(kernel(ordered, *others, **attrs), order="C")
 
-    define(f"{name}_copy", kernel=copy, infer=infer, grad=grad, raises=parts.get("raises", ()))
+    define(f"{name}_copy", kernel=copy, infer=infer, grad=grad, row_major=True, raises=parts.get("raises", ()))
     return define(name, kernel=kernel, infer=infer, grad=grad, view_of=0, copying=f"{name}_copy", **parts)

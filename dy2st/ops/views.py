@@ -228,4 +228,6 @@ broadcast_to = define_view("broadcast_to", _kernel_broadcast_to, _infer_broadcas
 # --- detach ------------------------------------------------------------------------------------------------------------
 
 # All of `x`, without its history. A Program has it as an operator, so that what differentiates the Program stops there.
-detach = define_view("detach", lambda x: x[...], lambda x: tensor(x, "detach"), scatter="detach_scatter", keeps_order=lambda attrs: True)
+detach = define_view(
+    "detach", lambda x: x[...], lambda x: tensor(x, "detach"), scatter="detach_scatter", keeps_order=lambda attrs: True
+)

@@ -8,6 +8,7 @@ import string
 import numpy as np
 import pytest
 from ops.samples import collect
+from ops.samples.sample import sample
 
 import dy2st
 from dy2st.dtype import BY_NUMPY
@@ -140,11 +141,20 @@ def test_view_against_copy_scatter_and_restore(name, case):
 
 @cases
 def test_row_major(name, case):
-    """Row-major operands give row-major results, where the definition doesn't say otherwise."""
+    """Row-major operands give row-major results where the definition doesn't say otherwise; any operands where it says so."""
     definition = lookup(name)
+    if definition.row_major:
+        case = sample(*(np.asfortranarray(x) if isinstance(x, np.ndarray) else x for x in case.operands), **case.attrs)
     _, given = run(name, case)
-    if definition.view_of is None and definition.row_major:
+    if definition.view_of is None and definition.row_major is not False:
         assert all(x.flags.c_contiguous for x in given if isinstance(x, np.ndarray))
+
+
+@cases
+def test_order_that_views_keep(name, case):
+    definition = lookup(name)
+    if definition.view_of is not None and definition.keeps_order(case.attrs):
+        assert all(x.flags.c_contiguous for x in run(name, case)[1])
 
 
 @cases

@@ -67,8 +67,8 @@ class Layout:
 
     def _gives_row_major(self, op: Operation) -> bool:
         definition = OPERATORS.get(op.name)
-        if definition is None or not definition.row_major:
-            return False
+        if definition is None or definition.row_major is not None:
+            return definition is not None and bool(definition.row_major)
         tensors = [v for v in op.operands if isinstance(v.type, TensorType)]
         if any(holds_memory(v.type) for v in op.operands if v not in tensors) or any(v in self.broken for v in tensors):
             return False  # what a list holds may lie in any way

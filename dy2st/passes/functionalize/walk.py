@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from ...ir.alias import Aliases
@@ -39,6 +39,7 @@ class Walk:
         self.known_as: dict[Storage, list[Value]] = {}
         self.inputs: list[Storage] = []
         self.parameters: dict[str, Storage] = {}
+        self.asked = [op for op in program.walk() if op.name == "param" and self.matters(op.result)]
         self.returned: set[Operation] = set()
         self.changed = False
 
@@ -113,7 +114,7 @@ class Walk:
                     if not entry:
                         storage.kept = f"the call of {function.name}, which calls itself,"
             if entry:
-                self._lift_parameters(ops)
+                self._lift_parameters()
             for op in ops:
                 self.operation(op)
         self.changed |= block.ops != ops
@@ -192,10 +193,10 @@ class Walk:
 
     # --- core operations -----------------------------------------------------------------------------------------------
 
-    def _lift_parameters(self, ops: Sequence[Operation]) -> None:
+    def _lift_parameters(self) -> None:
         """Parameters that are written are asked for once, at the start."""
-        for op in self.program.walk():
-            if op.name == "param" and self.matters(op.result) and op.attrs["name"] not in self.parameters:
+        for op in self.asked:
+            if op.attrs["name"] not in self.parameters:
                 lifted = Operation("param", (), dict(op.attrs), [op.result.type], (), op.loc, op.path)
                 lifted.result.name = op.result.name
                 self.contents.append(lifted)

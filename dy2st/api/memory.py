@@ -1,0 +1,116 @@
+"""Tensors seen as memory: views that walk through it in ways of their own, copies into it, another length of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import ConversionError, ShapeError
+from ..ir.core import Operation
+from ..ops import dispatch, strided
+from ..ops.cast import assign_
+from ..ops.index import getitem
+from ..ops.registry import OPERATORS
+from ..runtime.static import user_loc
+from ..runtime.tensor import Tensor
+from .checks import need_tensor, to_dtype
+from .creation import zeros
+from .joining import concat
+from .manipulation import reshape
+from .shape_args import FULL, axis_leaf, check_name, int_list
+from .tensor_methods import tensor_method
+
+__all__ = (  # fmt: skip
+    "as_strided",
+    "diagonal",
+    "narrow",
+    "select",
+)
+
+
+@tensor_method()
+def as_strided(x: Tensor, shape: Any, stride: Any, offset: int = 0, name: str | None = None) -> Tensor:
+    """A view whose element [i, j, ...] is number offset + i * stride[0] + j * stride[1] ... of the elements of `x` in memory.
+
+    `x` lies in row-major order. A view in which elements are one in memory can't be written to.
+    """
+    check_name("as_strided", name, stride)
+    need_tensor("as_strided", x)
+    lengths, steps = int_list("as_strided", shape, "shape"), int_list("as_strided", stride, "stride")
+    return strided.as_strided(x, shape=lengths, stride=steps, offset=offset)
+
+
+@tensor_method()
+def diagonal(x: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, name: str | None = None) -> Tensor:
+    """The diagonals of the matrices that two axes make, as a view; `offset` counts from the main one towards the right."""
+    check_name("diagonal", name, offset)
+    return strided.diagonal(need_tensor("diagonal", x), offset=offset, axis1=axis1, axis2=axis2)
+
+
+def _rank(op: str, x: Tensor) -> int:
+    rank = need_tensor(op, x).type.rank
+    if rank is None:
+        raise ShapeError(f"{op} takes a tensor whose number of axes is known")
+    return rank
+
+
+@tensor_method()
+def select(x: Tensor, axis: int, index: Any) -> Tensor:
+    """The part of `x` at one place of an axis, as a view without that axis."""
+    rank = _rank("select", x)
+    items: list = [FULL] * rank
+    items[axis_leaf("select", axis, rank)] = {"int": index}
+    return getitem(x, index=items)
+
+
+@tensor_method()
+def narrow(x: Tensor, axis: int, start: Any, length: Any) -> Tensor:
+    """`length` places of an axis from `start` on, as a view."""
+    rank = _rank("narrow", x)
+    items: list = [FULL] * rank
+    items[axis_leaf("narrow", axis, rank)] = {"slice": [start, start + length, None]}
+    return getitem(x, index=items)
+
+
+@tensor_method()
+def copy_(x: Tensor, other: Tensor, blocking: bool = True) -> Tensor:
+    """Write `other` into x, which is returned; `other` is broadcast and takes the dtype of x."""
+    assign_(need_tensor("copy_", x), to_dtype(need_tensor("copy_", other, "other"), x.dtype.name))
+    return x
+
+
+@tensor_method()
+def resize_(x: Tensor, shape: Any, fill_zero: bool = False) -> Tensor:
+    """Give x another shape and memory of its own, with its elements in order, then zeros; x is returned.
+
+    x is no view and has no history of gradients. Views of x that were taken before keep the memory that x had.
+    """
+    need_tensor("resize_", x)
+    _check_resizable(x)
+    lengths = int_list("resize_", shape, "shape")
+    given = x.static_shape
+    if given is None or not all(isinstance(d, int) for d in (*lengths, *given)):
+        raise ShapeError(f"resize_ takes lengths that are known, not {list(shape)} for {x.type}; use reshape")
+    flat, count, size = reshape(x, [-1]), int(np.prod(lengths)), int(np.prod(given))  # type: ignore[arg-type]
+    parts = [flat, zeros([count - size], x.dtype)] if count > size else [flat[:count]]
+    resized = reshape(concat(parts), lengths)
+    x._data, x._writes, x._view = resized._data, [0], None
+    return x
+
+
+def _check_resizable(x: Tensor) -> None:
+    if not x.is_staged:
+        if x._view is not None or not x.stop_gradient:
+            raise RuntimeError("resize_: x is a view of another tensor, or takes part in gradients; resize x.detach().clone()")
+        return
+    made = x._data.owner
+    is_view = isinstance(made, Operation) and made.name in OPERATORS and OPERATORS[made.name].view_of is not None
+    inside = len(dispatch.current_mode().frames) > 1  # type: ignore[attr-defined]
+    if is_view or inside or not isinstance(made, Operation) or made.blocks:
+        loc = user_loc()
+        raise ConversionError(
+            "resize_ is for a tensor that the function has made outside control flow, no input and no view of another; write "
+            "x = x.reshape(shape), or resize a clone()",
+            *(loc[:2] if loc is not None else ()),
+        )

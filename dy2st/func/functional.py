@@ -1,0 +1,91 @@
+"""`functionalize`: a function that writes nothing in place but means what the given one does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain, combinations, product
+from typing import Any
+
+import numpy as np
+
+from ..ir.core import Program
+from ..jit.concrete import ConcreteProgram
+from ..jit.static_function import StaticFunction
+from ..ops.registry import OPERATORS
+from ..passes import optimize
+from ..passes.functionalize import REMOVE, functionalize_program
+from ..passes.functionalize.walk import written_tensors
+from ..runtime.stage import StagedFunction
+from ..runtime.tensor import Tensor
+from .programs import parts_of
+
+
+def functionalize(function: Any, *, remove: str = "mutations", lift: bool = False) -> Any:
+    """A new function with the meaning of `function` whose Program writes no tensor in place.
+
+    remove: "mutations": operators that write become the ones that compute what they leave; "mutations_and_views": views, too,
+        become operators that copy.
+    lift: tensors from outside the function (a global, a parameter of a Layer) that it writes are treated as its inputs are.
+        Otherwise writes and views of those happen as they are written.
+
+    Inputs that `function` writes get their final contents at the end, once. With `remove="mutations"`, a returned view of an
+    input is one still. A tensor in a list or dict is written by storing another in its place. FunctionalizeError, at the user's
+    line: what is written can't be told without running the Program, or has no form that writes nothing.
+    """
+    if remove not in REMOVE:
+        raise ValueError(f"remove is one of {', '.join(map(repr, REMOVE))}, not {remove!r}")
+    return Functionalized(*parts_of(function), remove, lift)
+
+
+class Functionalized(StaticFunction):
+    """What `functionalize` makes of a function."""
+
+    def __init__(self, function: Any, owner: Any, remove: str, lift: bool):
+        super().__init__(function, None, owner)
+        self._remove, self._lift = remove, lift
+
+    def __get__(self, instance: Any, owner: type | None = None) -> StaticFunction:
+        """As a decorated method."""
+        return self if instance is None else Functionalized(self._function, instance, self._remove, self._lift)
+
+    def __repr__(self) -> str:
+        return f"<functionalized {self._function.__qualname__}>"
+
+    def _concrete(self, staged: StagedFunction, specs: dict[str, Any], training: bool) -> ConcreteProgram:
+        return FunctionalProgram(staged, specs, training, self._remove, self._lift)
+
+
+class FunctionalProgram(ConcreteProgram):
+    """One staged form of a functionalized function; what it takes for granted of its inputs is checked before each run."""
+
+    def __init__(self, staged: StagedFunction, arguments: dict[str, Any], training: bool, remove: str, lift: bool):
+        self.remove, self.lift = remove, lift
+        super().__init__(staged, arguments, training)
+
+    def prepared(self, program: Program) -> Program:
+        """Functional, then optimized."""
+        self.writes = any(map(written_tensors, program.walk()))
+        self.reshapes = any(op.name in OPERATORS and OPERATORS[op.name].may_copy for op in program.walk())
+        return optimize(functionalize_program(program, self.remove, self.lift))
+
+    def __call__(self, inputs: list) -> Any:
+        """Run, after a look at the memory of the inputs."""
+        if self.writes:
+            self._check_memory(_arrays(inputs), _arrays(self.tensors.values()))
+        return super().__call__(inputs)
+
+    def _check_memory(self, inputs: list[np.ndarray], others: list[np.ndarray]) -> None:
+        """What becomes functional shares no memory, and a reshape of it is a view."""
+        arrays = inputs + others
+        pairs = combinations(arrays, 2) if self.lift else chain(combinations(inputs, 2), product(inputs, others))
+        if self.reshapes and not all(array.flags.c_contiguous for array in arrays):
+            raise ValueError(
+                "functionalize: an input doesn't lie in memory in row-major order, so that a reshape of it would be a copy; pass "
+                "x.clone()"
+            )
+        if any(np.shares_memory(a, b) for a, b in pairs):
+            raise ValueError("functionalize: two inputs share memory, and the function writes in place; pass x.clone() for one")
+
+
+def _arrays(tensors: Iterable[Any]) -> list[np.ndarray]:
+    return [x._data if isinstance(x, Tensor) else np.asarray(x) for x in tensors]

@@ -1,0 +1,67 @@
+"""`make_program`: the Program of a function, as something that can be read and called."""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Callable
+from typing import Any
+
+from ..ir.core import Program
+from ..jit.concrete import ConcreteProgram
+from ..jit.partials import unfold
+from ..jit.static_function import StaticFunction
+from ..nn.layer import Layer
+from ..runtime.spec import leaves
+from .printing import print_python
+
+
+def make_program(function: Any) -> Callable[..., TracedProgram]:
+    """`make_program(f)(x)` is the Program of `f` for arguments like `x`: Python values are constants of it.
+
+    function: a plain function, a method, a Layer, or what `functionalize` gives.
+    """
+    plain, owner = parts_of(function)
+    static = function if isinstance(function, StaticFunction) else StaticFunction(plain, None, owner)
+    return lambda *args, **kwargs: TracedProgram(static, static.get_concrete_program(*args, **kwargs))
+
+
+class TracedProgram:
+    """A Program that can be called as the function was; its text is `code`."""
+
+    def __init__(self, function: StaticFunction, concrete: ConcreteProgram):
+        self._function, self._concrete = function, concrete
+
+    @property
+    def program(self) -> Program:
+        return self._concrete.program
+
+    @property
+    def code(self) -> str:
+        """The Program as one Python function, `forward`."""
+        return print_python(self.program)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run it on other data; the arguments have the structure, dtypes and shapes that it was made with."""
+        bound = self._function._bind(args, kwargs)
+        if self._function._program_for(bound) is not self._concrete:
+            raise ValueError("this Program was made for arguments of other shapes, dtypes or Python values; make another one")
+        return self._concrete(list(leaves(bound)))
+
+
+def parts_of(function: Any) -> tuple[Any, Any]:
+    """A plain function, and the object that it is a method of, or None."""
+    if isinstance(function, functools.partial):
+        function = unfold(function)
+    if isinstance(function, Layer):
+        function = function.forward
+    if isinstance(function, StaticFunction):
+        function = function.dygraph_function
+    if isinstance(function, types.MethodType):
+        return function.__func__, function.__self__
+    if isinstance(function, types.FunctionType):
+        return function, None
+    method = getattr(type(function), "__call__", None)  # noqa: B004 - the function itself is wanted
+    if isinstance(method, types.FunctionType) and not isinstance(function, type):
+        return method, function
+    raise TypeError(f"a function, a method or a Layer is expected, not {type(function).__name__}")
