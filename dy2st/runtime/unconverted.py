@@ -21,6 +21,7 @@ from typing import Any
 from ..errors import ConversionError
 from .blocks import PACKAGE, user_loc
 from .per_code import has_instruction, per_code
+from .roots import mentioned
 from .warn import warn_unconverted
 
 STORES = {"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR", "STORE_GLOBAL", "DELETE_GLOBAL"}
@@ -46,9 +47,13 @@ def watched(rec: Any, is_converted: Callable[[CodeType], bool]) -> Iterator[None
             return
         if code.co_name == "__init__":
             note_birth(rec, frame)
-        if not may_store(code) or is_converted(code):
+        if is_converted(code):
             return
         name = getattr(code, "co_qualname", code.co_name)
+        if rec.heap.has_staged():
+            _refuse_reading(rec, code, frame, name)
+        if not may_store(code):
+            return
         if len(rec.frames) > 1:
             raise ConversionError(
                 f"{user_loc(frame.f_back)}: {name} is called here by an operator, 'with' or property; it "
@@ -59,6 +64,34 @@ def watched(rec: Any, is_converted: Callable[[CodeType], bool]) -> Iterator[None
 
     with _monitored(look) if hasattr(sys, "monitoring") else _profiled(rec, look):
         yield
+
+
+def _refuse_reading(rec: Any, code: CodeType, frame: FrameType, name: str) -> None:
+    """ConversionError where unconverted code may read a list, dict or set that is a Value: the Python object tells nothing."""
+    for value in _within_reach(code, frame):
+        if type(value) in (list, dict, set) and rec.heap.staged(value) is not None:
+            raise ConversionError(
+                f"{user_loc(frame.f_back)}: {name} is called here by an operator, a built-in or a library; it isn't converted "
+                f"and would read a {type(value).__name__} that is known only when the Program runs: call a method by name instead"
+            )
+
+
+def _within_reach(code: CodeType, frame: FrameType) -> list:
+    """What code that starts to run is given, and what it names: globals, and attributes of what is within reach."""
+    names, found, seen = mentioned(code), [], set()
+    pending = [*frame.f_locals.values(), *(frame.f_globals[name] for name in names if name in frame.f_globals)]
+    while pending:
+        value = pending.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        found.append(value)
+        fields = getattr(value, "__dict__", None)
+        if type(fields) is dict:
+            pending += [fields[name] for name in names if name in fields]
+        elif type(value) in (tuple, list):
+            pending += value
+    return found
 
 
 @contextmanager
@@ -135,8 +168,10 @@ def is_library(code: CodeType) -> bool:
 
 @per_code
 def is_watched(code: CodeType) -> bool:
-    """Whether calls of this code matter here."""
-    return may_store(code) or (code.co_name == "__init__" and not is_library(code))
+    """Whether calls of this code matter here: code of the user's that isn't converted."""
+    from .convert.calls import is_generated
+
+    return not is_library(code) and not is_generated(code) and code.co_name != "<module>"
 
 
 @per_code

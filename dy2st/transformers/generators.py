@@ -71,7 +71,8 @@ class _Lowering:
         """An exception of the consumer's must not be caught, nor a jump made, by what stands around the `yield`."""
         if isinstance(node, TRIES) and node.handlers and _yields(node.body):
             self.refuse(node, "a 'yield' inside 'try' with 'except', which would see the exceptions of the loop "
-                        "that consumes it; append to a list and return that")
+                        "that consumes it; append to a list and return that, or write a context manager as a class with "
+                        "__enter__ and __exit__")
         if isinstance(node, TRIES) and _yields(node.finalbody):
             self.refuse(node, "a 'yield' inside 'finally'; append to a list and return that")
 

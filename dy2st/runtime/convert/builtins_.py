@@ -6,6 +6,7 @@ import builtins
 import functools
 import itertools
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from ...errors import ConversionError
@@ -113,8 +114,11 @@ def _check_lengths(parts: list) -> None:
 
 
 def convert_reversed(sequence: Any) -> Any:
+    rec, method = current_recorder(), getattr(type(sequence), "__reversed__", None)
+    if rec is not None and isinstance(method, FunctionType):
+        return rec.convert_call(method)(sequence)
     found = iteration_of(sequence)
-    return new(reversed(sequence) if found is None else Backwards(found))
+    return new(reversed(sequence) if found is None or isinstance(found, Generation) else Backwards(found))
 
 
 def convert_sum(iterable: Any, start: Any = 0) -> Any:

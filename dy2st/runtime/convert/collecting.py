@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any
 
 from ...errors import ConversionError
@@ -10,7 +11,7 @@ from ..proxies import StagedDict, StagedList, StagedSet, StagedTuple
 from ..staged_objects import contents
 from ..static import current_recorder
 from .gathering import each, gathered
-from .iteration import Iteration, entries_of, refuse_untraceable, staged_iteration
+from .iteration import Consumption, Iteration, convert_iter, entries_of, refuse_untraceable, staged_iteration
 from .unpacking import parts_for, target_of
 
 
@@ -21,7 +22,17 @@ def iteration_of(value: Any) -> Iteration | None:
         refuse_untraceable(rec, value)
     if isinstance(value, Iteration):
         return value
-    return None if rec is None else staged_iteration(rec, rec.heap.resolve(value))
+    if rec is None:
+        return None
+    return staged_iteration(rec, rec.heap.resolve(value)) or _of_an_object(rec, value)
+
+
+def _of_an_object(rec: Any, value: Any) -> Iteration | None:
+    """The Iteration that the `__iter__` of a class of the user's gives, where it may read what only the Program knows."""
+    if not rec.heap.has_staged() or not isinstance(getattr(type(value), "__iter__", None), FunctionType):
+        return None
+    found = convert_iter(value)
+    return staged_iteration(rec, rec.new(list(found))) if isinstance(found, Consumption) else found
 
 
 def lazily(value: Any) -> Iteration | None:

@@ -131,6 +131,10 @@ def _field(value: Any, spec: Any, conversion: str) -> Any:
     elif conversion == "a":
         text = convert_repr(value)
         value, conversion = (lookup("py.spell")(text, name="ascii"), "") if isinstance(text, Staged) else (value, "a")
+    method = _own_method(type(value), "__format__")
+    if method is not None and not conversion and not isinstance(value, Staged | Tensor):
+        rec = current_recorder()
+        return format(value, spec) if rec is None else rec.convert_call(method)(value, spec)
     if isinstance(value, Tensor) or _any_staged((value, spec)):
         value = _printable(value)
         if isinstance(value, StagedStr) and not isinstance(spec, Staged) and spec == conversion == "":
@@ -222,6 +226,6 @@ def _any_staged(values: tuple) -> bool:
         if isinstance(value, list | tuple | set | dict) and id(value) not in seen:
             seen.add(id(value))
             pending.extend([*value, *value.values()] if isinstance(value, dict) else value)
-        elif _own_method(type(value), "__str__") is not None:
+        elif _own_method(type(value), "__str__") is not None or _own_method(type(value), "__format__") is not None:
             return True  # only the method can tell
     return False
