@@ -197,11 +197,11 @@ class Journal:
         self._savepoints[0].setdefault(location.key, Change(location, location.get()))
 
     def has_parts_of(self, owner: Any, depth: int) -> bool:
-        """Whether a trial inside the first `depth` ones has changed items of this dict, or attributes of this object."""
-        changes = [c for savepoint in self._savepoints[depth:] for c in savepoint.values()]
+        """Whether a trial inside the first `depth` ones will put back items of this dict, or attributes of this object."""
         return any(
-            isinstance(c.location, Item | Attribute) and c.location.owner is owner and c.location.get() is not c.before
-            for c in changes
+            isinstance(c.location, Item | Attribute) and c.location.owner is owner
+            for savepoint in self._savepoints[depth:]
+            for c in savepoint.values()
         )
 
     @property

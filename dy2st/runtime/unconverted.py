@@ -45,9 +45,9 @@ def watched(rec: Any, is_converted: Callable[[CodeType], bool]) -> Iterator[None
     def look(code: CodeType, frame: FrameType) -> None:
         if rec is not rec.active():
             return
-        if code.co_name == "__init__":
+        if makes_object(code):
             note_birth(rec, frame)
-        if is_converted(code):
+        if is_library(code) or is_converted(code):
             return
         name = getattr(code, "co_qualname", code.co_name)
         if rec.heap.has_staged():
@@ -154,7 +154,8 @@ def unwatched(work: Callable[..., Any]) -> Callable[..., Any]:
 
 def note_birth(rec: Any, frame: FrameType) -> None:
     """An object of the user's is made by code that isn't converted (an operator that gives a new one): it is born here."""
-    if is_library(frame.f_code) or not frame.f_code.co_argcount:
+    ours = frame.f_globals.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]
+    if ours or not frame.f_code.co_argcount:
         return
     made = frame.f_locals[frame.f_code.co_varnames[0]]
     if rec.heap.birth(made) is None:
@@ -171,7 +172,12 @@ def is_watched(code: CodeType) -> bool:
     """Whether calls of this code matter here: code of the user's that isn't converted."""
     from .convert.calls import is_generated
 
-    return not is_library(code) and not is_generated(code) and code.co_name != "<module>"
+    return makes_object(code) or not (is_library(code) or is_generated(code) or code.co_name == "<module>")
+
+
+def makes_object(code: CodeType) -> bool:
+    """Whether this is an `__init__` of the user's, or one that `dataclass` has written."""
+    return code.co_name == "__init__" and (code.co_filename == "<string>" or not is_library(code))
 
 
 @per_code

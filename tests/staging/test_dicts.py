@@ -19,6 +19,17 @@ def new_keys(x, n):
     return d, len(d), "a" in d
 
 
+def set_to_what_it_was_and_deleted(x, n):
+    d, e = {"a": 2, "b": x}, {"a": 2}
+    if n > 1:
+        d.update(a=2)
+        d.pop("a", 0)
+    for i in range(n):
+        e["a"] = 2
+        e[i] = i
+    return d, e
+
+
 def new_keys_in_loop(x, n):
     d = {"k": 0}
     for i in range(n):

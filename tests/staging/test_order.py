@@ -62,6 +62,22 @@ def sort_pairs_with_staged_score(x, n):
     return [name for _, name in scores]
 
 
+def sort_backwards_on_one_path(x, n):
+    items, words, none = [2, 3, 1], ["b", "a"], []
+    items.sort(reverse=n > 1)
+    words.sort(key=len, reverse=int(n))
+    none.sort(reverse=n)
+    return items, sorted((3, 1, 2), reverse=bool(n % 2)), words, none, sorted([x.sum(), x.max() * 2], reverse=n > 1)
+
+
+def sort_a_staged_list_backwards_on_one_path(x, n):
+    items = []
+    for i in range(n):
+        items.append(i % 3)
+    items.sort(reverse=n > 2)
+    return items, sorted(items, key=lambda v: -v, reverse=x.sum() > 1)
+
+
 def min_max_two(x, n):
     k = int(n)
     return min(k, 2), max(k, 2), min(n, 2), max(k, 1, 2), min(float(k), 1)

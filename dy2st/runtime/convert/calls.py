@@ -8,7 +8,6 @@ refused where it isn't.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import functools
 import inspect
 import types
@@ -28,6 +27,7 @@ from ..static import PACKAGE, Recorder, current_recorder
 from ..tensor import Tensor
 from ..warn import warn_at
 from .cursors import Stepped
+from .dataclasses_ import construct_dataclass, has_generated_init
 from .foreign import foreign_class, foreign_function, is_foreign, unconverted
 from .functools_ import CACHED, cached, dispatched, is_dispatching
 from .generators import Generator
@@ -273,9 +273,9 @@ def _construct(rec: Recorder, cls: type) -> Any:
         return foreign_class(rec, cls)
     if type(cls) is not type:
         return cls
+    if has_generated_init(cls):
+        return lambda *args, **kwargs: construct_dataclass(rec, cls, args, kwargs)
     init = cls.__init__  # type: ignore[misc]
-    if dataclasses.is_dataclass(cls) and isinstance(init, types.FunctionType) and init.__code__.co_filename == "<string>":
-        return lambda *args, **kwargs: _dataclass(rec, cls, args, kwargs)
     if cls.__new__ is not object.__new__ or not isinstance(init, types.FunctionType):
         return foreign_class(rec, cls)
 
@@ -285,16 +285,6 @@ def _construct(rec: Recorder, cls: type) -> Any:
         return made
 
     return construct
-
-
-def _dataclass(rec: Recorder, cls: type, args: tuple, kwargs: dict) -> Any:
-    """An instance of a dataclass, whose `__init__` was never source: it stores its fields, some of them made for it."""
-    made = rec.new(cls(*args, **kwargs))
-    given = {id(value) for value in (*args, *kwargs.values())}
-    for value in vars(made).values():
-        if type(value) in FRESH and id(value) not in given:
-            rec.new(value)
-    return made
 
 
 def _callable_object(rec: Recorder, value: Any) -> Any:

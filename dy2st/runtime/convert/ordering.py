@@ -7,11 +7,11 @@ from typing import Any
 
 from ...ops.registry import lookup
 from ..journal import MISSING
-from ..proxies import StagedList
+from ..proxies import StagedList, as_flag
 from ..static import current_recorder
 from .ifelse import convert_ifexp
 from .mapping import fold_from_first
-from .structures import compare, is_staged_in
+from .structures import compare, is_run_time, is_staged_in
 
 
 def convert_sorted(iterable: Any, *, key: Any = None, reverse: bool = False) -> Any:
@@ -30,8 +30,8 @@ def sort(rec: Any, items: Any, *, key: Any = None, reverse: bool = False) -> Non
         items.sort(key=key, reverse=reverse)
         return
     keys = items if key is None else [*map(rec.convert_call(key), items)]
-    if is_staged_in(keys):
-        lookup("list.sort_by")(rec.heap.materialise(items), rec.new(list(keys)), reverse=reverse)
+    if is_staged_in(keys) or is_run_time(reverse):
+        lookup("list.sort_by")(rec.heap.materialise(items), rec.new(list(keys)), reverse=as_flag(reverse))
         return
     order = sorted(range(len(items)), key=keys.__getitem__, reverse=reverse)
     items[:] = [items[i] for i in order]

@@ -5,7 +5,7 @@ subclass int or float: code that needs the number now (`range` of C, a format st
 line, rather than see a made-up one.
 """
 
-from .base import Staged, as_index, recorder
+from .base import Staged, as_flag, as_index, recorder
 from .containers import StagedContainer
 from .dicts import StagedDict, StagedView, set_of_view
 from .lists import StagedList
@@ -32,6 +32,7 @@ __all__ = [
     "StagedTuple",
     "StagedView",
     "SumMethod",
+    "as_flag",
     "as_index",
     "recorder",
     "set_of_view",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...ops.registry import lookup
-from .base import as_index, recorder
+from .base import as_flag, as_index, recorder
 from .containers import StagedContainer
 
 
@@ -64,6 +64,7 @@ class StagedList(StagedContainer):
         lookup("list.reverse")(self)
 
     def sort(self, *, key=None, reverse=False):
+        reverse = as_flag(reverse)
         if key is None:
             lookup("list.sort")(self, reverse=reverse)
         else:
