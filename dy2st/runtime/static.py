@@ -115,6 +115,7 @@ class Recorder(Values):
 
     def may_raise(self, thrown: list[Thrown]) -> None:
         """An operation that may raise comes next: what Python code has stored by now must be stored in the Program."""
+        self.facts.learn_variables(self)
         self.facts.flush(self)
         may_raise(self, thrown)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import dy2st as paddle
 
-from .agreement import NUMBER, VECTOR, outcome
+from .agreement import NUMBER, UP, VECTOR, as_programs, outcome
 
 COUNT = 0
 
@@ -47,3 +48,29 @@ def test_a_global_is_stored_before_the_exception(function, monkeypatch):
             globals()["COUNT"] = 0
             seen.append((outcome(form, (numbers, n)), COUNT))
         assert seen[0] == seen[1]
+
+
+PHASE = 0
+
+
+def put_back(x, n):
+    global PHASE
+    PHASE = 1
+    y = x[n]
+    PHASE = 2
+    z = x[n - 2]
+    PHASE = 0
+    return y + z
+
+
+def test_a_global_that_would_have_been_put_back():
+    global PHASE
+    found = []
+    for function in (put_back, *as_programs(put_back)[:1]):
+        phases = []
+        for n in (1, 5, 2, -2, 0):
+            PHASE = 0
+            outcome(function, (UP, np.int64(n)))
+            phases.append(PHASE)
+        found.append(phases)
+    assert found[0] == found[1] and found[0] == [0, 1, 0, 2, 0]
