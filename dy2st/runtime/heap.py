@@ -74,7 +74,6 @@ class Heap:
         self._adopted: list[Any] = []  # in the order in which they became Values
         self._staged: dict[int, tuple[Any, Any]] = {}  # id -> (object kept alive, proxy)
         self._written: dict[int, tuple[Any, Any]] = {}  # id of an object of Python's library -> it, what stands for it
-        self._views: dict[int, tuple[Any, Any, str]] = {}  # id -> (view kept alive, its dict, the method that gave it)
 
     def rebuilt(self, items: list) -> Any:
         """A list that an operator or display has put together natively, among others from lists that only the Program knows."""
@@ -140,15 +139,6 @@ class Heap:
         """Whether the innermost open Block may change `obj` natively: it was born there."""
         birth = self.birth(obj)
         return birth is self.rec.frame or (birth is not None and birth not in self.rec.frames)
-
-    def note_view(self, view: Any, table: Any, part: str) -> Any:
-        self._views[id(view)] = (view, table, part)
-        return view
-
-    def viewed(self, iterable: Any) -> tuple[Any, str]:
-        """The dict that a view shows, and which part of it; anything else shows its own items."""
-        found = self._views.get(id(iterable))
-        return (iterable, "keys") if found is None else found[1:]
 
     # --- materialising -------------------------------------------------------------------------------------------------
 

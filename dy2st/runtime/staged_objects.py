@@ -17,7 +17,7 @@ from ..ir.types import BOOL, UNBOUND, SumType, Type
 from ..ops import dispatch
 from ..ops.registry import lookup
 from .elements import field_slot
-from .library import PYTHONS
+from .library import PYTHONS, View
 
 PACKAGE = __name__.partition(".")[0]
 HELD = "<value>"  # the one entry of a staged object's own namespace: the Value it stands for
@@ -76,7 +76,7 @@ def python_class(value: Any) -> type | None:
 
 def contents(value: Any) -> Any:
     """The list or dict of an object whose class is written in `library`; anything else as it is."""
-    return value if python_class(value) is None else value._items
+    return value if python_class(value) is None or isinstance(value, View) else value._items
 
 
 def _twin(cls: type) -> type:

@@ -1,4 +1,4 @@
-"""What the classes of `collections` that are written here have in common, and which of Python's each stands for."""
+"""What the classes that are written in `library` have in common, and which of Python's each stands for."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 from ..ir.native import Atom
 from ..ops import dispatch
 
-CLASSES: dict[type, type] = {}  # Python's class -> the one that is written here
-PYTHONS: dict[type, type] = {}  # the other way round
+CLASSES: dict[type, type] = {}  # a class of `collections` -> the one that is written
+PYTHONS: dict[type, type] = {}  # a class that is written -> Python's
 
 
 class Written:
@@ -22,7 +22,8 @@ class Written:
     _items: Any
 
     def __iter__(self):
-        return iter(self._items)
+        """For code that isn't converted: what staging knows of the items."""
+        return iter(dispatch.current_mode().as_list(self))
 
     def __copy__(self):
         return self.copy()  # type: ignore[attr-defined]
@@ -32,12 +33,14 @@ def written(python: type) -> Callable[[type], type]:
     """Say which class of Python's a class stands for. Special methods are converted where Python itself calls them, too."""
 
     def note(cls: type) -> type:
-        methods = {name: getattr(cls, name) for name in dir(cls) if name.startswith("__") and name != "__init__"}
+        methods = {name: getattr(cls, name) for name in dir(cls) if name.startswith("__")}
         for name, method in methods.items():
-            if isinstance(method, FunctionType):
+            if name not in ("__init__", "__iter__") and isinstance(method, FunctionType):
                 setattr(cls, name, _converted(method))
-        cls.__module__, cls.__qualname__ = python.__module__, f"{python.__module__}.{python.__qualname__}"
-        CLASSES[python], PYTHONS[cls] = cls, python
+        cls.__module__, cls.__qualname__ = "collections", f"collections.{python.__qualname__}"
+        PYTHONS[cls] = python
+        if python.__module__ == "collections":
+            CLASSES[python] = cls
         return cls
 
     return note
@@ -49,6 +52,7 @@ def _converted(method: FunctionType) -> Any:
         return mode.convert_call(method)(*args) if hasattr(mode, "convert_call") else method(*args)
 
     call.__name__ = method.__name__
+    call.__dy2st_original__ = method  # type: ignore[attr-defined]
     return call
 
 

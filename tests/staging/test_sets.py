@@ -71,6 +71,29 @@ def set_truth(x, n):
     return 1 if s else 0
 
 
+def sets_cut_down(x, n):
+    a, b, c = {1, 2, 3}, {1, 2}, {1, 9}
+    if n > 1:
+        a.add(int(n) + 5)
+    same = a
+    if n > 2:
+        a.difference_update([1], {2})
+    b.intersection_update(a, [1, 2, 3])
+    c.symmetric_difference_update(a)
+    return sorted(a), sorted(b), sorted(c), same is a
+
+
+def set_emptied(x, n):
+    s, found = {1, 2}, []
+    if n > 1:
+        s.add(7)
+    while s:
+        found.append(s.pop())
+    if n > 3:
+        s.pop()
+    return sorted(found), len(s)
+
+
 def known_minus_staged(x, n):
     s, t = {1, 2}, {2, 3}
     if n > 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import operator
 from typing import Any
 
@@ -80,6 +81,9 @@ mod = define("py.mod", kernel=operator.mod, infer=rules.arithmetic("py.mod"), te
 divmod = define("py.divmod", kernel=divmod, infer=_divmod_type, template="divmod({0}, {1})", raises=_ZERO)
 pow = define("py.pow", kernel=_real_power, infer=rules.power, raises=(*_ZERO, "ValueError"))
 
+powmod = define(
+    "py.powmod", kernel=builtins.pow, infer=rules.integer("py.powmod"), template="pow({0}, {1}, {2})", raises=("ValueError",)
+)
 neg = define("py.neg", kernel=operator.neg, infer=_sign_type, template="-{0}")
 pos = define("py.pos", kernel=operator.pos, infer=_sign_type, template="+{0}")
 abs = define("py.abs", kernel=abs, infer=_sign_type, template="abs({0})")

@@ -66,6 +66,15 @@ remove = define(
     mutates=(0,),
     raises=("KeyError",),
 )
+pop = define(
+    "set.pop",
+    kernel=set.pop,
+    infer=lambda s: _set(s, "set.pop").elem,
+    template="{0}.pop()",
+    mutates=(0,),
+    reads=(0,),
+    raises=("KeyError",),
+)
 update = define(
     "set.update", kernel=_void(set.update), infer=_change("set.update"), template="{0}.update({1})", mutates=(0,), reads=(1,)
 )

@@ -19,7 +19,7 @@ from ...ops.registry import lookup
 from ..journal import MISSING, Attribute, Item
 from ..library import CLASSES
 from ..markers import MESSAGE, Unbound
-from ..proxies import Staged, StagedContainer, StagedSum
+from ..proxies import Staged, StagedContainer, StagedSum, as_index
 from ..staged_objects import is_staged_object
 from ..static import current_recorder
 from ..tensor import Tensor
@@ -111,6 +111,8 @@ class At:
             if resolved is not value:
                 return resolved[index]
         value = _written(rec, value, is_staged_in(index) or (isinstance(value, defaultdict) and index not in value))
+        if isinstance(value, str) and _has_staged(index):
+            return _of_text(value, index)
         if isinstance(value, list | tuple) and _has_staged(index):
             return _select(rec, value, index)
         if isinstance(value, dict) and is_staged_in(index):
@@ -276,6 +278,13 @@ def _has_staged(index: Any) -> bool:
     if isinstance(index, slice):
         return any(isinstance(x, Staged | Tensor) for x in (index.start, index.stop, index.step))
     return isinstance(index, Staged | Tensor)
+
+
+def _of_text(text: str, index: Any) -> Any:
+    """A string indexed or sliced by a staged int."""
+    if isinstance(index, slice):
+        return lookup("str.slice")(text, start=index.start, stop=index.stop, step=index.step)
+    return lookup("str.get")(text, as_index(index))
 
 
 def _select(rec: Any, values: Any, index: Any) -> Any:

@@ -18,7 +18,7 @@ from ..tensor import Tensor
 from . import collections_, dataclasses_, itertools_, operator_
 from .access import new
 from .casts import convert_bool, convert_float, convert_int
-from .collecting import convert_dict, convert_list, convert_set, convert_tuple, iteration_of, lazily
+from .collecting import convert_dict, convert_fromkeys, convert_list, convert_set, convert_tuple, iteration_of, lazily
 from .cursors import builtin_iter, convert_next
 from .gathering import fold
 from .generation import Generation
@@ -148,6 +148,12 @@ def convert_abs(value: Any) -> Any:
     return abs(value)
 
 
+def convert_pow(base: Any, exp: Any, mod: Any = None) -> Any:
+    if mod is None:
+        return base**exp
+    return lookup("py.powmod")(base, exp, mod) if any(map(is_run_time, (base, exp, mod))) else pow(base, exp, mod)
+
+
 REPLACEMENTS: dict[Any, Callable] = {
     builtins.len: convert_len,
     builtins.int: convert_int,
@@ -166,6 +172,7 @@ REPLACEMENTS: dict[Any, Callable] = {
     builtins.tuple: convert_tuple,
     builtins.set: convert_set,
     builtins.dict: convert_dict,
+    dict.fromkeys: convert_fromkeys,
     builtins.sorted: convert_sorted,
     builtins.min: convert_min,
     builtins.max: convert_max,
@@ -180,6 +187,7 @@ REPLACEMENTS: dict[Any, Callable] = {
     builtins.print: convert_print,
     builtins.setattr: convert_setattr,
     builtins.abs: convert_abs,
+    builtins.pow: convert_pow,
     builtins.round: round,
     builtins.divmod: divmod,
     builtins.super: super,

@@ -23,6 +23,7 @@ from ..journal import Item, Variable
 from ..proxies import Staged, StagedSum, SumMethod
 from ..rebound import remember
 from ..spec import leaves
+from ..staged_objects import python_class
 from ..static import PACKAGE, Recorder, current_recorder
 from ..tensor import Tensor
 from ..warn import warn_at
@@ -226,9 +227,14 @@ def _own(rec: Recorder, function: types.FunctionType) -> Any:
         found = _first_sum((args, kwargs))
         if found is not None:
             return on_alternatives(rec, found, lambda x: call(*_with(args, found, x), **_with(kwargs, found, x)))
-        return function(*map(rec.heap.resolve, args), **{k: rec.heap.resolve(v) for k, v in kwargs.items()})
+        return function(*(_taken(rec, a) for a in args), **{k: _taken(rec, v) for k, v in kwargs.items()})
 
     return call
+
+
+def _taken(rec: Recorder, value: Any) -> Any:
+    """An argument of a function of this package: a list for a view or a deque."""
+    return rec.heap.resolve(listed(value) if python_class(value) is not None else value)
 
 
 def _scoped(scope: Callable, function: Any) -> Callable:

@@ -10,6 +10,7 @@ from ...ops.registry import lookup
 from ..proxies import StagedDict, StagedList, StagedSet, StagedTuple
 from ..staged_objects import contents
 from ..static import current_recorder
+from .access import new
 from .gathering import each, gathered
 from .iteration import Consumption, Iteration, convert_iter, entries_of, refuse_untraceable, staged_iteration
 from .unpacking import parts_for, target_of
@@ -96,6 +97,17 @@ def convert_tuple(*args: Any) -> Any:
         return tuple(args[0])
     items = rec.heap.resolve(gathered(rec, found))
     return lookup("sequence.from_list")(items) if isinstance(items, StagedList) else tuple(items)
+
+
+def convert_fromkeys(keys: Any, value: Any = None) -> Any:
+    """`dict.fromkeys(keys, value)`"""
+    rec = current_recorder()
+    found = iteration_of(keys)
+    if rec is None or found is None:
+        return new(dict.fromkeys(keys, value))
+    made = rec.new({})
+    each(found, lambda key: rec.at(made).__setitem__(key, value))
+    return made
 
 
 def convert_set(*args: Any) -> Any:

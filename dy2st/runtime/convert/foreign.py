@@ -18,7 +18,7 @@ from ...ops.python import math
 from ...ops.registry import lookup
 from .. import refusals
 from ..heap import Poison
-from ..library import to_python
+from ..library import View, to_python
 from ..proxies import Staged
 from ..staged_objects import contents, is_staged_object, python_class
 from ..static import Recorder
@@ -179,12 +179,12 @@ def _of_python(rec: Recorder, name: str, value: Any) -> Any:
     python = python_class(value)
     if python is None:
         return value
-    if is_staged_object(value) or is_staged_in(contents(value)):
+    if is_staged_object(value) or is_staged_in(value._table if isinstance(value, View) else contents(value)):
         raise ConversionError(
             f"{rec.here()}: {name} isn't converted and would read a {python.__name__} that is known only "
             "when the Program runs; write a loop or a comprehension, or call it on what the function returns"
         )
-    return to_python(value)
+    return getattr(value._table, value._part)() if isinstance(value, View) else to_python(value)
 
 
 def parts_of(value: Any) -> list:

@@ -9,8 +9,9 @@ from typing import Any
 from ...errors import ConversionError
 from ...ops.registry import lookup
 from ..blocks import user_loc
-from ..proxies import Staged, StagedDict, StagedInt, StagedList, StagedSet, StagedSum, StagedTuple, as_index, recorder
-from ..staged_objects import contents
+from ..library import View
+from ..proxies import Staged, StagedDict, StagedInt, StagedList, StagedSet, StagedStr, StagedSum, StagedTuple, as_index, recorder
+from ..staged_objects import contents, python_class
 from ..static import current_recorder
 from ..tensor import Tensor
 from .ifelse import convert_ifelse, convert_raise
@@ -135,9 +136,11 @@ class Entries(Iteration):
 
 def entries_of(rec: Any, iterable: Any) -> Entries | None:
     """The Entries of a dict, a view or a set, which may become a Value while a loop iterates it; None for anything else."""
-    table, part = rec.heap.viewed(contents(rec.heap.resolve(iterable)))
+    if isinstance(iterable, View):
+        return Entries(rec, iterable._table, iterable._part)
+    table = contents(rec.heap.resolve(iterable))
     known = type(table) in (dict, set) or isinstance(table, StagedDict | StagedSet)
-    return Entries(rec, table, part) if known else None
+    return Entries(rec, table, "keys") if known else None
 
 
 def convert_iter(iterable: Any) -> Iteration:
@@ -181,6 +184,8 @@ def steps(rec: Any, iterator: Any, step: FunctionType) -> Iterator:
 
 def staged_iteration(rec: Any, iterable: Any) -> Iteration | None:
     """The Iteration over something whose length or items are staged; None for what Python iterates by itself."""
+    if python_class(rec.heap.resolve(iterable)) is not None and (found := entries_of(rec, iterable)) is not None:
+        return found
     items = contents(rec.heap.resolve(iterable))
     iterable = rec.heap.resolve(items)
     if type(iterable) is list:
@@ -190,11 +195,13 @@ def staged_iteration(rec: Any, iterable: Any) -> Iteration | None:
         if type(iterable) is list:
             return staged_iteration(rec, iterable)
     if isinstance(iterable, StagedDict):
-        iterable = iterable.keys()
+        iterable = lookup("dict.keys")(iterable)
     if isinstance(iterable, StagedSet):
         iterable = lookup("set.to_list")(iterable)
     if isinstance(iterable, StagedList | StagedTuple):
         return Iteration(iterable.length, lambda i: iterable[i])
+    if isinstance(iterable, StagedStr):
+        return Iteration(lambda: lookup("str.len")(iterable), lambda i: iterable[i])
     if isinstance(iterable, StagedRange):
         return Iteration(lambda: iterable.length, iterable.item)
     if isinstance(iterable, Tensor):

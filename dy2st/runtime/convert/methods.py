@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..library import View, view_of
 from ..proxies import StagedContainer
 from ..staged_objects import contents
 from ..static import Recorder
@@ -16,10 +17,14 @@ from .structures import is_staged_in
 MUTATORS: dict[type, set[str]] = {
     list: {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort", "__setitem__", "__delitem__", "__iadd__"},
     dict: {"update", "pop", "popitem", "setdefault", "clear", "__setitem__", "__delitem__"},
-    set: {"add", "discard", "remove", "pop", "clear", "update"},
+    set: {
+        *("add", "discard", "remove", "pop", "clear", "update"),
+        *("difference_update", "intersection_update", "symmetric_difference_update"),
+    },
 }
 SEARCHES = {"index", "count", "get", "pop", "remove", "add", "discard"}  # which look for their argument
 TAKING = {"update", "union", "intersection", "difference", "symmetric_difference", "issubset", "issuperset", "isdisjoint"}
+TAKING |= {"difference_update", "intersection_update", "symmetric_difference_update"}
 COMPARING = {"index", "count", "remove"}  # ... among items that may be staged themselves
 
 
@@ -35,7 +40,7 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
         if name == "extend":
             args = tuple(map(rec.convert_call(list), args))
         else:
-            args = tuple(contents(rec.heap.resolve(a)) for a in args) if name in TAKING else args
+            args = tuple(_items_of(rec, a) for a in args) if name in TAKING else args
             args = tuple(rec.heap.resolve(a) if type(a) in (set, dict) else a for a in args)
         if type(owner) is not list or name == "extend":
             if any(isinstance(a, StagedContainer) for a in args):
@@ -51,9 +56,9 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
             return getattr(proxy, name)(*args, **kwargs)
         if name in SEARCHES and any(map(is_staged_in, args if name not in COMPARING else (owner, *args))):
             return getattr(rec.heap.materialise(owner), name)(*args, **kwargs)
+        if name in VIEWS and not args:
+            return rec.new(view_of(owner, name))
         found = method(*args, **kwargs)
-        if name in VIEWS:
-            return rec.heap.note_view(found, owner, name)
         return rec.new(found) if name == "copy" else found
 
     return call
@@ -71,6 +76,11 @@ def library_method(rec: Recorder, method: Any, owner: Any) -> Callable:
         return rec.convert_call(getattr(written, name))(*args, **kwargs)
 
     return call
+
+
+def _items_of(rec: Recorder, value: Any) -> Any:
+    """What a method that takes anything with items is given for a view, or for a deque and the like."""
+    return rec.heap.resolve(rec.convert_call(list)(value) if isinstance(value, View) else contents(rec.heap.resolve(value)))
 
 
 def _by_item(rec: Recorder, owner: dict, name: str, *args: Any, **kwargs: Any) -> Any:

@@ -9,7 +9,7 @@ from types import FunctionType
 from typing import Any
 
 from ...ops.registry import lookup
-from ..proxies import Staged, StagedContainer, StagedSum, StagedView, set_of_view
+from ..proxies import Staged, StagedContainer, StagedSum
 from ..staged_objects import is_staged_object, python_class, user_class
 from ..static import current_recorder
 from ..tensor import Tensor
@@ -25,7 +25,6 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "!=": operator.ne,
 }
 METHODS = {"<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__", "==": "__eq__", "!=": "__ne__"}
-VIEWS: Any = (StagedView, type({}.keys()), type({}.items()))
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 STRICT = {"<=": "<", ">=": ">"}
 
@@ -46,8 +45,6 @@ def compare(symbol: str, a: Any, b: Any) -> Any:
     if rec is None:
         return OPERATORS[symbol](a, b)
     a, b = rec.heap.resolve(a), rec.heap.resolve(b)
-    if isinstance(a, StagedView) or isinstance(b, StagedView):
-        a, b = (set_of_view(x) if isinstance(x, VIEWS) else x for x in (a, b))
     if isinstance(a, StagedSum):
         return rec.on_alternatives(a, lambda x: compare(symbol, x, b))
     if isinstance(b, StagedSum):

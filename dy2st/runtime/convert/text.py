@@ -12,9 +12,11 @@ from types import FunctionType
 from typing import Any
 
 from ...errors import ConversionError
+from ...ops.python.strings import METHODS
 from ...ops.registry import lookup
 from ..caught import Caught
 from ..proxies import Staged, StagedStr, StagedSum
+from ..staged_objects import is_staged_object, user_class
 from ..static import current_recorder
 from ..tensor import Tensor
 from .gathering import gathered
@@ -80,10 +82,20 @@ def convert_print(*values: Any, sep: Any = " ", end: Any = "\n", file: Any = Non
 
 
 def string_method(text: str, name: str) -> Callable | None:
-    """`text.format` and `text.join`, which take values of any kind; None for other methods."""
+    """A method of a string that may be given staged values; None for one that can't."""
     if name == "format":
         return lambda *values, **named: convert_format(text, *values, **named)
-    return (lambda parts: _join(text, parts)) if name == "join" else None
+    if name == "join":
+        return lambda parts: _join(text, parts)
+    if name not in METHODS:
+        return None
+    return lambda *args, **kwargs: _method(text, name, args, kwargs)
+
+
+def _method(text: str, name: str, args: tuple, kwargs: dict) -> Any:
+    if kwargs or not any(isinstance(arg, Staged) for arg in args):
+        return getattr(text, name)(*args, **kwargs)
+    return lookup("str.method")(text, *args, name=name)
 
 
 def _join(separator: str, parts: Any) -> Any:
@@ -159,7 +171,7 @@ def _text(value: Any, special: str, operator: str, python: Callable[[Any], str])
         return lookup(operator)(value)
     if isinstance(value, list | tuple | dict):
         return _of_parts(value)
-    method = _own_method(type(value), special)
+    method = _own_method(user_class(value) if is_staged_object(value) else type(value), special)
     if method is None:
         return lookup(operator)(value)
     return _of_fields(value) if _is_generated(method) else rec.convert_call(method)(value)

@@ -1,4 +1,4 @@
-"""Classes of Python's `collections`, written in Python: they are converted as the user's are.
+"""Classes of Python's `collections`, and views of dicts, written in Python: they are converted as the user's are.
 
 While staging, `deque()` gives an object of the `deque` that is written here; one of Python's comes in from outside, and goes out
 again as a result. Their code says `collections.deque`, as a user's would.
@@ -7,8 +7,9 @@ again as a result. Their code says `collections.deque`, as a user's would.
 from ..blocks import FOLDER
 from ..written import CLASSES, FACTORIES, PYTHONS, empty, fields_of, refill, to_python
 from . import counter, deque, mappings
+from .views import View, view_of
 
-NAMED = {cls.__qualname__: python for cls, python in PYTHONS.items()}  # by what they are called in a Program
+NAMED = {cls.__qualname__: python for python, cls in CLASSES.items()}  # by what they are called in a Program
 
 __all__ = [
     "CLASSES",
@@ -16,6 +17,7 @@ __all__ = [
     "FOLDER",
     "NAMED",
     "PYTHONS",
+    "View",
     "counter",
     "deque",
     "empty",
@@ -23,4 +25,5 @@ __all__ = [
     "mappings",
     "refill",
     "to_python",
+    "view_of",
 ]

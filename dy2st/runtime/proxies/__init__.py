@@ -7,7 +7,7 @@ line, rather than see a made-up one.
 
 from .base import Staged, as_flag, as_index, recorder
 from .containers import StagedContainer
-from .dicts import StagedDict, StagedView, set_of_view
+from .dicts import StagedDict
 from .lists import StagedList
 from .scalars import PYTHON_CLASS, SCALAR_PROXIES, StagedBool, StagedFloat, StagedInt, StagedNumber, StagedScalar, StagedStr
 from .sets import StagedSet
@@ -30,10 +30,8 @@ __all__ = [
     "StagedStr",
     "StagedSum",
     "StagedTuple",
-    "StagedView",
     "SumMethod",
     "as_flag",
     "as_index",
     "recorder",
-    "set_of_view",
 ]

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import operator
-
 from ...ops.registry import lookup
+from ..library import view_of
 from .base import recorder
 from .containers import StagedContainer
-from .lists import StagedList
-from .sets import as_set
 
 
 class StagedDict(StagedContainer):
@@ -67,13 +64,13 @@ class StagedDict(StagedContainer):
         return lookup("dict.popitem")(self)
 
     def keys(self):
-        return recorder().heap.note_view(StagedView(lookup("dict.keys")(self)._value), self, "keys")
+        return recorder().new(view_of(self, "keys"))
 
     def values(self):
-        return recorder().heap.note_view(lookup("dict.values")(self), self, "values")
+        return recorder().new(view_of(self, "values"))
 
     def items(self):
-        return recorder().heap.note_view(StagedView(lookup("dict.items")(self)._value), self, "items")
+        return recorder().new(view_of(self, "items"))
 
     def copy(self):
         return lookup("dict.copy")(self)
@@ -87,30 +84,3 @@ class StagedDict(StagedContainer):
     def contains(self, key):
         return lookup("dict.contains")(self, key)
 
-
-class StagedView(StagedList):
-    """The keys or items of a dict that is known only at run time: with other views and with sets, operators are those of sets."""
-
-    __slots__ = ()
-
-
-def set_of_view(value):
-    """The set of what a view shows."""
-    return recorder().heap.resolve(as_set(value))
-
-
-def _between_views(name: str):
-    function = getattr(operator, name)
-
-    def forward(self, other):
-        return function(set_of_view(self), set_of_view(other))
-
-    def reflected(self, other):
-        return function(set_of_view(other), set_of_view(self))
-
-    return forward, reflected
-
-
-for _symbol, _name in {"and": "and_", "or": "or_", "sub": "sub", "xor": "xor"}.items():
-    for _prefix, _method in zip(("", "r"), _between_views(_name)):
-        setattr(StagedView, f"__{_prefix}{_symbol}__", _method)

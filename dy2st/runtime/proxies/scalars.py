@@ -157,6 +157,9 @@ class StagedStr(StagedScalar):
             return lookup("str.slice")(self, start=index.start, stop=index.stop, step=index.step)
         return lookup("str.get")(self, as_index(index))
 
+    def join(self, parts):
+        return lookup("str.join")(self, recorder().as_list(parts))
+
     def __getattr__(self, name):
         if name not in METHODS and hasattr(str, name) and not name.startswith("__"):
             raise ConversionError(

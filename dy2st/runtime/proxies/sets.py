@@ -35,6 +35,22 @@ class StagedSet(StagedContainer):
     def remove(self, item):
         lookup("set.remove")(self, item)
 
+    def pop(self):
+        return lookup("set.pop")(self)
+
+    def difference_update(self, *others):
+        self._become(self.difference(*others))
+
+    def intersection_update(self, *others):
+        self._become(self.intersection(*others))
+
+    def symmetric_difference_update(self, other):
+        self._become(self.symmetric_difference(other))
+
+    def _become(self, other):
+        self.clear()
+        self.update(other)
+
     def copy(self):
         return lookup("set.copy")(self)
 
@@ -86,9 +102,7 @@ def _between_sets(name: str):
 
 def _in_place(name: str):
     def change(self, other):
-        left = lookup(name)(self, as_set(other))
-        self.clear()
-        self.update(left)
+        self._become(lookup(name)(self, as_set(other)))
         return self
 
     return change
