@@ -42,6 +42,7 @@ from .types import (
 )
 
 MAX_DEPTH = 16  # a type nested deeper than this comes from a loop that wraps its own result
+MAX_LENGTHS = 4  # tuples of more lengths than this come from a loop that lets one grow: their length is forgotten
 MAX_ALTERNATIVES = 32  # as many kinds in one sum come from a loop that makes a new kind each time
 
 Kind = tuple[str, ...]
@@ -129,7 +130,7 @@ def _join(a: Type, b: Type, exact: bool) -> Type:
         merged[key] = _join_kind(merged[key], type_, exact) if key in merged else type_
     if not exact and ("tensor",) in merged and ("number",) in merged:
         merged[("tensor",)] = _with_number(merged[("tensor",)], merged.pop(("number",)))  # type: ignore[arg-type]
-    if ("sequence",) in merged:
+    if ("sequence",) in merged or len(_plain_tuples(merged)) > MAX_LENGTHS:
         _absorb_tuples(merged)
     if len(merged) == 1:
         return next(iter(merged.values()))
@@ -178,11 +179,14 @@ def _join_exceptions(a: ExceptionKind, b: ExceptionKind) -> ExceptionKind:
     return ExceptionKind(a.name, args, tuple((n, _join(t, others[n], exact=True)) for n, t in a.fields if n in others))
 
 
+def _plain_tuples(merged: dict[Kind, Type]) -> list[Kind]:
+    return [key for key, type_ in merged.items() if isinstance(type_, TupleType) and not type_.name]
+
+
 def _absorb_tuples(merged: dict[Kind, Type]) -> None:
-    """A tuple of known length beside one of unknown length is one of unknown length."""
-    for key, type_ in list(merged.items()):
-        if isinstance(type_, TupleType) and not type_.name:
-            merged["sequence",] = _join(merged["sequence",], sequence_of(merged.pop(key)), exact=True)
+    """A tuple of known length beside one of unknown length, or beside many lengths, is one of unknown length."""
+    for key in _plain_tuples(merged):
+        merged["sequence",] = _join(merged.get(("sequence",), NEVER), sequence_of(merged.pop(key)), exact=True)
 
 
 def sequence_of(tuple_: Type) -> Type:

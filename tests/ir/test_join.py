@@ -6,11 +6,13 @@ from ir.strategies import types, types_or_never
 
 from dy2st.dtype import promote
 from dy2st.errors import ConversionError
-from dy2st.ir.join import MAX_DEPTH, alternatives, children, depth, is_subtype, join_all, join_types, kind
+from dy2st.ir.join import MAX_DEPTH, MAX_LENGTHS, alternatives, children, depth, is_subtype, join_all, join_types, kind
 from dy2st.ir.types import (
     INT,
     NEVER,
     NUMERIC,
+    STR,
+    AtomType,
     CellType,
     ClassType,
     DictType,
@@ -143,9 +145,16 @@ def test_wrapping_in_a_loop_ends_with_an_error_in_words(wrap):
     assert depth(type_) <= MAX_DEPTH
 
 
-def test_a_tuple_growing_in_a_loop_ends_with_an_error_in_words():
+def test_a_new_kind_in_each_turn_of_a_loop_ends_with_an_error_in_words():
     with pytest.raises(ConversionError, match="more than 32 kinds"):
-        join_all(TupleType((INT,) * n) for n in range(100))
+        join_all(AtomType(f"f{n}") for n in range(100))
+
+
+def test_a_tuple_growing_in_a_loop_is_one_of_any_length():
+    few = join_all(TupleType((INT,) * n) for n in range(MAX_LENGTHS))
+    assert isinstance(few, SumType) and len(few.alternatives) == MAX_LENGTHS
+    assert join_all(TupleType((INT, STR)[:n] + (INT,) * n) for n in range(100)) == parse_type("sequence<sum<int | str>>")
+    assert join_all([parse_type("none"), *(TupleType((INT,) * n) for n in range(9))]) == parse_type("sum<none | sequence<int>>")
 
 
 def test_chains_of_one_nesting_are_short():

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from .agreement import assert_agrees, functions_of
+from .agreement import COUNTS, as_programs, assert_agrees, functions_of, outcome
 from .paths import assert_agrees_on_all_paths, in_two_dtypes
 
 Point = namedtuple("Point", "a b")
@@ -175,6 +175,63 @@ def order_of_names(x, n):
     return best
 
 
+def grown_on_one_path(x, n):
+    u = ()
+    for i in range(n):
+        if i % 2 == 0:
+            u = u + (i,)
+    return u, len(u)
+
+
+def grown_and_shrunk_in_nested_loops(x, n):
+    u, v = (), (n,)
+    for i in range(n):
+        for j in range(i):
+            if j != 1:
+                u = u + (j,)
+        if i > 2:
+            u = u[1:]
+        if i % 2 == 0:
+            v = (i, *v)
+        elif len(v) > 1:
+            v = v[1:]
+    return u, v
+
+
+def grown_in_a_list_and_in_a_tuple(x, n):
+    items, pair = [()], ((), 1)
+    for i in range(n):
+        items.append(items[-1] + (i,))
+        if i != 1:
+            pair = (pair[0] + (i,), 2)
+    return items, pair
+
+
+def doubled_on_one_path(x, n):
+    u = ()
+    for i in range(n):
+        for r in x:
+            if r > 0:
+                u = (*u, r)
+        if i == 1:
+            continue
+        u = u + u
+    return u
+
+
+class Seen:
+    def __init__(self):
+        self.all = (1,)
+
+
+def grown_in_an_attribute(x, n):
+    seen = Seen()
+    for i in range(n):
+        if i != 2:
+            seen.all = seen.all + (i, "a")
+    return seen.all
+
+
 def best_tuple_in_loop(x, n):
     best = (-100, None)
     for i in range(n):
@@ -216,3 +273,21 @@ def a_sequence_or_something_else(x, n):
 
 def test_a_tuple_goes_where_a_tuple_that_grows_may_stand():
     assert_agrees(a_sequence_or_something_else)
+
+
+def test_a_tuple_that_grows_from_call_to_call():
+    class Model:
+        def __init__(self):
+            self.seen = ()
+
+        def __call__(self, x, n):
+            if n != 1:
+                self.seen = self.seen + (n,)
+            return len(self.seen), self.seen
+
+    plain, model = Model(), Model()
+    for program in as_programs(model):
+        plain.seen = ()
+        for call in COUNTS * 3:
+            assert outcome(program, call) == outcome(plain, call)
+        assert len(plain.seen) == 9
