@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..ops import index, mutate_index
-from ..ops.dispatch import current_mode
+from ..runtime.proxies import recorder
 from ..runtime.tensor import Tensor
 from .checks import describe, scalar_kind
 from .shape_args import int_leaf
@@ -91,7 +91,7 @@ def iterate(x: Tensor) -> Iterator[Tensor]:
         raise TypeError("iteration over a 0-d tensor")
     length = x.shape[0]
     if not isinstance(length, int):
-        current_mode().convert_unpackings()
+        recorder().convert_unpackings()
         length = int(length)  # a staged int has no value here: this raises, at the user's line
     return (index.getitem(x, index=[{"int": i}]) for i in range(length))
 

@@ -60,7 +60,7 @@ class Facts:
         self.roots = roots
         self.loops: dict[Any, dict] = {}
         self.staged_loops: set = set()
-        self.stepped: set = set()  # calls of generators that are advanced by hand
+        self.pulled: set = set()  # where what gives items one after another is made, and asked for them one at a time
         self.staged_tries: set = set()
         self.recursive: set = set()  # the calls that are Functions of the Program, by site
         self.recurred: dict[CodeType, list[list]] = {}  # with what arguments they were found to be

@@ -131,6 +131,8 @@ def _stage_once(
             if _learn_state(rec, facts):
                 return None
             rec.heap.refuse_refilled()
+            for generator in rec.to_close:
+                generator.refuse_unless_closed()
             _refuse_changed(rec, function, before)
             if outcome is not NEVER:
                 facts.flush(rec)

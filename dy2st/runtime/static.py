@@ -43,6 +43,8 @@ class Recorder(Values):
         self.attempts: list[Any] = []  # the `try` statements whose bodies are being run
         self.cached: dict[Any, Any] = {}  # what functions that keep their results have given
         self.left: dict[int, Any] = {}  # iterators that a loop may have left before their end
+        self.made_at: dict[int, tuple[Any, tuple]] = {}  # iterators of Python's: by which instruction of the user's they are made
+        self.to_close: list[Any] = []  # generators that must have come to their end when the recording does
         self.handling: list[Any] = []  # the exceptions whose handlers are being run
         self.handled_before: list[BaseException] = []  # what handlers were run for while staging
         self.causes: list[tuple[BaseException, Any]] = []  # what the user's code said an exception comes from

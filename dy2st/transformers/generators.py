@@ -14,7 +14,7 @@ import gast
 from dy2st.errors import ConversionError
 
 from . import templates as t
-from .base import TRIES, blocks, locate, own_nodes
+from .base import blocks, locate, own_nodes
 
 YIELDS = (gast.Yield, gast.YieldFrom)
 
@@ -40,7 +40,6 @@ class _Lowering:
     def block(self, statements):
         result = []
         for node in statements:
-            self.check(node)
             for inner in blocks(node):
                 inner[:] = self.block(inner)
             result.extend(locate(new, node) for new in self.statement(node))
@@ -52,11 +51,9 @@ class _Lowering:
             return [node]
         if isinstance(value, gast.Yield):
             handed = [self.hand(value.value or t.constant(None))]
-        elif isinstance(node, gast.Expr):
+        else:
             item = self.naming.fresh("item")
             handed = [gast.For(t.store(item), value.value, [locate(self.hand(t.load(item)), node)], [], None)]
-        else:
-            self.refuse(node, "the result of 'yield from'; call the generator in a loop of its own")
         if isinstance(node, gast.Expr):
             return handed
         node.value = locate(t.constant(None), value)      # only send() gives it another value
@@ -67,19 +64,11 @@ class _Lowering:
         consume.is_generated = True
         return t.branch(t.call(consume, item), [gast.Return(None)])
 
-    def check(self, node):
-        """An exception of the consumer's must not be caught, nor a jump made, by what stands around the `yield`."""
-        if isinstance(node, TRIES) and node.handlers and _yields(node.body):
-            self.refuse(node, "a 'yield' inside 'try' with 'except', which would see the exceptions of the loop "
-                        "that consumes it; append to a list and return that, or write a context manager as a class with "
-                        "__enter__ and __exit__")
-        if isinstance(node, TRIES) and _yields(node.finalbody):
-            self.refuse(node, "a 'yield' inside 'finally'; append to a list and return that")
-
     def refuse(self, node, what):
         raise ConversionError(f"the generator '{self.name}' can't be converted: {what}", self.filename, node.lineno)
 
 
-def _yields(statements) -> bool:
+def yields(statements) -> bool:
+    """Whether there is a `yield` in a block, outside of the functions that it defines."""
     function = gast.Lambda(t.arguments(), statements)
     return any(isinstance(node, YIELDS) for node in own_nodes(function))

@@ -27,5 +27,7 @@ def loop_functions(node, names, test, body, generated, *further):
     condition = t.function(names[0], plan.carried, [locate(gast.Return(test), origin)])
     values = gast.List([t.load(name) for name in plan.carried], gast.Load())
     run = t.jst_call("convert_while_loop", t.load(names[0]), t.load(names[1]), values, *further)
+    if hasattr(node, "begun"):      # it goes on in the middle of its body, if this isn't 0
+        run.keywords.append(gast.keyword("begun", gast.Compare(t.load(node.begun), [gast.Gt()], [t.constant(0)])))
     return [locate(condition, origin), generated_function(names[1], plan, 0, body, generated, origin),
             locate(hand_back(plan.carried, run), origin)]

@@ -40,6 +40,7 @@ from .match_ import rewrite_matches
 from .naming import Naming, identifiers
 from .private_names import is_private, mangle_private_names
 from .properties import mark_properties
+from .resumable import has_to_be_resumable, make_resumable
 from .returns import return_none_at_the_end
 from .super_calls import explicit_super
 from .templates import JST
@@ -49,7 +50,8 @@ from .walrus import hoist_assignments
 from .with_ import nest_managers
 
 
-def rewrite(function, nodes, filename: str, class_name: str | None = None, properties=frozenset(), careful=False):
+def rewrite(function, nodes, filename: str, class_name: str | None = None, properties=frozenset(), careful=False,
+            resumable=False):
     """Rewrites the tree of one function, of these nodes, in place; its control flow, calls and stores go through `_jst` then."""
     used, kinds = identifiers(nodes), set(map(type, nodes))
     refuse_unknown(function, used, filename)
@@ -59,7 +61,8 @@ def rewrite(function, nodes, filename: str, class_name: str | None = None, prope
     mark_properties(nodes, properties)
     naming = Naming(used)
     if is_generator(function):
-        push_items(function, naming, filename)
+        resumable = resumable or has_to_be_resumable(function)
+        function.takes = (make_resumable if resumable else push_items)(function, naming, filename), resumable
     for each in list(rewritten_functions(function)):
         if isinstance(each, gast.FunctionDef):
             plan_statements(each, kinds, naming)

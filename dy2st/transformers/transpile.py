@@ -39,12 +39,14 @@ class Transpiled:
     tree                 the rewritten ast, at the user's lines; the running code is compiled from it
     source               the text of that tree, which people review
     is_generator         a generator function: it takes a further argument, called `consumer`, to hand its items to
+    cleans_up            a resumable one with a `finally` around a `yield`
+    is_resumable         one that tells its `consumer` where it is left, and gives the function that goes on from there
     access_paths         attribute chains that the user's code reads: (root, kind, attributes)
     rebound              what the bodies of loops surely give another value: their code objects, each with `{name: how}`
     free_globals_stored  global names that it stores; `nonlocals_stored` the same for outer functions' names
     """
 
-    def __init__(self, function, careful: bool):
+    def __init__(self, function, careful: bool, resumable: bool):
         code = function.__code__
         found = find_function(function)
         tree = ast_to_gast(found.node)
@@ -54,8 +56,12 @@ class Transpiled:
         nodes = list(walk(tree))
         self.access_paths = access_paths(scope, nodes, code.co_freevars)
         self.free_globals_stored, self.nonlocals_stored = stored_names(scope)
-        rewritten = rewrite(tree, nodes, code.co_filename, found.class_name, property_names(function), careful)
-        self.consumer = rewritten.args.kwonlyargs[-1].id if self.is_generator else None
+        rewritten = rewrite(tree, nodes, code.co_filename, found.class_name, property_names(function), careful, resumable)
+        self.consumer: str | None = None
+        self.is_resumable = False
+        if self.is_generator:
+            self.consumer, self.is_resumable = rewritten.takes
+        self.cleans_up = getattr(rewritten, "cleans_up", False)
         self.tree = gast_to_ast(rewritten, tuple(getattr(found.node, name) for name in POSITION))
         if isinstance(self.tree, ast.Lambda):
             self.tree = ast.copy_location(ast.Expr(self.tree), self.tree)
@@ -94,31 +100,32 @@ class Transpiled:
         return made
 
 
-_transpiled: dict[tuple[int, bool], tuple[weakref.ref, Transpiled]] = {}
+_transpiled: dict[tuple[int, bool, bool], tuple[weakref.ref, Transpiled]] = {}
 _converted: weakref.WeakValueDictionary[int, types.CodeType] = weakref.WeakValueDictionary()
 
 
-def transpile(function, careful: bool = False) -> Transpiled:
+def transpile(function, careful: bool = False, resumable: bool = False) -> Transpiled:
     """The rewritten form of a plain Python function; found again for every function with the same code object.
 
     careful: operators that may be between sets are converted even where the function doesn't mention one.
+    resumable: a generator that is left, and asked again later.
 
     Raises SourceUnavailableError where the source can't be found and ConversionError for what can't be converted.
     """
     if not isinstance(function, types.FunctionType):
         raise ConversionError(f"transpile takes a plain Python function, not {type(function).__name__} {function!r}")
     code = function.__code__
-    key = (id(code), careful)      # by identity: equal code objects may stand in different files
+    key = (id(code), careful, resumable)      # by identity: equal code objects may stand in different files
     known = _transpiled.get(key)
     if known is None or known[0]() is not code:
         with _big_trees():
-            result = Transpiled(function, careful)
+            result = Transpiled(function, careful, resumable)
         known = (weakref.ref(code, functools.partial(_forget, _transpiled, key)), result)
         _transpiled[key] = known
     return known[1]
 
 
-def _forget(known: dict, key: tuple[int, bool], _: object) -> None:
+def _forget(known: dict, key: tuple[int, bool, bool], _: object) -> None:
     known.pop(key, None)
 
 

@@ -1,15 +1,10 @@
-"""Iterators of Python's that are kept in a name, and consumed where a Program can't tell how far: refused in words."""
+"""Iterators of Python's that are kept in a name, and consumed in part, on one path, or in a loop."""
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
-import dy2st as paddle
-from dy2st.errors import ConversionError
-
-from .agreement import NUMBER, VECTOR, assert_agrees, functions_of
+from .agreement import assert_agrees, functions_of
 
 
 def made_where_it_is_used(x, n):
@@ -38,9 +33,6 @@ def advanced_on_one_path(x, n):
     if n > 1:
         first = next(items)
     return first, list(items)
-
-
-CASES = functions_of(globals())
 
 
 def consumed_on_one_path(x, n):
@@ -74,16 +66,6 @@ def left_in_a_place_known_at_run_time(x, n):
     return [a for a, _ in pairs]
 
 
-@pytest.mark.parametrize("function", CASES, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function):
     assert_agrees(function)
-
-
-@pytest.mark.parametrize(
-    "function",
-    [consumed_on_one_path, looped_over_on_one_path, consumed_in_a_loop, left_in_a_place_known_at_run_time],
-    ids=lambda f: f.__name__,
-)
-def test_refused_at_the_line(function):
-    with pytest.raises(ConversionError, match=re.escape(f"{__file__}:") + r"\d+: how far this iterator .* make a list of it"):
-        paddle.jit.to_static(function, input_spec=[VECTOR, NUMBER]).concrete_program

@@ -15,6 +15,7 @@ from .logical import convert_logical_and, convert_logical_not, convert_logical_o
 from .loops import convert_while_loop
 from .matching import is_instance, is_mapping, is_sequence, items_beside, items_between, positional
 from .names import bound
+from .places import items_of, returned_by
 from .structures import convert_eq, convert_ne
 from .text import convert_format, convert_percent
 from .try_ import convert_try
@@ -64,7 +65,9 @@ __all__ = [
     "is_sequence",
     "items_beside",
     "items_between",
+    "items_of",
     "new",
     "no_value",
     "positional",
+    "returned_by",
 ]

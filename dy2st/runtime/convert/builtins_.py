@@ -25,10 +25,11 @@ from .generation import Generation
 from .generators import Alongside, Numbered
 from .ifelse import convert_ifelse, convert_raise
 from .introspection import convert_delattr, convert_getattr, convert_hasattr, convert_isinstance, convert_setattr, convert_type
-from .iteration import Backwards, Enumeration, StagedRange, Zipped, convert_iter, staged_range
+from .iteration import Backwards, Enumeration, StagedRange, Zipped, convert_iter, note_made, staged_range
 from .logical import convert_logical_and, convert_logical_not, convert_logical_or
 from .mapping import convert_filter, convert_map, convert_reduce
 from .ordering import convert_max, convert_min, convert_sorted
+from .pulling import Cursor, Together, is_pulled, numbered, one_by_one
 from .refused import of_object
 from .spelling import convert_ascii, known_only, spelling
 from .structures import is_run_time
@@ -74,16 +75,21 @@ def convert_range(*bounds: Any) -> Any:
 
 
 def convert_enumerate(iterable: Any, start: Any = 0) -> Any:
+    rec = current_recorder()
+    if is_pulled(rec):
+        return numbered(rec, iterable, start)
     found = lazily(iterable)
     if found is None:
-        return new(enumerate(iterable, start))
-    return new(Numbered(found, start) if isinstance(found, Generation) else Enumeration(found, start))
+        return note_made(enumerate(iterable, start))
+    return Numbered(found, start) if isinstance(found, Generation) else note_made(Enumeration(found, start))
 
 
 def convert_zip(*iterables: Any, strict: bool = False) -> Any:
-    if not any(lazily(x) is not None for x in iterables):
-        return new(zip(*iterables, strict=strict))
     rec = current_recorder()
+    if is_pulled(rec) and not strict:
+        return Together(rec, [one_by_one(rec, x) for x in iterables])
+    if not any(lazily(x) is not None for x in iterables):
+        return note_made(zip(*iterables, strict=strict))
     endless = next((x for x in iterables if isinstance(x, ENDLESS)), None)
     if endless is not None:
         raise ConversionError(
@@ -91,8 +97,8 @@ def convert_zip(*iterables: Any, strict: bool = False) -> Any:
         )
     parts = [lazily(x) or convert_iter(rec.new(list(x)) if rec is not None else list(x)) for x in iterables]
     pushing = [part for part in parts if isinstance(part, Generation)]
-    if len(pushing) > 1:
-        raise ConversionError(f"{user_loc()}: zip of two generators; make a list of one of them, list(...)")
+    if len(pushing) > 1 and not strict:
+        return Together(rec, [one_by_one(rec, part) for part in parts])
     if pushing and strict:
         raise ConversionError(f"{user_loc()}: zip(..., strict=True) of a generator; make a list of it, list(...)")
     if pushing:
@@ -100,7 +106,7 @@ def convert_zip(*iterables: Any, strict: bool = False) -> Any:
         return Alongside(parts[:place], pushing[0], parts[place + 1 :])
     if strict:
         _check_lengths(parts)
-    return new(Zipped(parts))
+    return note_made(Zipped(parts))
 
 
 def _check_lengths(parts: list) -> None:
@@ -118,7 +124,9 @@ def convert_reversed(sequence: Any) -> Any:
     if rec is not None and isinstance(method, FunctionType):
         return rec.convert_call(method)(sequence)
     found = iteration_of(sequence)
-    return new(reversed(sequence) if found is None or isinstance(found, Generation) else Backwards(found))
+    if is_pulled(rec):
+        return Cursor(rec, Backwards(convert_iter(sequence) if found is None else found))
+    return note_made(reversed(sequence) if found is None or isinstance(found, Generation) else Backwards(found))
 
 
 def convert_sum(iterable: Any, start: Any = 0) -> Any:

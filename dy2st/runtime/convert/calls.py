@@ -27,13 +27,14 @@ from ..staged_objects import python_class
 from ..static import PACKAGE, Recorder, current_recorder
 from ..tensor import Tensor
 from ..warn import warn_at
-from .cursors import Stepped
 from .dataclasses_ import construct_dataclass, has_generated_init
 from .foreign import foreign_class, foreign_function, is_foreign, unconverted
 from .functools_ import CACHED, cached, dispatched, is_dispatching
+from .generation import Generation
 from .generators import Generator
 from .methods import container_method, library_method
 from .operator_ import GETTERS, on_resolved
+from .resumables import Resumable
 from .sums import on_alternatives
 from .text import string_method
 
@@ -124,18 +125,17 @@ def _function(rec: Recorder, function: types.FunctionType) -> Any:
 def generator_of(rec: Recorder, function: types.FunctionType) -> Any:
     """A generator function: nothing of it runs before its first item is asked for."""
     site = user_instruction()
-    if site in rec.facts.stepped:
-        native = unconverted(rec, function)
-        return lambda *args, **kwargs: Stepped(rec, native(*args, **kwargs))
     try:
-        converted, transpiled = converted_function(function, rec.facts.careful)
+        converted, transpiled = converted_function(function, rec.facts.careful, site in rec.facts.pulled)
     except SourceUnavailableError:
         return unconverted(rec, function)
     enter = _entering(rec, function, converted, transpiled)
 
-    def call(*args: Any, **kwargs: Any) -> Generator:
+    def call(*args: Any, **kwargs: Any) -> Generation:
         inspect.signature(function).bind(*args, **kwargs)
-        make = lambda consume: enter(*args, **kwargs, **{transpiled.consumer: consume})  # noqa: E731
+        make = lambda hand_to: enter(*args, **kwargs, **{transpiled.consumer: hand_to})  # noqa: E731
+        if transpiled.is_resumable:
+            return Resumable(rec, function.__name__, make, site, transpiled.cleans_up)
         return Generator(rec, function.__name__, make, site)
 
     return call
@@ -154,23 +154,26 @@ def is_generated(code: types.CodeType) -> bool:
 _generated: dict[int, types.CodeType] = {}
 
 
-def converted_function(function: types.FunctionType, careful: bool = False) -> tuple[types.FunctionType, Any]:
+def converted_function(
+    function: types.FunctionType, careful: bool = False, resumable: bool = False
+) -> tuple[types.FunctionType, Any]:
     """The converted twin of a function, sharing its globals, cells and defaults, and what the transpiler knows of it.
 
     careful: one that converts operators that may be between sets although it mentions none.
+    resumable: of a generator, one that can be left and asked again.
     """
     twins = _converted.setdefault(function, {})
-    found = twins.get(careful)
+    found = twins.get((careful, resumable))
     if found is None:
         from ... import transformers
         from .. import convert as jst
 
-        transpiled = transformers.transpile(function, careful)
+        transpiled = transformers.transpile(function, careful, resumable)
         converted = transpiled.instantiate(function, jst)
         _remember(converted.__code__)
         for body, rebound in transpiled.rebound:
             remember(body, rebound)
-        found = twins[careful] = (converted, transpiled)
+        found = twins[careful, resumable] = (converted, transpiled)
     return found
 
 

@@ -13,6 +13,7 @@ from .generation import Generation, push_all
 from .ifelse import convert_ifelse
 from .iteration import convert_iter
 from .loops import convert_while_loop
+from .pulling import Sifted, is_pulled, one_by_one
 from .unpacking import parts_for
 
 
@@ -45,7 +46,10 @@ def convert_dictcomp(element: Callable, *clauses: Any) -> Any:
 
 def convert_genexp(element: Callable, *clauses: Any) -> Any:
     rec = current_recorder()
-    return _plain(element, _paired(clauses), {}) if rec is None else Comprehension(rec, element, clauses)
+    if rec is None:
+        return _plain(element, _paired(clauses), {})
+    made = Comprehension(rec, element, clauses)
+    return made.pulled() if is_pulled(rec) and made.has_one_loop else made
 
 
 class Comprehension(Generation):
@@ -57,6 +61,19 @@ class Comprehension(Generation):
 
     def describe(self) -> str:
         return "generator expression"
+
+    @property
+    def has_one_loop(self) -> bool:
+        return all(text == "if" for text, _ in self.clauses[1:])
+
+    def pulled(self) -> Sifted:
+        """The same, asked for one item at a time."""
+        text, items = self.clauses[0]
+
+        def handle(item: Any, keep: Callable[[Any], Any]) -> Any:
+            return self._clause(1, bound_by(text, item), keep)
+
+        return Sifted(self.rec, self.describe(), one_by_one(self.rec, items), handle)
 
     def run(self, consume: Callable[[Any], Any]) -> Any:
         return self._clause(0, {}, consume)

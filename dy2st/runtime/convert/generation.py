@@ -10,7 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ...errors import ConversionError
+from ..blocks import user_instruction
 from ..journal import Attribute
+from ..markers import Restage
 from ..proxies import Staged
 from ..staging import as_values, note_cells
 from .access import store_attribute
@@ -29,8 +31,9 @@ class Generation(Iteration):
     is_staged = True  # type: ignore[assignment]
     is_traced = True
 
-    def __init__(self, rec: Any):
+    def __init__(self, rec: Any, site: tuple | None = None):
         self.rec = rec
+        self.site = site or user_instruction()  # where it was made
         self.item: Any = None
         self.progress: Any = "fresh"
         rec.new(self)
@@ -60,13 +63,20 @@ class Generation(Iteration):
             f"{self.rec.here()}: this {self.describe()} is handed to code that isn't converted; hand it a list, list(...)"
         )
 
+    def one_by_one(self) -> Any:
+        """This, asked for its items one at a time: it is made anew in another form, where the function is staged again."""
+        if self.site in self.rec.facts.pulled:
+            raise ConversionError(
+                f"{self.rec.here()}: this {self.describe()} is left before its end and goes on later, which a Program can't do "
+                "with it; make a list of it first, list(...), or make a new one"
+            )
+        self.rec.facts.pulled.add(self.site)
+        raise Restage(None, lambda: None)
+
     def drive(self, consume: Callable[[Any], Any]) -> None:
         """Push all items into `consume`, once."""
         if isinstance(self.progress, Staged) or self.progress == "left":
-            raise ConversionError(
-                f"{self.rec.here()}: this {self.describe()} may have been used before, in part or on one path; a Program can't "
-                "go on in the middle of it: make a list of it first, list(...), or make a new one"
-            )
+            self.one_by_one()
         if self.progress == "fresh":
             self._note("used")
             if self.run(consume) is not False:

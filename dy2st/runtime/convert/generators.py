@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...errors import ConversionError
 from .access import store_attribute
 from .generation import Generation, Held
 from .ifelse import convert_ifelse
@@ -17,17 +16,15 @@ class Generator(Generation):
     """A call of a generator function. `make(consume)` runs its body, which hands every item to `consume`."""
 
     def __init__(self, rec: Any, name: str, make: Callable[[Callable], Any], site: tuple):
-        super().__init__(rec)
-        self.name, self.make, self.site = name, make, site
+        super().__init__(rec, site)
+        self.name, self.make = name, make
 
     def describe(self) -> str:
         return f"generator '{self.name}'"
 
     def send(self, *_: Any) -> Any:
-        raise ConversionError(
-            f"{self.rec.here()}: a generator that is sent to, thrown into or closed by hand can't become part of a Program; "
-            "loop over it, and pass the values in as arguments"
-        )
+        """`send`, `throw` and `close` are for one that can be left: it is made anew as such."""
+        self.one_by_one()
 
     throw = close = send
 

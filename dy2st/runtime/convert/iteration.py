@@ -8,8 +8,9 @@ from typing import Any
 
 from ...errors import ConversionError
 from ...ops.registry import lookup
-from ..blocks import user_loc
+from ..blocks import user_instruction, user_loc
 from ..library import View
+from ..markers import Restage
 from ..proxies import Staged, StagedDict, StagedInt, StagedList, StagedSet, StagedStr, StagedSum, StagedTuple, as_index, recorder
 from ..staged_objects import contents, python_class
 from ..static import current_recorder
@@ -74,10 +75,28 @@ def refuse_untraceable(rec: Any, iterator: Any) -> None:
         return
     is_outside = not rec.heap.is_local(iterator) and (rec.heap.birth(iterator) is not None or not known)
     if id(iterator) in rec.left or (len(rec.frames) > 1 and is_outside and not getattr(iterator, "is_traced", False)):
+        make_pulled(rec, iterator)
         raise ConversionError(
             f"{rec.here()}: how far this iterator has been consumed is known only when the Program runs; make a list of it where "
             "it is made, list(...), or make it where it is used"
         )
+
+
+def note_made(iterator: Any) -> Any:
+    """An iterator is made here, by a built-in: if a Program can't tell how far it is, it can be made in another form."""
+    rec = current_recorder()
+    if rec is None:
+        return iterator
+    rec.made_at[id(iterator)] = iterator, user_instruction()
+    return rec.new(iterator)
+
+
+def make_pulled(rec: Any, iterator: Any) -> None:
+    """Stage again, with an iterator made so that the Program keeps how far it is."""
+    _, site = rec.made_at.get(id(iterator), (None, None))
+    if site is not None and site not in rec.facts.pulled:
+        rec.facts.pulled.add(site)
+        raise Restage(None, lambda: None)
 
 
 class Consumption(Iteration):
@@ -220,15 +239,24 @@ def staged_range(start: Any, stop: Any, step: Any) -> StagedRange:
     """`range` with staged bounds."""
     start, stop, step = as_index(start), as_index(stop), as_index(step)
     if not isinstance(start, Staged) and not isinstance(step, Staged) and start == 0 and step == 1:
-        return StagedRange(stop, lambda i: i)
-    return StagedRange(lookup("range.len")(start, stop, step), lambda i: start + i * step)
+        return StagedRange(stop, 0, 1)
+    return StagedRange(lookup("range.len")(start, stop, step), start, step)
 
 
 class StagedRange:
     """A range whose bounds are known only at run time; like a range, it can be iterated more than once."""
 
-    def __init__(self, length: Any, item: Callable[[Any], Any]):
-        self.length, self.item = length, item
+    def __init__(self, length: Any, start: Any, step: Any):
+        self.length, self.start, self.step = length, start, step
+
+    def item(self, index: Any) -> Any:
+        """The number at an index that is in the range."""
+        return index if self._counts else self.start + index * self.step
+
+    @property
+    def _counts(self) -> bool:
+        """Whether it is `range(stop)`."""
+        return isinstance(self.start, int) and isinstance(self.step, int) and (self.start, self.step) == (0, 1)
 
     def __getitem__(self, index: Any) -> Any:
         rec = recorder()

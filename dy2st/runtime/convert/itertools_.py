@@ -11,9 +11,9 @@ from typing import Any
 from ..proxies import StagedInt
 from ..static import current_recorder
 from .collecting import convert_list, iteration_of
-from .cursors import Cursor
 from .generation import Generation
 from .iteration import Iteration
+from .pulling import Cursor
 from .structures import is_run_time
 
 
@@ -73,7 +73,7 @@ class Endless(Cursor):
         super().__init__(rec, Iteration(lambda: None, item))
         self.begins = begins
 
-    def has_more(self) -> Any:
+    def pull(self) -> Any:
         return self.begins
 
 

@@ -18,12 +18,17 @@ from .iteration import Entries, Iteration, RangeIteration
 MAX_UNROLLED = 100_000
 
 
-def convert_while_loop(condition: Callable, body: Callable, values: list, over: Iteration | None = None, mark: Any = None) -> Any:
+def convert_while_loop(
+    condition: Callable, body: Callable, values: list, over: Iteration | None = None, mark: Any = None, begun: bool = False
+) -> Any:
     """Run or stage a loop. `condition` and `body` take the carried names; `body` returns them (one bare).
 
-    `over` is what a `for` iterates. `mark` tells loops apart that share their code; generated ones don't.
+    `over` is what a `for` iterates. `mark` tells loops apart that share their code; generated ones don't. `begun`: the body goes
+    on in its middle, so the condition isn't asked before it.
     """
     rec = current_recorder()
+    if begun:
+        values = list(as_values(body(*values), len(values)))
     if rec is None:
         result = _run(condition, body, values, over)
     elif isinstance(over, Generation):

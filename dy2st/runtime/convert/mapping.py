@@ -13,6 +13,7 @@ from .generation import Generation
 from .ifelse import convert_ifelse
 from .iteration import Consumption, Iteration, convert_iter
 from .logical import convert_logical_not
+from .pulling import Sifted, is_pulled, one_by_one
 
 
 class Mapped(Generation):
@@ -24,6 +25,10 @@ class Mapped(Generation):
 
     def describe(self) -> str:
         return "map"
+
+    def pulled(self) -> Sifted:
+        """The same, asked for one item at a time."""
+        return Sifted(self.rec, self.describe(), one_by_one(self.rec, self.items), self.handle)
 
     def run(self, consume: Callable[[Any], Any]) -> Any:
         return fold(self.items, False, lambda stopped, item: self.handle(item, consume), convert_logical_not)
@@ -49,9 +54,11 @@ def convert_map(function: Any, *iterables: Iterable) -> Any:
     if rec is None:
         return map(function, *iterables)
     if len(iterables) == 1:
-        return Mapped(rec, function, convert_iter(iterables[0]))
-    converted = rec.convert_call(function)
-    return Mapped(rec, lambda items: converted(*items), convert_iter(rec.convert_call(zip)(*iterables)))
+        made = Mapped(rec, function, convert_iter(iterables[0]))
+    else:
+        converted = rec.convert_call(function)
+        made = Mapped(rec, lambda items: converted(*items), convert_iter(rec.convert_call(zip)(*iterables)))
+    return made.pulled() if is_pulled(rec) else made
 
 
 def convert_filter(function: Any, iterable: Iterable) -> Any:
@@ -59,7 +66,8 @@ def convert_filter(function: Any, iterable: Iterable) -> Any:
     rec = current_recorder()
     if rec is None:
         return filter(function, iterable)
-    return Filtered(rec, bool if function is None else function, convert_iter(iterable))
+    made = Filtered(rec, bool if function is None else function, convert_iter(iterable))
+    return made.pulled() if is_pulled(rec) else made
 
 
 def convert_reduce(function: Any, iterable: Any, initial: Any = MISSING) -> Any:
