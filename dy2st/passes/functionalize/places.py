@@ -22,7 +22,7 @@ class Storage:
     """Memory of its own.
 
     outside: the input or parameter whose memory it is, which sees the final contents; None for what the Program makes.
-    kept: why it can't be written: somebody holds the present Value of it.
+    kept: why it can't be written, "" where it can: somebody holds the present Value of it.
     row_major: whether it is known to lie in row-major order.
     in_container: whether its contents lie in a list, dict, object or cell.
     """

@@ -112,7 +112,7 @@ class Walk:
                     storage.name = storage.name or "an input"
                     self.inputs.append(storage)
                     if not entry:
-                        storage.kept = f"the call of {function.name}, which calls itself,"
+                        storage.kept = f"it is an argument of {function.name}, which calls itself"
             if entry:
                 self._lift_parameters()
             for op in ops:
@@ -290,6 +290,7 @@ def _only_returned(block: Block) -> set[Operation]:
 _HANDLERS: dict[str, Any] = {
     **dict.fromkeys(TUPLES, Walk._bundle),
     **dict.fromkeys(PARTS, Walk._part),
+    "sum.tag": Walk.plain,
     "param": Walk._param,
     "call": Walk._call,
     "return": Walk._return,

@@ -1,0 +1,349 @@
+"""Control flow, containers and objects around tensors that are written in place: functionalized, they do what Python does."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from func.test_functionalize import MODES, agree, flat, t
+
+import dy2st
+from dy2st.func import functionalize
+from dy2st.passes.functionalize import FunctionalizeError
+
+MATRIX = np.arange(12, dtype="float32").reshape(3, 4) - 5
+
+
+def written_on_one_path(a):
+    y = a
+    if a.sum() > 0:
+        y = a * 2
+    y.add_(1)
+    return a, y
+
+
+def a_view_of_either(a):
+    b = a * 2
+    if a.sum() > 0:
+        b.add_(1)
+        z = b[0]
+    else:
+        z = b[1]
+    z.multiply_(3)
+    return b, z
+
+
+def a_view_by_an_index_of_the_branch(a):
+    b = a * 1
+    row = b[0]
+    if a.sum() > 0:
+        i = (a > 0).astype("int64").sum() % 3
+        row = b[i]
+    row.add_(1)
+    b.multiply_(2)
+    return b, row
+
+
+def a_branch_that_raises(a):
+    b = a * 1
+    if a.sum() > 1000:
+        raise ValueError("too large")
+    else:
+        b.add_(1)
+        inner = b[0]
+    inner.fill_(4)
+    return b
+
+
+def rows_of_what_was_there(a):
+    acc, i = a * 0, dy2st.zeros([], "int64")
+    while i < 3:
+        acc[i] = a[i] * 2
+        i = i + 1
+    return acc
+
+
+def starts_as_the_input(a):
+    y, i = a, dy2st.zeros([], "int64")
+    while i < 3:
+        y.add_(1)
+        y = y * 2
+        i = i + 1
+    y.add_(1)
+    return a, y
+
+
+def no_turn(a):
+    y, i = a, dy2st.zeros([], "int64")
+    while a.sum() + i > 1000:
+        y = y * 2
+        i = i + 1
+    y.add_(1)
+    return a, y
+
+
+def two_that_follow_each_other(a):
+    now, before, i = a * 1, a * 0, dy2st.zeros([], "int64")
+    while i < 3:
+        before, now = now, now * 2
+        now.add_(before[0])
+        i = i + 1
+    return now, before
+
+
+def nested(a):
+    b, i = a + 0, dy2st.zeros([], "int64")
+    while i < 3:
+        j = dy2st.zeros([], "int64")
+        while j < 4:
+            if b[i, j] > 0:
+                b[i, j] = -b[i, j]
+            else:
+                b[i].add_(1)
+            j += 1
+        i += 1
+    return b
+
+
+def a_tuple_is_carried(a):
+    pair, i = (a * 1, a * 2), dy2st.zeros([], "int64")
+    while i < 3:
+        pair = (pair[1] + 1, pair[0] * 2)
+        pair[0][1].add_(3)
+        i += 1
+    return pair
+
+
+def tuples_change_places(a):
+    t = (a * 1, a * 2)
+    t[0].add_(1)
+    p = t
+    if a.sum() > 0:
+        p = (t[1], t[0])
+    p[0].multiply_(2)
+    return t, p
+
+
+def none_or_a_tensor(a):
+    y = None
+    if a.sum() > 0:
+        y = a * 2
+    if y is not None:
+        y.add_(1)
+        a.subtract_(y)
+    return a
+
+
+def a_list_that_grows(a):
+    xs, i = [], dy2st.zeros([], "int64")
+    while i < 3:
+        h = a[i] * 2
+        h.add_(1)
+        xs.append(h)
+        i = i + 1
+    xs[0].add_(5)
+    return dy2st.stack(xs), xs
+
+
+def a_dict(a):
+    d, i = {"x": a * 1}, dy2st.zeros([], "int64")
+    while i < 2:
+        d["x"][0].add_(1)
+        if i > 0:
+            d["y"] = d["x"] * 2
+        i = i + 1
+    return d["x"]
+
+
+class Box:
+    pass
+
+
+def an_object(a):
+    box, i = Box(), dy2st.zeros([], "int64")
+    box.v = a * 1
+    while i < 3:
+        box.v.add_(1)
+        if i > 1:
+            box.v = box.v * 2
+        i = i + 1
+    return box.v
+
+
+def a_handler_sees_what_was_written(a):
+    b = a * 1
+    i = a.sum().astype("int64")
+    try:
+        b.add_(1)
+        b[0] = b[0, i]
+        b.add_(2)
+    except IndexError:
+        b.multiply_(2)
+    finally:
+        b[1].add_(7)
+    return b
+
+
+def caught_in_a_loop(a):
+    b, i = a * 1, dy2st.zeros([], "int64")
+    while i < 6:
+        try:
+            b[0].add_(1)
+            b[i].multiply_(2)
+        except IndexError:
+            b.subtract_(1)
+        i = i + 1
+    return b
+
+
+def helper(x, y):
+    x.add_(1)
+    return x[0], y
+
+
+def calls(a):
+    b = a * 1
+    row, same = helper(b, b)
+    row.multiply_(2)
+    same[1].fill_(0)
+    return b
+
+
+def recursion(a):
+    if a.abs().sum() > 1000:
+        return a
+    y = a * 2
+    y.add_(1)
+    return recursion(y)
+
+
+def masks_and_index_tensors(a):
+    b = a * 1
+    b[b > 0] = 9
+    b[dy2st.to_tensor([0, 2])] += 1
+    view = b.t()
+    view[1] = b[0, 0]
+    return b, view
+
+
+def gradients_stop(a):
+    b = a * 2
+    with dy2st.no_grad():
+        b.detach().add_(1)
+    return b
+
+
+CONSTRUCTS = [f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__ and f not in (helper, Box)]
+
+
+@pytest.mark.parametrize("f", CONSTRUCTS, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("remove", MODES)
+@pytest.mark.filterwarnings("ignore")
+def test_constructs(f, remove):
+    for offset in (0, 20, -30):
+        agree(f, MATRIX + offset, remove=remove)
+
+
+def test_unknown_lengths():
+    def f(a):
+        b = a * 1
+        b[1:].t()[0].add_(1)
+        b.reshape([-1]).multiply_(2)
+        b.unsqueeze(0)[0, 0] = 3
+        return b
+
+    from dy2st.jit import to_static
+    from dy2st.passes.functionalize import functionalize_program
+    from dy2st.runtime.engine import compile_program
+    from dy2st.static import InputSpec
+
+    staged = to_static(f, input_spec=[InputSpec([None, 4], "float32")]).concrete_program.staged.program
+    run = compile_program(functionalize_program(staged))
+    for rows in (2, 5):
+        given = np.arange(rows * 4, dtype="float32").reshape(rows, 4)
+        np.testing.assert_array_equal(run(given.copy()), f(t(given)).numpy())
+
+
+def test_state_of_a_layer():
+    class Counting(dy2st.nn.Layer):
+        def __init__(self):
+            super().__init__()
+            self.total = dy2st.zeros([2])
+            self.norm = dy2st.nn.BatchNorm1D(2)
+
+        def forward(self, x):
+            self.total = self.total * 2
+            self.total.add_(x.sum())
+            y = self.norm(x)
+            self.total[0] = 5
+            return y + self.total
+
+    static, plain = Counting(), Counting()
+    call = functionalize(static, lift=True)
+    for k in range(3):
+        x = np.random.default_rng(k).random((3, 2)).astype("float32")
+        np.testing.assert_array_equal(call(t(x)).numpy(), plain(t(x)).numpy())
+        for mine, theirs in zip(flat([static.total, static.norm._mean]), flat([plain.total, plain.norm._mean])):
+            np.testing.assert_array_equal(mine, theirs)
+
+
+# --- what is refused ---------------------------------------------------------------------------------------------------
+
+
+def written_once_it_is_in_a_list(a):
+    xs, i = [], dy2st.zeros([], "int64")
+    h = a * 1
+    while i < 2:
+        xs.append(h)
+        i = i + 1
+    h.add_(1)
+    return xs[0]
+
+
+def an_alias_of_an_element(a):
+    xs, i = [], dy2st.zeros([], "int64")
+    h = a * 1
+    while i < 2:
+        xs.append(h)
+        i = i + 1
+    xs[0].add_(1)
+    return h
+
+
+def an_input_in_a_list(a):
+    xs, i = [], dy2st.zeros([], "int64")
+    while i < 2:
+        xs.append(a)
+        i = i + 1
+    xs[0].add_(1)
+    return a * 1
+
+
+def another_name_is_carried(a):
+    y, z, i = a * 1, a * 2, dy2st.zeros([], "int64")
+    while i < 2:
+        y.add_(1)
+        y = z
+        i = i + 1
+    return y, z
+
+
+def a_condition_that_writes(a):
+    b = a * 1
+    while b.add_(1).sum() < 100:
+        a = a + 1
+    return a
+
+
+REFUSED = {
+    written_once_it_is_in_a_list: "can't be written in place here: list.append has put it into another object",
+    an_alias_of_an_element: "may have been written as an element of a list or variable",
+    an_input_in_a_list: "may be a, an input or parameter",
+    another_name_is_carried: "y, which a loop carries on, is written in place",
+    a_condition_that_writes: "a loop's condition writes a tensor in place",
+}
+
+
+@pytest.mark.parametrize("f", REFUSED, ids=lambda f: f.__name__)
+def test_what_is_refused(f):
+    with pytest.raises(FunctionalizeError, match=rf"test_constructs.py:\d+: functionalize: .*{REFUSED[f]}"):
+        functionalize(f)(t(MATRIX))
