@@ -78,6 +78,25 @@ def sort_a_staged_list_backwards_on_one_path(x, n):
     return items, sorted(items, key=lambda v: -v, reverse=x.sum() > 1)
 
 
+def sort_in_the_order_that_a_list_says(x, n):
+    items = [1, 2]
+    if n > 1:
+        items.append(0)
+    if n > 2:
+        items.clear()
+    words = ["a", "b"]
+    if n != 2:
+        words.sort(key=lambda w: w, reverse=items)
+    return words
+
+
+def sort_in_the_order_that_a_float_says(x, n):
+    items = [1, 2]
+    if n > 1:
+        items.sort(reverse=float(n))
+    return items
+
+
 def min_max_two(x, n):
     k = int(n)
     return min(k, 2), max(k, 2), min(n, 2), max(k, 1, 2), min(float(k), 1)

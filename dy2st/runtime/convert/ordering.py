@@ -29,9 +29,10 @@ def sort(rec: Any, items: Any, *, key: Any = None, reverse: bool = False) -> Non
     if isinstance(items, StagedList):
         items.sort(key=key, reverse=reverse)
         return
+    reverse = as_flag(reverse)
     keys = items if key is None else [*map(rec.convert_call(key), items)]
     if is_staged_in(keys) or is_run_time(reverse):
-        lookup("list.sort_by")(rec.heap.materialise(items), rec.new(list(keys)), reverse=as_flag(reverse))
+        lookup("list.sort_by")(rec.heap.materialise(items), rec.new(list(keys)), reverse=reverse)
         return
     order = sorted(range(len(items)), key=keys.__getitem__, reverse=reverse)
     items[:] = [items[i] for i in order]

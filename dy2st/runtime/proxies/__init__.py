@@ -5,10 +5,10 @@ subclass int or float: code that needs the number now (`range` of C, a format st
 line, rather than see a made-up one.
 """
 
-from .base import Staged, as_flag, as_index, recorder
+from .base import Staged, as_index, recorder
 from .containers import StagedContainer
 from .dicts import StagedDict
-from .lists import StagedList
+from .lists import StagedList, as_flag
 from .scalars import PYTHON_CLASS, SCALAR_PROXIES, StagedBool, StagedFloat, StagedInt, StagedNumber, StagedScalar, StagedStr
 from .sets import StagedSet
 from .sums import StagedSum, SumMethod

@@ -74,8 +74,3 @@ def as_index(index: Any) -> Any:
     if isinstance(index, Tensor):
         return lookup("py.item")(index)
     return index if isinstance(index, Staged) else operator.index(index)
-
-
-def as_flag(value: Any) -> Any:
-    """A flag that the Program can take: what Python gave, or the truth of what only the Program knows."""
-    return recorder().truth(value) if isinstance(value, Staged | Tensor) else value

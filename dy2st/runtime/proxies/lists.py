@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from typing import Any
+
 from ...ops.registry import lookup
-from .base import as_flag, as_index, recorder
+from ..tensor import Tensor
+from .base import Staged, as_index, recorder
 from .containers import StagedContainer
+from .scalars import PYTHON_CLASS
 
 
 class StagedList(StagedContainer):
@@ -101,3 +106,15 @@ class StagedList(StagedContainer):
 
     def contains(self, item):
         return lookup("list.contains")(self, item)
+
+
+def as_flag(value: Any) -> Any:
+    """The order of a sort as the Program can take it; until Python 3.12, it has to be an int."""
+    rec = recorder()
+    value = rec.heap.resolve(value)
+    if not isinstance(value, Staged | Tensor):
+        return value
+    cls = PYTHON_CLASS.get(type(value), getattr(value, "stands_for", int))
+    if sys.version_info < (3, 12) and not issubclass(cls, int):
+        raise TypeError(f"{cls.__name__!r} object cannot be interpreted as an integer")
+    return rec.truth(value)
