@@ -216,6 +216,32 @@ def recursion(a):
     return recursion(y)
 
 
+def recursion_that_writes(a):
+    b = a * 1
+    halve(b, 3)
+    return b
+
+
+def halve(x, n):
+    if n > 0 and x.sum() > 1:
+        x.multiply_(0.5)
+        x[0].subtract_(1)
+        halve(x, n - 1)
+    return x
+
+
+def recursion_on_the_input(a):
+    return double(a) * 1
+
+
+def double(x):
+    if x.abs().sum() < 1000:
+        x.add_(x)
+        x[0, 0] = 1
+        return double(x)
+    return x
+
+
 def masks_and_index_tensors(a):
     b = a * 1
     b[b > 0] = 9
@@ -232,7 +258,8 @@ def gradients_stop(a):
     return b
 
 
-CONSTRUCTS = [f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__ and f not in (helper, Box)]
+PARTS = (helper, halve, double, Box)
+CONSTRUCTS = [f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__ and f not in PARTS]
 
 
 @pytest.mark.parametrize("f", CONSTRUCTS, ids=lambda f: f.__name__)

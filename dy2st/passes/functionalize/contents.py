@@ -184,7 +184,8 @@ class Contents:
         if storage in self.stale:
             raise refuse(self.at, _STALE.format(storage.name or "this tensor", self.stale[storage]))
         if storage.kept:
-            raise refuse(self.at, f"{storage.name or 'this tensor'} can't be written in place here: {storage.kept}; write into a clone()")
+            name = storage.name or "this tensor"
+            raise refuse(self.at, f"{name} can't be written in place here: {storage.kept}; write into a clone()")
         for twin in self.twins.get(storage, ()):
             if twin.outside is not None or twin.kept:
                 raise refuse(self.at, _TWINS.format(storage.name or "this tensor", twin.name or "another"))

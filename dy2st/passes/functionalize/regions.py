@@ -258,7 +258,9 @@ def _get(walk: Walk, cell: Value, storage: Storage) -> Value:
 
 def written_groups(walk: Walk, blocks: list[Block]) -> set[Any]:
     """The groups of memory that the operations of these Blocks write."""
-    return {walk.group(op.operands[k]) for block in blocks for op in block.walk() for k in walk.writes(op)}
+    ops = [op for block in blocks for op in block.walk()]
+    found = {walk.group(op.operands[k]) for op in ops for k in walk.writes(op)}
+    return found | {walk.group(v) for op in ops if op.name == "call" for v in walk.recursion.written_operands(op)}
 
 
 def is_inside(value: Value, op: Operation) -> bool:

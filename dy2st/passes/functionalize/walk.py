@@ -14,6 +14,7 @@ from .contents import Contents
 from .layout import Layout
 from .loops import rewrite_loop
 from .places import Bundle, Fixed, Part, Place, Root, Storage, part_of
+from .recursion import Recursion
 from .refusals import refuse
 from .regions import merge_if, merge_try
 from .uses import Uses
@@ -34,7 +35,9 @@ class Walk:
         self.layout, self.uses = Layout(program), Uses(program)
         self.contents = Contents(copies)
         self.containers = Containers(self)
+        self.current = program.entry
         self.written = self._written_groups()
+        self.recursion = Recursion(self)
         self.places: dict[Value, Place] = {}
         self.known_as: dict[Storage, list[Value]] = {}
         self.inputs: list[Storage] = []
@@ -110,11 +113,13 @@ class Walk:
                 if self.matters(value):
                     storage = self.new_storage(value, outside=value)
                     storage.name = storage.name or "an input"
-                    self.inputs.append(storage)
-                    if not entry:
+                    if entry:
+                        self.inputs.append(storage)
+                    elif value not in self.recursion.written_arguments(function):
                         storage.kept = f"it is an argument of {function.name}, which calls itself"
             if entry:
                 self._lift_parameters()
+            self.current = function
             for op in ops:
                 self.operation(op)
         self.changed |= block.ops != ops
@@ -228,17 +233,47 @@ class Walk:
             self.bind(op.result, part_of(base, op))
 
     def _call(self, op: Operation) -> None:
-        """Of a Function that calls itself: it writes nothing that it is given (its own Block refuses that)."""
+        """Of a Function that calls itself: beside its result it gives back what it has written of its arguments."""
         given = [s for v in op.operands for s in self.place(v).storages()]
-        self.plain(op)
+        written = self.recursion.written_operands(op)
+        name = op.attrs["function"]
+        reached = [s for v in written for s in self.places[v].storages()]
+        if any(given.count(s) > 1 for s in reached):
+            raise refuse(op, f"{name}, which calls itself, writes memory that it is given twice; give it a clone()")
+        if written and _is_in_try(op):
+            raise refuse(op, f"{name}, which calls itself, writes its argument and may raise meanwhile; give it a clone()")
+        targets = [self.places[v] for v in written]
+        if written:
+            self._unpack(op, self._called(op), targets)
+        else:
+            self.plain(op)
+        for value in filter(self.matters, op.results):
+            storage = self.new_storage(value)
+            for other in given:
+                self.contents.twin(storage, other)
+
+    def _called(self, op: Operation) -> Value:
+        written = self.recursion.written_arguments(self.program.functions[op.attrs["function"]])
+        type_ = TupleType((*self.recursion.results[op.attrs["function"]], *(v.type for v in written)))
+        made = Operation("call", [self.read(v) for v in op.operands], op.attrs, [type_], (), op.loc, op.path)
+        return self.contents.append(made).result
+
+    def _unpack(self, op: Operation, packed: Value, targets: list[Place]) -> None:
         for value in op.results:
-            if self.matters(value):
-                storage = self.new_storage(value)
-                for other in given:
-                    self.contents.twin(storage, other)
+            taken = self.contents.append(Operation("tuple.get", [packed], {"index": 0}, (), (), op.loc, op.path))
+            taken.results, value.owner = [value], taken
+        for k, target in enumerate(targets, 1):
+            self.contents.write(target, self.contents.emit("tuple.get", [packed], {"index": k}, target.type))
 
     def _return(self, op: Operation) -> None:
-        self._write_back()
+        written = self.recursion.written_arguments(self.current)
+        if self.current is self.program.entry:
+            self._write_back()
+        elif written:
+            parts = [self.read(v) for v in (*op.operands, *written)]
+            op.operands = [self.contents.emit("tuple.new", parts, {})]
+            self.contents.append(op)
+            return
         self.plain(op)
 
     def _write_back(self) -> None:
@@ -259,6 +294,13 @@ def written_tensors(op: Operation) -> list[int]:
     definition = OPERATORS.get(op.name)
     mutates = definition.mutates if definition is not None else ()
     return [k for k in mutates if k < len(op.operands) and isinstance(op.operands[k].type, TensorType)]
+
+
+def _is_in_try(op: Operation) -> bool:
+    at: Any = op.parent
+    while at is not None and getattr(at, "name", "") != "try":
+        at = getattr(at, "parent", None)
+    return at is not None
 
 
 def has_tensors(type_: Type) -> bool:

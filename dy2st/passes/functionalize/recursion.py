@@ -1,0 +1,49 @@
+"""Functions of a Program that call themselves, and so can't be inlined: which of their arguments they write.
+
+def f(%a: float32[3]) -> float32[3]:        def f(%a: float32[3]) -> tuple<float32[3], float32[3]>:
+  add_ %a, %0                                 %1 = add %a, %0 : float32[3]
+  ...                                  ->     ...
+  return %r                                   %2 = tuple.new %r, %1
+                                              return %2
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...ir.core import Function, Operation, Value
+from ...ir.functions import called
+from ...ir.types import TensorType
+
+if TYPE_CHECKING:
+    from .walk import Walk
+
+
+class Recursion:
+    """What the Functions of a Program write: groups of memory, by the names of the Functions."""
+
+    def __init__(self, walk: Walk):
+        self.walk = walk
+        functions = walk.program.functions
+        self.results = {name: function.result_types for name, function in functions.items()}
+        self._groups: dict[str, set[Any]] = {name: self._writes(function) for name, function in functions.items()}
+        for _ in functions:  # a write is known to its caller, to that one's caller ...
+            for name, function in functions.items():
+                self._groups[name].update(*(self._groups[callee] for callee in called(function)))
+
+    def _writes(self, function: Function) -> set[Any]:
+        return {self.walk.group(op.operands[k]) for op in function.block.walk() for k in self.walk.writes(op)}
+
+    def written_arguments(self, function: Function) -> list[Value]:
+        """The tensors among the arguments of a Function that it, or one that it calls, may write; none of the entry's."""
+        if function is self.walk.program.entry:
+            return []
+        groups = self._groups[function.name]
+        tensors = [v for v in function.block.args if isinstance(v.type, TensorType) and self.walk.matters(v)]
+        return [v for v in tensors if self.walk.group(v) in groups]
+
+    def written_operands(self, op: Operation) -> list[Value]:
+        """What the Function that a `call` calls may write of what it is given."""
+        function = self.walk.program.functions[op.attrs["function"]]
+        written = self.written_arguments(function)
+        return [v for v, argument in zip(op.operands, function.block.args) if argument in written]
