@@ -20,7 +20,8 @@ from ..runtime.spec import InputSpec, leaves
 from ..runtime.stage import StagedFunction
 from ..runtime.taped import TapedMirror
 from ..runtime.tensor import Tensor
-from .gradients import Gradients
+from .gradients import Call, Gradients, bring
+from .result_leaves import arrays
 
 
 class ConcreteProgram:
@@ -69,25 +70,34 @@ class ConcreteProgram:
 
     def __call__(self, inputs: list) -> Any:
         """Run on tensors or arrays; the result in the user's structure."""
-        wanted = self.gradients.wanted(inputs)
-        if wanted and self.gradients.at_once:
+        call = Call(self.gradients, inputs) if self.gradients.wanted(inputs) else None
+        if call is not None and (call.on_tape or self._state_has_history()):
             return self._run_taped(inputs)
-        executable, objects = self.executable, self.staged.objects
-        parameters = executable.parameters
-        for name, tensor in self.tensors.items():
-            if parameters[name] is not tensor._data:
-                parameters[name] = tensor._data
+        executable, objects = self.executable if call is None or call.form is None else call.form.executable, self.staged.objects
+        bring(self.tensors, executable)
         if not self.staged.state:
-            result = self._run(executable, inputs)
-            return Revival(objects, self.gradients.attach(result, inputs) if wanted else Tensor)(result)
+            result = self._run(executable, inputs, call)
+            return Revival(objects, Tensor if call is None else call.attach(inputs))(result)
         mirror = self.mirror()
         self._read_state(executable.state, mirror)
         revived = Revival(objects, Tensor, mirror)
         try:
-            result = self._run(executable, inputs)
+            result = self._run(executable, inputs, call)
         finally:
             self._write_state(executable.state, revived)
+        if call is not None:
+            revived.tensor = call.attach(inputs)
         return revived(result)
+
+    def _run(self, executable: Any, inputs: list, call: Call | None) -> Any:
+        try:
+            given = executable(*(x._data if isinstance(x, Tensor) else np.asarray(x) for x in inputs))
+        except Exception as error:
+            revive_error(error, Revival(self.staged.objects))
+            raise
+        finally:
+            self.gradients.note_writes()
+        return given if call is None else call.finish(given)
 
     def _run_taped(self, inputs: list) -> Any:
         """Run on the tape."""
@@ -96,17 +106,18 @@ class ConcreteProgram:
         self._read_state(state, mirror)
         revived = Revival(self.staged.objects, Tensor, mirror)
         try:
-            result = self.gradients.run_taped(inputs, state)
+            result = self.gradients.run_taped(inputs, self.tensors, state)
         finally:
             self._write_state(state, revived)
         return revived(result)
 
-    def _run(self, executable: Any, inputs: list) -> Any:
-        try:
-            return executable(*(x._data if isinstance(x, Tensor) else np.asarray(x) for x in inputs))
-        except Exception as error:
-            revive_error(error, Revival(self.staged.objects))
-            raise
+    def _state_has_history(self) -> bool:
+        """Whether gradients flow into what an earlier call left in the state."""
+        if not self.staged.state:
+            return False
+        state: dict[str, Any] = {}
+        self._read_state(state, TapedMirror(self.staged.objects, self.staged.texts))
+        return any(isinstance(x, Tensor) and not x.stop_gradient for x in arrays(list(state.values())))
 
     def mirror(self) -> Mirror:
         """What tells the live objects of the state from one another during one call."""

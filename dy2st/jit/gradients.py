@@ -1,13 +1,14 @@
-"""Gradients through a Program: a call of it is one node of the tape.
+"""Gradients through a Program: a call of it is one node of the tape, whose gradient rule runs the backward Program.
 
-A Program without effects runs as if nobody wanted a gradient; should one be asked for, it runs once more on what it was given,
-now on the tape. From then on, and where it can't be run twice (it draws random numbers, or writes what outlives the call), it
-runs on the tape at once.
+A Program without effects runs as if nobody wanted a gradient; should one be asked for, it runs forward once more on what it was
+given. From then on, and where it can't be run twice (it draws random numbers, or writes what outlives the call), it keeps at once
+what its backward needs. A Program that has no backward Program runs on the tape instead; `Gradients.reason` says why.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
@@ -15,20 +16,109 @@ import numpy as np
 
 from ..ir.core import Program
 from ..ir.effects import EffectAnalysis
-from ..ir.native import SHARED, parts
 from ..ops.registry import OPERATORS, OpDef
+from ..passes.backward import NotDifferentiableError, split
 from ..runtime import autograd
 from ..runtime.aliases import current_history
+from ..runtime.engine import Executable, compile_program
 from ..runtime.grad_mode import enable_grad, is_grad_enabled
-from ..runtime.tape import record
+from ..runtime.random_state import get_rng_state, set_rng_state
+from ..runtime.tape import OverwrittenTensor, record
 from ..runtime.taped import Taped
 from ..runtime.tensor import Tensor
+from .result_leaves import arrays, floating, gradient_of_result
 
 _OUTSIDE = ("outside", "param", "state")
+Asked = tuple[int | str, ...]
+
+
+class Form:
+    """A Program's forward and backward for the gradients of some of its inputs and parameters, compiled."""
+
+    def __init__(self, executable: Executable, given: list[int | str]):
+        self.executable, self.given = executable, given
+
+
+class Call:
+    """One call that a gradient may be asked of.
+
+    executable: what to run, or None where the Program has to run on the tape, or runs as it is; kept: what forward kept.
+    """
+
+    def __init__(self, owner: Gradients, inputs: list):
+        self.owner = owner
+        self.form = owner.form(inputs) if owner.at_once else None
+        self.on_tape = owner.at_once and self.form is None
+        self.seed = get_rng_state() if owner.draws else None
+        self.result: Any = None
+        self.kept: tuple | None = None
+
+    def finish(self, given: Any) -> Any:
+        """The result in what the executable gave."""
+        self.result, self.kept = (given, None) if self.form is None else (given[0], given[1:])
+        return self.result
+
+    def attach(self, inputs: list) -> Callable[[np.ndarray], Tensor]:
+        """What makes the Tensors of the result: the call is a node of the tape."""
+        operands = [*map(as_tensor, inputs), *self.owner.tensors.values()]
+        for x in operands:
+            current_history(x)
+        node = record(_STATIC, [*operands, None], [*(x._data for x in operands), self], {})
+        made: dict[int, Tensor] = {}
+        for index, array in enumerate(floating(self.result)):
+            tensor = made.setdefault(id(array), Tensor(array, stop_gradient=False))
+            tensor._node = tensor._node or (node, index)
+            node.add_result(array, tensor._writes)
+        return lambda array: made[id(array)] if id(array) in made else Tensor(array)
+
+    def backward(self, tensors: list[Tensor], outputs: list[Tensor], needs: Sequence[bool], weights: Sequence[Tensor]) -> list:
+        """The gradients of the operands of the node."""
+        owner, form, kept = self.owner, self.form, self.kept
+        owner.asked = True
+        if is_grad_enabled() or (kept is None and (form := owner.form_of(needs)) is None):
+            return self._again_on_tape(tensors, needs, weights)
+        assert form is not None
+        if kept is None:
+            kept = owner.run_forward(form, tensors)[1:]
+        refuse_overwritten([x for x in (*tensors, *outputs) if isinstance(x, OverwrittenTensor)], kept)
+        given = gradient_of_result(self.result, iter([g._data for g in weights]))
+        found = dict(zip(form.given, form.executable.run("backward", *kept, given)))
+        made = (found.get(key) for key in owner.keys)
+        return [None if g is None else Tensor(g) for g in made]
+
+    def _again_on_tape(self, tensors: list[Tensor], needs: Sequence[bool], weights: Sequence[Tensor]) -> list:
+        """By another run, on the tape, with the same random numbers."""
+        owner, create_graph = self.owner, is_grad_enabled()
+        if owner.program.state:
+            raise RuntimeError(
+                "a gradient of a gradient through a static function that keeps state would change the state twice: "
+                "take it of the plain function, which `rollback()` gives back"
+            )
+        for x, need in zip(tensors, needs):
+            x.stop_gradient = not need
+        parameters = owner.parameters_of(tensors)
+        parameters.update({name: Tensor(parameters[name]._data.copy()) for name in owner.written})
+        with enable_grad(), _random_numbers_from(self.seed):
+            results = floating(owner.run_taped(tensors[: owner.count], parameters, {}))
+        wanted = [x for x, need in zip(tensors, needs) if need]
+        found = iter(autograd.grad(results, wanted, list(weights), create_graph=create_graph, allow_unused=True))
+        return [next(found) if need else None for need in needs]
+
+
+@contextmanager
+def _random_numbers_from(seed: dict[str, Any] | None) -> Iterator[None]:
+    """Draw the numbers again that were drawn from here; nobody else's change."""
+    before = get_rng_state()
+    if seed is not None:
+        set_rng_state(seed)
+    try:
+        yield
+    finally:
+        set_rng_state(before)
 
 
 class Gradients:
-    """How gradients flow through one Function of a Program, on the tensors that are its parameters."""
+    """How gradients flow through one Function of a Program, with tensors for its parameters."""
 
     def __init__(
         self,
@@ -39,7 +129,11 @@ class Gradients:
     ):
         self.program, self.function = program, function
         self.tensors, self.exceptions = tensors, exceptions
-        self._asked = False
+        self.count = len(program.functions[function].block.args)
+        self.keys: Asked = (*range(self.count), *tensors)
+        self.asked = False
+        self.reason: NotDifferentiableError | None = None
+        self._forms: dict[Asked, Form | None] = {}
 
     def wanted(self, inputs: Sequence) -> bool:
         """Whether plain Python's result would have a gradient."""
@@ -50,73 +144,98 @@ class Gradients:
 
     @property
     def at_once(self) -> bool:
-        """Whether the Program runs on the tape at once."""
-        return self._asked or self._acts
+        """Whether a call keeps at once what the backward needs."""
+        return self.asked or self.acts
 
     @cached_property
-    def _acts(self) -> bool:
+    def acts(self) -> bool:
         """Whether another run would be seen, or would give something else."""
+        effects, roots = self._effects
+        return bool(self.program.state) or self.draws or effects.io or any(root[0] in _OUTSIDE for root in roots)
+
+    @cached_property
+    def draws(self) -> bool:
+        """Whether the Program draws random numbers."""
+        return self._effects[0].random
+
+    @cached_property
+    def written(self) -> list[str]:
+        """The names of the parameters that the Program writes in place."""
+        return [root[1] for root in self._effects[1] if root[0] == "param"]
+
+    @cached_property
+    def _effects(self) -> tuple[Any, set]:
         analysis = EffectAnalysis(self.program, OPERATORS)
         effects = analysis.functions[self.function]
-        roots = {root[0] for group in effects.writes for root in analysis.aliases.roots.get(group, ())}
-        return bool(self.program.state) or effects.random or effects.io or not roots.isdisjoint(_OUTSIDE)
+        return effects, {root for group in effects.writes for root in analysis.aliases.roots.get(group, ())}
 
-    def run_taped(self, inputs: list, state: dict[str, Any]) -> Any:
+    def note_writes(self) -> None:
+        """Count that the parameters which the Program writes have been written."""
+        for name in self.written:
+            self.tensors[name]._writes[0] += 1
+
+    def parameters_of(self, tensors: list[Tensor]) -> dict[str, Tensor]:
+        """The parameters among the operands of a node, which are the inputs and then these."""
+        return dict(zip(self.tensors, tensors[self.count :]))
+
+    # --- running ---
+
+    def form(self, inputs: list) -> Form | None:
+        """The forward and backward for these inputs; None where the Program has no backward Program."""
+        tensors = (*inputs, *self.tensors.values())
+        return self.form_of([isinstance(x, Tensor) and not x.stop_gradient for x in tensors])
+
+    def form_of(self, needs: Sequence[bool]) -> Form | None:
+        """The same, where it is known whose gradients are needed."""
+        asked = tuple(key for key, need in zip(self.keys, needs) if need)
+        if asked not in self._forms:
+            self._forms[asked] = self._made(asked)
+        return self._forms[asked]
+
+    def _made(self, asked: Asked) -> Form | None:
+        try:
+            found = split(self.program, asked, self.function)
+        except NotDifferentiableError as reason:
+            self.reason = reason
+            return None
+        return Form(compile_program(found.program, self.exceptions), found.given)
+
+    def run_forward(self, form: Form, tensors: list[Tensor]) -> tuple:
+        """The result on the operands of a node, and what the backward needs."""
+        bring(self.parameters_of(tensors), form.executable)
+        return form.executable(*(x._data for x in tensors[: self.count]))
+
+    def run_taped(self, inputs: list, parameters: Mapping[str, Tensor], state: dict[str, Any]) -> Any:
         """The result on the tape: in native form, with Tensors in the place of arrays."""
-        taped = Taped(self.program, self.tensors, state, self.exceptions)
-        return taped.run(self.function, [x if isinstance(x, Tensor) else Tensor(np.asarray(x)) for x in inputs])
-
-    def attach(self, result: Any, inputs: list) -> Callable[[np.ndarray], Tensor]:
-        """What makes the Tensors of a native result, whose gradients will be found by another run on the tape."""
-        given = [x if isinstance(x, Tensor) else Tensor(np.asarray(x)) for x in inputs]
-        operands = [*given, *self.tensors.values()]
-        for x in operands:
-            current_history(x)
-        node = record(_STATIC, [*operands, None], [*(x._data for x in operands), self], {})
-        made: dict[int, Tensor] = {}
-        for index, array in enumerate(floating(result)):
-            tensor = made.setdefault(id(array), Tensor(array, stop_gradient=False))
-            tensor._node = tensor._node or (node, index)
-            node.add_result(array, tensor._writes)
-        return lambda array: made[id(array)] if id(array) in made else Tensor(array)
-
-    def once_more(self, tensors: list[Tensor], needs: Sequence[bool], weights: Sequence[Tensor]) -> list:
-        """The gradients of operands of the node, by a run on the tape."""
-        self._asked = True
-        create_graph = is_grad_enabled()
-        with enable_grad():
-            for x, need in zip(tensors, needs):
-                x.stop_gradient = not need
-            count = len(tensors) - len(self.tensors)
-            again = Gradients(self.program, self.function, dict(zip(self.tensors, tensors[count:])), self.exceptions)
-            results = floating(again.run_taped(tensors[:count], {}))
-            wanted = [x for x, need in zip(tensors, needs) if need]
-            found = iter(autograd.grad(results, wanted, list(weights), create_graph=create_graph, allow_unused=True))
-        return [next(found) if need else None for need in needs]
+        taped = Taped(self.program, parameters, state, self.exceptions)
+        return taped.run(self.function, list(map(as_tensor, inputs)))
 
 
 def _rule(ctx: Any, *weights: Tensor) -> tuple:
-    *tensors, gradients = ctx.inputs
-    return (*gradients.once_more(tensors, ctx.needs[:-1], weights), None)
+    *tensors, call = ctx.inputs
+    return (*call.backward(tensors, ctx.outputs, ctx.needs[:-1], weights), None)
 
 
 _STATIC = OpDef("static function", kernel=lambda x: x, infer=lambda x: x, grad=_rule)
 
 
-def floating(value: Any) -> list:
-    """The floating-point arrays, or Tensors, of a native value, in order; a container counts once."""
-    return list(_floating(value, set()))
+def refuse_overwritten(changed: list[OverwrittenTensor], kept: tuple) -> None:
+    """OverwrittenError where memory that the backward needs was written since."""
+    for tensor in changed:
+        if any(np.may_share_memory(tensor.like, array) for array in arrays(kept)):
+            _ = tensor._data
 
 
-def _floating(value: Any, seen: set[int]) -> Iterator[Any]:
-    if isinstance(value, np.ndarray | Tensor):
-        array = value._data if isinstance(value, Tensor) else value
-        if array.dtype.kind in "fc":
-            yield value
-        return
-    if isinstance(value, SHARED):
-        if id(value) in seen:
-            return
-        seen.add(id(value))
-    for part in parts(value):
-        yield from _floating(part, seen)
+def bring(parameters: Mapping[str, Tensor], executable: Executable) -> None:
+    """Let a Program run on the memory that these tensors have now."""
+    held = executable.parameters
+    for name, tensor in parameters.items():
+        if name in held and held[name] is not tensor._data:
+            held[name] = tensor._data
+
+
+def as_tensor(x: Any) -> Tensor:
+    """A Tensor or an array as a Tensor."""
+    return x if isinstance(x, Tensor) else Tensor(np.asarray(x))
+
+

@@ -19,7 +19,7 @@ from ..runtime.spec import InputSpec
 from ..runtime.tensor import Tensor
 from ..saving import Info
 from . import argument_tree
-from .gradients import Gradients
+from .gradients import Call, Gradients, bring
 
 
 class TranslatedLayer(Layer):
@@ -78,26 +78,37 @@ class TranslatedLayer(Layer):
             argument_tree.collect(node, value, name, inputs)
         function = self._info.entries[self._method]
         gradients = self._gradients[function]
-        wanted = gradients.wanted(inputs)
-        if wanted and gradients.at_once:
+        call = Call(gradients, inputs) if gradients.wanted(inputs) else None
+        if call is not None and call.on_tape:
             return self._run_taped(gradients, inputs)
-        executable = self._executable
-        for name, tensor in self._tensors.items():
-            if executable.parameters[name] is not tensor._data:
-                executable.parameters[name] = tensor._data
+        form = None if call is None else call.form
+        executable, name = (self._executable, function) if form is None else (form.executable, "forward")
+        result = self._execute(executable, name, inputs)
+        gradients.note_writes()
+        if call is None:
+            return Revival({})(result)
+        result = call.finish(result)
+        return Revival({}, call.attach(inputs))(result)
+
+    def _execute(self, executable: Any, function: str, inputs: list[Tensor]) -> Any:
+        """Run a Function on the tensors and the state that this layer holds."""
+        bring(self._tensors, executable)
+        held = self._executable.state
+        executable.state.update(held)
         try:
-            result = executable.run(function, *(x._data for x in inputs))
+            return executable.run(function, *(x._data for x in inputs))
         except Exception as error:
             revive_error(error, Revival({}))
             raise
-        return Revival({}, gradients.attach(result, inputs) if wanted else Tensor)(result)
+        finally:
+            held.update(executable.state)
 
     def _run_taped(self, gradients: Gradients, inputs: list[Tensor]) -> Any:
         """Run on the tape, which ends at what the state holds: it has no history."""
         held = self._executable.state
         state = with_leaves(held, lambda x: Tensor(x) if isinstance(x, np.ndarray) else x)
         try:
-            return Revival({})(gradients.run_taped(inputs, state))
+            return Revival({})(gradients.run_taped(inputs, self._tensors, state))
         finally:
             held.update(with_leaves(state, lambda x: x._data if isinstance(x, Tensor) else x))
 

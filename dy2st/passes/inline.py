@@ -19,9 +19,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 
-from ..ir.core import Block, Function, Operation, Program, Value
+from ..ir.core import Function, Operation, Program
 from ..ir.functions import called, recursive_functions
 from .base import program_pass
+from .copying import Copy
 from .memory import may_stand_for
 from .rewriter import Instead, Rewriter
 
@@ -82,7 +83,7 @@ class _Inliner(Rewriter):
         if op.name != "call" or not self._may_inline(op):
             return None
         body = self.program.functions[op.attrs["function"]].block
-        copy = _Copy(dict(zip(body.args, op.operands)))
+        copy = Copy(dict(zip(body.args, op.operands)))
         ops = [copy.operation(o) for o in body.ops]
         end = ops.pop()
         return Instead(end.operands if op.results else (), ops)
@@ -97,32 +98,3 @@ class _Inliner(Rewriter):
             return False
         pairs = [*zip(op.operands, (v.type for v in body.args)), *zip(end.operands, (v.type for v in op.results))]
         return all(may_stand_for(new, old) for new, old in pairs)
-
-
-class _Copy:
-    """Operations once more, with Values of their own."""
-
-    def __init__(self, values: dict[Value, Value]):
-        self.values = values
-
-    def operation(self, op: Operation) -> Operation:
-        """A copy of `op` and of the Blocks in it."""
-        blocks = [self.block(b) for b in op.blocks]
-        operands = [self.values.get(v, v) for v in op.operands]
-        types = [v.type for v in op.results]
-        made = Operation(op.name, operands, dict(op.attrs), types, blocks, op.loc, op.path, op.n_positional)
-        self._put(op.results, made.results)
-        return made
-
-    def block(self, block: Block) -> Block:
-        """A copy of a Block."""
-        made = Block(v.type for v in block.args)
-        self._put(block.args, made.args)
-        for op in block.ops:
-            made.append(self.operation(op))
-        return made
-
-    def _put(self, old: list[Value], new: list[Value]) -> None:
-        for a, b in zip(old, new):
-            b.name = a.name
-            self.values[a] = b

@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable
 
+from ..errors import StagedValueError
 from .aliases import current_history
 from .tensor import Tensor
 
@@ -25,6 +26,7 @@ class HookHandle:
 
 def register_hook(x: Tensor, hook: Callable) -> HookHandle:
     """Call `hook(gradient)` when the gradient of `x` is known; what it returns, unless None, takes the gradient's place."""
+    _refuse_staged(x, "register_hook")
     if x.stop_gradient:
         raise RuntimeError("register_hook: this tensor has stop_gradient=True, so no gradient will arrive at it")
     history = current_history(x)
@@ -41,6 +43,7 @@ def register_hook(x: Tensor, hook: Callable) -> HookHandle:
 
 def retain_grads(x: Tensor) -> None:
     """Keep the gradient of `x` in `x.grad` also where `x` is no leaf."""
+    _refuse_staged(x, "retain_grads")
     if x.stop_gradient:
         raise RuntimeError("retain_grads: this tensor has stop_gradient=True, so no gradient will arrive at it")
     history = current_history(x)
@@ -49,3 +52,11 @@ def retain_grads(x: Tensor) -> None:
         if node.retained is None:
             node.retained = {}
         node.retained[index] = weakref.ref(x)
+
+
+def _refuse_staged(x: Tensor, use: str) -> None:
+    if x.is_staged:
+        raise StagedValueError(
+            f"{use}: the gradients of a tensor that a Program computes are not seen one by one; return the tensor from the "
+            "static function, and ask for its gradient there"
+        )

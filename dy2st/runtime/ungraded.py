@@ -26,9 +26,9 @@ _COMPUTE = ("list.stack", "list.concat_tensors")  # the operators on containers 
 
 
 def without_history(blocks: Blocks, definition: OpDef, values: list[Value]) -> list[Value]:
-    """The operands under `no_grad`: a tensor that is written in place is written through a detached view."""
+    """The operands under `no_grad`: what is written in place is written through a detached view."""
     if definition.mutates:
-        return [_detached(blocks, v) if i in definition.mutates else v for i, v in enumerate(values)]
+        return [_detached(blocks, v) for v in values]
     return [_attached(v) for v in values] if _computes(definition) else values
 
 

@@ -6,6 +6,7 @@ Operands and results are in native form (`dy2st.ir.native`). Importing this pack
 from __future__ import annotations
 
 from . import (
+    adjoints,
     containers,
     convert,
     dicts,
@@ -24,6 +25,7 @@ from . import (
 )
 
 __all__ = [
+    "adjoints",
     "containers",
     "convert",
     "dicts",

@@ -39,8 +39,10 @@ def new(value: Any) -> Any:
 def at(value: Any) -> Any:
     """`value`, ready to be subscripted, or to have an item or attribute stored."""
     rec = current_recorder()
-    if rec is None or isinstance(value, Tensor) or (isinstance(value, Staged) and not isinstance(value, StagedSum)):
+    if rec is None or (isinstance(value, Staged) and not isinstance(value, StagedSum)):
         return value
+    if isinstance(value, Tensor):
+        return OfTensor(rec, value) if value.is_staged else value
     return At(rec, value)
 
 
@@ -164,6 +166,31 @@ class At:
         if not hasattr(value, name):
             delattr(value, name)
         store_attribute(self._rec, value, name, MISSING)
+
+
+class OfTensor(At):
+    """One access to one tensor that the Program computes."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._value[index]
+
+    def __setitem__(self, index: Any, item: Any) -> None:
+        self._value[index] = item
+
+    def __delitem__(self, index: Any) -> None:
+        del self._value[index]
+
+    def __setattr__(self, name: str, item: Any) -> None:
+        if name == "stop_gradient" and item is True:
+            raise ConversionError(
+                f"{self._rec.here()}: stop_gradient = True of a tensor that the Program computes: write y = x.detach(), and use y"
+            )
+        setattr(self._value, name, item)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(self._value, name)
 
 
 class InPlace(At):

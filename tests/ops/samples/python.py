@@ -126,6 +126,8 @@ SAMPLES = {
     "list.clear": [sample([1])],
     "list.remove": [sample([1, 2], 2)],
     "list.copy": [sample([1, 2])],
+    "adjoint.zeros": [sample(np.ones(2)), sample([np.ones(2), np.ones(3)]), sample((np.ones(2), 3))],
+    "adjoint.add": [sample(np.ones(2), np.ones(2)), sample([np.ones(2)], [np.ones(2)]), sample((np.ones(2), 3), (np.ones(2), 3))],
     "list.concat": [sample([1], [2]), sample([1], [2.5])],
     "list.repeat": [sample([1, 2], 2)],
     "list.stack": [sample(TENSORS), sample(TENSORS, axis=-1), sample([ONE, ONE], axis=0)],

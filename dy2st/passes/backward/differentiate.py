@@ -1,0 +1,72 @@
+"""From a Program to the Programs of its gradients.
+
+    gradient(program, [0, "w"])             %inputs, %g -> (gradient of input 0, gradient of parameter w)
+
+    split(program, [0, "w"])                forward:  %inputs -> (result, *residuals)
+                                            backward: %residuals, %g -> (gradients)
+
+%g has the type of the result and holds the gradient of some number with respect to each floating-point tensor in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ...ir.core import Function, Operation, Program, Value
+from ...ir.types import TupleType
+from ..base import Pipeline
+from . import residuals
+from .draft import Asked, Draft
+
+_CLEAN = ("dead_code",)
+
+
+@dataclass
+class Split:
+    """program: its Functions "forward" and "backward"; given: of what was asked about, what the gradients are of."""
+
+    program: Program
+    given: list[int | str]
+
+
+def gradient(program: Program, asked: Asked) -> Program:
+    """A Program from the inputs and the gradient of the result to a tuple of the gradients of what is asked about."""
+    draft = Draft(program, asked, program.entry.name)
+    with draft.emit.at(draft.back):
+        found = [draft.adjoints.take(v) or draft.adjoints.zero(v) for v in draft.asked]
+        _return(draft, found)
+    block = draft.function.block
+    block.args.append(draft.back.args[0])
+    draft.back.args[0].owner = block
+    block.ops[-1:] = draft.back.ops
+    for op in draft.back.ops:
+        op.parent = block
+    return _cleaned(draft, [Function(program.entry.name, block)])
+
+
+def split(program: Program, asked: Asked, function: str = "") -> Split:
+    """A Program of two Functions: what runs forward and keeps what is needed, and what runs backward."""
+    draft = Draft(program, asked, function or program.entry.name)
+    reached = [(key, v) for key, v in zip(asked, draft.asked) if v in draft.adjoints.known]
+    with draft.emit.at(draft.back):
+        _return(draft, [draft.adjoints.known[v] for _, v in reached])
+    block, back = draft.function.block, draft.back
+    kept = residuals.needed_from(block, [back])
+    end = block.ops[-1]
+    values = [*end.operands, *kept]
+    both = residuals.before(end, Operation("tuple.new", values, None, [TupleType(tuple(v.type for v in values))]))
+    end.operands = [both.result]
+    arguments = [Value(v.type, v.name, back) for v in kept]
+    residuals.replace([back], dict(zip(kept, arguments)))
+    back.args[:0] = arguments
+    return Split(_cleaned(draft, [Function("forward", block), Function("backward", back)]), [key for key, _ in reached])
+
+
+def _return(draft: Draft, values: list[Value]) -> None:
+    draft.emit.core("return", [draft.emit.op("tuple.new", *values)])
+
+
+def _cleaned(draft: Draft, functions: list[Function]) -> Program:
+    called = {name: f for name, f in draft.program.functions.items() if f is not draft.function}
+    made = replace(draft.program, functions={f.name: f for f in functions} | called)
+    return Pipeline.of("gradient", *_CLEAN).run(made)

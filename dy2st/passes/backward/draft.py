@@ -1,0 +1,70 @@
+"""A copy of a Function, prepared for its backward, and the backward as if it stood right behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...ir.core import Block, Program, Value
+from ..copying import copied
+from ..functionalize import FunctionalizeError, functionalize_program
+from ..inline import inline_all
+from . import residuals
+from .activity import Activity, holds_floats
+from .adjoints import Adjoints
+from .containers import WRITES
+from .hidden import refuse_hidden_flow, writes_tensors
+from .refusal import NotDifferentiableError
+from .reverse import Reverse
+
+Asked = Sequence[int | str]  # numbers of arguments, names of parameters
+
+
+class Draft:
+    """function: the copy; back: the Block of its backward, whose last argument is the gradient of the result.
+
+    asked: the Values whose gradients are wanted; adjoints: theirs, where something depends on them.
+    """
+
+    def __init__(self, program: Program, asked: Asked, name: str):
+        self.program = copied(program)
+        inline_all(self.program)
+        self._prepare(asked, name)
+        if writes_tensors(self.function, self.activity):
+            self._take_writes_out()
+            self._prepare(asked, name)
+        refuse_hidden_flow(self.function, self.activity, WRITES)
+        reverse = Reverse(self.activity, self.asked)
+        self.emit, self.adjoints = reverse.emit, Adjoints(reverse.emit)
+        block = self.function.block
+        end = block.ops[-1]
+        if end.name != "return":
+            raise NotDifferentiableError(end, "a function that always raises has no gradient")
+        (result,) = end.operands
+        self.back = Block([result.type])
+        self.back.args[0].name = "gradient"
+        with self.emit.at(self.back):
+            reverse.walk(block, self.adjoints, [(result, self.back.args[0])] if holds_floats(result.type) else [])
+
+    def _prepare(self, asked: Asked, name: str) -> None:
+        self.function = self.program.functions[name]
+        block = self.function.block
+        self.asked = [block.args[key] if isinstance(key, int) else _parameter(key, block) for key in asked]
+        self.activity = Activity(self.program, self.function, self.asked)
+
+    def _take_writes_out(self) -> None:
+        try:
+            functionalize_program(self.program, lift=False)
+        except FunctionalizeError as error:
+            raise NotDifferentiableError(self.function.block.ops[-1], str(error)) from error
+
+
+def _parameter(name: str, block: Block) -> Value:
+    """One `param` at the head of the Function in place of all that read the parameter."""
+    found = [op for op in block.walk() if op.name == "param" and op.attrs["name"] == name]
+    first, *others = found
+    if first.parent is not block:
+        assert first.parent is not None
+        first.parent.ops.remove(first)
+        residuals.before(block.ops[0], first)
+    residuals.replace([block], dict.fromkeys((op.result for op in others), first.result))
+    return first.result

@@ -1,0 +1,106 @@
+"""Backward through `if` and `while`.
+
+    %y = if %c                          %gx = if %c
+      then: ... %x ... yield %a    ->     then: backward of its Block from %gy as the adjoint of %a; yield what %x gets
+      else: ... yield %b                  else: the same from %b
+
+    %y = while %x                       %n, %gx, %gw = while %n, %gy, 0        %n: how many turns there were
+      body(%h):                           body(%k, %gh, %gw):
+        ... %h ... %w ...                   %i = %k - 1
+        yield %a                   ->       backward of the body from %gh as the adjoint of %a, reading what turn %i kept
+                                            yield %i, what %h gets, %gw + what %w gets
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...ir.core import Block, Operation, Value
+from ...ir.types import INT, ListType
+from .adjoints import Adjoints
+from .refusal import NotDifferentiableError
+from .residuals import count_turns, keep_branch, keep_turns
+
+if TYPE_CHECKING:
+    from .reverse import Reverse
+
+
+def reverse_if(reverse: Reverse, op: Operation, adjoints: Adjoints) -> None:
+    """The same branch, backwards."""
+    emit = reverse.emit
+    arrived = adjoints.take_all(op.results)
+    if all(g is None for g in arrived) and not reverse.touches(op):
+        return
+    _refuse_lists(reverse, op, op.results)
+    made, inner = [], []
+    for branch in op.blocks:
+        inner.append(Adjoints(emit))
+        with emit.at(Block()) as block:
+            end = branch.ops[-1]
+            reverse.walk(branch, inner[-1], zip(end.operands if end.name == "yield" else (), arrived))
+        made.append(block)
+    around = list(dict.fromkeys(v for found in inner for v in found.known))
+    for block, found in zip(made, inner):
+        with emit.at(block):
+            emit.core("yield", [found.take(v) or found.zero(v) for v in around])
+    back = emit.core("if", op.operands[:1], [v.type for v in around], None, made)
+    for number, block in enumerate(made):
+        keep_branch(op, number, [block])
+    for value, gradient in zip(around, back.results):
+        reverse.add(adjoints, value, gradient)
+
+
+def reverse_while(reverse: Reverse, op: Operation, adjoints: Adjoints) -> None:
+    """The turns, from the last to the first."""
+    emit, body = reverse.emit, op.blocks[1]
+    carried = [k for k, v in enumerate(body.args) if v in reverse.activity]
+    arrived = [adjoints.take(op.results[k]) for k in carried]
+    if all(g is None for g in arrived) and not reverse.touches(op):
+        return
+    _refuse_lists(reverse, op, op.results)
+    around = [v for v in _captured(op) if v in reverse.activity and not isinstance(v.type, ListType)]
+    results = [op.results[k] for k in carried]
+    start = [g if g is not None else adjoints.zero(v) for g, v in zip(arrived, results)]
+    start += [adjoints.take(v) or adjoints.zero(v) for v in around]
+    types = [INT, *(v.type for v in results), *(v.type for v in around)]
+    blocks = [Block(types), Block(types)]
+    with emit.at(blocks[0]) as condition:
+        emit.core("yield", [emit.op("py.gt", condition.args[0], emit.const(0))])
+    with emit.at(blocks[1]) as back:
+        turn = emit.op("py.sub", back.args[0], emit.const(1))
+        inner = Adjoints(emit)
+        inner.known.update(zip(around, back.args[1 + len(carried) :]))
+        end = body.ops[-1]
+        handed_on = [end.operands[k] for k in carried] if end.name == "yield" else []
+        reverse.walk(body, inner, zip(handed_on, back.args[1:]))
+        given = [inner.take(body.args[k]) or inner.zero(body.args[k]) for k in carried]
+        emit.core("yield", [turn, *given, *(inner.known.pop(v) for v in around)])
+        assert not inner.known
+    turns = count_turns(op)
+    found = emit.core("while", [turns, *start], types, None, blocks).results[1:]
+    keep_turns(op, [back], turn)
+    adjoints.known.update(zip(around, found[len(carried) :]))  # what had arrived at these is in it
+    for k, gradient in zip(carried, found):
+        reverse.add(adjoints, op.operands[k], gradient)
+
+
+def _captured(op: Operation) -> Iterator[Value]:
+    """The Values from around an operation that the operations in it use, each once."""
+    inside = {v for b in op.blocks for v in b.args}
+    seen: set[Value] = set()
+    for inner in (o for b in op.blocks for o in b.walk()):
+        inside.update(inner.results, (v for b in inner.blocks for v in b.args))
+        for value in inner.operands:
+            if value not in inside and value not in seen:
+                seen.add(value)
+                yield value
+
+
+def _refuse_lists(reverse: Reverse, op: Operation, values: list[Value]) -> None:
+    """A list that one path makes or another goes by would need its gradients to be found by the path."""
+    for value in values:
+        if isinstance(value.type, ListType) and value in reverse.activity:
+            raise NotDifferentiableError(op, f"which list {value.name or 'this'} is depends on the path")
+
+

@@ -1,0 +1,107 @@
+"""A Block walked backwards: each operation takes the adjoints of its results and adds to those of its operands."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from ...errors import Dy2stError
+from ...ir.core import Block, Operation, Ref, Value, map_leaves
+from ...ir.types import ListType
+from ...ops import dispatch
+from ...ops.registry import OPERATORS
+from .activity import Activity
+from .adjoints import Adjoints
+from .containers import RULES, WRITES, Shadows
+from .emitter import Emitter
+from .hidden import LISTS
+from .refusal import NotDifferentiableError
+from .regions import reverse_if, reverse_while
+
+
+class Context:
+    """What a gradient rule sees of an operation: see `runtime.tape.GradContext`."""
+
+    def __init__(self, emit: Emitter, op: Operation, needs: tuple[bool, ...]):
+        self.inputs = [emit.wrap(v) for v in op.operands[: op.n_positional]]
+        self.outputs = [emit.wrap(v) for v in op.results]
+        self.attrs = map_leaves(op.attrs, lambda leaf: emit.wrap(op.operands[leaf.index]) if isinstance(leaf, Ref) else leaf)
+        self.needs = needs
+
+
+class Reverse:
+    """Writes the backward of one Function's Blocks. asked: the Values whose gradients are wanted."""
+
+    def __init__(self, activity: Activity, asked: Collection[Value]):
+        self.activity, self.asked = activity, asked
+        self.emit = Emitter()
+        self.shadows = Shadows(self.emit)
+
+    def walk(self, block: Block, adjoints: Adjoints, arrived: Iterable[tuple[Value, Value | None]]) -> None:
+        """Append the backward of `block` to the open Block; `arrived` are Values that it hands on, and their gradients."""
+        self._open_shadows(block)
+        for value, gradient in arrived:
+            if gradient is not None:
+                self.add(adjoints, value, gradient)
+        for op in reversed(list(block.ops)):
+            self.emit.loc, self.emit.path = op.loc, op.path
+            try:
+                self._visit(op, adjoints)
+            except (TypeError, Dy2stError) as error:
+                if isinstance(error, NotDifferentiableError):
+                    raise
+                raise NotDifferentiableError(op, f"the gradient of {op.name} isn't known as a Program: {error}") from error
+
+    def add(self, adjoints: Adjoints, value: Value, gradient: Value) -> None:
+        """A gradient arrives at an operand."""
+        if value not in self.activity:
+            return
+        if isinstance(value.type, ListType):
+            self.shadows.merge(value, adjoints.fitted(gradient, value))
+        else:
+            adjoints.add(value, gradient)
+
+    def touches(self, op: Operation) -> bool:
+        """Whether an operation has to be taken back for what it does to lists that gradients are kept of."""
+        inside = (o for b in op.blocks for o in b.walk()) if op.blocks else (op,)
+        return any(o.name in WRITES and o.operands[0] in self.shadows.known for o in inside)
+
+    # --- how ---
+
+    def _open_shadows(self, block: Block) -> None:
+        for op in block.ops:
+            if op.name in LISTS and isinstance(op.result.type, ListType) and op.result in self.activity:
+                self.shadows.open(op.result)
+
+    def _visit(self, op: Operation, adjoints: Adjoints) -> None:
+        if op.name == "param" and op.result in self.asked:
+            return None
+        if op.name == "if":
+            return reverse_if(self, op, adjoints)
+        if op.name == "while":
+            return reverse_while(self, op, adjoints)
+        arrived = adjoints.take_all(op.results)
+        if op.name in RULES:
+            if any(g is not None for g in arrived) or self._concerns_a_list(op):
+                RULES[op.name](self, adjoints, op, arrived[0] if arrived else None)
+        elif any(g is not None for g in arrived):
+            self._operator(op, adjoints, arrived)
+        return None
+
+    def _concerns_a_list(self, op: Operation) -> bool:
+        return any(v in self.shadows.known for v in (*op.operands[:1], *op.results))
+
+    def _operator(self, op: Operation, adjoints: Adjoints, arrived: list[Value | None]) -> None:
+        definition = OPERATORS.get(op.name)
+        if definition is None or definition.grad is None or definition.mutates:
+            raise NotDifferentiableError(op, f"{op.name} has no backward form")
+        needs = tuple(v in self.activity for v in op.operands[: op.n_positional])
+        with dispatch.entered(self.emit):
+            context = Context(self.emit, op, needs)
+            weights = [self.emit.wrap(g if g is not None else adjoints.zero(v)) for g, v in zip(arrived, op.results)]
+            passed: Any = definition.grad(context, *weights)
+        for value, need, gradient in zip(op.operands, needs, passed):
+            if need and gradient is not None:
+                self.add(adjoints, value, self.emit.lower(gradient))
+
+

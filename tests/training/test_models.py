@@ -1,0 +1,151 @@
+"""Fifty steps of training: plain, static and loaded models have the same losses, parameters and buffers."""
+
+import copy
+
+import numpy as np
+import pytest
+
+import dy2st as paddle
+from dy2st import jit
+
+from . import models
+
+STEPS = 50
+
+
+def train(net, model, steps=STEPS):
+    """The losses; the labels follow the inputs."""
+    paddle.seed(7)
+    optimizer = paddle.optimizer.Momentum(0.01, parameters=net.parameters())
+    losses = []
+    for step in range(steps):
+        batch = model.batch(step).astype("float32")
+        label = paddle.to_tensor((batch.reshape(len(batch), -1).sum(axis=1) > 0).astype("int64"))
+        loss = paddle.nn.functional.cross_entropy(net(paddle.to_tensor(batch)), label)
+        loss.backward()
+        optimizer.step()
+        optimizer.clear_grad()
+        losses.append(float(loss))
+    return losses
+
+
+def held(net):
+    return {name: tensor.numpy() for name, tensor in net.state_dict().items()}
+
+
+@pytest.mark.parametrize("model", [models.Perceptron, models.Recurrent, models.EarlyExit])
+def test_the_same_losses(model, tmp_path):
+    paddle.seed(1)
+    plain = model()
+    static = jit.to_static(copy.deepcopy(plain), input_spec=[model.spec])
+    jit.save(static, str(tmp_path / "net"))
+    loaded = jit.load(str(tmp_path / "net"))
+    expected = train(plain, model)
+    assert np.mean(expected[-10:]) < np.mean(expected[:10])
+    for net in (static, loaded):
+        np.testing.assert_allclose(train(net, model), expected, rtol=1e-4)
+        for name, array in held(plain).items():
+            np.testing.assert_allclose(held(net)[name], array, rtol=1e-3, atol=1e-5)
+    programs = static.forward.concrete_program.gradients
+    assert programs.reason is None  # it trained through a backward Program
+
+
+def test_several_forwards_before_one_backward():
+    paddle.seed(1)
+    plain = models.Perceptron()
+    static = jit.to_static(copy.deepcopy(plain), input_spec=[models.Perceptron.spec])
+    for net in (plain, static):
+        paddle.seed(3)
+        outs = [net(paddle.to_tensor(models.Perceptron.batch(k).astype("float32"))) for k in range(3)]
+        (outs[0] * outs[1] + outs[2]).sum().backward()
+    for one, other in zip(plain.parameters(), static.parameters()):
+        np.testing.assert_allclose(other.grad.numpy(), one.grad.numpy(), rtol=1e-4, atol=1e-5)
+    for name, array in held(plain).items():  # the statistics were updated once per call
+        np.testing.assert_allclose(held(static)[name], array, rtol=1e-5)
+
+
+def test_inference_keeps_nothing():
+    net = models.Perceptron()
+    net.eval()
+    static = jit.to_static(net, input_spec=[models.Perceptron.spec])
+    x = paddle.to_tensor(models.Perceptron.batch(0).astype("float32"))
+    with paddle.no_grad():
+        assert static(x).stop_gradient
+    assert not static(x).stop_gradient
+    assert not static.forward.concrete_program.gradients.at_once
+    static(x).sum().backward()
+    assert static.forward.concrete_program.gradients.at_once
+
+
+def test_what_is_changed_before_backward_is_noticed():
+    def f(x):
+        return x.exp()
+
+    for function in (f, jit.to_static(f)):
+        x = paddle.ones([3])
+        x.stop_gradient = False
+        function(x).sum().backward()  # from now on, the static function keeps what its backward needs
+        y = function(x)
+        y.add_(paddle.ones([3]))
+        with pytest.raises(RuntimeError, match="changed in place"):
+            y.sum().backward()
+
+
+def test_a_cache_between_calls_keeps_its_history():
+    class Memory(paddle.nn.Layer):
+        def __init__(self):
+            super().__init__()
+            self.weight, self.last = paddle.nn.Linear(3, 3), None
+
+        def forward(self, x):
+            y = self.weight(x)
+            if self.last is not None:
+                y = y + self.last * 0.5
+            self.last = y
+            return y
+
+    paddle.seed(0)
+    plain = Memory()
+    static = jit.to_static(copy.deepcopy(plain))
+    for net in (plain, static):
+        for k in range(3):
+            y = net(paddle.full([2, 3], float(k + 1)))
+        y.sum().backward()
+    for one, other in zip(plain.parameters(), static.parameters()):
+        np.testing.assert_allclose(other.grad.numpy(), one.grad.numpy(), rtol=1e-5)
+
+
+def hooked(x):
+    x.register_hook(lambda g: g * 2)
+    return x * x
+
+
+def cut(x):
+    y = x * 2
+    y.stop_gradient = True
+    return y * x
+
+
+@pytest.mark.parametrize(("function", "words"), [(hooked, "register_hook"), (cut, "detach")])
+def test_what_a_program_would_not_follow_is_refused(function, words):
+    with pytest.raises(paddle.errors.Dy2stError, match=words) as caught:
+        jit.to_static(function)(paddle.ones([2]))
+    assert f"{__file__}:{function.__code__.co_firstlineno}"[:-2] in str(caught.value) or "test_models.py" in str(caught.value)
+
+
+def written_without_gradient(x):
+    y = x * 2
+    with paddle.no_grad():
+        y.add_(x)
+        z = y * 3
+    return y * z
+
+
+def test_writes_without_a_gradient():
+    grads = []
+    for function in (written_without_gradient, jit.to_static(written_without_gradient)):
+        for _ in range(2):
+            x = paddle.to_tensor(np.array([1.0, 2.0], "float32"), stop_gradient=False)
+            function(x).sum().backward()
+            grads.append(x.grad.numpy())
+    assert all(np.array_equal(grads[0], g) for g in grads)

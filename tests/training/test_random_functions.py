@@ -1,0 +1,68 @@
+"""Gradients through random functions: plain, static and loaded agree."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import warnings
+
+import numpy as np
+import pytest
+
+import dy2st as paddle
+from dy2st import jit
+from dy2st.errors import JoinWarning
+from dy2st.runtime.tape import OverwrittenError
+from dy2st.static import InputSpec
+
+from .random_functions import Writer
+
+COUNT = int(os.environ.get("DY2ST_RANDOM_GRADIENTS", "240"))
+BATCHES = 8
+SPECS = [InputSpec([None, 3], "float64"), InputSpec([3, 3], "float64")]
+
+
+def load_function(folder, seed):
+    path = folder / f"random_{seed}.py"
+    path.write_text(Writer(seed).text(), encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.f
+
+
+def outcome(function, rows, weight):
+    """The result and its gradients; None where plain Python refuses the gradient."""
+    x, w = (paddle.to_tensor(a, stop_gradient=False) for a in (rows, weight))
+    result = function(x, w)
+    result.backward()
+    return [float(result), *(np.zeros(t.shape) if t.grad is None else t.grad.numpy() for t in (x, w))]
+
+
+def check(folder, seed):
+    """Compare on inputs that take different paths; whether it trained through a backward Program."""
+    random = np.random.RandomState(seed)
+    function = load_function(folder, seed)
+    static = jit.to_static(function, input_spec=SPECS)
+    path = str(folder / f"saved_{seed}")
+    jit.save(static, path)
+    loaded = jit.load(path)
+    for n in (1, 2, 4):
+        rows, weight = random.uniform(-1, 1, (n, 3)), random.uniform(-1, 1, (3, 3))
+        try:
+            expected = outcome(function, rows, weight)
+        except OverwrittenError:
+            continue
+        for form in (static, static, loaded):
+            for one, other in zip(outcome(form, rows, weight), expected):
+                np.testing.assert_allclose(one, other, rtol=1e-7, atol=1e-9, err_msg=Writer(seed).text())
+    return static.concrete_program.gradients.reason is None
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_random_functions(batch, tmp_path):
+    seeds = range(batch, COUNT, BATCHES)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", JoinWarning)
+        as_programs = [check(tmp_path, seed) for seed in seeds]
+    assert sum(as_programs) > 0.8 * len(as_programs)
