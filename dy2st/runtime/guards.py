@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ConversionError
+from .arrays import Held, changed
 from .journal import MISSING, Location, Missing, same_constant
 from .proxies import Staged
 from .roots import mentioned
@@ -39,6 +39,7 @@ class Guards:
         self._of_layers: list[Check] = []
         self._of_classes: dict[tuple[type, str], Any] = {}
         self._others: list[Check] = []
+        self._stored: dict[int, tuple[str, Held]] = {}  # arrays that global names and closure variables held which are stored
         self._epoch = -1
 
     def add(self, function: Any, transpiled: Any, args: tuple, is_outside: Callable[[Any], bool]) -> None:
@@ -50,6 +51,10 @@ class Guards:
         self._objects += [value for value in args if _is_object(value) and is_outside(value)]
         if args:
             self._add_method(args[0], function)
+        for name in transpiled.free_globals_stored:
+            self._add_stored(name, function.__globals__.get(name))
+        for name in transpiled.nonlocals_stored:
+            self._add_stored(name, Check(cells[name], None, ()).read() if name in cells else None)
         for name, kind, attributes in transpiled.access_paths:
             if kind == "local_param":
                 if name in parameters and attributes and _is_object(parameters[name]) and is_outside(parameters[name]):
@@ -58,6 +63,11 @@ class Guards:
                 self.read(cells[name], None, attributes)
             elif kind == "global" and name in function.__globals__:
                 self.read(function.__globals__, name, attributes)
+
+    def _add_stored(self, name: str, value: Any) -> None:
+        """A variable from outside that the code stores isn't constant, but `ARRAY += 1` changes the array that it holds."""
+        if isinstance(value, np.ndarray):
+            self._stored.setdefault(id(value), (name, Held(value)))
 
     def read_attribute(self, owner: Any, name: str) -> None:
         """An attribute was read, or looked for, by a name that was computed."""
@@ -114,12 +124,10 @@ class Guards:
 
     def refuse_changed_arrays(self, loc: Any) -> None:
         """ConversionError where the code itself has changed a NumPy array from outside: staging did so, a Program wouldn't."""
-        for check in self._checks.values():
-            if isinstance(check.value, _Array) and not check.value.still(check.value.array):
-                raise ConversionError(
-                    f"{loc}: the NumPy array {check.last or ''} is changed in this call, which happens while staging only; "
-                    "keep it as a tensor, dy2st.to_tensor(...)"
-                )
+        read = [(check.last, check.value) for check in self._checks.values() if isinstance(check.value, Held)]
+        for name, array in [*read, *self._stored.values()]:
+            if not array.still(array.array):
+                raise changed(loc, name or "")
 
     def _attributes_of(self, value: Any) -> list[str]:
         """The attributes of an object that matter: those that the code mentions; of a built-in layer, all that it may look at."""
@@ -156,7 +164,7 @@ class Guards:
         for check in self._checks.values():
             owners = check.trail()
             by_epoch = check.name is None and bool(owners) and all(map(is_layer, owners))
-            is_counted = check.last in COUNTED or not isinstance(check.value, _Contents | _Array)
+            is_counted = check.last in COUNTED or not isinstance(check.value, _Contents | Held)
             if by_epoch and is_counted and check.last not in owners[-1]._buffers:
                 self._of_layers.append(check)
             else:
@@ -250,7 +258,7 @@ class _Contents:
     def __init__(self, container: Any):
         self.container = container
         self.keys, items = _entries(container)
-        self.items = [_Array(item) if isinstance(item, np.ndarray) else item for item in items]
+        self.items = [Held(item) if isinstance(item, np.ndarray) else item for item in items]
 
     def still(self, new: Any) -> bool:
         """Whether the same container holds the same."""
@@ -258,30 +266,6 @@ class _Contents:
             return False
         keys, items = _entries(new)
         return keys == self.keys and all(_unchanged(old, item) for old, item in zip(self.items, items))
-
-
-class _Array:
-    """What a NumPy array held. Staging may have read any of it, so all of it counts: about 0.2 ms per MB and call.
-
-    An array of its own memory that can't be written isn't looked at.
-    """
-
-    def __init__(self, array: np.ndarray):
-        self.array, self.is_fixed = array, _is_fixed(array)
-        self.held = None if self.is_fixed else self._held()
-
-    def _held(self) -> tuple:
-        return self.array.dtype, self.array.shape, self.array.tobytes()
-
-    def still(self, new: Any) -> bool:
-        """Whether the same array holds the same."""
-        if new is not self.array:
-            return False
-        return _is_fixed(new) if self.is_fixed else self._held() == self.held
-
-
-def _is_fixed(array: np.ndarray) -> bool:
-    return array.base is None and not array.flags.writeable
 
 
 def _entries(container: Any) -> tuple[Any, list]:
@@ -296,11 +280,11 @@ def _kept(value: Any) -> Any:
     """What a guard remembers of a value: of a container or an array, its contents too."""
     if type(value) in CONTAINERS:
         return _Contents(value)
-    return _Array(value) if isinstance(value, np.ndarray) else value
+    return Held(value) if isinstance(value, np.ndarray) else value
 
 
 def _unchanged(old: Any, new: Any) -> bool:
-    if isinstance(old, _Contents | _Array):
+    if isinstance(old, _Contents | Held):
         return old.still(new)
     return (
         old is new

@@ -15,6 +15,7 @@ from typing import Any
 from ..errors import DTypeError, Dy2stError, ShapeError
 from ..ir.core import Block, Loc, Value
 from ..ir.types import Type
+from .arrays import changed, held_by
 from .attempts import Thrown
 from .blocks import is_ours
 from .caught import Caught, type_of_thrown
@@ -67,7 +68,11 @@ def run_trial(
     rec.frames.append(frame)
     try:
         note_cells(rec, function)
-        trial.outcome = function(*(prepare(frame.block.args) if prepare else ()))
+        args = prepare(frame.block.args) if prepare else ()
+        arrays = held_by(function, args)
+        trial.outcome = function(*args)
+        if not all(held.still(held.array) for held in arrays):
+            raise changed(rec.here())
     except Raised:
         pass
     except Exception as error:

@@ -320,7 +320,54 @@ def changes_its_own_on_a_path(model, x):
     return x + paddle.to_tensor(array)
 
 
-@pytest.mark.parametrize("function", [changes_an_item, changes_all_of_it, fills, changes_its_own_on_a_path])
+def changes_its_own_by_name_on_a_path(model, x):
+    array = np.zeros(3, np.float32)
+    if x.sum() > 0:
+        array += 1
+    return x + array
+
+
+def changes_its_own_in_a_loop(model, x):
+    array = np.zeros(3, np.float32)
+    for _ in range(int(x.sum())):
+        np.add(array, 1, out=array)
+    return x + array
+
+
+TABLE = np.zeros(3, np.float32)
+
+
+def changes_a_global_one(model, x):
+    global TABLE
+    TABLE += 1
+    return x * float(TABLE[0])
+
+
+def changes_one_of_a_closure(model, x):
+    table = np.zeros(3, np.float32)
+
+    def change():
+        nonlocal table
+        table += 1
+
+    if x.sum() > 0:
+        change()
+    return x * float(table[0])
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        changes_an_item,
+        changes_all_of_it,
+        fills,
+        changes_its_own_on_a_path,
+        changes_its_own_by_name_on_a_path,
+        changes_its_own_in_a_loop,
+        changes_a_global_one,
+        changes_one_of_a_closure,
+    ],
+)
 def test_a_numpy_array_that_the_code_changes_is_refused(function):
     owner = Arrays()
     static = paddle.jit.to_static(lambda x: function(owner, x), input_spec=[SPEC[0]])

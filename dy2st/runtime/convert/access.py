@@ -16,6 +16,7 @@ import numpy as np
 
 from ...errors import ConversionError
 from ...ops.registry import lookup
+from ..arrays import changed
 from ..journal import MISSING, Attribute, Item
 from ..library import CLASSES
 from ..markers import MESSAGE, Unbound
@@ -245,10 +246,7 @@ def _refuse_subclass(rec: Any, value: dict) -> None:
 def _refuse_array(rec: Any, array: np.ndarray) -> None:
     """ConversionError where a NumPy array is changed that isn't a value of the code's own: staging would change it, once."""
     if rec.frame is not rec.frames[0] or rec.facts.find_root(array) is not None:
-        raise ConversionError(
-            f"{rec.here()}: this changes a NumPy array, which happens while staging only; keep it as a tensor, "
-            "dy2st.to_tensor(...)"
-        )
+        raise changed(rec.here())
 
 
 def load_attribute(rec: Any, owner: Any, name: str) -> Any:
