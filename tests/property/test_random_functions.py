@@ -1,6 +1,6 @@
 """Random functions mean the same as plain Python, as a static function, and as a saved and loaded Program.
 
-DY2ST_RANDOM_FUNCTIONS sets how many are tried (1000), DY2ST_RANDOM_SEED where the seeds start (0).
+DY2ST_RANDOM_FUNCTIONS sets how many are tried (2000), DY2ST_RANDOM_SEED where the seeds start (0).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from property.coverage import Tracer
 from property.generate import write_module
 from property.shrink import shrink
 
-COUNT = int(os.environ.get("DY2ST_RANDOM_FUNCTIONS", "1000"))
+COUNT = int(os.environ.get("DY2ST_RANDOM_FUNCTIONS", "2000"))
 START = int(os.environ.get("DY2ST_RANDOM_SEED", "0"))
 PARTS = 10  # so that several processes can share the work
 COVERAGE_FLOOR = 0.78  # of the sides of the forks that some call reaches
