@@ -78,6 +78,7 @@ class _Lowering:
     def __init__(self, name, naming, filename):
         self.name, self.naming, self.filename = name, naming, filename
         self.generator, self.at = naming.fresh("generator"), naming.fresh("at")
+        naming.generated.discard(self.at)      # a handler goes on with what the body of its `try` made of it
         self.names: list[str] = []      # of what loops iterate
         self.count = 0      # of the yields so far
         self.cleans_up = False      # whether Python would have something to run, where it is left for good
