@@ -1,10 +1,14 @@
-"""Functions of functions: `functionalize` takes writes in place out of one, `make_program` shows the Program of one."""
+"""Functions of functions.
+
+`functionalize` takes writes in place out of one, `grad` gives its gradient, `make_program` shows its Program.
+"""
 
 from importlib import import_module as _import_module
 from typing import Any as _Any
 
 _HOMES = {
     "functionalize": "functional",
+    "grad": "gradient",
     "make_program": "programs",
 }
 __all__ = list(_HOMES)

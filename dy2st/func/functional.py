@@ -17,7 +17,7 @@ from ..passes.functionalize import REMOVE, functionalize_program
 from ..passes.functionalize.walk import written_tensors
 from ..runtime.stage import StagedFunction
 from ..runtime.tensor import Tensor
-from .programs import parts_of
+from .programs import parts_of, transformed
 
 
 def functionalize(function: Any, *, remove: str = "mutations", lift: bool = False) -> Any:
@@ -34,39 +34,43 @@ def functionalize(function: Any, *, remove: str = "mutations", lift: bool = Fals
     """
     if remove not in REMOVE:
         raise ValueError(f"remove is one of {', '.join(map(repr, REMOVE))}, not {remove!r}")
-    return Functionalized(*parts_of(function), remove, lift)
+    return Functionalized(function, *parts_of(function), remove, lift)
 
 
 class Functionalized(StaticFunction):
     """What `functionalize` makes of a function."""
 
-    def __init__(self, function: Any, owner: Any, remove: str, lift: bool):
+    def __init__(self, given: Any, function: Any, owner: Any, remove: str, lift: bool):
         super().__init__(function, None, owner)
-        self._remove, self._lift = remove, lift
+        self._given, self._remove, self._lift = given, remove, lift
 
     def __get__(self, instance: Any, owner: type | None = None) -> StaticFunction:
         """As a decorated method."""
-        return self if instance is None else Functionalized(self._function, instance, self._remove, self._lift)
+        return self if instance is None else Functionalized(self._given, self._function, instance, self._remove, self._lift)
 
     def __repr__(self) -> str:
         return f"<functionalized {self._function.__qualname__}>"
 
+    def transform(self, program: Program, arguments: dict[str, Any]) -> Program:
+        """The functional Program, from that of the plain function."""
+        return functionalize_program(transformed(self._given, program, arguments), self._remove, self._lift)
+
     def _concrete(self, staged: StagedFunction, specs: dict[str, Any], training: bool) -> ConcreteProgram:
-        return FunctionalProgram(staged, specs, training, self._remove, self._lift)
+        return FunctionalProgram(self, staged, specs, training, self._lift)
 
 
 class FunctionalProgram(ConcreteProgram):
     """One staged form of a functionalized function; what it takes for granted of its inputs is checked before each run."""
 
-    def __init__(self, staged: StagedFunction, arguments: dict[str, Any], training: bool, remove: str, lift: bool):
-        self.remove, self.lift = remove, lift
+    def __init__(self, function: Functionalized, staged: StagedFunction, arguments: dict[str, Any], training: bool, lift: bool):
+        self.function, self.given, self.lift = function, arguments, lift
         super().__init__(staged, arguments, training)
 
     def prepared(self, program: Program) -> Program:
         """Functional, then optimized."""
         self.writes = any(map(written_tensors, program.walk()))
         self.reshapes = any(op.name in OPERATORS and OPERATORS[op.name].may_copy for op in program.walk())
-        return optimize(functionalize_program(program, self.remove, self.lift))
+        return optimize(self.function.transform(program, self.given))
 
     def __call__(self, inputs: list) -> Any:
         """Run, after a look at the memory of the inputs."""

@@ -56,7 +56,7 @@ def parts_of(function: Any) -> tuple[Any, Any]:
     if isinstance(function, Layer):
         function = function.forward
     if isinstance(function, StaticFunction):
-        function = function.dygraph_function
+        return function._function, function._owner
     if isinstance(function, types.MethodType):
         return function.__func__, function.__self__
     if isinstance(function, types.FunctionType):
@@ -65,3 +65,9 @@ def parts_of(function: Any) -> tuple[Any, Any]:
     if isinstance(method, types.FunctionType) and not isinstance(function, type):
         return method, function
     raise TypeError(f"a function, a method or a Layer is expected, not {type(function).__name__}")
+
+
+def transformed(function: Any, program: Program, arguments: dict[str, Any]) -> Program:
+    """What a function that was made from another one by this package makes of the other's Program."""
+    transform = getattr(function, "transform", None)
+    return transform(program, arguments) if isinstance(function, StaticFunction) and transform is not None else program

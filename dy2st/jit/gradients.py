@@ -237,5 +237,3 @@ def bring(parameters: Mapping[str, Tensor], executable: Executable) -> None:
 def as_tensor(x: Any) -> Tensor:
     """A Tensor or an array as a Tensor."""
     return x if isinstance(x, Tensor) else Tensor(np.asarray(x))
-
-

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import StagedValueError
 from ..ops.elementwise import add
 from .aliases import current_history
 from .grad_mode import _enabled
@@ -159,6 +160,11 @@ def _seed(op: str, x: Any, gradient: Any) -> Tensor:
     """The gradient that the walk starts with at `x`: ones unless one is given."""
     if not isinstance(x, Tensor):
         raise TypeError(f"{op} takes Tensors, not {type(x).__name__}")
+    if x.is_staged:
+        raise StagedValueError(
+            f"{op}: this tensor is computed by a Program, which is differentiated as a whole; return it from the static "
+            f"function, and call {op} on the result"
+        )
     if gradient is None:
         return Tensor(np.ones_like(x._array(op)))
     if not isinstance(gradient, Tensor):

@@ -1,6 +1,9 @@
-"""The backward of a Program is a Program: `gradient` in one piece, `split` into what runs forward and what runs backward."""
+"""The backward of a Program is a Program: `gradient` in one piece, `split` into what runs forward and what runs backward.
 
-from .differentiate import Split, gradient, split
+`slope` is the gradient of a Program that computes one number.
+"""
+
+from .differentiate import Split, gradient, slope, split
 from .refusal import NotDifferentiableError
 
-__all__ = ["NotDifferentiableError", "Split", "gradient", "split"]
+__all__ = ["NotDifferentiableError", "Split", "gradient", "slope", "split"]

@@ -13,9 +13,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ...ir.core import Function, Operation, Program, Value
-from ...ir.types import TupleType
+from ...ir.types import TensorType, TupleType
 from ..base import Pipeline
 from . import residuals
+from .activity import holds_floats
 from .draft import Asked, Draft
 
 _CLEAN = ("dead_code",)
@@ -32,16 +33,35 @@ class Split:
 def gradient(program: Program, asked: Asked) -> Program:
     """A Program from the inputs and the gradient of the result to a tuple of the gradients of what is asked about."""
     draft = Draft(program, asked, program.entry.name)
+    weight = draft.back.args[0]
+    _in_one(draft)
+    weight.owner = draft.function.block
+    draft.function.block.args.append(weight)
+    return _cleaned(draft, [draft.function])
+
+
+def slope(program: Program, asked: Asked) -> Program:
+    """A Program from the inputs to a tuple of the gradients of the one number that the given Program computes."""
+    draft = Draft(program, asked, program.entry.name)
+    weight = draft.back.args[0]
+    if not isinstance(weight.type, TensorType) or weight.type.shape != () or not holds_floats(weight.type):
+        raise TypeError(f"a gradient is that of one floating-point number, not of {weight.type}")
+    seed = Operation("full", (), {"shape": [], "fill_value": 1.0, "dtype": weight.type.dtype}, [weight.type])
+    residuals.replace([draft.back], {weight: seed.result})
+    seed.parent = draft.back
+    draft.back.ops.insert(0, seed)
+    _in_one(draft)
+    return _cleaned(draft, [draft.function])
+
+
+def _in_one(draft: Draft) -> None:
+    """Put the backward behind the forward, to give the gradients of all that is asked about."""
     with draft.emit.at(draft.back):
-        found = [draft.adjoints.take(v) or draft.adjoints.zero(v) for v in draft.asked]
-        _return(draft, found)
+        _return(draft, [draft.adjoints.take(v) or draft.adjoints.zero(v) for v in draft.asked])
     block = draft.function.block
-    block.args.append(draft.back.args[0])
-    draft.back.args[0].owner = block
     block.ops[-1:] = draft.back.ops
     for op in draft.back.ops:
         op.parent = block
-    return _cleaned(draft, [Function(program.entry.name, block)])
 
 
 def split(program: Program, asked: Asked, function: str = "") -> Split:

@@ -102,5 +102,3 @@ def _refuse_lists(reverse: Reverse, op: Operation, values: list[Value]) -> None:
     for value in values:
         if isinstance(value.type, ListType) and value in reverse.activity:
             raise NotDifferentiableError(op, f"which list {value.name or 'this'} is depends on the path")
-
-

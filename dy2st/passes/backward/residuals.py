@@ -129,5 +129,3 @@ def keep_turns(op: Operation, users: list[Block], turn: Value) -> None:
 
 def _after(turn: Value, block: Block) -> int:
     return block.ops.index(turn.owner) + 1 if isinstance(turn.owner, Operation) and turn.owner in block.ops else 0
-
-

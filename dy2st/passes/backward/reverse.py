@@ -103,5 +103,3 @@ class Reverse:
         for value, need, gradient in zip(op.operands, needs, passed):
             if need and gradient is not None:
                 self.add(adjoints, value, self.emit.lower(gradient))
-
-

@@ -1,0 +1,96 @@
+"""`grad`: the gradient of a function, as a function."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ir.core import Program
+from ..jit.concrete import ConcreteProgram
+from ..jit.static_function import StaticFunction
+from ..passes import optimize
+from ..passes.backward import slope
+from ..runtime import autograd
+from ..runtime.spec import InputSpec, leaves
+from ..runtime.stage import StagedFunction
+from .programs import parts_of, transformed
+
+
+def grad(function: Any, argnums: int | tuple[int, ...] = 0) -> Any:
+    """A function that gives the gradient of `function`, which computes one floating-point number.
+
+    argnums: the number of the argument whose gradient is wanted, or a tuple of numbers, for a tuple of gradients. These arguments
+        are tensors.
+
+    The gradient is a Program, made from that of `function`: it can be shown by `make_program`, functionalized, saved, and has a
+    gradient as well. NotDifferentiableError says, at the user's line, what has no backward Program.
+    """
+    numbers = argnums if isinstance(argnums, tuple) else (argnums,)
+    if not all(type(n) is int and n >= 0 for n in numbers):
+        raise TypeError(f"grad: argnums is the number of an argument or a tuple of numbers, not {argnums!r}")
+    return Gradient(function, *parts_of(function), argnums)
+
+
+class Gradient(StaticFunction):
+    """What `grad` makes of a function."""
+
+    def __init__(self, given: Any, function: Any, owner: Any, argnums: int | tuple[int, ...]):
+        super().__init__(function, None, owner)
+        self._given, self._argnums = given, argnums
+
+    def __get__(self, instance: Any, owner: type | None = None) -> StaticFunction:
+        """As a decorated method."""
+        return self if instance is None else Gradient(self._given, self._function, instance, self._argnums)
+
+    def __repr__(self) -> str:
+        return f"<gradient of {self._function.__qualname__}>"
+
+    @property
+    def dygraph_function(self) -> Any:
+        """The same by plain Python, on the tape."""
+        plain, argnums = super().dygraph_function, self._argnums
+
+        def gradient(*args: Any, **kwargs: Any) -> Any:
+            asked = [args[n] for n in (argnums if isinstance(argnums, tuple) else (argnums,))]
+            found = autograd.grad(plain(*args, **kwargs), asked)
+            return tuple(found) if isinstance(argnums, tuple) else found[0]
+
+        return gradient
+
+    def transform(self, program: Program, arguments: dict[str, Any]) -> Program:
+        """The Program of the gradient, from that of the plain function."""
+        numbers = self._argnums if isinstance(self._argnums, tuple) else (self._argnums,)
+        whole = slope(transformed(self._given, program, arguments), [_input_number(arguments, n) for n in numbers])
+        if not isinstance(self._argnums, tuple):
+            _only_one(whole)
+        return whole
+
+    def _concrete(self, staged: StagedFunction, specs: dict[str, Any], training: bool) -> ConcreteProgram:
+        return GradientProgram(self, staged, specs, training)
+
+
+class GradientProgram(ConcreteProgram):
+    """One staged form of a gradient."""
+
+    def __init__(self, function: Gradient, staged: StagedFunction, arguments: dict[str, Any], training: bool):
+        self.function, self.given = function, arguments
+        super().__init__(staged, arguments, training)
+
+    def prepared(self, program: Program) -> Program:
+        """The gradient's, optimized."""
+        return optimize(self.function.transform(program, self.given))
+
+
+def _input_number(arguments: dict[str, Any], number: int) -> int:
+    """Which of a Program's inputs the argument number `number` is."""
+    values = list(arguments.values())
+    if number >= len(values) or not isinstance(values[number], InputSpec):
+        raise TypeError(f"grad: argument {number} is no tensor")
+    return len(list(leaves(values[:number])))
+
+
+def _only_one(program: Program) -> None:
+    """Give the one gradient instead of a tuple of it."""
+    end = program.entry.block.ops[-1]
+    made = end.operands[0].owner
+    end.operands = list(made.operands)  # type: ignore[union-attr]
+    program.entry.block.ops.remove(made)  # type: ignore[arg-type]
