@@ -80,6 +80,9 @@ atan = _floating("atan", np.arctan, lambda ctx, g: _div(g, _add(_mul(ctx.inputs[
 sinh = _floating("sinh", np.sinh, lambda ctx, g: _mul(g, cosh(ctx.inputs[0])), loud=False)
 cosh = _floating("cosh", np.cosh, lambda ctx, g: _mul(g, sinh(ctx.inputs[0])), loud=False)
 tanh = _floating("tanh", np.tanh, lambda ctx, g: _mul(g, _one_minus_square(ctx.outputs[0])), ignores=(0,))
+asinh = _floating("asinh", np.arcsinh, lambda ctx, g: _mul(g, rsqrt(_add(_mul(ctx.inputs[0], ctx.inputs[0]), 1.0))))
+acosh = _floating("acosh", np.arccosh, lambda ctx, g: _mul(g, rsqrt(_neg(_one_minus_square(ctx.inputs[0])))), loud=False)
+atanh = _floating("atanh", np.arctanh, lambda ctx, g: _div(g, _one_minus_square(ctx.inputs[0])), loud=False)
 
 
 def _one_minus_square(x):

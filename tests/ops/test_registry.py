@@ -64,7 +64,9 @@ def check_types(name: str, types: list, case, given: tuple, exact: bool) -> None
 def _has_dynamic_result(name: str, attrs: dict) -> bool:
     """Whether the result's shape follows from values: of the operands, or of arrays among the leaves of a shape."""
     shape = attrs.get("shape")
-    return name in ("nonzero", "getitem_advanced") or (isinstance(shape, tuple) and any(isinstance(d, np.ndarray) for d in shape))
+    return name in ("nonzero", "getitem_advanced", "unique", "bincount") or (
+        isinstance(shape, tuple) and any(isinstance(d, np.ndarray) for d in shape)
+    )
 
 
 @cases

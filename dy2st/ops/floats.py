@@ -1,0 +1,77 @@
+"""Functions of floating-point numbers as they are written: sign, exponent, neighbour; and what takes care of nan and overflow."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..ir.types import TensorType, Type
+from .compare import equal
+from .elementwise import divide, multiply, subtract
+from .registry import OpDef, define
+from .rules import broadcast_grad, infer_broadcast, need_floating, need_tensor, quiet
+from .select import where
+from .unary import exp
+
+
+def _binary(name: str, function: np.ufunc, dx=None, dy=None, loud: bool = True) -> OpDef:
+    return define(
+        name,
+        kernel=function if loud else quiet(function),
+        infer=infer_broadcast(name),
+        grad=broadcast_grad(dx, dy) if dx else None,
+        template=f"np.{function.__name__}({{0}}, {{1}})",
+        out=True,
+    )
+
+
+def _is_first(ctx):
+    """Where the result is the first operand."""
+    return equal(ctx.outputs[0], ctx.inputs[0])
+
+
+def _choice(name: str, function: np.ufunc) -> OpDef:
+    return _binary(
+        name, function, lambda ctx, g: where(_is_first(ctx), g, 0.0), lambda ctx, g: where(_is_first(ctx), 0.0, g), loud=False
+    )
+
+
+# The larger and the smaller of the two; where one of them is nan, the other one.
+fmax, fmin = _choice("fmax", np.fmax), _choice("fmin", np.fmin)
+
+hypot = _binary(
+    "hypot",
+    np.hypot,
+    lambda ctx, g: multiply(g, divide(ctx.inputs[0], ctx.outputs[0])),
+    lambda ctx, g: multiply(g, divide(ctx.inputs[1], ctx.outputs[0])),
+    loud=False,
+)
+logaddexp = _binary(
+    "logaddexp",
+    np.logaddexp,
+    lambda ctx, g: multiply(g, exp(subtract(ctx.inputs[0], ctx.outputs[0]))),
+    lambda ctx, g: multiply(g, exp(subtract(ctx.inputs[1], ctx.outputs[0]))),
+    loud=False,
+)
+# The next number after x on the way to y.
+nextafter = _binary("nextafter", np.nextafter, loud=False)
+signbit = define(
+    "signbit",
+    kernel=np.signbit,
+    infer=lambda x: TensorType("bool", need_tensor("signbit", x).shape),
+    template="np.signbit({0})",
+    out=True,
+)
+
+
+def _frexp(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    mantissa, exponent = np.frexp(x)
+    return np.asarray(mantissa), np.asarray(exponent, x.dtype)
+
+
+def _infer_frexp(x: Type) -> tuple:
+    tensor = need_floating("frexp", x)
+    return tensor, tensor
+
+
+# The mantissa in [0.5, 1) and the exponent, both in the dtype of x = mantissa * 2 ** exponent.
+frexp = define("frexp", kernel=_frexp, infer=_infer_frexp)

@@ -1,0 +1,30 @@
+"""Matrices taken apart and solved; sums of products."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .sample import sample, values
+
+X, Y = values(3, 3) + 4 * np.eye(3), values(2, 3, 3) + 3 * np.eye(3)
+TALL, WIDE = values(4, 3), values(2, 3)
+SYMMETRIC = X @ X.T
+
+SAMPLES = {
+    "inverse": [sample(X), sample(Y)],
+    "solve": [sample(X, values(3, 2)), sample(Y, values(3, 1, seed=1)), sample(X, values(2, 3, 2, seed=1))],
+    "det": [sample(X), sample(Y)],
+    "slogdet": [sample(X), sample(Y)],
+    # Their gradients are those for symmetric matrices, which no single element can leave: tests/ops/test_symmetric.py.
+    "cholesky": [sample(SYMMETRIC, grad=False)],
+    "eigh": [sample(SYMMETRIC, grad=False), sample(SYMMETRIC, upper=True, grad=False)],
+    "eig": [sample(X, grad=False)],
+    "qr": [sample(TALL), sample(Y, twice=False), sample(WIDE, grad=False), sample(TALL, complete=True, grad=False)],
+    "svd": [sample(TALL, twice=False), sample(WIDE, twice=False), sample(TALL, full=True, grad=False)],
+    "einsum": [
+        sample(WIDE, values(3, 4), equation="ij,jk->ik"),
+        sample(WIDE, WIDE, values(2, seed=1), equation="ij,ij,i->j"),
+        sample(values(2, 3, 4), equation="abc->ca"),
+        sample(WIDE, values(1, 4, seed=1), equation="ij,ik->i"),
+    ],
+}
