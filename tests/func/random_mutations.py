@@ -40,7 +40,7 @@ class Writer:
         """One statement at random, with what it defines."""
         kinds = [self.view, self.write, self.write, self.write, self.compute, self.rebind]
         if depth:
-            kinds += [self.branch, self.loop, self.fill_list]
+            kinds += [self.branch, self.branch, self.loop, self.loop, self.fill_list, self.attempt, self.pair]
         if self.lists:
             kinds += [self.use_list]
         self.choices.choice(kinds)(indent, depth)
@@ -123,19 +123,44 @@ class Writer:
         self.block(indent + "    ", depth)
         self.line(indent + "    ", f"{i} = {i} + 1")
 
+    def attempt(self, indent: str, depth: int) -> None:
+        """A `try` in which an index may be out of range."""
+        at = f"{self.row()}.sum().astype('int64')"
+        self.line(indent, "try:")
+        self.write(indent + "    ", depth)
+        self.line(indent + "    ", f"{self.choices.choice(self.matrices)}[{at}].add_(1)")
+        self.block(indent + "    ", depth)
+        self.line(indent, "except IndexError:")
+        self.block(indent + "    ", depth)
+
+    def pair(self, indent: str, depth: int) -> None:
+        """A tuple whose parts change places on a path."""
+        p, m, n = self.fresh("p"), self.fresh("m"), self.fresh("m")
+        first, second = self.choices.choice(self.matrices), self.choices.choice(self.matrices)
+        self.line(indent, f"{p} = ({first}, {second})")
+        self.line(indent, f"if {self.row()}.sum() > 0:")
+        self.line(indent, f"    {p} = ({p}[1], {self.choices.choice([p + '[0]', first + ' * 1'])})")
+        self.line(indent, f"{m}, {n} = {p}")
+        self.matrices += [m, n]
+
     def fill_list(self, indent: str, depth: int) -> None:
         """A list that a loop fills with tensors of their own."""
         xs, i = self.fresh("xs"), self.fresh("i")
         self.line(indent, f"{xs} = []")
         self.line(indent, f"{i} = dy2st.zeros([], 'int64')")
         self.line(indent, f"while {i} < 2:")
-        self.line(indent, f"    {xs}.append({self.choices.choice(self.matrices)} * 1)")
+        item = self.choices.choice(self.matrices)
+        self.line(indent, f"    {xs}.append({item if self.choices.random() < 0.3 else item + ' * 1'})")
         self.line(indent, f"    {i} = {i} + 1")
         self.lists.append(xs)
 
     def use_list(self, indent: str, depth: int) -> None:
         """A write to an element of a list, or a view of one."""
         xs = self.choices.choice(self.lists)
+        if self.choices.random() < 0.3:
+            self.matrices.append(self.fresh("e"))
+            self.line(indent, f"{self.matrices[-1]} = {xs}[{self.choices.randrange(2)}]")
+            return
         self.line(
             indent, self.choices.choice([f"{xs}[{self.choices.randrange(2)}].add_({self.row()})", f"{xs}[0][1].multiply_(2)"])
         )

@@ -12,7 +12,7 @@
 
 1. An operator that writes becomes the one that computes what it leaves (`OpDef.functional`); a write to a view goes on to its
    base (`restore`, `scatter`), and other views are taken again when they are next used. `places.py` says where a Value lies.
-2. Control flow hands on what its Blocks wrote (`regions.py`, `loops.py`).
+2. Control flow hands on what its Blocks wrote (`regions.py`, `loops.py`, `tries.py`, `recursion.py`).
 3. Inputs, parameters and state that were written get their final contents at the end: one `copy_` each. Without `lift`,
    parameters and state are written where and when the Program says. Where the Program raises, inputs keep what they held.
 4. With `remove="mutations_and_views"`, views become operators that copy (`OpDef.copying`).

@@ -84,6 +84,7 @@ class Containers:
         self.walk = walk
         self.shelves: dict[Any, Shelf] = {}
         self.held: dict[Any, Place] = {}  # by cell, or name of state
+        self.stored: dict[Any, list[Place]] = {}  # all that went into it since that was last known
         walk.contents.listeners.append(self.refill)
 
     def concerns(self, op: Operation) -> bool:
@@ -152,6 +153,7 @@ class Containers:
         """A cell or place of state holds `value` from here on."""
         if value in self.walk.places:
             self.held[key] = self.walk.places[value]
+            self.stored.setdefault(key, []).append(self.held[key])
         elif key in self.held:
             del self.held[key]
         if not isinstance(key, str) and self.walk.group(key) in self.walk.written:
@@ -203,8 +205,9 @@ class Containers:
         for op in (o for block in blocks for o in block.walk()):
             if op.name not in ("cell.set", "state.set"):
                 continue
-            place = self.held.pop(op.attrs["name"] if op.name == "state.set" else op.operands[0], None)
-            for storage in place.storages() if place is not None else ():
+            key = op.attrs["name"] if op.name == "state.set" else op.operands[0]
+            self.held.pop(key, None)
+            for storage in (s for place in self.stored.pop(key, ()) for s in place.storages()):
                 shelf = self.shelves.setdefault(storage.group, Shelf())
                 self._keep(Root(storage), shelf, "it went into a variable whose value depends on the path")
 

@@ -11,7 +11,6 @@
 2. A result that is memory made in each of the Blocks is memory made by the `if`; one that is the same place in all Blocks is that
    place. What differs is a Choice by the condition, so that a write reaches what the path had chosen.
 3. Memory made in one Block only, and operands of views made there, come out as further results, `undef` in the other Blocks.
-4. In a `try`, each Storage that is written lies in a cell meanwhile, so that handlers see it as it was at the raise.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...ir.core import Block, Operation, Value
 from ...ir.join import join_all
-from ...ir.types import BOOL, CellType, Type
+from ...ir.types import BOOL, Type
 from .places import Bundle, Choice, Fixed, Part, Place, Root, Storage
 
 if TYPE_CHECKING:
@@ -211,49 +210,8 @@ def merge_if(walk: Walk, op: Operation) -> None:
     merge.build()
 
 
-def merge_try(walk: Walk, op: Operation) -> None:
-    """Rewrite a `try`."""
-    contents = walk.contents
-    groups = written_groups(walk, op.blocks)
-    cells = {s: _cell(walk, s) for s in contents.now if s.group in groups and not s.kept and not s.in_container}
-
-    def follow(storage: Storage) -> None:
-        if storage in cells:
-            contents.append(Operation("cell.set", [cells[storage], contents.now[storage]], loc=op.loc, path=op.path))
-
-    def look() -> None:
-        for storage, cell in cells.items():
-            contents.now[storage] = _get(walk, cell, storage)
-
-    contents.listeners.append(follow)
-    arms = [Arm(walk, block, look if k else None) for k, block in enumerate(op.blocks)]
-    contents.listeners.remove(follow)
-    final = [arms.pop()] if op.attrs.get("finally") else []
-    for arm in final:
-        if arm.arrives:
-            arm.finish([])
-    merge = Merge(walk, op, arms)
-    merge.results()
-    merge.build()
-    for storage, cell in cells.items():  # case 4
-        contents.now[storage] = _get(walk, cell, storage)
-
-
 def _const(arm: Arm, value: bool) -> Value:
     return arm.block.append(Operation("const", (), {"value": value}, [BOOL], loc=arm.end.loc, path=arm.end.path)).result
-
-
-def _cell(walk: Walk, storage: Storage) -> Value:
-    at = walk.contents.at
-    assert at is not None
-    made = Operation("cell.new", [walk.contents.now[storage]], {}, [CellType(storage.type)], (), at.loc, at.path)
-    return walk.contents.append(made).result
-
-
-def _get(walk: Walk, cell: Value, storage: Storage) -> Value:
-    at = walk.contents.at
-    assert at is not None
-    return walk.contents.append(Operation("cell.get", [cell], {}, [storage.type], (), at.loc, at.path)).result
 
 
 def written_groups(walk: Walk, blocks: list[Block]) -> set[Any]:

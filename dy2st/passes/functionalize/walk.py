@@ -13,10 +13,12 @@ from .containers import Containers
 from .contents import Contents
 from .layout import Layout
 from .loops import rewrite_loop
+from .outside import lift_parameters, only_returned, write_back
 from .places import Bundle, Fixed, Part, Place, Root, Storage, part_of
-from .recursion import Recursion
+from .recursion import Recursion, rewrite_call
 from .refusals import refuse
-from .regions import merge_if, merge_try
+from .regions import merge_if
+from .tries import merge_try
 from .uses import Uses
 
 TUPLES = ("tuple.new", "sum.make")
@@ -106,7 +108,7 @@ class Walk:
         """Rewrite a Function; inputs of the entry see what they hold at its end."""
         block = function.block
         entry = function is self.program.entry
-        self.returned = _only_returned(block) if entry else set()
+        self.returned = only_returned(block) if entry else set()
         ops, block.ops = block.ops, []
         with self.contents.inside(block):
             for value in block.args:
@@ -118,7 +120,7 @@ class Walk:
                     elif value not in self.recursion.written_arguments(function):
                         storage.kept = f"it is an argument of {function.name}, which calls itself"
             if entry:
-                self._lift_parameters()
+                lift_parameters(self)
             self.current = function
             for op in ops:
                 self.operation(op)
@@ -198,19 +200,6 @@ class Walk:
 
     # --- core operations -----------------------------------------------------------------------------------------------
 
-    def _lift_parameters(self) -> None:
-        """Parameters that are written are asked for once, at the start."""
-        for op in self.asked:
-            if op.attrs["name"] not in self.parameters:
-                lifted = Operation("param", (), dict(op.attrs), [op.result.type], (), op.loc, op.path)
-                lifted.result.name = op.result.name
-                self.contents.append(lifted)
-                storage = Storage(op.result.type, op.attrs["name"], self.group(op.result), lifted.result)
-                storage.row_major = self.layout.is_row_major(op.result)
-                self.contents.make(storage, lifted.result)
-                self.parameters[op.attrs["name"]] = storage
-                self.inputs.append(storage)
-
     def _param(self, op: Operation) -> None:
         if not self.matters(op.result):
             self.plain(op)
@@ -232,43 +221,10 @@ class Walk:
         else:
             self.bind(op.result, part_of(base, op))
 
-    def _call(self, op: Operation) -> None:
-        """Of a Function that calls itself: beside its result it gives back what it has written of its arguments."""
-        given = [s for v in op.operands for s in self.place(v).storages()]
-        written = self.recursion.written_operands(op)
-        name = op.attrs["function"]
-        reached = [s for v in written for s in self.places[v].storages()]
-        if any(given.count(s) > 1 for s in reached):
-            raise refuse(op, f"{name}, which calls itself, writes memory that it is given twice; give it a clone()")
-        if written and _is_in_try(op):
-            raise refuse(op, f"{name}, which calls itself, writes its argument and may raise meanwhile; give it a clone()")
-        targets = [self.places[v] for v in written]
-        if written:
-            self._unpack(op, self._called(op), targets)
-        else:
-            self.plain(op)
-        for value in filter(self.matters, op.results):
-            storage = self.new_storage(value)
-            for other in given:
-                self.contents.twin(storage, other)
-
-    def _called(self, op: Operation) -> Value:
-        written = self.recursion.written_arguments(self.program.functions[op.attrs["function"]])
-        type_ = TupleType((*self.recursion.results[op.attrs["function"]], *(v.type for v in written)))
-        made = Operation("call", [self.read(v) for v in op.operands], op.attrs, [type_], (), op.loc, op.path)
-        return self.contents.append(made).result
-
-    def _unpack(self, op: Operation, packed: Value, targets: list[Place]) -> None:
-        for value in op.results:
-            taken = self.contents.append(Operation("tuple.get", [packed], {"index": 0}, (), (), op.loc, op.path))
-            taken.results, value.owner = [value], taken
-        for k, target in enumerate(targets, 1):
-            self.contents.write(target, self.contents.emit("tuple.get", [packed], {"index": k}, target.type))
-
     def _return(self, op: Operation) -> None:
         written = self.recursion.written_arguments(self.current)
         if self.current is self.program.entry:
-            self._write_back()
+            write_back(self)
         elif written:
             parts = [self.read(v) for v in (*op.operands, *written)]
             op.operands = [self.contents.emit("tuple.new", parts, {})]
@@ -276,31 +232,12 @@ class Walk:
             return
         self.plain(op)
 
-    def _write_back(self) -> None:
-        """Each input, parameter and piece of state that was written gets what it holds in the end, once."""
-        contents = self.contents
-        for storage in self.inputs:
-            if storage in contents.now and contents.now[storage] is not storage.outside:
-                assert storage.outside is not None
-                at = contents.at
-                loc, path = (at.loc, at.path) if at is not None else (None, "")
-                contents.append(Operation("copy_", [storage.outside, contents.now[storage]], {}, (), (), loc, path))
-                if not self.copies:
-                    contents.now[storage] = storage.outside
-
 
 def written_tensors(op: Operation) -> list[int]:
     """Which operands of an operation are tensors that it writes in place."""
     definition = OPERATORS.get(op.name)
     mutates = definition.mutates if definition is not None else ()
     return [k for k in mutates if k < len(op.operands) and isinstance(op.operands[k].type, TensorType)]
-
-
-def _is_in_try(op: Operation) -> bool:
-    at: Any = op.parent
-    while at is not None and getattr(at, "name", "") != "try":
-        at = getattr(at, "parent", None)
-    return at is not None
 
 
 def has_tensors(type_: Type) -> bool:
@@ -312,29 +249,12 @@ def has_tensors(type_: Type) -> bool:
     return isinstance(type_, TensorType)
 
 
-def _only_returned(block: Block) -> set[Operation]:
-    """The lists, dicts and objects that are made to be returned, and for nothing else."""
-    users: dict[Value, list[Operation]] = {}
-    for op in block.walk():
-        for value in op.operands:
-            users.setdefault(value, []).append(op)
-    found: set[Operation] = set()
-    for op in reversed(block.ops):
-        definition = OPERATORS.get(op.name)
-        makes = definition is not None and definition.allocates and not definition.reads and not definition.mutates
-        if op.name not in TUPLES and not makes or len(op.results) != 1:
-            continue
-        if all(u.name == "return" or u in found for u in users.get(op.result, [])):
-            found.add(op)
-    return found
-
-
 _HANDLERS: dict[str, Any] = {
     **dict.fromkeys(TUPLES, Walk._bundle),
     **dict.fromkeys(PARTS, Walk._part),
     "sum.tag": Walk.plain,
     "param": Walk._param,
-    "call": Walk._call,
+    "call": rewrite_call,
     "return": Walk._return,
     "if": merge_if,
     "try": merge_try,

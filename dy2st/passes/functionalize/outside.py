@@ -1,0 +1,55 @@
+"""Where a Function begins and ends: memory that it is given, and what it gives back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...ir.core import Block, Operation, Value
+from ...ops.registry import OPERATORS
+from .places import Storage
+
+if TYPE_CHECKING:
+    from .walk import Walk
+
+
+def lift_parameters(walk: Walk) -> None:
+    """Parameters that are written are asked for once, at the start."""
+    for op in walk.asked:
+        name = op.attrs["name"]
+        if name in walk.parameters:
+            continue
+        lifted = walk.contents.append(Operation("param", (), dict(op.attrs), [op.result.type], (), op.loc, op.path))
+        lifted.result.name = op.result.name
+        storage = Storage(op.result.type, name, walk.group(op.result), lifted.result, walk.layout.is_row_major(op.result))
+        walk.contents.make(storage, lifted.result)
+        walk.parameters[name] = storage
+        walk.inputs.append(storage)
+
+
+def write_back(walk: Walk) -> None:
+    """Each input, parameter and piece of state that was written gets what it holds in the end, once."""
+    contents = walk.contents
+    at = contents.at
+    assert at is not None
+    for storage in walk.inputs:
+        if storage in contents.now and contents.now[storage] is not storage.outside:
+            assert storage.outside is not None
+            contents.append(Operation("copy_", [storage.outside, contents.now[storage]], {}, (), (), at.loc, at.path))
+            if not walk.copies:
+                contents.now[storage] = storage.outside
+
+
+def only_returned(block: Block) -> set[Operation]:
+    """The tuples, lists, dicts and objects that are made to be returned, and for nothing else."""
+    users: dict[Value, list[Operation]] = {}
+    for op in block.walk():
+        for value in op.operands:
+            users.setdefault(value, []).append(op)
+    found: set[Operation] = set()
+    for op in reversed(block.ops):
+        definition = OPERATORS.get(op.name)
+        makes = definition is not None and definition.allocates and not definition.reads and not definition.mutates
+        if len(op.results) == 1 and (makes or op.name == "tuple.new"):
+            if all(user.name == "return" or user in found for user in users.get(op.result, [])):
+                found.add(op)
+    return found

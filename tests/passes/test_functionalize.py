@@ -1,0 +1,197 @@
+"""The pass `functionalize` on Programs as text, and on random ones."""
+
+from __future__ import annotations
+
+import copy
+import random
+
+import pytest
+from engine.random_programs import Generator, random_inputs
+from engine.reference import Interpreter, identical
+from engine.test_random_programs import outcome
+from passes.rewrites import f32, keeps, parsed, rewrites
+
+from dy2st import passes
+from dy2st.ir.parser import parse_program
+from dy2st.ir.printer import print_program
+from dy2st.passes.functionalize import REMOVE, FunctionalizeError, functionalize_program
+from dy2st.passes.functionalize.walk import written_tensors
+from dy2st.runtime.engine import compile_program
+
+
+def test_a_view_is_written_and_taken_again():
+    rewrites(
+        "functionalize",
+        """
+        def main(%x: float32[3]) -> float32[1]:
+          %0 = const value=1 : int
+          %b = add %x, %0 : float32[3]
+          %c = getitem %b, index=[{"slice": [0, 1, None]}] : float32[1]
+          add_ %c, %0
+          multiply_ %b, %0
+          return %c
+        """,
+        """
+        def main(%x: float32[3]) -> float32[1]:
+          %0 = const value=1 : int
+          %b = add %x, %0 : float32[3]
+          %c = getitem %b, index=[{"slice": [0, 1, None]}] : float32[1]
+          %1 = add %c, %0 : float32[1]
+          %2 = setitem_copy %b, %1, index=[{"slice": [0, 1, None]}] : float32[3]
+          %3 = multiply %2, %0 : float32[3]
+          %4 = getitem %3, index=[{"slice": [0, 1, None]}] : float32[1]
+          return %4
+        """,
+        (f32(1, 2, 3),),
+    )
+
+
+def test_an_if_yields_what_it_writes():
+    rewrites(
+        "functionalize",
+        """
+        def main(%x: float32[3], %p: bool) -> float32[3]:
+          if %p
+            then:
+              tanh_ %x
+              yield
+            else:
+              yield
+          return %x
+        """,
+        """
+        def main(%x: float32[3], %p: bool) -> float32[3]:
+          %x_1 = if %p : float32[3]
+            then:
+              %0 = tanh %x : float32[3]
+              yield %0
+            else:
+              yield %x
+          copy_ %x, %x_1
+          return %x
+        """,
+        (f32(1, 2, 3), True),
+        (f32(1, 2, 3), False),
+    )
+
+
+def test_a_loop_carries_what_it_writes_and_nothing_else():
+    rewrites(
+        "functionalize",
+        """
+        def main(%x: float32[3], %y: float32[3], %n: int) -> float32[3]:
+          %0 = const value=0 : int
+          %1 = const value=1 : int
+          tanh_ %y
+          %i = while %0 : int
+            cond(%a: int):
+              %2 = py.lt %a, %n : bool
+              yield %2
+            body(%b: int):
+              add_ %x, %y
+              %3 = py.add %b, %1 : int
+              yield %3
+          return %x
+        """,
+        """
+        def main(%x: float32[3], %y: float32[3], %n: int) -> float32[3]:
+          %0 = const value=0 : int
+          %1 = const value=1 : int
+          %2 = tanh %y : float32[3]
+          %i, %x_1 = while %0, %x : int, float32[3]
+            cond(%a: int, %x_2: float32[3]):
+              %3 = py.lt %a, %n : bool
+              yield %3
+            body(%b: int, %x_3: float32[3]):
+              %4 = add %x_3, %2 : float32[3]
+              %5 = py.add %b, %1 : int
+              yield %5, %4
+          copy_ %x, %x_1
+          copy_ %y, %2
+          return %x
+        """,
+        (f32(1, 2, 3), f32(4, 5, 6), 3),
+        (f32(1, 2, 3), f32(4, 5, 6), 0),
+    )
+
+
+def test_parameters_are_written_once_at_the_end():
+    rewrites(
+        "functionalize",
+        """
+        parameter w: float32[3] trainable
+
+        def main(%x: float32[3]) -> float32[3]:
+          %w = param name="w" : float32[3]
+          add_ %w, %x
+          add_ %w, %x
+          %0 = tanh %w : float32[3]
+          return %0
+        """,
+        """
+        parameter w: float32[3] trainable
+
+        def main(%x: float32[3]) -> float32[3]:
+          %w = param name="w" : float32[3]
+          %0 = add %w, %x : float32[3]
+          %1 = add %0, %x : float32[3]
+          %2 = tanh %1 : float32[3]
+          copy_ %w, %1
+          return %2
+        """,
+        (f32(1, 2, 3),),
+        w=f32(1, 1, 1),
+    )
+
+
+def test_a_program_that_writes_nothing_stays():
+    keeps(
+        "functionalize",
+        """
+        def main(%x: float32[3]) -> float32[3]:
+          %0 = reshape %x, shape=[3] : float32[3]
+          return %0
+        """,
+        (f32(1, 2, 3),),
+    )
+
+
+def test_the_refusal_names_the_line():
+    program = parsed(
+        """
+        def main(%x: float32[3]) -> float32[2,3]:
+          %0 = tanh %x : float32[3]
+          %1 = broadcast_to %0, shape=[2, 3] : float32[2,3]  # net.py:7 forward
+          tanh_ %1  # net.py:8 forward
+          return %1
+        """
+    )
+    with pytest.raises(FunctionalizeError, match="net.py:8: functionalize: what broadcast_to gives can't be written"):
+        passes.run(program, "functionalize")
+
+
+@pytest.mark.parametrize("remove", REMOVE)
+def test_random_programs(remove):
+    """Results, inputs and parameters are what the reference interpreter gives; where it raises, the same is raised."""
+    refused = 0
+    for seed in range(40):
+        choices = random.Random(seed)
+        program = Generator(choices).program()
+        changed = parse_program(print_program(program))  # as loaded from a file
+        for name, parameter in program.parameters.items():
+            parameter.data, changed.parameters[name].data = parameter.data.copy(), parameter.data.copy()
+        try:
+            functionalize_program(changed, remove)
+        except FunctionalizeError:
+            refused += 1
+            continue
+        assert {op.name for op in changed.walk() if written_tensors(op)} <= {"copy_"}
+        plain, functional = Interpreter(program), compile_program(changed)
+        for _ in range(2):
+            inputs = random_inputs(choices)
+            mine, theirs = copy.deepcopy(inputs), copy.deepcopy(inputs)
+            got, expected = outcome(functional, mine), outcome(plain, theirs)
+            assert identical(got, expected), functional.source
+            assert identical(mine, theirs), functional.source
+            assert all(identical(data, plain.parameters[name]) for name, data in functional.parameters.items())
+    assert refused < 10
