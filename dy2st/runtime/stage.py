@@ -290,9 +290,11 @@ def _outlives(facts: Facts, location: Location) -> bool:
 _UNFINISHED = object()
 
 
-def _is_object(rec: Recorder, type_: Any) -> bool:
-    """Whether an alternative of a sum stands for an object whose fields a loaded Program would give."""
-    return isinstance(type_, AtomType) and is_plain_object(rec.objects[type_.text])
+def _needs_output(rec: Recorder, type_: Any) -> bool:
+    """Whether an alternative of a sum is no value, or is or holds an object whose fields a loaded Program would give."""
+    if isinstance(type_, TupleType):
+        return any(_needs_output(rec, part) for part in type_.elems)
+    return type_ == UNBOUND or (isinstance(type_, AtomType) and is_plain_object(rec.objects[type_.text]))
 
 
 def _output(rec: Recorder, value: Any, made: dict[int, tuple]) -> Any:
@@ -302,7 +304,7 @@ def _output(rec: Recorder, value: Any, made: dict[int, tuple]) -> Any:
     if isinstance(value, tuple):
         parts = [_output(rec, x, made) for x in value]
         return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
-    if isinstance(value, StagedSum) and any(t == UNBOUND or _is_object(rec, t) for t in children(rec.type_of(value))):
+    if isinstance(value, StagedSum) and any(_needs_output(rec, t) for t in children(rec.type_of(value))):
         return rec.on_alternatives(value, lambda x: _output(rec, x, {}))
     if isinstance(value, Staged | Tensor | bool | int | float | str) or value is None or is_staged_object(value):
         return value

@@ -100,6 +100,22 @@ def function_made_in_a_recursion(x, n):
     return count(n.item())
 
 
+class Setting:
+    def __init__(self, size):
+        self.size = size
+
+
+SETTING = Setting(3)
+
+
+def object_from_outside_in_one_of_several_results(x, n):
+    if n > 2:
+        return SETTING
+    if n > 1:
+        return SETTING, x
+    return (1, (SETTING, n)) if n > 0 else [x]
+
+
 @in_two_dtypes
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):

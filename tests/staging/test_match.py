@@ -277,6 +277,84 @@ def subject_rebound(x, n):
     return n
 
 
+def tuples_of_any_length(x, n):
+    items = []
+    for i in range(n):
+        items.append(i)
+    match tuple(items):
+        case ():
+            return "none"
+        case (a,):
+            return "one", a
+        case (a, _, *rest):
+            return a, rest
+
+
+def a_tuple_that_grows(x, n):
+    u = ()
+    for i in range(n):
+        u = u + (i,)
+        match u:
+            case (0,):
+                x = x + 1
+            case (0, 1):
+                x = x * 2
+            case (0, _, *between, 3):
+                x = x - len(between)
+    return x
+
+
+def a_range_that_the_input_bounds(x, n):
+    match range(n):
+        case []:
+            return "none"
+        case [a]:
+            return "one", a
+        case [a, *between, z]:
+            return a, between, z
+
+
+def an_attribute_on_one_path(x, n):
+    named = Named("a", 1)
+    if n > 1:
+        named.extra = n
+    match named:
+        case Named(extra=e):
+            return e
+        case Named(name=a, size=b):
+            return a, b
+
+
+def an_attribute_in_some_turns(x, n):
+    named = Named("a", 1)
+    for i in range(n):
+        named = Named("b", i)
+        if i == 1:
+            named.extra = 7
+    match named:
+        case Named(size=k, extra=e):
+            return k, e
+        case Named(size=k):
+            return k
+
+
+def what_is_no_sequence(x, n):
+    text, seen = "ab", set()
+    for i in range(n):
+        text += "c"
+        seen.add(i)
+    found = []
+    for subject in (text, seen, enumerate([1, 2])):
+        match subject:
+            case [*_]:
+                found.append("sequence")
+            case str() | set():
+                found.append("text or set")
+            case _:
+                found.append("else")
+    return found
+
+
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function):
     with warnings.catch_warnings():

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..proxies import StagedDict, StagedList, StagedSum
+from ..proxies import StagedDict, StagedList, StagedSum, StagedTuple
 from ..staged_objects import contents
 from ..static import current_recorder
 from .builtins_ import convert_len
-from .introspection import convert_isinstance
+from .collecting import convert_list
+from .introspection import convert_hasattr, convert_isinstance
+from .iteration import StagedRange
 from .logical import convert_logical_and
 
 SEQUENCE, MAPPING, MATCHES_ITSELF = 1 << 5, 1 << 6, 1 << 22
+SEQUENCES = (StagedList, StagedTuple, StagedRange)
 
 
 def is_sequence(subject: Any, count: int, more: str = "") -> Any:
@@ -23,7 +26,7 @@ def is_sequence(subject: Any, count: int, more: str = "") -> Any:
     subject = _resolved(subject)
     if isinstance(subject, StagedSum):
         return _each(subject, lambda x: is_sequence(x, count, more))
-    if not isinstance(subject, StagedList) and not type(subject).__flags__ & SEQUENCE:
+    if not isinstance(subject, SEQUENCES) and not type(subject).__flags__ & SEQUENCE:
         return False
     length = convert_len(subject)
     return length >= count if more else length == count
@@ -35,8 +38,8 @@ def items_between(subject: Any, before: int, after: int) -> Any:
     rec = current_recorder()
     if isinstance(subject, StagedSum):
         return _each(subject, lambda x: items_between(x, before, after))
-    if isinstance(subject, StagedList):
-        return subject[before : subject.length() - after]
+    if isinstance(subject, SEQUENCES):
+        return convert_list(subject)[before : convert_len(subject) - after]
     found = list(subject[before : len(subject) - after])
     return found if rec is None else rec.new(found)
 
@@ -77,7 +80,7 @@ def is_instance(subject: Any, cls: Any, count: int = 0, *names: str) -> Any:
     if is_one is False:
         return False
     names = (*(name for i in range(count) if (name := _name(cls, i, count)) is not None), *names)
-    return convert_logical_and(is_one, lambda: all(hasattr(subject, name) for name in names))
+    return convert_logical_and(is_one, *(lambda name=name: convert_hasattr(subject, name) for name in names))  # type: ignore[misc]
 
 
 def positional(subject: Any, cls: Any, position: int) -> Any:
