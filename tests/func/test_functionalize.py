@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import dy2st
-from dy2st.func import functionalize, make_program
+from dy2st.func import functionalize, grad, make_program
 from dy2st.ops.registry import OPERATORS
 from dy2st.passes.functionalize import FunctionalizeError
 
@@ -293,6 +293,22 @@ def test_FN_16_state_made_inside_is_removed(remove):
 
     agree(f, VALUES, remove=remove)
     assert writes(program(f, VALUES, remove=remove).code) == []
+
+
+@modes
+def test_FN_17_the_gradient_of_a_function_that_writes(remove):
+    def loss(a):
+        b = a * 2
+        b[0].multiply_(b[1])
+        b.view([-1])[4].add_(b[0, 0])
+        return (b * b).sum()
+
+    x = t()
+    x.stop_gradient = False
+    (expected,) = dy2st.grad(loss(x), [x])
+    static = functionalize(grad(loss), remove=remove)
+    np.testing.assert_allclose(static(t()).numpy(), expected.numpy(), rtol=1e-6)
+    assert writes(make_program(static)(t()).code) == []
 
 
 def test_FN_18_backward_inside_is_an_error():
