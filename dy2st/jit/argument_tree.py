@@ -48,10 +48,10 @@ def _children(node: dict) -> list[dict]:
     return [child for _, child in node.get("dict", node.get("fields", ()))]
 
 
-def collect(node: dict, value: Any, where: str, found: list[Tensor]) -> None:
-    """Append the tensors of `value` to `found`, in the order of the Program's inputs; an error says where it doesn't fit."""
+def collect(node: dict, value: Any, where: str, found: list[Any]) -> None:
+    """Append the tensors and arrays of `value` to `found`, in the order of the inputs; an error says where it doesn't fit."""
     if "tensor" in node:
-        found.append(_tensor(node["tensor"], value, where))
+        found.append(_checked(node["tensor"], value, where))
     elif "constant" in node or "object" in node:
         if "constant" in node and not (type(value) is type(node["constant"]) and value == node["constant"]):
             raise ValueError(
@@ -73,7 +73,7 @@ def collect(node: dict, value: Any, where: str, found: list[Tensor]) -> None:
             collect(child, item, f"{where}[{i}]", found)
 
 
-def _tensor(spec: dict, given: Any, where: str) -> Tensor:
+def _checked(spec: dict, given: Any, where: str) -> Any:
     value = given._data if isinstance(given, Tensor) else given
     if not isinstance(value, np.ndarray):
         raise TypeError(f"argument {where} is a tensor or an array, not {type(value).__name__}")
@@ -85,4 +85,4 @@ def _tensor(spec: dict, given: Any, where: str) -> Tensor:
             f"argument {where} has shape {list(value.shape)}; the model takes {shape}: a length that differs is None in the "
             "InputSpec that the model is saved with"
         )
-    return given if isinstance(given, Tensor) else Tensor(value)
+    return given

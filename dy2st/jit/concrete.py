@@ -20,7 +20,7 @@ from ..runtime.spec import InputSpec, leaves
 from ..runtime.stage import StagedFunction
 from ..runtime.taped import TapedMirror
 from ..runtime.tensor import Tensor
-from .gradients import Call, Gradients, bring
+from .gradients import Call, Gradients, bring, owned
 from .result_leaves import arrays
 
 
@@ -70,7 +70,10 @@ class ConcreteProgram:
 
     def __call__(self, inputs: list) -> Any:
         """Run on tensors or arrays; the result in the user's structure."""
-        call = Call(self.gradients, inputs) if self.gradients.wanted(inputs) else None
+        call = None
+        if self.gradients.wanted(inputs):
+            inputs = owned(inputs)
+            call = Call(self.gradients, inputs)
         if call is not None and (call.on_tape or self._state_has_history()):
             return self._run_taped(inputs)
         executable, objects = self.executable if call is None or call.form is None else call.form.executable, self.staged.objects

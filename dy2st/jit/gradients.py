@@ -39,6 +39,11 @@ class Form:
         self.executable, self.given = executable, given
 
 
+def owned(inputs: list) -> list[Tensor]:
+    """The inputs as Tensors; of arrays, whose memory the caller may use again, copies."""
+    return [x if isinstance(x, Tensor) else Tensor(np.array(x)) for x in inputs]
+
+
 class Call:
     """One call that a gradient may be asked of.
 

@@ -19,7 +19,7 @@ from ..runtime.spec import InputSpec
 from ..runtime.tensor import Tensor
 from ..saving import Info
 from . import argument_tree
-from .gradients import Call, Gradients, bring
+from .gradients import Call, Gradients, bring, owned
 
 
 class TranslatedLayer(Layer):
@@ -73,12 +73,15 @@ class TranslatedLayer(Layer):
                 f"it before or after that one"
             )
         nodes = self._info.inputs[self._method]
-        inputs: list[Tensor] = []
+        inputs: list[Any] = []
         for name, node, value in self._matched(nodes, args, kwargs):
             argument_tree.collect(node, value, name, inputs)
         function = self._info.entries[self._method]
         gradients = self._gradients[function]
-        call = Call(gradients, inputs) if gradients.wanted(inputs) else None
+        call = None
+        if gradients.wanted(inputs):
+            inputs = owned(inputs)
+            call = Call(gradients, inputs)
         if call is not None and call.on_tape:
             return self._run_taped(gradients, inputs)
         form = None if call is None else call.form
@@ -90,13 +93,13 @@ class TranslatedLayer(Layer):
         result = call.finish(result)
         return Revival({}, call.attach(inputs))(result)
 
-    def _execute(self, executable: Any, function: str, inputs: list[Tensor]) -> Any:
+    def _execute(self, executable: Any, function: str, inputs: list) -> Any:
         """Run a Function on the tensors and the state that this layer holds."""
         bring(self._tensors, executable)
         held = self._executable.state
         executable.state.update(held)
         try:
-            return executable.run(function, *(x._data for x in inputs))
+            return executable.run(function, *(x._data if isinstance(x, Tensor) else x for x in inputs))
         except Exception as error:
             revive_error(error, Revival({}))
             raise

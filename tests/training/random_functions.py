@@ -15,10 +15,14 @@ def f(x, w):
 
 
 class Writer:
-    """Writes one function; tensors called `a`, `b`, `c` have the shape [3], whatever the path."""
+    """Writes one function; tensors called `a`, `b`, `c` have the shape [3], whatever the path.
+
+    smooth: nothing is detached, so that finite differences see what gradients see.
+    """
 
     def __init__(self, seed: int):
         self.random = random.Random(seed)
+        self.smooth = seed % 2 == 0
         self.lines: list[str] = []
 
     def text(self) -> str:
@@ -52,16 +56,19 @@ class Writer:
                 f"({p}.reshape([3, 1]) * w).sum(axis=0).tanh()",
                 f"x.transpose([1, 0]).mean(axis=1) + {p}",
                 f"paddle.where({p} > {q}, {p}, {q} * 0.3)",
-                f"{p} * {q}.detach()",
                 f"paddle.nn.functional.softmax({p}, axis=-1)",
             )
         )
+
+    def cut(self) -> str:
+        return f"{self.name()} * {self.name()}.detach()"
 
     def condition(self) -> str:
         return f"{self.name()}.sum() > {self.random.choice((-0.5, 0.0, 0.4))}"
 
     def assignment(self, depth: int, loops: int) -> None:
-        self.put(depth, f"{self.name()} = {self.expression()}")
+        cut = not self.smooth and self.random.random() < 0.2
+        self.put(depth, f"{self.name()} = {self.cut() if cut else self.expression()}")
 
     def of_list(self, depth: int, loops: int) -> None:
         p = self.name()

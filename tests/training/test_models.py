@@ -91,6 +91,31 @@ def test_what_is_changed_before_backward_is_noticed():
             y.sum().backward()
 
 
+def test_parameters_changed_before_backward_are_noticed():
+    plain = paddle.nn.Sequential(paddle.nn.Linear(2, 2), paddle.nn.Linear(2, 1))
+    static = jit.to_static(copy.deepcopy(plain))
+    for net in (plain, static):
+        x = paddle.ones([1, 2])
+        net(x).sum().backward()
+        loss = net(x).sum()
+        paddle.optimizer.SGD(0.1, parameters=net.parameters()).step()
+        with pytest.raises(RuntimeError, match="changed in place"):
+            loss.backward()
+
+
+def test_arrays_may_be_used_again(tmp_path):
+    net = jit.to_static(paddle.nn.Linear(2, 1), input_spec=[models.InputSpec([None, 2], "float32")])
+    jit.save(net, str(tmp_path / "net"))
+    for form in (net, jit.load(str(tmp_path / "net"))):
+        for _ in range(2):
+            batch = np.array([[1.0, 2.0]], "float32")
+            loss = form(batch).sum()
+            batch[:] = 100.0
+            loss.backward()
+        weight = next(p for p in form.parameters() if p.shape == [2, 1])
+        np.testing.assert_array_equal(weight.grad.numpy(), [[2.0], [4.0]])
+
+
 def test_a_cache_between_calls_keeps_its_history():
     class Memory(paddle.nn.Layer):
         def __init__(self):

@@ -1,4 +1,4 @@
-"""Gradients through random functions: plain, static and loaded agree."""
+"""Gradients through random functions: plain, static and loaded agree, with each other and with finite differences."""
 
 from __future__ import annotations
 
@@ -39,6 +39,19 @@ def outcome(function, rows, weight):
     return [float(result), *(np.zeros(t.shape) if t.grad is None else t.grad.numpy() for t in (x, w))]
 
 
+def check_slope(function, rows, weight, gradient):
+    """Compare with the slope along one direction, where it has one: where two widths see the same."""
+    direction = np.random.RandomState(0).uniform(-1, 1, rows.shape)
+
+    def value(step):
+        with paddle.no_grad():
+            return float(function(*(paddle.to_tensor(a) for a in (rows + step * direction, weight))))
+
+    wide, narrow = ((value(h) - value(-h)) / (2 * h) for h in (2e-5, 1e-5))
+    if np.isclose(wide, narrow, rtol=1e-5, atol=1e-7):
+        np.testing.assert_allclose((gradient * direction).sum(), narrow, rtol=1e-4, atol=1e-6)
+
+
 def check(folder, seed):
     """Compare on inputs that take different paths; whether it trained through a backward Program."""
     random = np.random.RandomState(seed)
@@ -53,6 +66,8 @@ def check(folder, seed):
             expected = outcome(function, rows, weight)
         except OverwrittenError:
             continue
+        if Writer(seed).smooth:
+            check_slope(function, rows, weight, expected[1])
         for form in (static, static, loaded):
             for one, other in zip(outcome(form, rows, weight), expected):
                 np.testing.assert_allclose(one, other, rtol=1e-7, atol=1e-9, err_msg=Writer(seed).text())

@@ -24,7 +24,7 @@ from ...ir.core import Block, Operation, Value
 from ...ir.types import INT, ListType, Type
 from ..copying import Copy
 
-_CLONED = ("const", "param", "atom")
+_CLONED = ("const", "atom")
 
 
 def home_of(value: Value) -> Block | None:
