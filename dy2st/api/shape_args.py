@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ..dtype import promote
-from ..errors import ShapeError
+from ..errors import ConversionError, ShapeError
 from ..ops import dispatch
 from ..ops.index import getitem
-from ..runtime.proxies import StagedList
+from ..runtime.proxies import StagedContainer, StagedList, StagedTuple
 from ..runtime.tensor import Tensor
 from .checks import describe, need_tensor, plain_scalar, scalar_kind, to_dtype
 
@@ -35,6 +35,11 @@ def int_list(op: str, values: Any, what: str) -> list:
         if not isinstance(length, int):
             raise ShapeError(f"{op}: a tensor given as {what} must have a known length")
         values = [getitem(values, index=[{"int": i}]) for i in range(length)]
+    if isinstance(values, StagedContainer):
+        raise ConversionError(
+            f"{op}: how many numbers {what} holds is known only when the Program runs, and has to be known while staging; write "
+            "them one by one, [n, k]"
+        )
     if isinstance(values, (list, tuple, np.ndarray)):
         return [int_leaf(op, v, f"each of {what}") for v in values]
     return [int_leaf(op, values, what)]
@@ -50,7 +55,7 @@ def axis_leaf(op: str, axis: Any, rank: int | None = None) -> int:
     """An axis: an int known now; counted from the front, and checked, where `rank` is given."""
     found = int_leaf(op, axis, "axis")
     if not isinstance(found, int):
-        raise TypeError(f"{op}: axis must be known while staging, not {describe(axis)}")
+        raise ConversionError(f"{op}: the axis has to be known while staging, not {describe(axis)}; write an if for each axis")
     if rank is not None and not -rank <= found < rank:
         raise ShapeError(f"{op}: axis {found} is out of range for a tensor of rank {rank}")
     return found % rank if rank else found
@@ -68,7 +73,9 @@ def at_axis(axis: int, item: Any) -> list:
 
 
 def listed(value: Any) -> Any:
-    """A Python list as the Program sees it: while recording, the staged list that it has become, if it has."""
+    """A list or tuple as the Program sees it: while recording, the staged list that it has become, if it has."""
+    if isinstance(value, StagedTuple):
+        return value.to_list()
     heap = getattr(dispatch.current_mode(), "heap", None)
     return (heap.staged(value) or value) if heap is not None and type(value) is list else value
 

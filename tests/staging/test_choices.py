@@ -28,6 +28,13 @@ def class_chosen(x, n):
     return c().run(x)
 
 
+def classes_chosen(x, n):
+    numbers, cls = (int,), str
+    if n > 1:
+        numbers, cls = (int, float), int
+    return isinstance(2.5, numbers), isinstance(n.item(), (cls, list)), isinstance(x, cls)
+
+
 def string_chosen(x, n):
     mode = "sum" if n > 1 else "mean"
     if mode == "sum":

@@ -41,6 +41,22 @@ def foreign_function(x):
     return len(heap)
 
 
+def shape_of_any_length(x):
+    lengths = [1]
+    for v in x:
+        lengths.append(2)
+    if x.sum() > 0:
+        return paddle.zeros(lengths)
+    return x
+
+
+def axis_of_the_input(x):
+    axis = -1
+    if x.sum() > 0:
+        axis = 0
+    return paddle.stack([x, x], axis)
+
+
 def iterator(x):
     numbers = itertools.permutations((1, 2))
     if x.sum() > 0:
@@ -84,6 +100,8 @@ def argument_changed(x):
     [
         foreign_container,
         foreign_function,
+        shape_of_any_length,
+        axis_of_the_input,
         iterator,
         array_item,
         operator_that_stores,

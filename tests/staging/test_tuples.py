@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import pytest
 
+import dy2st as paddle
+
 from .agreement import COUNTS, as_programs, assert_agrees, functions_of, outcome
 from .paths import assert_agrees_on_all_paths, in_two_dtypes
 
@@ -230,6 +232,13 @@ def grown_in_an_attribute(x, n):
         if i != 2:
             seen.all = seen.all + (i, "a")
     return seen.all
+
+
+def tensors_stacked(x, n):
+    u = (x,)
+    for i in range(n):
+        u = u + (x * i,)
+    return paddle.stack(u), paddle.concat(u)
 
 
 def best_tuple_in_loop(x, n):

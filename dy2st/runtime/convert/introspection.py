@@ -16,6 +16,7 @@ from ..staged_objects import has_attribute, is_staged_object, python_class
 from ..static import current_recorder
 from .access import store_attribute
 from .ifelse import convert_ifelse, convert_ifexp
+from .logical import convert_logical_or
 from .try_ import by_class
 
 
@@ -28,6 +29,10 @@ def convert_isinstance(value: Any, classes: Any) -> Any:
         return value._is_one_of(classes)
     if isinstance(value, StagedSum):
         return rec.on_alternatives(value, lambda x: convert_isinstance(x, classes))
+    if isinstance(classes, StagedSum):
+        return rec.on_alternatives(classes, lambda x: convert_isinstance(value, x))
+    if any(isinstance(cls, StagedSum) for cls in _flat(classes)):
+        return convert_logical_or(False, *(lambda cls=cls: convert_isinstance(value, cls) for cls in _flat(classes)))
     if isinstance(value, StagedNumber):
         return lookup("py.isinstance")(value, classes=[c.__name__ for c in _flat(classes) if c in (bool, int, float)])
     if isinstance(value, Staged):
