@@ -14,17 +14,16 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import Dy2stError
 from ..ir.core import Program
 from ..ir.effects import EffectAnalysis
 from ..ops.registry import OPERATORS, OpDef
-from ..passes.backward import NotDifferentiableError, split
 from ..runtime import autograd
 from ..runtime.aliases import current_history
 from ..runtime.engine import Executable, compile_program
 from ..runtime.grad_mode import enable_grad, is_grad_enabled
 from ..runtime.random_state import get_rng_state, set_rng_state
 from ..runtime.tape import OverwrittenTensor, record
-from ..runtime.taped import Taped
 from ..runtime.tensor import Tensor
 from .result_leaves import arrays, floating, gradient_of_result
 
@@ -137,7 +136,7 @@ class Gradients:
         self.count = len(program.functions[function].block.args)
         self.keys: Asked = (*range(self.count), *tensors)
         self.asked = False
-        self.reason: NotDifferentiableError | None = None
+        self.reason: Dy2stError | None = None
         self._forms: dict[Asked, Form | None] = {}
 
     def wanted(self, inputs: Sequence) -> bool:
@@ -198,6 +197,8 @@ class Gradients:
         return self._forms[asked]
 
     def _made(self, asked: Asked) -> Form | None:
+        from ..passes.backward import NotDifferentiableError, split  # only who trains needs it: loading is quick without
+
         try:
             found = split(self.program, asked, self.function)
         except NotDifferentiableError as reason:
@@ -212,6 +213,8 @@ class Gradients:
 
     def run_taped(self, inputs: list, parameters: Mapping[str, Tensor], state: dict[str, Any]) -> Any:
         """The result on the tape: in native form, with Tensors in the place of arrays."""
+        from ..runtime.taped import Taped  # as rarely
+
         taped = Taped(self.program, parameters, state, self.exceptions)
         return taped.run(self.function, list(map(as_tensor, inputs)))
 
