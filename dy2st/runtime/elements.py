@@ -169,6 +169,19 @@ class Elements:
         else:
             self.unify(slot.inner, source)
 
+    # --- from one recording to the next --------------------------------------------------------------------------------
+
+    def recall(self, own: ElementClass, known: ElementClass, copies: dict[ElementClass, ElementClass]) -> None:
+        """What an earlier recording has found in these containers may be in them. copies: the classes recalled so far."""
+        self.unify(own, self._copied(known.find(), copies))
+
+    def _copied(self, own: ElementClass, copies: dict[ElementClass, ElementClass]) -> ElementClass:
+        if own not in copies:
+            made = copies[own] = ElementClass(next(self.serials), own.is_object)
+            for key, slot in own.slots.items():
+                made.slots[key] = Slot(slot.type, None if slot.inner is None else self._copied(slot.inner.find(), copies))
+        return copies[own].find()
+
     # --- through Operations --------------------------------------------------------------------------------------------
 
     def link(self, op: Operation) -> None:
@@ -217,6 +230,22 @@ class Elements:
             self.share(source, key, made)
         else:
             self.unify(made, source.inner(key))
+
+
+def knows_more(own: ElementClass, before: ElementClass, seen: set[tuple[int, int]]) -> bool:
+    """Whether an element class holds anything that an earlier recording's didn't. seen: the pairs that were compared so far."""
+    own, before = own.find(), before.find()
+    if (id(own), id(before)) in seen:
+        return False
+    seen.add((id(own), id(before)))
+    for key, slot in own.slots.items():
+        known = before.slots.get(key)
+        if known is None or known.type != slot.type:
+            return True
+        inner = own.inner(key)
+        if inner is not None and (known.inner is None or knows_more(inner, known.inner, seen)):
+            return True
+    return False
 
 
 def _parts(type_: Type) -> Iterator[tuple[Hashable, Type]]:

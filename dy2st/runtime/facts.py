@@ -11,7 +11,7 @@ from typing import Any
 
 from ..ir.types import NEVER, Type
 from .activation import Activation
-from .elements import join_shared
+from .elements import ElementClass, holds_object, join_shared, knows_more
 from .guards import Guards
 from .join import same
 from .journal import MISSING, Contents, Location, Variable
@@ -39,6 +39,8 @@ class StateSlot:
     def __init__(self, name: str, location: Location):
         self.name, self.location = name, location
         self.type: Type = NEVER
+        self.found: ElementClass | None = None  # what this recording finds in the containers and objects there
+        self.known: ElementClass | None = None  # what the last one found in the objects there
         self.start: Any = None  # what the location held when the recording began
         self.flushed: tuple[Any, Any] = (None, None)  # the Block that last stored it at run time, and what
 
@@ -150,6 +152,13 @@ class Facts:
         news, slot.type = risen != slot.type, risen
         return news
 
+    def learn_objects(self, slot: StateSlot) -> bool:
+        """Whether the objects in a state hold more than the last recording knew: they are read before it is stored."""
+        if slot.found is None or not holds_object(slot.type):
+            return False
+        before, slot.known = slot.known, slot.found
+        return before is None or knows_more(slot.found, before, set())
+
     def _name_for(self, location: Location, name: str) -> str:
         """The name of a new slot. A place that is stored takes the name over from the contents of the list that it held.
 
@@ -194,4 +203,6 @@ class Facts:
         type_ = rec.type_of(value)
         if self.add_state(slot.location, type_):
             raise Restage(None, lambda: None)
-        rec.emit("state.set", [rec.coerce(value, slot.type)], attrs={"name": slot.name})
+        stored = rec.coerce(value, slot.type)
+        rec.heap.elements.unify(slot.found, rec.heap.elements.class_of(stored))
+        rec.emit("state.set", [stored], attrs={"name": slot.name})

@@ -88,8 +88,7 @@ class Guards:
         if check.key in self._checks or not check.can_change():
             return
         value = check.read()
-        is_staged = isinstance(value, Staged) or (isinstance(value, Tensor) and value.is_staged)
-        if not is_staged and _unchanged(_kept(value), check.read()):
+        if not any(map(_is_staged, (*check.trail(), value))) and _unchanged(_kept(value), check.read()):
             check.value = _kept(value)
             self._checks[check.key] = check
         elif attributes:  # state; or made anew by each load, as `self.log.append` is: it depends on what it is an attribute of
@@ -250,6 +249,10 @@ class Check:
 
 def _is_object(value: Any) -> bool:
     return not isinstance(value, PLAIN + (Tensor, Staged, list, tuple, dict, set))
+
+
+def _is_staged(value: Any) -> bool:
+    return isinstance(value, Staged) or (isinstance(value, Tensor) and value.is_staged)
 
 
 class _Contents:

@@ -21,7 +21,7 @@ from ..ops.registry import OPERATORS, lookup
 from . import convert, refusals
 from .convert import calls
 from .convert.iteration import Iteration
-from .elements import join_shared
+from .elements import ElementClass, join_shared
 from .facts import Facts, StateSlot
 from .grad_mode import enable_grad
 from .guards import Guards
@@ -227,11 +227,14 @@ def _enter_state(rec: Recorder, facts: Facts) -> None:
         slot.type = join_shared(slot.type, _type_outside(rec, current))
         facts.roots.starts.setdefault(slot.name, current)  # what it holds now can still be reached by that name
         rec.declare_state(slot, current)
+    recalled: dict[ElementClass, ElementClass] = {}
     for slot in facts.state.values():
         location = slot.location
         op = rec.at_entry(Operation("state.get", (), {"name": slot.name}, [slot.type]))
         op.result.name = slot.name.rpartition(".")[2]
-        rec.heap.elements.class_of(op.result)
+        slot.found = rec.heap.elements.class_of(op.result)
+        if slot.found is not None and slot.known is not None:
+            rec.heap.elements.recall(slot.found, slot.known, recalled)
         slot.flushed = (None, None)
         value = rec.wrap(op.result)
         rec.journal.note(location)
@@ -277,6 +280,7 @@ def _learn_state(rec: Recorder, facts: Facts) -> bool:
             risen = join_shared(slot.type, rec.type_of(held))
             news |= risen != slot.type
             slot.type = risen
+        news |= facts.learn_objects(slot)
     return news
 
 

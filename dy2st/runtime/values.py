@@ -102,7 +102,9 @@ class Values(Blocks):
         attrs = {"name": name, "fields": list(fields)} if fields else {}
         values = [self.lower(x) for x in value]
         (type_,) = infer_types(lookup("tuple.new"), [self.type_of_value(v) for v in values], attrs)
-        return self.emit("tuple.new", values, [type_], attrs).result
+        op = self.emit("tuple.new", values, [type_], attrs)
+        self.heap.elements.link(op)
+        return op.result
 
     def _named(self, value: tuple) -> tuple[str, tuple]:
         """The name and the fields of a named tuple, whose class will be needed; nothing of another."""
@@ -349,7 +351,7 @@ class Values(Blocks):
         if type(type_) in CONTAINERS:
             return CONTAINERS[type(type_)](value)
         if isinstance(type_, TupleType):
-            parts = tuple(self.wrap(self.emit("tuple.get", [value], [t], {"index": i}).result) for i, t in enumerate(type_.elems))
+            parts = tuple(self._part(value, i, t) for i, t in enumerate(type_.elems))
             return self.objects[f"tuple {type_.name}"](*parts) if type_.name else parts
         if isinstance(type_, SumType):
             return StagedSum(value)
@@ -362,6 +364,11 @@ class Values(Blocks):
         if isinstance(type_, ClassType):
             return stand_in(self.objects[f"class {type_.name}"], value)
         return markers.no_value
+
+    def _part(self, value: Value, index: int, type_: Type) -> Any:
+        op = self.emit("tuple.get", [value], [type_], {"index": index})
+        self.heap.elements.link(op)
+        return self.wrap(op.result)
 
     def on_alternatives(self, staged: Any, function: Any, unbound: bool = False) -> Any:
         """`function` of a sum, alternative by alternative."""
