@@ -14,15 +14,36 @@ from .layers.activation import (  # noqa: F401
     ReLU,
     ReLU6,
     Sigmoid,
+    SiLU,
     Silu,
     Softmax,
     Softplus,
     Swish,
     Tanh,
 )
+from .layers.adaptive_pooling import (  # noqa: F401
+    AdaptiveAvgPool1D,
+    AdaptiveAvgPool2D,
+    AdaptiveAvgPool3D,
+    AdaptiveMaxPool1D,
+    AdaptiveMaxPool2D,
+)
 from .layers.cells import GRUCell, LSTMCell, SimpleRNNCell  # noqa: F401
 from .layers.common import Dropout, Dropout2D, Embedding  # noqa: F401
-from .layers.conv import Conv2D  # noqa: F401
+from .layers.conv import Conv1D, Conv1DTranspose, Conv2D, Conv2DTranspose, Conv3D  # noqa: F401
+from .layers.curves import (  # noqa: F401
+    CELU,
+    SELU,
+    Hardshrink,
+    Hardtanh,
+    LogSigmoid,
+    Mish,
+    Softshrink,
+    Softsign,
+    Tanhshrink,
+    ThresholdedReLU,
+)
+from .layers.gates import GLU, Maxout, PReLU, RReLU, Softmax2D  # noqa: F401
 from .layers.linear import Flatten, Identity, Linear  # noqa: F401
 from .layers.loss import (  # noqa: F401
     BCELoss,
@@ -34,5 +55,16 @@ from .layers.loss import (  # noqa: F401
     SmoothL1Loss,
 )
 from .layers.norm import BatchNorm1D, BatchNorm2D, LayerNorm  # noqa: F401
-from .layers.pooling import AdaptiveAvgPool2D, AvgPool2D, MaxPool2D  # noqa: F401
+from .layers.pooling import (  # noqa: F401
+    AvgPool1D,
+    AvgPool2D,
+    AvgPool3D,
+    LPPool1D,
+    LPPool2D,
+    MaxPool1D,
+    MaxPool2D,
+    MaxPool3D,
+    MaxUnPool1D,
+    MaxUnPool2D,
+)
 from .parameter import ParamAttr, Parameter  # noqa: F401

@@ -3,6 +3,11 @@
 from .activation import *  # noqa: F403
 from .common import *  # noqa: F403
 from .conv import *  # noqa: F403
+from .conv_transpose import *  # noqa: F403
+from .curves import *  # noqa: F403
+from .gates import *  # noqa: F403
 from .loss import *  # noqa: F403
 from .norm import *  # noqa: F403
 from .pooling import *  # noqa: F403
+from .pooling_lines import *  # noqa: F403
+from .pooling_max import *  # noqa: F403

@@ -10,6 +10,7 @@ from ...api.tensor_methods import attach
 from ...dtype import dtype_name
 from ...ops import activation
 from ...ops import softmax as softmax_ops
+from ...ops.cast import assign_
 from ...runtime.tensor import Tensor
 
 __all__ = [
@@ -44,9 +45,13 @@ def elu(x: Tensor, alpha: float = 1.0, name: str | None = None) -> Tensor:
     return activation.elu(floating("elu", x), alpha=alpha)
 
 
-def silu(x: Tensor, name: str | None = None) -> Tensor:
-    """x * sigmoid(x)."""
-    return activation.silu(floating("silu", x))
+def silu(x: Tensor, inplace: bool = False, name: str | None = None) -> Tensor:
+    """x * sigmoid(x); with `inplace`, written into x."""
+    found = activation.silu(floating("silu", x))
+    if not inplace:
+        return found
+    assign_(x, found)
+    return x
 
 
 def swish(x: Tensor, name: str | None = None) -> Tensor:
@@ -54,9 +59,14 @@ def swish(x: Tensor, name: str | None = None) -> Tensor:
     return silu(x)
 
 
-def gelu(x: Tensor, approximate: bool = False, name: str | None = None) -> Tensor:
-    """x * Phi(x), with Phi the normal distribution function; `approximate` uses the tanh formula (Hendrycks and Gimpel, 2016)."""
-    return activation.gelu(floating("gelu", x), approximate=bool(approximate))
+def gelu(x: Tensor, approximate: Any = False, name: str | None = None) -> Tensor:
+    """x * Phi(x), with Phi the normal distribution function (Hendrycks and Gimpel, 2016).
+
+    approximate: True or "tanh" for the tanh formula, False or "none" for the exact one.
+    """
+    if approximate not in (True, False, "tanh", "none"):
+        raise ValueError(f"gelu: approximate is 'tanh', 'none' or a bool, not {approximate!r}")
+    return activation.gelu(floating("gelu", x), approximate=approximate in (True, "tanh"))
 
 
 def hardswish(x: Tensor, name: str | None = None) -> Tensor:

@@ -9,7 +9,7 @@ from .. import functional as F
 from ..layer import Layer
 
 
-class _Activation(Layer):
+class Activation(Layer):
     """Applies one function; its options are the attributes that `_options` names."""
 
     _options: tuple[str, ...] = ()
@@ -18,7 +18,7 @@ class _Activation(Layer):
         return ", ".join(f"{name}={getattr(self, name)}" for name in self._options)
 
 
-class ReLU(_Activation):
+class ReLU(Activation):
     """max(x, 0)."""
 
     def __init__(self, name: str | None = None):
@@ -49,15 +49,25 @@ class Tanh(ReLU):
         return F.tanh(x)
 
 
-class Silu(ReLU):
+class Silu(Activation):
+    """x * sigmoid(x); with `inplace`, written into x."""
+
+    def __init__(self, inplace: bool = False, name: str | None = None):
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.silu(x, self.inplace)
+
+
+SiLU = Silu
+
+
+class Swish(ReLU):
     """x * sigmoid(x)."""
 
     def forward(self, x: Tensor) -> Tensor:
-        return F.silu(x)
-
-
-class Swish(Silu):
-    """x * sigmoid(x)."""
+        return F.swish(x)
 
 
 class Hardswish(ReLU):
@@ -74,7 +84,7 @@ class Hardsigmoid(ReLU):
         return F.hardsigmoid(x)
 
 
-class GELU(_Activation):
+class GELU(Activation):
     """x * Phi(x), with Phi the normal distribution function."""
 
     _options = ("approximate",)
@@ -87,7 +97,7 @@ class GELU(_Activation):
         return F.gelu(x, self.approximate)
 
 
-class LeakyReLU(_Activation):
+class LeakyReLU(Activation):
     """x where x > 0, else negative_slope * x."""
 
     _options = ("negative_slope",)
@@ -100,7 +110,7 @@ class LeakyReLU(_Activation):
         return F.leaky_relu(x, self.negative_slope)
 
 
-class ELU(_Activation):
+class ELU(Activation):
     """x where x > 0, else alpha * (exp(x) - 1)."""
 
     _options = ("alpha",)
@@ -113,7 +123,7 @@ class ELU(_Activation):
         return F.elu(x, self.alpha)
 
 
-class Softplus(_Activation):
+class Softplus(Activation):
     """log(1 + exp(beta * x)) / beta."""
 
     _options = ("beta", "threshold")
@@ -126,7 +136,7 @@ class Softplus(_Activation):
         return F.softplus(x, self.beta, self.threshold)
 
 
-class Softmax(_Activation):
+class Softmax(Activation):
     """exp(x) divided by its sum along `axis`."""
 
     _options = ("axis",)

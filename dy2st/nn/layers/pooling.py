@@ -1,4 +1,4 @@
-"""MaxPool2D, AvgPool2D, AdaptiveAvgPool2D. x [N, C, H, W], or [N, H, W, C] with data_format="NHWC"."""
+"""Pooling as layers. Lines are [N, C, L], images [N, C, H, W], volumes [N, C, D, H, W]; or with channels last."""
 
 from __future__ import annotations
 
@@ -9,78 +9,156 @@ from .. import functional as F
 from ..layer import Layer
 
 
-class MaxPool2D(Layer):
-    """The largest element of each window; `stride` None means windows side by side. With `return_mask` also where it is."""
+class _Pool(Layer):
+    """Windows of `kernel_size`, `stride` apart (None: side by side), on a tensor with a border of `padding`.
 
-    def __init__(
-        self,
-        kernel_size: Any,
-        stride: Any = None,
-        padding: Any = 0,
-        return_mask: bool = False,
-        ceil_mode: bool = False,
-        data_format: str = "NCHW",
-        name: str | None = None,
-    ):
+    The function `_function` of nn.functional gets the attributes that `_options` names.
+    """
+
+    _function = ""
+    _options: tuple[str, ...] = ()
+
+    def __init__(self, kernel_size: Any, stride: Any, padding: Any, **options: Any):
         super().__init__()
         self.kernel_size, self.stride, self.padding = kernel_size, stride, padding
-        self.return_mask, self.ceil_mode, self.data_format = return_mask, ceil_mode, data_format
+        for name, value in options.items():
+            setattr(self, name, value)
+        self._options = tuple(options)
 
     def forward(self, x: Tensor) -> Any:
-        return F.max_pool2d(x, self.kernel_size, self.stride, self.padding, self.return_mask, self.ceil_mode, self.data_format)
+        options = {name: getattr(self, name) for name in self._options}
+        return getattr(F, self._function)(x, kernel_size=self.kernel_size, stride=self.stride, padding=self.padding, **options)
 
     def extra_repr(self) -> str:
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
-class AvgPool2D(Layer):
-    """The mean of each window; with `exclusive`, of its elements on the tensor, not of the padding."""
+class MaxPool1D(_Pool):
+    """The largest element of each window of a line; with `return_mask` also where it is."""
+
+    _function = "max_pool1d"
 
     def __init__(
-        self,
-        kernel_size: Any,
-        stride: Any = None,
-        padding: Any = 0,
-        ceil_mode: bool = False,
-        exclusive: bool = True,
-        divisor_override: Any = None,
-        data_format: str = "NCHW",
+        self, kernel_size: Any, stride: Any = None, padding: Any = 0, return_mask: bool = False, ceil_mode: bool = False,
         name: str | None = None,
-    ):
-        super().__init__()
-        self.kernel_size, self.stride, self.padding = kernel_size, stride, padding
-        self.ceil_mode, self.exclusive, self.divisor_override, self.data_format = (
-            ceil_mode,
-            exclusive,
-            divisor_override,
-            data_format,
+    ):  # fmt: skip
+        super().__init__(kernel_size, stride, padding, return_mask=return_mask, ceil_mode=ceil_mode)
+
+
+class MaxPool2D(_Pool):
+    """The largest element of each window of an image; with `return_mask` also where it is."""
+
+    _function = "max_pool2d"
+
+    def __init__(
+        self, kernel_size: Any, stride: Any = None, padding: Any = 0, return_mask: bool = False, ceil_mode: bool = False,
+        data_format: str = "NCHW", name: str | None = None,
+    ):  # fmt: skip
+        super().__init__(
+            kernel_size, stride, padding, return_mask=return_mask, ceil_mode=ceil_mode, data_format=data_format
         )
 
-    def forward(self, x: Tensor) -> Tensor:
-        return F.avg_pool2d(
-            x,
-            self.kernel_size,
-            self.stride,
-            self.padding,
-            self.ceil_mode,
-            self.exclusive,
-            self.divisor_override,
-            self.data_format,
+
+class MaxPool3D(_Pool):
+    """The largest element of each window of a volume."""
+
+    _function = "max_pool3d"
+
+    def __init__(
+        self, kernel_size: Any, stride: Any = None, padding: Any = 0, return_mask: bool = False, ceil_mode: bool = False,
+        data_format: str = "NCDHW", name: str | None = None,
+    ):  # fmt: skip
+        super().__init__(
+            kernel_size, stride, padding, return_mask=return_mask, ceil_mode=ceil_mode, data_format=data_format
         )
 
-    def extra_repr(self) -> str:
-        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+class AvgPool1D(_Pool):
+    """The mean of each window of a line; with `exclusive`, of its elements on the tensor, not of the padding."""
+
+    _function = "avg_pool1d"
+
+    def __init__(
+        self, kernel_size: Any, stride: Any = None, padding: Any = 0, exclusive: bool = True, ceil_mode: bool = False,
+        name: str | None = None,
+    ):  # fmt: skip
+        super().__init__(kernel_size, stride, padding, exclusive=exclusive, ceil_mode=ceil_mode)
 
 
-class AdaptiveAvgPool2D(Layer):
-    """The mean of `output_size` windows that cover the tensor evenly: [N, C, H, W] -> [N, C, *output_size]."""
+class AvgPool2D(_Pool):
+    """The mean of each window of an image; with `exclusive`, of its elements on the tensor, not of the padding."""
 
-    def __init__(self, output_size: Any, data_format: str = "NCHW", name: str | None = None):
-        super().__init__()
-        self.output_size, self.data_format = output_size, data_format
+    _function = "avg_pool2d"
 
-    def forward(self, x: Tensor) -> Tensor:
-        return F.adaptive_avg_pool2d(x, self.output_size, self.data_format)
+    def __init__(
+        self, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False, exclusive: bool = True,
+        divisor_override: Any = None, data_format: str = "NCHW", name: str | None = None,
+    ):  # fmt: skip
+        super().__init__(
+            kernel_size, stride, padding, ceil_mode=ceil_mode, exclusive=exclusive, divisor_override=divisor_override,
+            data_format=data_format,
+        )  # fmt: skip
 
-    def extra_repr(self) -> str:
-        return f"output_size={self.output_size}"
+
+class AvgPool3D(AvgPool2D):
+    """The mean of each window of a volume; with `exclusive`, of its elements on the tensor, not of the padding."""
+
+    _function = "avg_pool3d"
+
+    def __init__(
+        self, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False, exclusive: bool = True,
+        divisor_override: Any = None, data_format: str = "NCDHW", name: str | None = None,
+    ):  # fmt: skip
+        super().__init__(kernel_size, stride, padding, ceil_mode, exclusive, divisor_override, data_format)
+
+
+class LPPool1D(_Pool):
+    """The root of the sum of the elements of each window of a line to the power `norm_type`."""
+
+    _function = "lp_pool1d"
+
+    def __init__(
+        self, norm_type: float, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
+        data_format: str = "NCL", name: str | None = None,
+    ):  # fmt: skip
+        super().__init__(
+            kernel_size, stride, padding, norm_type=norm_type, ceil_mode=ceil_mode, data_format=data_format
+        )
+
+
+class LPPool2D(LPPool1D):
+    """The root of the sum of the elements of each window of an image to the power `norm_type`."""
+
+    _function = "lp_pool2d"
+
+    def __init__(
+        self, norm_type: float, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
+        data_format: str = "NCHW", name: str | None = None,
+    ):  # fmt: skip
+        super().__init__(norm_type, kernel_size, stride, padding, ceil_mode, data_format)
+
+
+class MaxUnPool1D(_Pool):
+    """Zeros with the elements of a line where the indices of MaxPool1D say. Call: (x, indices)."""
+
+    def __init__(
+        self, kernel_size: Any, stride: Any = None, padding: Any = 0, data_format: str = "NCL", output_size: Any = None,
+        name: str | None = None,
+    ):  # fmt: skip
+        super().__init__(kernel_size, stride, padding, data_format=data_format, output_size=output_size)
+
+    def forward(self, x: Tensor, indices: Tensor) -> Tensor:
+        return F.max_unpool1d(x, indices, self.kernel_size, self.stride, self.padding, self.data_format, self.output_size)
+
+
+class MaxUnPool2D(_Pool):
+    """Zeros with the elements of an image where the indices of MaxPool2D say. Call: (x, indices)."""
+
+    def __init__(
+        self, kernel_size: Any, stride: Any = None, padding: Any = 0, data_format: str = "NCHW", output_size: Any = None,
+        name: str | None = None,
+    ):  # fmt: skip
+        super().__init__(kernel_size, stride, padding, data_format=data_format, output_size=output_size)
+
+    def forward(self, x: Tensor, indices: Tensor) -> Tensor:
+        return F.max_unpool2d(x, indices, self.kernel_size, self.stride, self.padding, self.data_format, self.output_size)

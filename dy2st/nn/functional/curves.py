@@ -1,0 +1,109 @@
+"""Activations composed of other operators: one function of one number each. Integers are cast to the default dtype."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...api.checks import floating
+from ...api.compare import where
+from ...api.math import abs, clip, tanh, tanh_
+from ...api.tensor_methods import attach
+from ...ops import activation
+from ...ops.cast import assign_
+from ...runtime.tensor import Tensor
+from .activation import elu, leaky_relu, relu, softmax, softplus
+
+__all__ = [
+    "celu", "elu_", "hardshrink", "hardtanh", "hardtanh_", "leaky_relu_", "log_sigmoid", "logsigmoid", "mish", "selu",
+    "softmax_", "softshrink", "softsign", "tanh_", "tanhshrink", "thresholded_relu", "thresholded_relu_",
+]  # fmt: skip
+
+
+def celu(x: Tensor, alpha: float = 1.0, name: str | None = None) -> Tensor:
+    """max(x, 0) + min(alpha * (exp(x / alpha) - 1), 0)."""
+    if alpha == 0:
+        raise ZeroDivisionError("celu: alpha cannot be 0")
+    return activation.elu(floating("celu", x) / alpha, alpha=1.0) * alpha
+
+
+def selu(
+    x: Tensor, scale: float = 1.0507009873554804934193349852946, alpha: float = 1.6732632423543772848170429916717,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """scale * (x where x > 0, else alpha * (exp(x) - 1)) (Klambauer et al., 2017)."""
+    if scale <= 1.0:
+        raise ValueError(f"selu: scale must be above 1, not {scale}")
+    if alpha < 0:
+        raise ValueError(f"selu: alpha must not be negative, unlike {alpha}")
+    return activation.elu(floating("selu", x), alpha=alpha) * scale
+
+
+def hardtanh(x: Tensor, min: float = -1.0, max: float = 1.0, name: str | None = None) -> Tensor:
+    """x cut to [min, max]."""
+    return clip(floating("hardtanh", x), min, max)
+
+
+def hardshrink(x: Tensor, threshold: float = 0.5, name: str | None = None) -> Tensor:
+    """x where |x| > threshold, else 0."""
+    x = floating("hardshrink", x)
+    return where(abs(x) > threshold, x, 0.0)
+
+
+def softshrink(x: Tensor, threshold: float = 0.5, name: str | None = None) -> Tensor:
+    """x moved towards 0 by `threshold`, and no further than 0."""
+    if threshold < 0:
+        raise ValueError(f"softshrink: threshold must not be negative, unlike {threshold}")
+    x = floating("softshrink", x)
+    return x - clip(x, -threshold, threshold)
+
+
+def tanhshrink(x: Tensor, name: str | None = None) -> Tensor:
+    """x - tanh(x)."""
+    x = floating("tanhshrink", x)
+    return x - tanh(x)
+
+
+def thresholded_relu(x: Tensor, threshold: float = 1.0, value: float = 0.0, name: str | None = None) -> Tensor:
+    """x where x > threshold, else `value`."""
+    x = floating("thresholded_relu", x)
+    return where(x > threshold, x, value)
+
+
+def log_sigmoid(x: Tensor, name: str | None = None) -> Tensor:
+    """log(1 / (1 + exp(-x))), without overflow."""
+    x = floating("log_sigmoid", x)
+    return -(relu(-x) + softplus(-abs(x), threshold=float("inf")))
+
+
+logsigmoid = log_sigmoid
+
+
+def mish(x: Tensor, name: str | None = None) -> Tensor:
+    """x * tanh(log(1 + exp(x))) (Misra, 2019)."""
+    x = floating("mish", x)
+    return x * tanh(softplus(x))
+
+
+def softsign(x: Tensor, name: str | None = None) -> Tensor:
+    """x / (1 + |x|)."""
+    x = floating("softsign", x)
+    return x / (abs(x) + 1.0)
+
+
+def _in_place(function: Callable) -> Callable:
+    """The function that writes what `function` gives into its first argument, and gives that."""
+
+    def write(x: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        assign_(x, function(x, *args, **kwargs))
+        return x
+
+    write.__name__ = write.__qualname__ = f"{function.__name__}_"
+    write.__doc__ = f"`{function.__name__}`, written into x."
+    write.__wrapped__ = function  # type: ignore[attr-defined]
+    attach(write, write.__name__)
+    return write
+
+
+elu_, hardtanh_, leaky_relu_ = _in_place(elu), _in_place(hardtanh), _in_place(leaky_relu)
+softmax_, thresholded_relu_ = _in_place(softmax), _in_place(thresholded_relu)
