@@ -196,7 +196,7 @@ class Elements:
                     self._link(op, made, source, position)
 
     def _link(self, op: Operation, made: ElementClass, source: ElementClass, position: int) -> None:
-        if op.name in ("sum.make", "sum.get", "cell.new", "cell.get"):
+        if op.name in ("sum.make", "sum.get", "cell.new", "cell.get", "object.copy", "container.deepcopy"):
             self.unify(made, source)
         elif op.name == "tuple.get":
             self._give(made, source, op.attrs["index"])

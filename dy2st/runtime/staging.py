@@ -192,11 +192,12 @@ _CORE = {
 
 
 def is_fault(error: BaseException) -> bool:
-    """Whether an exception comes from the innards of staging."""
+    """Whether an exception comes from the innards of staging, and not from an object that refuses an attribute."""
     traceback = error.__traceback__
     while traceback is not None and traceback.tb_next is not None:
         traceback = traceback.tb_next
-    return traceback is not None and traceback.tb_frame.f_code.co_filename in _CORE
+    code = None if traceback is None else traceback.tb_frame.f_code
+    return code is not None and code.co_filename in _CORE and code is not Attribute.set.__code__
 
 
 def is_refusal(error: BaseException) -> bool:

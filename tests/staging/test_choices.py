@@ -107,6 +107,28 @@ def function_made_in_a_recursion(x, n):
     return count(n.item())
 
 
+def item_stored_in_and_deleted_from_one_of_several(x, n):
+    o, p, q = [1, 2], None, int(n)
+    if n > 1:
+        o, p, q = {0: 5, 1: 3}, [1, 2, 3], [4]
+    del o[0]
+    o[0] = 7
+    try:
+        del p[0]
+        q[0] = 3
+    except TypeError as error:
+        return o, str(error)
+    return o, p, q
+
+
+def item_stored_in_a_number_or_a_text(x, n):
+    o = int(n) if n > 1 else "ab" + str(n)
+    try:
+        o[0] = 3
+    except TypeError as error:
+        return str(error)
+
+
 class Setting:
     def __init__(self, size):
         self.size = size

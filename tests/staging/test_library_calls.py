@@ -127,7 +127,6 @@ COUNT = InputSpec([], "int64", "n")
 READERS = {
     "json": lambda items: json.dumps({"items": items}),
     "pprint": lambda items: pprint.pformat((items, 1)),
-    "deepcopy": lambda items: copy.deepcopy([items]),
     "deepcopy of an object": lambda items: copy.deepcopy(types.SimpleNamespace(items=items)),
     "frozenset": lambda items: len(frozenset(items)),
     "combinations": lambda items: list(itertools.combinations(items, 2)),

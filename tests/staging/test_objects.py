@@ -96,6 +96,32 @@ def linked_list(x, n):
     return total
 
 
+def stored_on_an_object_or_none(x, n):
+    p, o = None, [1]
+    if n > 1:
+        p, o = Box(1), Box(2)
+    if n > 2:
+        p.v = n
+        o.v = n
+        return p.v, o.v
+    try:
+        p.v = 3
+    except AttributeError as error:
+        return str(error)
+    o.v = 4
+    return o.v
+
+
+def stored_on_a_number_or_a_list(x, n):
+    p = int(n)
+    if n > 3:
+        p = Box(1)
+    elif n > 2:
+        p = [1]
+    p.v = n
+    return p.v
+
+
 def two_names_in_both_branches(x, n):
     if n > 0:
         p = Box(1)

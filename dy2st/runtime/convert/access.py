@@ -153,6 +153,8 @@ class At:
         rec, value = self._rec, self._value
         if type(value) in (list, dict):
             del (rec.heap.materialise(value) if _has_staged(index) or is_staged_in(index) else rec.heap.change(value))[index]
+        elif isinstance(value, StagedSum):
+            del value[index]
         else:
             _special(rec, _written(rec, value), "__delitem__")(index)
 
@@ -291,11 +293,11 @@ def _special(rec: Any, value: Any, name: str) -> Any:
     method = getattr(type(value), name, None)
     if method is None:
         kind = {
-            "__getitem__": "not subscriptable",
-            "__setitem__": "not a target of item assignment",
-            "__delitem__": "not a target of item deletion",
+            "__getitem__": "is not subscriptable",
+            "__setitem__": "does not support item assignment",
+            "__delitem__": "does not support item deletion",
         }
-        raise TypeError(f"'{type(value).__name__}' object is {kind[name]}")
+        raise TypeError(f"{type(value).__name__!r} object {kind[name]}")
     return rec.convert_call(getattr(value, name))
 
 

@@ -15,7 +15,7 @@ from ..blocks import user_loc
 from ..proxies import StagedContainer, StagedStr, StagedSum
 from ..static import current_recorder
 from ..tensor import Tensor
-from . import collections_, dataclasses_, itertools_, operator_
+from . import collections_, copying, dataclasses_, itertools_, operator_
 from .access import new
 from .casts import convert_bool, convert_float, convert_int
 from .collecting import convert_dict, convert_fromkeys, convert_list, convert_set, convert_tuple, iteration_of, lazily
@@ -216,6 +216,7 @@ REPLACEMENTS: dict[Any, Callable] = {
     builtins.object: object,
     builtins.slice: slice,
     **collections_.CONVERTED,
+    **copying.CONVERTED,
     **dataclasses_.CONVERTED,
     **itertools_.CONVERTED,
     **operator_.CONVERTED,

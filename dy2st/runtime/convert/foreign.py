@@ -141,13 +141,13 @@ def _is_mutable(value: Any) -> bool:
 
 def _adopt(rec: Recorder, value: Any) -> None:
     """A copy that a library function made: it and what it holds were born here."""
-    if isinstance(value, Tensor | Staged):
+    if isinstance(value, Tensor | Staged) or rec.heap.birth(value) is not None:
         return
     if isinstance(value, dict):
         parts = [*value.values()]
     else:
         parts = [*value] if isinstance(value, list | tuple | set) else [*vars(value).values()] if is_plain_object(value) else []
-    if rec.heap.birth(value) is None and not isinstance(value, IMMUTABLE):
+    if not isinstance(value, IMMUTABLE):
         rec.new(value)
     for part in parts:
         _adopt(rec, part)

@@ -12,6 +12,10 @@ class StagedContainer(Staged):
     __slots__ = ()
     stands_for: type
 
+    def __init_subclass__(cls) -> None:
+        """What Python itself says of a proxy names what it stands for."""
+        cls.__name__ = getattr(cls, "stands_for", cls).__name__
+
     def __getattr__(self, name):
         if hasattr(self.stands_for, name) and not name.startswith("__"):
             kind = self.stands_for.__name__

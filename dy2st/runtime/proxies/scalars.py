@@ -187,3 +187,5 @@ SCALAR_PROXIES: dict[Type, type[StagedScalar]] = {
 }
 SAMPLES: dict[type, Any] = {StagedInt: 1, StagedFloat: 1.0, StagedBool: True, StagedStr: "", StagedNumber: 1}
 PYTHON_CLASS: dict[type, type] = {StagedInt: int, StagedFloat: float, StagedBool: bool, StagedStr: str}
+for _proxy, _python in PYTHON_CLASS.items():
+    _proxy.__name__ = _python.__name__  # what Python itself says of a proxy names what it stands for

@@ -69,7 +69,11 @@ class StagedSum(Staged):
 
     def __setitem__(self, index, value):
         rec = recorder()
-        rec.on_alternatives(self, lambda x: rec.at(x).__setitem__(index, value))
+        rec.on_alternatives(self, lambda x: operator.setitem(rec.at(x), index, value))
+
+    def __delitem__(self, index):
+        rec = recorder()
+        rec.on_alternatives(self, lambda x: operator.delitem(rec.at(x), index))
 
     __hash__ = object.__hash__
 

@@ -188,5 +188,7 @@ SAMPLES = {
     "object.get": [sample(NET, field="calls")],
     "object.set": [sample(NET, 2, field="calls")],
     "object.delete": [sample(NET, field="last")],
+    "object.copy": [sample(NET)],
+    "container.deepcopy": [sample([[1, 2], [3]]), sample(NET), sample({"a": X})],
     "object.has": [sample(NET, field="last"), sample(Instance("demo.Net", last=UNBOUND), field="last")],
 }

@@ -1,0 +1,18 @@
+"""`copy.copy` and `copy.deepcopy` of lists, dicts, sets, tuples and objects."""
+
+from __future__ import annotations
+
+import copy
+
+from ...ir.native import Instance
+from ..registry import define
+
+
+def _copy(instance: Instance) -> Instance:
+    made = Instance(instance.cls)
+    made.fields.update(instance.fields)
+    return made
+
+
+copied = define("object.copy", kernel=_copy, infer=lambda o: o, reads=(0,), allocates=True)
+deep = define("container.deepcopy", kernel=copy.deepcopy, infer=lambda value: value, reads=(0,), allocates=True)
