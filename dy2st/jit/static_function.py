@@ -81,7 +81,7 @@ class StaticFunction:
     @property
     def code(self) -> str:
         """The rewritten Python source, for review, with the user's line numbers as comments."""
-        careful = any(program.staged.careful for program in self.program_cache)
+        careful = max((program.staged.careful for program in self.program_cache), default="")
         return converted_function(self._function, careful)[1].annotated()
 
     # --- calling -----------------------------------------------------------------------------------------------------------

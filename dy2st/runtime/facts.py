@@ -70,7 +70,7 @@ class Facts:
         self.state: dict[tuple, StateSlot] = {}
         self.outer_cells: set[int] = set()
         self.stagings: dict[Any, int] = {}
-        self.careful = False  # operators that may be between sets, and all unpackings, are converted everywhere
+        self.careful = ""  # what operators may be between, so that they, and all unpackings, are converted everywhere
         self.objects: dict[str, Any] = {}  # text of an atom, tuple class or class -> the Python object
         self.texts: dict[Any, str] = {}  # the text of a Python object, by its identity
         self._told: set = set()
@@ -128,9 +128,9 @@ class Facts:
         if _is_outside(rec, owner):
             self.guards.read_attribute(owner, name)
 
-    def take_care(self) -> None:
-        """From here on, operators that may be between sets, and all unpackings, are converted in every function."""
-        self.careful = True
+    def take_care(self, of: str = "containers") -> None:
+        """From here on, operators that may be between sets, or "objects", and all unpackings, are converted in every function."""
+        self.careful = max(self.careful, of)  # all operators are those between sets, too
 
     # --- state ---------------------------------------------------------------------------------------------------------
 

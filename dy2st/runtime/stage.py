@@ -54,7 +54,7 @@ class StagedFunction:
     exceptions: dict[str, type]
     guards: Guards
     stagings: dict[Any, int] = field(default_factory=dict)
-    careful: bool = False  # staged with the operators converted that may be between sets
+    careful: str = ""  # staged with the operators converted that may be between "containers", or "objects"
 
 
 class _Namespace:

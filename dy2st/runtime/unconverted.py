@@ -1,7 +1,8 @@
 """Watch for the user's code that runs unconverted while staging: operators, `with`, properties of the user's own classes.
 
-Such code may read and record; but what it stores, the journal doesn't know, so a store of a trial could not be taken back.
-Code that stores is therefore refused inside staged control flow, and told with a warning outside of it.
+A method that an operator or an unpacking has called lets the function be staged again, with all of those converted. Other such
+code may read and record; but what it stores, the journal doesn't know, so a store of a trial could not be taken back. Code that
+stores is therefore refused inside staged control flow, and told with a warning outside of it.
 
 A hook of Python's sees each call of a Python function: `sys.monitoring`, which forgets code of no interest, where there is one
 (Python 3.12), else the profiling hook, which sees calls of C, too, and is therefore off while an operator is recorded or paths
@@ -20,8 +21,10 @@ from typing import Any
 
 from ..errors import ConversionError
 from .blocks import PACKAGE, user_loc
+from .markers import Restage
 from .per_code import has_instruction, per_code
 from .roots import mentioned
+from .staged_objects import is_staged_object
 from .warn import warn_unconverted
 
 STORES = {"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR", "STORE_GLOBAL", "DELETE_GLOBAL"}
@@ -34,6 +37,10 @@ SKIPPED = {
     "__new__",
     "__post_init__",
 }  # the last three change what is new
+REFLECTED = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
+OPERATORS = {
+    f"__{name}__" for name in (*REFLECTED, *(f"r{name}" for name in REFLECTED), *"lt le gt ge eq ne neg pos invert iter".split())
+}  # the special methods that converted operators and unpackings call
 TOOL = 4  # of sys.monitoring's numbers, one that no kind of tool has a claim to
 LIBRARIES = tuple({p for k in ("stdlib", "platstdlib", "purelib", "platlib") if (p := sysconfig.get_path(k))})
 
@@ -50,6 +57,8 @@ def watched(rec: Any, is_converted: Callable[[CodeType], bool]) -> Iterator[None
         if is_library(code) or is_converted(code):
             return
         name = getattr(code, "co_qualname", code.co_name)
+        if code.co_name in OPERATORS and rec.facts.careful != "objects":
+            raise Restage(None, lambda: rec.facts.take_care("objects"))
         if rec.heap.has_staged():
             _refuse_reading(rec, code, frame, name)
         if not may_store(code):
@@ -86,7 +95,7 @@ def _within_reach(code: CodeType, frame: FrameType) -> list:
             continue
         seen.add(id(value))
         found.append(value)
-        fields = getattr(value, "__dict__", None)
+        fields = None if is_staged_object(value) else getattr(value, "__dict__", None)
         if type(fields) is dict:
             pending += [fields[name] for name in names if name in fields]
         elif type(value) in (tuple, list):

@@ -26,11 +26,12 @@ EQUALITY = {gast.Eq: "convert_eq", gast.NotEq: "convert_ne"}
 @rewrites(gast.Compare)
 def rewrite_compare(node):
     if len(node.ops) == 1:
+        may_be = may_be_of_containers(node)
         kind, operands = type(node.ops[0]), (node.left, node.comparators[0])
-        function = FUNCTIONS.get(kind) or (EQUALITY.get(kind) if not any(map(is_literal, operands)) else None)
+        function = FUNCTIONS.get(kind) or (EQUALITY.get(kind) if may_be or not any(map(is_literal, operands)) else None)
         if function:
             return t.jst_call(function, *operands)
-        if kind in EQUALITY or not (may_be_of_containers(node) or any(map(is_display, operands))):
+        if kind in EQUALITY or not (may_be or any(map(is_display, operands))):
             return node
     if any(binds_names(value) for value in node.comparators):
         return node

@@ -2,10 +2,12 @@
 
     a - b      ->    _jst.convert_operator("-", a, b)
     a <= b     ->    _jst.convert_compare(a, "<=", lambda: b)
+    -a         ->    _jst.convert_unary("-", a)
 
 Not with a literal, and only in a function that mentions a set: `{a, b}`, `set(...)`, `seen.add(x)`; `|` also in one that mentions
 a dict; an order also of a name that is bound to a tuple or list display. Elsewhere they stay, unless the rewriting is `careful`:
-then a set is known to come in from elsewhere, and all of them are converted. So are all unpackings (`iterables.py`).
+of "containers" when a set is known to come in from elsewhere, and all of them are converted; of "objects" when a class of the
+user's has operators that read what only the Program knows: then all operators are. So are all unpackings (`iterables.py`).
 """
 
 import gast
@@ -14,6 +16,9 @@ from . import templates as t
 from .straight import Straight
 
 SYMBOLS = {gast.Sub: "-", gast.BitAnd: "&", gast.BitOr: "|", gast.BitXor: "^"}
+OTHERS = {gast.Add: "+", gast.Mult: "*", gast.Div: "/", gast.FloorDiv: "//", gast.Mod: "%", gast.Pow: "**", gast.MatMult: "@",
+          gast.LShift: "<<", gast.RShift: ">>"}
+UNARY = {gast.USub: "-", gast.UAdd: "+", gast.Invert: "~"}
 ORDERS = (gast.Lt, gast.LtE, gast.Gt, gast.GtE)
 DISPLAYS = (gast.Tuple, gast.List)
 METHODS = {"discard", "union", "intersection", "difference", "symmetric_difference", "issubset", "issuperset", "isdisjoint"}
@@ -25,6 +30,9 @@ def mark_container_operators(nodes, careful):
     of_sets, of_dicts = careful or any(map(mentions_a_set, nodes)), any(map(mentions_a_dict, nodes))
     sequences = {name for node in nodes for name in names_of_displays(node)}
     for node in nodes:
+        if careful == "objects" and isinstance(node, OPERATORS):
+            node.may_be_of_containers = not all(map(is_literal, operands_of(node)))
+            continue
         if isinstance(node, gast.BinOp):
             may_be = of_sets or (of_dicts and isinstance(node.op, gast.BitOr))
             operands, kinds, operator = (node.left, node.right), tuple(SYMBOLS), node.op
@@ -36,6 +44,16 @@ def mark_container_operators(nodes, careful):
                 node.is_careful = True
             continue
         node.may_be_of_containers = may_be and isinstance(operator, kinds) and not any(map(is_literal, operands))
+
+
+OPERATORS = (gast.BinOp, gast.UnaryOp, gast.Compare)
+
+
+def operands_of(node):
+    """The operands of an operator."""
+    if isinstance(node, gast.UnaryOp):
+        return [node.operand]
+    return [node.left, node.right] if isinstance(node, gast.BinOp) else [node.left, *node.comparators]
 
 
 def names_of_displays(node):
@@ -50,8 +68,10 @@ def names_of_displays(node):
 
 
 def rewrite_container_operator(node):
-    """`_jst.convert_operator("-", a, b)`"""
-    return t.jst_call("convert_operator", t.constant(SYMBOLS[type(node.op)]), node.left, node.right)
+    """`_jst.convert_operator("-", a, b)`, `_jst.convert_unary("-", a)`"""
+    if isinstance(node, gast.UnaryOp):
+        return t.jst_call("convert_unary", t.constant(UNARY[type(node.op)]), node.operand)
+    return t.jst_call("convert_operator", t.constant((SYMBOLS | OTHERS)[type(node.op)]), node.left, node.right)
 
 
 def may_be_of_containers(node) -> bool:

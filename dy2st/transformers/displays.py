@@ -65,10 +65,10 @@ def merged_parts(node):
 
 @rewrites(gast.BinOp)
 def rewrite_operator(node):
-    if may_be_of_containers(node):
-        return rewrite_container_operator(node)
     if is_percent(node):
         return rewrite_percent(node)
+    if may_be_of_containers(node):
+        return rewrite_container_operator(node)
     makes_a_list = isinstance(node.op, (gast.Add, gast.Mult)) and any(map(is_new, (node.left, node.right)))
     return t.jst_call("new", node) if makes_a_list else node
 

@@ -19,8 +19,9 @@ from .straight import Straight, straight
 WITHOUT_PARTS = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
 
 
-def ast_to_gast(node: ast.AST) -> Any:
-    return _ToGast().visit(node)
+def ast_to_gast(node: ast.AST, every_operator: bool = False) -> Any:
+    """The `gast` tree. every_operator: of arithmetic, too, which otherwise stays as it is."""
+    return (_AllToGast if every_operator else _ToGast)().visit(node)
 
 
 def opened(node: Straight) -> Any:
@@ -106,6 +107,10 @@ class _ToGast(_Quick, Ast3ToGAst):
 
 
 assignment = copied(gast.Assign, (*ast.Assign._fields, *ast.Assign._attributes))
+
+
+class _AllToGast(_ToGast):
+    visit_Assign = assignment
 
 
 class _ToAst(_Quick):

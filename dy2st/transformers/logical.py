@@ -8,6 +8,7 @@ import gast
 
 from . import templates as t
 from .base import rewrites
+from .container_operators import may_be_of_containers, rewrite_container_operator
 from .walrus import binds_names
 
 
@@ -32,4 +33,6 @@ def rewrite_bool_op(node):
 
 @rewrites(gast.UnaryOp)
 def rewrite_not(node):
-    return t.jst_call("convert_logical_not", node.operand) if isinstance(node.op, gast.Not) else node
+    if isinstance(node.op, gast.Not):
+        return t.jst_call("convert_logical_not", node.operand)
+    return rewrite_container_operator(node) if may_be_of_containers(node) else node

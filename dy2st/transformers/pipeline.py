@@ -50,7 +50,7 @@ from .walrus import hoist_assignments
 from .with_ import nest_managers
 
 
-def rewrite(function, nodes, filename: str, class_name: str | None = None, properties=frozenset(), careful=False,
+def rewrite(function, nodes, filename: str, class_name: str | None = None, properties=frozenset(), careful="",
             resumable=False):
     """Rewrites the tree of one function, of these nodes, in place; its control flow, calls and stores go through `_jst` then."""
     used, kinds = identifiers(nodes), set(map(type, nodes))

@@ -18,15 +18,6 @@ from dy2st.static import InputSpec
 X = InputSpec([None], "float32", "x")
 
 
-class Counted:
-    def __init__(self):
-        self.n = 0
-
-    def __add__(self, other):
-        self.n += 1
-        return self
-
-
 def foreign_container(x):
     d = array.array("q")
     if x.sum() > 0:
@@ -71,13 +62,6 @@ def array_item(x):
     return float(a[0])
 
 
-def operator_that_stores(x):
-    counted = Counted()
-    if x.sum() > 0:
-        counted + 1
-    return counted.n
-
-
 def clock(x):
     return x * datetime.datetime.now().microsecond
 
@@ -104,7 +88,6 @@ def argument_changed(x):
         axis_of_the_input,
         iterator,
         array_item,
-        operator_that_stores,
         clock,
         file,
     ],

@@ -15,7 +15,7 @@ class Counter:
     def __init__(self):
         self.n = 0
 
-    def __add__(self, other):
+    def __round__(self, digits):
         self.n += 1
         return self
 
@@ -24,7 +24,7 @@ def counts_in_a_branch(x):
     counter = Counter()
     if x.sum() > 0:
         x = x * 2 + 1
-        counter = counter + 1
+        counter = round(counter, 1)
         x = x - 1
     return x * counter.n
 
@@ -40,7 +40,7 @@ def staged(function):
 
 
 def test_a_store_between_recorded_operators_is_noticed():
-    with pytest.raises(ConversionError, match="Counter.__add__|__add__ is called here by an operator"):
+    with pytest.raises(ConversionError, match="Counter.__round__|__round__ is called here by an operator"):
         staged(counts_in_a_branch)
 
 

@@ -4,7 +4,7 @@ Every function here is plain Python's own meaning as long as nothing is being st
 """
 
 from ..markers import Unbound, no_value
-from .access import at, convert_inplace, convert_operator, inplace, new
+from .access import at, convert_inplace, inplace, new
 from .calls import convert_call
 from .collecting import convert_dict, convert_keywords, convert_merge, convert_set, convert_star
 from .compare import convert_compare, convert_in, convert_is, convert_is_not, convert_not_in
@@ -15,6 +15,7 @@ from .logical import convert_logical_and, convert_logical_not, convert_logical_o
 from .loops import convert_while_loop
 from .matching import is_instance, is_mapping, is_sequence, items_beside, items_between, positional
 from .names import bound
+from .operators import convert_operator, convert_unary
 from .places import items_of, returned_by
 from .structures import convert_eq, convert_ne
 from .text import convert_format, convert_percent
@@ -56,6 +57,7 @@ __all__ = [
     "convert_setcomp",
     "convert_star",
     "convert_try",
+    "convert_unary",
     "convert_unpack",
     "convert_while_loop",
     "convert_with",

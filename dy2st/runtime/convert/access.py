@@ -25,6 +25,7 @@ from ..staged_objects import is_staged_object
 from ..static import current_recorder
 from ..tensor import Tensor
 from .iteration import StagedRange
+from .operators import convert_operator
 from .structures import is_staged_in
 
 
@@ -73,21 +74,11 @@ def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
         return target
     method = getattr(type(target), f"__{function.__name__}__", None)
     if isinstance(method, FunctionType) and not isinstance(target, Tensor | Staged):
-        return rec.convert_call(MethodType(method, target))(operand)
-    return function(target, operand)
+        found = rec.convert_call(MethodType(method, target))(operand)
+        return convert_operator(symbol[:-1], target, operand) if found is NotImplemented else found
+    return convert_operator(symbol[:-1], target, operand) if method is None else function(target, operand)
 
 
-def convert_operator(symbol: str, left: Any, right: Any) -> Any:
-    """`left - right` and the like of what may be two sets."""
-    rec = current_recorder()
-    function = OPERATORS[symbol]
-    if rec is None:
-        return function(left, right)
-    made = function(rec.heap.resolve(left), rec.heap.resolve(right))
-    return rec.new(made) if type(made) in (set, dict) else made
-
-
-OPERATORS = {"-": operator.sub, "|": operator.or_, "&": operator.and_, "^": operator.xor}
 INPLACE = {
     "+=": operator.iadd,
     "-=": operator.isub,

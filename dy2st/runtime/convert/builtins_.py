@@ -6,6 +6,7 @@ import builtins
 import functools
 import itertools
 from collections.abc import Callable
+from functools import partial
 from types import FunctionType
 from typing import Any
 
@@ -16,7 +17,6 @@ from ..proxies import StagedContainer, StagedStr, StagedSum
 from ..static import current_recorder
 from ..tensor import Tensor
 from . import collections_, copying, dataclasses_, itertools_, operator_
-from .access import new
 from .casts import convert_bool, convert_float, convert_int
 from .collecting import convert_dict, convert_fromkeys, convert_list, convert_set, convert_tuple, iteration_of, lazily
 from .cursors import builtin_iter, convert_next
@@ -28,6 +28,7 @@ from .introspection import convert_delattr, convert_getattr, convert_hasattr, co
 from .iteration import Backwards, Enumeration, StagedRange, Zipped, convert_iter, note_made, staged_range
 from .logical import convert_logical_and, convert_logical_not, convert_logical_or
 from .mapping import convert_filter, convert_map, convert_reduce
+from .operators import convert_operator, convert_unary, overloads
 from .ordering import convert_max, convert_min, convert_sorted
 from .pulling import Cursor, Together, is_pulled, numbered, one_by_one
 from .refused import of_object
@@ -131,7 +132,11 @@ def convert_reversed(sequence: Any) -> Any:
 
 def convert_sum(iterable: Any, start: Any = 0) -> Any:
     found = iteration_of(_resolved(iterable))
-    return sum(iterable, start) if found is None else fold(found, start, lambda total, item: new(total + item))
+    add = partial(convert_operator, "+")
+    if found is not None:
+        return fold(found, start, add)
+    of_objects = type(iterable) in (list, tuple) and any(map(overloads, (start, *iterable)))
+    return functools.reduce(add, iterable, start) if of_objects else sum(iterable, start)
 
 
 def _quantifier(python: Callable, combine: Callable) -> Callable:
@@ -150,10 +155,6 @@ def _quantifier(python: Callable, combine: Callable) -> Callable:
         return convert_bool(combine(items[0], *(lambda x=x: x for x in items[1:]))) if items else python(())
 
     return quantifier
-
-
-def convert_abs(value: Any) -> Any:
-    return abs(value)
 
 
 def convert_pow(base: Any, exp: Any, mod: Any = None) -> Any:
@@ -194,7 +195,7 @@ REPLACEMENTS: dict[Any, Callable] = {
     builtins.type: convert_type,
     builtins.print: convert_print,
     builtins.setattr: convert_setattr,
-    builtins.abs: convert_abs,
+    builtins.abs: partial(convert_unary, "abs"),
     builtins.pow: convert_pow,
     builtins.round: round,
     builtins.divmod: divmod,

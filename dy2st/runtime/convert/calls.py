@@ -155,11 +155,11 @@ _generated: dict[int, types.CodeType] = {}
 
 
 def converted_function(
-    function: types.FunctionType, careful: bool = False, resumable: bool = False
+    function: types.FunctionType, careful: str = "", resumable: bool = False
 ) -> tuple[types.FunctionType, Any]:
     """The converted twin of a function, sharing its globals, cells and defaults, and what the transpiler knows of it.
 
-    careful: one that converts operators that may be between sets although it mentions none.
+    careful: one that converts operators that may be between sets although it mentions none ("containers"), or all ("objects").
     resumable: of a generator, one that can be left and asked again.
     """
     twins = _converted.setdefault(function, {})

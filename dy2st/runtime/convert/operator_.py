@@ -8,13 +8,12 @@ from functools import partial
 from typing import Any
 
 from ..static import current_recorder
-from .access import INPLACE, at, convert_inplace, new
+from .access import INPLACE, at, convert_inplace
 from .casts import convert_bool
 from .compare import convert_in, convert_is, convert_is_not
 from .logical import convert_logical_not
+from .operators import BINARY, UNARY, convert_operator, convert_unary
 from .structures import OPERATORS, compare
-
-BINARY = (operator.add, operator.sub, operator.mul, operator.and_, operator.or_, operator.xor)
 
 
 def on_resolved(function: Callable) -> Callable:
@@ -25,17 +24,6 @@ def on_resolved(function: Callable) -> Callable:
         return function(*operands) if rec is None else function(*map(rec.heap.resolve, operands))
 
     return apply
-
-
-def _making(function: Callable) -> Callable:
-    """The same where the result is new."""
-    apply = on_resolved(function)
-
-    def make(*operands: Any) -> Any:
-        made = apply(*operands)
-        return new(made) if type(made) in (list, dict, set) else made
-
-    return make
 
 
 def _contains(container: Any, item: Any) -> Any:
@@ -55,10 +43,11 @@ def _delitem(container: Any, index: Any) -> None:
 
 
 CONVERTED: dict[Any, Callable] = {
-    **{function: _making(function) for function in BINARY},
+    **{function: partial(convert_operator, symbol) for symbol, function in BINARY.items()},
+    **{function: partial(convert_unary, symbol) for symbol, function in UNARY.items()},
     **{function: partial(convert_inplace, symbol) for symbol, function in INPLACE.items()},
     **{function: partial(compare, symbol) for symbol, function in OPERATORS.items()},
-    operator.concat: _making(operator.add),
+    operator.concat: partial(convert_operator, "+"),
     operator.contains: _contains,
     operator.getitem: _getitem,
     operator.setitem: _setitem,

@@ -113,11 +113,21 @@ def _objects(rec: Any, symbol: str, a: Any, b: Any) -> Any:
     method = getattr(cls, METHODS[symbol])
     if symbol == "!=" and method is object.__ne__ and isinstance(cls.__eq__, FunctionType):
         return convert_logical_not(_objects(rec, "==", a, b))
-    if not isinstance(method, FunctionType) or isinstance(a, Tensor | Staged):
+    if isinstance(a, Tensor | Staged):
         return OPERATORS[symbol](a, b)
+    if not isinstance(method, FunctionType):
+        return _reflected(rec, symbol, a, b)
     if dataclasses.is_dataclass(cls) and method.__code__.co_filename == "<string>":
         return _sequences(symbol, _fields(a), _fields(b)) if cls is class_of(b) else OPERATORS[symbol](a, b)
     found = rec.convert_call(method)(a, b)
+    return _reflected(rec, symbol, a, b) if found is NotImplemented else found
+
+
+def _reflected(rec: Any, symbol: str, a: Any, b: Any) -> Any:
+    """What the class of the second operand says, where that of the first says nothing."""
+    method = getattr(class_of(b), METHODS[MIRRORED.get(symbol, symbol)])
+    given = isinstance(method, FunctionType) and method.__code__.co_filename != "<string>"  # a dataclass's takes its own class
+    found = rec.convert_call(method)(b, a) if given and not isinstance(b, Tensor | Staged) else NotImplemented
     return OPERATORS[symbol](a, b) if found is NotImplemented else found
 
 

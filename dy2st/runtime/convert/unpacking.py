@@ -66,7 +66,7 @@ def _sequence(value: Any) -> Any:
     if isinstance(value, Tensor) and not isinstance(value.shape[0], Staged):
         return rec.new([value[i] for i in range(value.shape[0])])
     found = staged_iteration(rec, value) if not isinstance(value, Iteration) else value
-    return rec.heap.resolve(gathered(rec, found)) if found is not None else rec.new(list(value))
+    return rec.heap.resolve(gathered(rec, found)) if found is not None else rec.heap.resolve(rec.convert_call(list)(value))
 
 
 def _check(count: Any, wanted: int, at_least: bool) -> None:
