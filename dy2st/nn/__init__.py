@@ -44,6 +44,14 @@ from .layers.curves import (  # noqa: F401
     ThresholdedReLU,
 )
 from .layers.gates import GLU, Maxout, PReLU, RReLU, Softmax2D  # noqa: F401
+from .layers.group_norms import (  # noqa: F401
+    GroupNorm,
+    InstanceNorm1D,
+    InstanceNorm2D,
+    InstanceNorm3D,
+    LocalResponseNorm,
+    SpectralNorm,
+)
 from .layers.linear import Flatten, Identity, Linear  # noqa: F401
 from .layers.loss import (  # noqa: F401
     BCELoss,
@@ -54,7 +62,21 @@ from .layers.loss import (  # noqa: F401
     NLLLoss,
     SmoothL1Loss,
 )
-from .layers.norm import BatchNorm1D, BatchNorm2D, LayerNorm  # noqa: F401
+from .layers.loss_likelihood import CTCLoss, GaussianNLLLoss, KLDivLoss, PoissonNLLLoss  # noqa: F401
+from .layers.loss_margin import (  # noqa: F401
+    CosineEmbeddingLoss,
+    CosineSimilarity,
+    HingeEmbeddingLoss,
+    MarginRankingLoss,
+    MultiLabelMarginLoss,
+    MultiLabelSoftMarginLoss,
+    MultiMarginLoss,
+    PairwiseDistance,
+    SoftMarginLoss,
+    TripletMarginLoss,
+    TripletMarginWithDistanceLoss,
+)
+from .layers.norm import BatchNorm, BatchNorm1D, BatchNorm2D, BatchNorm3D, LayerNorm, SyncBatchNorm  # noqa: F401
 from .layers.pooling import (  # noqa: F401
     AvgPool1D,
     AvgPool2D,

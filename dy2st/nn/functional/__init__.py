@@ -5,8 +5,13 @@ from .common import *  # noqa: F403
 from .conv import *  # noqa: F403
 from .conv_transpose import *  # noqa: F403
 from .curves import *  # noqa: F403
+from .distance import *  # noqa: F403
 from .gates import *  # noqa: F403
+from .group_norms import *  # noqa: F403
 from .loss import *  # noqa: F403
+from .loss_ctc import *  # noqa: F403
+from .loss_likelihood import *  # noqa: F403
+from .loss_margin import *  # noqa: F403
 from .norm import *  # noqa: F403
 from .pooling import *  # noqa: F403
 from .pooling_lines import *  # noqa: F403

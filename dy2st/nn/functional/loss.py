@@ -6,6 +6,7 @@ from typing import Any
 
 from ...api.checks import floating, need_tensor, operands, to_dtype
 from ...errors import DTypeError, ShapeError
+from ...ir.shape import shape_agrees
 from ...ops import softmax
 from ...ops.cast import cast
 from ...ops.compare import less_equal, not_equal
@@ -25,12 +26,20 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _reduced(op: str, loss: Tensor, reduction: str) -> Tensor:
+def reduced(op: str, loss: Tensor, reduction: str) -> Tensor:
+    """The losses themselves, their sum or their mean."""
     if reduction == "none":
         return loss
     if reduction not in ("mean", "sum"):
         raise ValueError(f"{op}: reduction is 'mean', 'sum' or 'none', not {reduction!r}")
     return (reduce_mean if reduction == "mean" else reduce_sum)(loss, axis=None, keepdim=False)
+
+
+def same_shapes(op: str, x: Tensor, y: Tensor) -> None:
+    """ValueError where two shapes surely differ."""
+    a, b = need_tensor(op, x).type.shape, need_tensor(op, y, "label").type.shape
+    if a is not None and b is not None and not shape_agrees(a, b):
+        raise ValueError(f"{op} takes two tensors of the same shape, not {x.type} and {y.type}")
 
 
 def _weighted_mean(loss: Tensor, weights: Tensor) -> Tensor:
@@ -80,14 +89,14 @@ def _hard(log_p: Tensor, label: Tensor, weight: Tensor | None, ignore_index: int
         raise DTypeError(f"{op}: labels are integers, not {label.dtype.name}; soft_label=True takes probabilities")
     loss = nll(log_p, label, axis=axis, ignore_index=int(ignore_index))
     if weight is None and reduction != "mean":
-        return _reduced(op, loss, reduction)
+        return reduced(op, loss, reduction)
     counts = not_equal(label, int(ignore_index))
     if weight is None:
         return _weighted_mean(loss, cast(counts, dtype=loss.dtype.name))
     picked = gather(to_dtype(weight, loss.dtype.name), where(counts, label, 0), axis=0)
     weights = where(counts, picked, 0.0)
     loss = multiply(loss, weights)
-    return _weighted_mean(loss, weights) if reduction == "mean" else _reduced(op, loss, reduction)
+    return _weighted_mean(loss, weights) if reduction == "mean" else reduced(op, loss, reduction)
 
 
 def _smoothed(label: Tensor, input: Tensor, axis: int, soft: bool, amount: float) -> Tensor:
@@ -112,12 +121,12 @@ def _soft_cross_entropy(log_p: Tensor, label: Tensor, weight: Tensor | None, red
     """Paddle keeps the class axis, with length 1, where nothing is reduced."""
     loss = negative(reduce_sum(multiply(log_p, label), axis=axis, keepdim=True))
     if weight is None:
-        return _reduced("cross_entropy", loss, reduction)
+        return reduced("cross_entropy", loss, reduction)
     rank = log_p.type.rank or 0
     wide = reshape(to_dtype(weight, log_p.dtype.name), shape=[-1 if a == axis % rank else 1 for a in range(rank)])
     weights = reduce_sum(multiply(label, wide), axis=axis, keepdim=True)
     loss = multiply(loss, weights)
-    return _weighted_mean(loss, weights) if reduction == "mean" else _reduced("cross_entropy", loss, reduction)
+    return _weighted_mean(loss, weights) if reduction == "mean" else reduced("cross_entropy", loss, reduction)
 
 
 def nll_loss(
@@ -143,20 +152,26 @@ def _difference(op: str, input: Tensor, label: Tensor) -> Tensor:
 
 def mse_loss(input: Tensor, label: Tensor, reduction: str = "mean", name: str | None = None) -> Tensor:
     """(input - label) squared."""
-    return _reduced("mse_loss", square(_difference("mse_loss", input, label)), reduction)
+    return reduced("mse_loss", square(_difference("mse_loss", input, label)), reduction)
 
 
 def l1_loss(input: Tensor, label: Tensor, reduction: str = "mean", name: str | None = None) -> Tensor:
     """|input - label|."""
-    return _reduced("l1_loss", absolute(_difference("l1_loss", input, label)), reduction)
+    return reduced("l1_loss", absolute(_difference("l1_loss", input, label)), reduction)
 
 
-def smooth_l1_loss(input: Tensor, label: Tensor, reduction: str = "mean", delta: float = 1.0, name: str | None = None) -> Tensor:
-    """Half the squared difference where it is at most `delta`, else delta * (|difference| - delta / 2)."""
+def smooth_l1_loss(
+    input: Tensor, label: Tensor, reduction: str = "mean", delta: float = 1.0, is_huber: bool = True, name: str | None = None
+) -> Tensor:
+    """Half the squared difference where it is at most `delta`, else delta * (|difference| - delta / 2).
+
+    Where not `is_huber`, divided by `delta`.
+    """
     difference = _difference("smooth_l1_loss", input, label)
     size = absolute(difference)
     far = multiply(subtract(size, 0.5 * delta), delta)
-    return _reduced("smooth_l1_loss", where(less_equal(size, delta), multiply(square(difference), 0.5), far), reduction)
+    loss = where(less_equal(size, delta), multiply(square(difference), 0.5), far)
+    return reduced("smooth_l1_loss", loss if is_huber else divide(loss, delta), reduction)
 
 
 # --- probabilities ---------------------------------------------------------------------------------------------------
@@ -171,7 +186,7 @@ def binary_cross_entropy(
     )
     yes, no = maximum(log(x), -100.0), maximum(log(subtract(1.0, x)), -100.0)
     loss = negative(add(multiply(y, yes), multiply(subtract(1.0, y), no)))
-    return _reduced("binary_cross_entropy", loss if weight is None else multiply(loss, weight), reduction)
+    return reduced("binary_cross_entropy", loss if weight is None else multiply(loss, weight), reduction)
 
 
 def binary_cross_entropy_with_logits(
@@ -188,7 +203,7 @@ def binary_cross_entropy_with_logits(
     negative_part = multiply(subtract(1.0, y), softplus(x))
     positive_part = multiply(y, softplus(negative(x)))
     loss = add(negative_part, positive_part if pos_weight is None else multiply(positive_part, pos_weight))
-    return _reduced(op, loss if weight is None else multiply(loss, weight), reduction)
+    return reduced(op, loss if weight is None else multiply(loss, weight), reduction)
 
 
 def kl_div(input: Tensor, label: Tensor, reduction: str = "mean", log_target: bool = False, name: str | None = None) -> Any:
@@ -202,4 +217,4 @@ def kl_div(input: Tensor, label: Tensor, reduction: str = "mean", log_target: bo
         loss = multiply(y, subtract(log(safe), x))
     if reduction == "batchmean":
         return divide(reduce_sum(loss, axis=None, keepdim=False), x.shape[0])
-    return _reduced("kl_div", loss, reduction)
+    return reduced("kl_div", loss, reduction)

@@ -73,12 +73,12 @@ class L1Loss(MSELoss):
 class SmoothL1Loss(Layer):
     """Half the squared difference near 0, linear beyond `delta`."""
 
-    def __init__(self, reduction: str = "mean", delta: float = 1.0, name: str | None = None):
+    def __init__(self, reduction: str = "mean", delta: float = 1.0, is_huber: bool = True, name: str | None = None):
         super().__init__()
-        self.reduction, self.delta = reduction, delta
+        self.reduction, self.delta, self.is_huber = reduction, delta, is_huber
 
     def forward(self, input: Tensor, label: Tensor) -> Tensor:
-        return F.smooth_l1_loss(input, label, self.reduction, self.delta)
+        return F.smooth_l1_loss(input, label, self.reduction, self.delta, self.is_huber)
 
 
 class BCELoss(Layer):

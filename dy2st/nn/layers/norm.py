@@ -1,4 +1,4 @@
-"""BatchNorm1D, BatchNorm2D, LayerNorm."""
+"""BatchNorm1D, BatchNorm2D, BatchNorm3D, BatchNorm, SyncBatchNorm, LayerNorm."""
 
 from __future__ import annotations
 
@@ -90,6 +90,56 @@ class BatchNorm1D(_BatchNorm):
         name: str | None = None,
     ):
         super().__init__(num_features, momentum, epsilon, weight_attr, bias_attr, data_format, use_global_stats, name)
+
+
+class BatchNorm3D(BatchNorm2D):
+    """Batch normalisation of [N, C, D, H, W] (or channels last with data_format="NDHWC")."""
+
+    _ranks = (5,)
+
+    def __init__(
+        self, num_features: int, momentum: float = 0.9, epsilon: float = 1e-05, weight_attr: Any = None, bias_attr: Any = None,
+        data_format: str = "NCDHW", use_global_stats: bool | None = None, name: str | None = None,
+    ):  # fmt: skip
+        super().__init__(num_features, momentum, epsilon, weight_attr, bias_attr, data_format, use_global_stats, name)
+
+
+class SyncBatchNorm(_BatchNorm):
+    """Batch normalisation whose statistics are those of all processes: here there is one."""
+
+    _ranks = (2, 3, 4, 5)
+
+    def __init__(
+        self, num_features: int, momentum: float = 0.9, epsilon: float = 1e-05, weight_attr: Any = None, bias_attr: Any = None,
+        data_format: str = "NCHW", name: str | None = None,
+    ):  # fmt: skip
+        super().__init__(num_features, momentum, epsilon, weight_attr, bias_attr, data_format, None, name)
+
+    @classmethod
+    def convert_sync_batchnorm(cls, layer: Layer) -> Layer:
+        """`layer` itself: batch normalisation in one process is in step already."""
+        return layer
+
+
+class BatchNorm(_BatchNorm):
+    """Batch normalisation of [N, C, ...], followed by the activation `act` of nn.functional, where that is named."""
+
+    _ranks = (2, 3, 4, 5)
+
+    def __init__(
+        self, num_channels: int, act: str | None = None, is_test: bool = False, momentum: float = 0.9, epsilon: float = 1e-05,
+        param_attr: Any = None, bias_attr: Any = None, dtype: str = "float32", data_layout: str = "NCHW", in_place: bool = False,
+        moving_mean_name: str | None = None, moving_variance_name: str | None = None,
+        do_model_average_for_mean_and_var: bool = True, use_global_stats: bool = False, trainable_statistics: bool = False,
+    ):  # fmt: skip
+        super().__init__(num_channels, momentum, epsilon, param_attr, bias_attr, data_layout, use_global_stats or None)
+        self.act = act
+        if is_test:
+            self.eval()
+
+    def forward(self, input: Tensor) -> Tensor:
+        out = super().forward(input)
+        return out if self.act is None else getattr(F, self.act)(out)
 
 
 class LayerNorm(Layer):

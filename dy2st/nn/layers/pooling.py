@@ -25,9 +25,10 @@ class _Pool(Layer):
             setattr(self, name, value)
         self._options = tuple(options)
 
-    def forward(self, x: Tensor) -> Any:
+    def forward(self, *inputs: Tensor) -> Any:
         options = {name: getattr(self, name) for name in self._options}
-        return getattr(F, self._function)(x, kernel_size=self.kernel_size, stride=self.stride, padding=self.padding, **options)
+        window = {"kernel_size": self.kernel_size, "stride": self.stride, "padding": self.padding}
+        return getattr(F, self._function)(*inputs, **window, **options)
 
     def extra_repr(self) -> str:
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
@@ -141,24 +142,22 @@ class LPPool2D(LPPool1D):
 class MaxUnPool1D(_Pool):
     """Zeros with the elements of a line where the indices of MaxPool1D say. Call: (x, indices)."""
 
+    _function = "max_unpool1d"
+
     def __init__(
         self, kernel_size: Any, stride: Any = None, padding: Any = 0, data_format: str = "NCL", output_size: Any = None,
         name: str | None = None,
     ):  # fmt: skip
         super().__init__(kernel_size, stride, padding, data_format=data_format, output_size=output_size)
 
-    def forward(self, x: Tensor, indices: Tensor) -> Tensor:
-        return F.max_unpool1d(x, indices, self.kernel_size, self.stride, self.padding, self.data_format, self.output_size)
-
 
 class MaxUnPool2D(_Pool):
     """Zeros with the elements of an image where the indices of MaxPool2D say. Call: (x, indices)."""
+
+    _function = "max_unpool2d"
 
     def __init__(
         self, kernel_size: Any, stride: Any = None, padding: Any = 0, data_format: str = "NCHW", output_size: Any = None,
         name: str | None = None,
     ):  # fmt: skip
         super().__init__(kernel_size, stride, padding, data_format=data_format, output_size=output_size)
-
-    def forward(self, x: Tensor, indices: Tensor) -> Tensor:
-        return F.max_unpool2d(x, indices, self.kernel_size, self.stride, self.padding, self.data_format, self.output_size)

@@ -20,6 +20,7 @@ class Case:
     open: axes whose lengths staging doesn't know.
     evaluating: run in inference mode.
     gradients: compare gradients, too.
+    of: which of the tensors have one; None means all of floating point.
     """
 
     path: str
@@ -30,10 +31,14 @@ class Case:
     open: tuple[int, ...] = (0,)
     evaluating: bool = False
     gradients: bool = True
+    of: tuple[int, ...] | None = None
 
     @property
     def arrays(self) -> list[np.ndarray]:
         return [a for a in leaves((self.args, self.kwargs)) if isinstance(a, np.ndarray)]
+
+    def has_gradient(self, i: int) -> bool:
+        return self.gradients and self.arrays[i].dtype.kind == "f" and (self.of is None or i in self.of)
 
 
 def call(path: str, *args: Any, open: tuple[int, ...] = (0,), gradients: bool = True, **kwargs: Any) -> Case:
@@ -44,11 +49,15 @@ def call(path: str, *args: Any, open: tuple[int, ...] = (0,), gradients: bool = 
 class Made:
     """A Layer, made but not called yet."""
 
-    def __init__(self, path: str, *init: Any, open: tuple[int, ...] = (0,), evaluating: bool = False, **options: Any):
-        self.path, self.init, self.options, self.open, self.evaluating = path, init, options, open, evaluating
+    def __init__(
+        self, path: str, *init: Any, open: tuple[int, ...] = (0,), evaluating: bool = False, gradients: bool = True,
+        **options: Any,
+    ):  # fmt: skip
+        self.path, self.init, self.options = path, init, options
+        self.open, self.evaluating, self.gradients = open, evaluating, gradients
 
     def __call__(self, *args: Any, **kwargs: Any) -> Case:
-        return Case(self.path, args, kwargs, self.init, self.options, self.open, self.evaluating)
+        return Case(self.path, args, kwargs, self.init, self.options, self.open, self.evaluating, self.gradients)
 
 
 layer = Made
@@ -124,8 +133,8 @@ def weights(shape: list[int]) -> np.ndarray:
 
 
 def run(paddle: Any, net: Any, case: Case) -> dict[str, np.ndarray]:
-    """Results, gradients of inputs and parameters, and buffers afterwards, by name."""
-    inputs = [paddle.to_tensor(a, stop_gradient=a.dtype.kind != "f" or not case.gradients) for a in case.arrays]
+    """Results, gradients of inputs and parameters, and what isn't trained of the state afterwards, by name."""
+    inputs = [paddle.to_tensor(a, stop_gradient=not case.has_gradient(i)) for i, a in enumerate(case.arrays)]
     outs = [x for x in leaves(net(*inputs)) if x is not None]
     found = {f"out{i}": np.asarray(x.numpy()) for i, x in enumerate(outs)}
     parameters = dict(net.named_parameters())
@@ -135,5 +144,5 @@ def run(paddle: Any, net: Any, case: Case) -> dict[str, np.ndarray]:
         total.backward()
         of = {**{f"grad{i}": x for i, x in enumerate(inputs)}, **{f"grad {n}": p for n, p in parameters.items()}}
         found.update({n: x.grad.numpy() for n, x in of.items() if x.grad is not None})
-    found.update({f"state {n}": x.numpy().copy() for n, x in net.state_dict().items() if n not in parameters})
+    found.update({f"state {n}": x.numpy().copy() for n, x in net.state_dict().items() if x.stop_gradient})
     return found

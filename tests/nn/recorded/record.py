@@ -12,7 +12,7 @@ import numpy as np
 from .case import network, run
 
 FAMILIES = (
-    "activations", "convolutions", "poolings",
+    "activations", "convolutions", "losses", "normalisations", "poolings",
 )  # fmt: skip
 FOLDER = Path(__file__).parent
 

@@ -1,0 +1,27 @@
+"""How far apart vectors are, as functions, under Paddle's names."""
+
+from __future__ import annotations
+
+from ...api.checks import need_tensor, operands
+from ...api.linalg import norm
+from ...api.math import clip, sqrt
+from ...runtime.tensor import Tensor
+
+__all__ = ["cosine_similarity", "pairwise_distance"]
+
+
+def cosine_similarity(x1: Tensor, x2: Tensor, axis: int = 1, eps: float = 1e-8) -> Tensor:
+    """The cosine of the angle between the vectors along `axis`; the product of their lengths counts as `eps` at least."""
+    op = "cosine_similarity"
+    x1, x2 = operands(op, need_tensor(op, x1, "x1"), need_tensor(op, x2, "x2"), fractions=True)
+    sizes = (x1 * x1).sum(axis) * (x2 * x2).sum(axis)
+    return (x1 * x2).sum(axis) / sqrt(clip(sizes, min=eps * eps))
+
+
+def pairwise_distance(
+    x: Tensor, y: Tensor, p: float = 2.0, epsilon: float = 1e-6, keepdim: bool = False, name: str | None = None
+) -> Tensor:
+    """The p-norm of x - y + epsilon along the last axis."""
+    op = "pairwise_distance"
+    x, y = operands(op, need_tensor(op, x), need_tensor(op, y, "y"), fractions=True)
+    return norm(x - y + epsilon, p=float(p), axis=-1, keepdim=keepdim)

@@ -1,0 +1,22 @@
+"""Loops that functions of this package need: converted as a user's are, so that a number of turns that only the Program knows
+is a loop of the Program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def repeated(step: Any, count: Any, state: Any) -> Any:
+    """state = step(t, state) for t from 0 to `count` - 1."""
+    for t in range(count):
+        state = step(t, state)
+    return state
+
+
+def over_time(step: Any, count: Any, state: Any) -> Any:
+    """output, state = step(t, state) for t from 0 to `count` - 1: the list of the outputs, and the state after the last turn."""
+    outputs = []
+    for t in range(count):
+        output, state = step(t, state)
+        outputs.append(output)
+    return outputs, state
