@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ...api.checks import need_tensor, operands
-from ...api.linalg import norm
 from ...api.math import clip, sqrt
 from ...runtime.tensor import Tensor
 
@@ -24,4 +23,4 @@ def pairwise_distance(
     """The p-norm of x - y + epsilon along the last axis."""
     op = "pairwise_distance"
     x, y = operands(op, need_tensor(op, x), need_tensor(op, y, "y"), fractions=True)
-    return norm(x - y + epsilon, p=float(p), axis=-1, keepdim=keepdim)
+    return (x - y + epsilon).norm(p=float(p), axis=-1, keepdim=keepdim)

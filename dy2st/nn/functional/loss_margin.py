@@ -136,4 +136,3 @@ def multi_label_margin_loss(input: Tensor, label: Tensor, reduction: str = "mean
     gaps = relu(1.0 - unsqueeze(take_along_axis(x, targets, 1), 2) + unsqueeze(x, 1))  # [N, target, class]
     loss = (gaps * unsqueeze(others, 1) * unsqueeze(counts, 2).astype(x.dtype)).sum([1, 2])
     return reduced(op, loss / x.shape[1], reduction)
-
