@@ -51,7 +51,7 @@ from .with_ import nest_managers
 
 
 def rewrite(function, nodes, filename: str, class_name: str | None = None, properties=frozenset(), careful="",
-            resumable=False):
+            resumable=None):
     """Rewrites the tree of one function, of these nodes, in place; its control flow, calls and stores go through `_jst` then."""
     used, kinds = identifiers(nodes), set(map(type, nodes))
     refuse_unknown(function, used, filename)
@@ -61,7 +61,7 @@ def rewrite(function, nodes, filename: str, class_name: str | None = None, prope
     mark_properties(nodes, properties)
     naming = Naming(used)
     if is_generator(function):
-        resumable = resumable or has_to_be_resumable(function)
+        resumable = has_to_be_resumable(function) if resumable is None else resumable
         function.takes = (make_resumable if resumable else push_items)(function, naming, filename), resumable
     for each in list(rewritten_functions(function)):
         if isinstance(each, gast.FunctionDef):

@@ -46,7 +46,7 @@ class Transpiled:
     free_globals_stored  global names that it stores; `nonlocals_stored` the same for outer functions' names
     """
 
-    def __init__(self, function, careful: str, resumable: bool):
+    def __init__(self, function, careful: str, resumable: bool | None):
         code = function.__code__
         found = find_function(function)
         tree = ast_to_gast(found.node, every_operator=careful == "objects")
@@ -100,16 +100,16 @@ class Transpiled:
         return made
 
 
-_transpiled: dict[tuple[int, str, bool], tuple[weakref.ref, Transpiled]] = {}
+_transpiled: dict[tuple[int, str, bool | None], tuple[weakref.ref, Transpiled]] = {}
 _converted: weakref.WeakValueDictionary[int, types.CodeType] = weakref.WeakValueDictionary()
 
 
-def transpile(function, careful: str = "", resumable: bool = False) -> Transpiled:
+def transpile(function, careful: str = "", resumable: bool | None = None) -> Transpiled:
     """The rewritten form of a plain Python function; found again for every function with the same code object.
 
     careful: of "containers", operators that may be between sets are converted even where the function doesn't mention one;
         of "objects", all operators are.
-    resumable: a generator that is left, and asked again later.
+    resumable: whether a generator may be left, and asked again later; None: if its `yield`s want that.
 
     Raises SourceUnavailableError where the source can't be found and ConversionError for what can't be converted.
     """
@@ -126,7 +126,7 @@ def transpile(function, careful: str = "", resumable: bool = False) -> Transpile
     return known[1]
 
 
-def _forget(known: dict, key: tuple[int, str, bool], _: object) -> None:
+def _forget(known: dict, key: tuple[int, str, bool | None], _: object) -> None:
     known.pop(key, None)
 
 

@@ -122,11 +122,18 @@ def _function(rec: Recorder, function: types.FunctionType) -> Any:
     return _entering(rec, function, converted, transpiled)
 
 
-def generator_of(rec: Recorder, function: types.FunctionType) -> Any:
-    """A generator function: nothing of it runs before its first item is asked for."""
+def pushing(rec: Recorder, function: Any) -> Any:
+    """What to call in place of the function of a manager: a generator whose `yield` the body is pushed into, handlers and all."""
+    is_users = inspect.isgeneratorfunction(function) and not is_foreign(function.__module__ or "")
+    return generator_of(rec, function, resumable=False) if is_users else convert_call(function)
+
+
+def generator_of(rec: Recorder, function: types.FunctionType, resumable: bool | None = None) -> Any:
+    """A generator function: nothing of it runs before its first item is asked for. resumable: as in `transformers.transpile`."""
     site = user_instruction()
     try:
-        converted, transpiled = converted_function(function, rec.facts.careful, site in rec.facts.pulled)
+        wanted = True if site in rec.facts.pulled else resumable
+        converted, transpiled = converted_function(function, rec.facts.careful, wanted)
     except SourceUnavailableError:
         return unconverted(rec, function)
     enter = _entering(rec, function, converted, transpiled)
@@ -155,12 +162,12 @@ _generated: dict[int, types.CodeType] = {}
 
 
 def converted_function(
-    function: types.FunctionType, careful: str = "", resumable: bool = False
+    function: types.FunctionType, careful: str = "", resumable: bool | None = None
 ) -> tuple[types.FunctionType, Any]:
     """The converted twin of a function, sharing its globals, cells and defaults, and what the transpiler knows of it.
 
     careful: one that converts operators that may be between sets although it mentions none ("containers"), or all ("objects").
-    resumable: of a generator, one that can be left and asked again.
+    resumable: of a generator, whether it can be left and asked again; None where that is as its `yield`s want it.
     """
     twins = _converted.setdefault(function, {})
     found = twins.get((careful, resumable))

@@ -21,7 +21,7 @@ class PushedManager:
 
     def __init__(self, rec: Any, generator: Generator):
         self._rec, self._generator = rec, generator
-        self._met = rec.new(Held(("yielded",), [False]))
+        self._met = rec.new(Held(("yielded", "ended"), [False, False]))
         self.value: Any = None
 
     def run(self, body: Callable, values: tuple) -> Any:
@@ -30,20 +30,22 @@ class PushedManager:
         held = self._rec.new(Held(names, list(values)))
 
         def consume(item: Any) -> bool:
-            self._check(self._has_yielded(), "generator didn't stop")
+            self._check(self._has("ended"), "generator didn't stop")
+            self._check(self._has("yielded"), "generator didn't stop after throw()")
             store_attribute(self._rec, self._met, "yielded", True)
             self.value = item
             after = as_values(run_block(body, tuple(held.values(names))), len(names))
             for name, value in zip(names, after):
                 store_attribute(self._rec, held, name, value)
+            store_attribute(self._rec, self._met, "ended", True)
             return False
 
         self._generator.drive(consume)
-        convert_ifelse(self._has_yielded(), lambda: None, lambda: self._check(True, "generator didn't yield"))
+        convert_ifelse(self._has("yielded"), lambda: None, lambda: self._check(True, "generator didn't yield"))
         return as_outcome(tuple(held.values(names)))
 
-    def _has_yielded(self) -> Any:
-        return self._met.values(("yielded",))[0]
+    def _has(self, event: str) -> Any:
+        return self._met.values((event,))[0]
 
     def _check(self, wrong: Any, text: str) -> None:
         convert_ifelse(wrong, lambda: convert_raise(RuntimeError(text)), lambda: None)

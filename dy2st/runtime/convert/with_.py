@@ -11,7 +11,6 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
-from ...errors import ConversionError
 from ..attempts import RefusedAttempt
 from ..caught import Caught
 from ..markers import Signal
@@ -19,12 +18,11 @@ from ..staging import as_outcome
 from ..static import current_recorder
 from ..tries import has_try
 from ..unconverted import unwatched
-from .calls import convert_call
+from .calls import convert_call, pushing
 from .foreign import is_foreign
 from .generator_managers import PushedManager
 from .generators import Generator
 from .ifelse import convert_ifelse, convert_raise
-from .resumables import Resumable
 from .try_ import by_class, convert_try, run_block
 
 
@@ -33,12 +31,7 @@ def convert_with(manager: Any) -> Entered | PushedManager:
     cls = type(manager)
     rec = current_recorder()
     if rec is not None and isinstance(manager, contextlib._GeneratorContextManager):
-        generator = convert_call(manager.func)(*manager.args, **manager.kwds)  # type: ignore[attr-defined]
-        if isinstance(generator, Resumable):
-            raise ConversionError(
-                f"{rec.here()}: the manager {generator.name} has a 'try' with 'except' around its 'yield', or one in a handler; "
-                "write it as a class with __enter__ and __exit__"
-            )
+        generator = pushing(rec, manager.func)(*manager.args, **manager.kwds)  # type: ignore[attr-defined]
         if isinstance(generator, Generator):
             _discard(rec, manager)
             return PushedManager(rec, generator)
