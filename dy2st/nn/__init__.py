@@ -28,7 +28,8 @@ from .layers.adaptive_pooling import (  # noqa: F401
     AdaptiveMaxPool1D,
     AdaptiveMaxPool2D,
 )
-from .layers.cells import GRUCell, LSTMCell, SimpleRNNCell  # noqa: F401
+from .layers.attention import MultiHeadAttention  # noqa: F401
+from .layers.cells import GRUCell, LSTMCell, RNNCellBase, SimpleRNNCell  # noqa: F401
 from .layers.common import Dropout, Dropout2D, Embedding  # noqa: F401
 from .layers.conv import Conv1D, Conv1DTranspose, Conv2D, Conv2DTranspose, Conv3D  # noqa: F401
 from .layers.curves import (  # noqa: F401
@@ -88,5 +89,13 @@ from .layers.pooling import (  # noqa: F401
     MaxPool3D,
     MaxUnPool1D,
     MaxUnPool2D,
+)
+from .layers.recurrent import GRU, LSTM, RNN, BiRNN, SimpleRNN  # noqa: F401
+from .layers.transformer import (  # noqa: F401
+    Transformer,
+    TransformerDecoder,
+    TransformerDecoderLayer,
+    TransformerEncoder,
+    TransformerEncoderLayer,
 )
 from .parameter import ParamAttr, Parameter  # noqa: F401

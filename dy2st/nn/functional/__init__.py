@@ -1,6 +1,7 @@
 """The functions behind the layers, under Paddle's names."""
 
 from .activation import *  # noqa: F403
+from .attention import *  # noqa: F403
 from .common import *  # noqa: F403
 from .conv import *  # noqa: F403
 from .conv_transpose import *  # noqa: F403
@@ -16,3 +17,4 @@ from .norm import *  # noqa: F403
 from .pooling import *  # noqa: F403
 from .pooling_lines import *  # noqa: F403
 from .pooling_max import *  # noqa: F403
+from .sequences import *  # noqa: F403

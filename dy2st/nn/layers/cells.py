@@ -1,4 +1,4 @@
-"""One step of a recurrent network: SimpleRNNCell, LSTMCell, GRUCell."""
+"""One step of a recurrent network: RNNCellBase, SimpleRNNCell, LSTMCell, GRUCell."""
 
 from __future__ import annotations
 
@@ -6,56 +6,90 @@ import math
 from typing import Any
 
 from ...api.creation import full
+from ...api.joining import split
 from ...api.linalg import matmul
 from ...api.math import sigmoid, tanh
 from ...runtime.tensor import Tensor
 from .. import functional as F
-from ..initializer import Uniform
+from ..initializer import Constant, Uniform
 from ..layer import Layer
 
 
-class _Cell(Layer):
+class RNNCellBase(Layer):
+    """Base of the cells, also of the user's: they define forward(inputs [batch, ...], states) -> (outputs, new states) and
+    `state_shape`."""
+
+    @property
+    def state_shape(self) -> Any:
+        """The shape of a state, without the batch, or a tuple of such shapes."""
+        raise NotImplementedError(f"{type(self).__name__} must define state_shape, for example (self.hidden_size,)")
+
+    def get_initial_states(
+        self, batch_ref: Any, shape: Any = None, dtype: Any = None, init_value: float = 0.0, batch_dim_idx: int = 0
+    ) -> Any:
+        """States full of `init_value`, as many as `batch_ref` has samples along its axis `batch_dim_idx`."""
+        first = batch_ref[0] if isinstance(batch_ref, (tuple, list)) else batch_ref
+        found = self.state_shape if shape is None else shape
+        return _filled(found, first.shape[batch_dim_idx], init_value, first.dtype if dtype is None else dtype)
+
+
+def _filled(shape: Any, batch: Any, value: float, dtype: Any) -> Any:
+    if all(isinstance(d, int) for d in shape):
+        return full([batch, *(shape[1:] if shape[:1] == (-1,) else shape)], value, dtype)
+    return type(shape)([_filled(part, batch, value, dtype) for part in shape])
+
+
+class _Cell(RNNCellBase):
     """Weights of one step, with `gates` stacked along the first axis, all uniform in +-1 / sqrt(hidden_size).
 
-    weight_ih [gates * hidden, input], weight_hh [gates * hidden, hidden], bias_ih and bias_hh [gates * hidden].
+    weight_ih [gates * hidden, input], weight_hh [gates * hidden, hidden], bias_ih and bias_hh [gates * hidden]. What an
+    attribute of False turns off is a constant: weights of 1, biases of 0.
+
+    A step is `advance(project(inputs), states)`, so that the inputs of many steps can be projected at once.
     """
 
     _gates = 1
 
     def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        weight_ih_attr: Any = None,
-        weight_hh_attr: Any = None,
-        bias_ih_attr: Any = None,
-        bias_hh_attr: Any = None,
-        name: str | None = None,
-    ):
+        self, input_size: int, hidden_size: int, weight_ih_attr: Any = None, weight_hh_attr: Any = None, bias_ih_attr: Any = None,
+        bias_hh_attr: Any = None, name: str | None = None, state_size: int | None = None,
+    ):  # fmt: skip
         super().__init__()
         if hidden_size <= 0:
             raise ValueError(f"{type(self).__name__}: hidden_size must be positive, not {hidden_size}")
         self.input_size, self.hidden_size = input_size, hidden_size
-        rows, limit = self._gates * hidden_size, 1.0 / math.sqrt(hidden_size)
-        start = Uniform(-limit, limit)
-        self.weight_ih = self.create_parameter([rows, input_size], weight_ih_attr, default_initializer=start)
-        self.weight_hh = self.create_parameter([rows, hidden_size], weight_hh_attr, default_initializer=start)
-        self.bias_ih = self.create_parameter([rows], bias_ih_attr, is_bias=True, default_initializer=start)
-        self.bias_hh = self.create_parameter([rows], bias_hh_attr, is_bias=True, default_initializer=start)
+        rows = self._gates * hidden_size
+        self.weight_ih = self._weight([rows, input_size], weight_ih_attr)
+        self.weight_hh = self._weight([rows, state_size or hidden_size], weight_hh_attr)
+        self.bias_ih = self._weight([rows], bias_ih_attr, 0.0)
+        self.bias_hh = self._weight([rows], bias_hh_attr, 0.0)
 
-    def zeros(self, inputs: Tensor) -> Tensor:
-        """The state before the first step: [batch, hidden]."""
-        return full([inputs.shape[0], self.hidden_size], 0.0, inputs.dtype)
+    def _weight(self, shape: list[int], attr: Any, off: float = 1.0) -> Any:
+        limit = 1.0 / math.sqrt(self.hidden_size)
+        start = Constant(off) if attr is False else Uniform(-limit, limit)
+        made = self.create_parameter(shape, None if attr is False else attr, default_initializer=start)
+        made.stop_gradient = made.stop_gradient or attr is False
+        return made
 
-    def parts(self, inputs: Tensor, h: Tensor) -> tuple[Tensor, Tensor]:
-        """What the input and what the state contribute to the gates: [batch, gates * hidden] each."""
-        x = matmul(inputs, self.weight_ih, transpose_y=True)
-        s = matmul(h, self.weight_hh, transpose_y=True)
-        return x if self.bias_ih is None else x + self.bias_ih, s if self.bias_hh is None else s + self.bias_hh
+    @property
+    def state_shape(self) -> Any:
+        return (self.hidden_size,)
 
-    def gate(self, gates: Tensor, k: int) -> Tensor:
-        """Gate number k: [batch, hidden]."""
-        return gates[:, k * self.hidden_size : (k + 1) * self.hidden_size]
+    def project(self, inputs: Tensor) -> Tensor:
+        """What inputs [..., input] contribute to the gates: [..., gates * hidden]."""
+        return matmul(inputs, self.weight_ih, transpose_y=True) + self.bias_ih
+
+    def recall(self, h: Tensor) -> Tensor:
+        """What the state [batch, hidden] contributes to the gates: [batch, gates * hidden]."""
+        return matmul(h, self.weight_hh, transpose_y=True) + self.bias_hh
+
+    def advance(self, x: Tensor, states: Any) -> Any:
+        """One step with projected inputs: (outputs, new states)."""
+        raise NotImplementedError
+
+    def forward(self, inputs: Tensor, states: Any = None) -> Any:
+        states = self.get_initial_states(inputs) if states is None else states
+        return self.advance(self.project(inputs), states)
 
     def extra_repr(self) -> str:
         return f"{self.input_size}, {self.hidden_size}"
@@ -64,34 +98,54 @@ class _Cell(Layer):
 class SimpleRNNCell(_Cell):
     """h' = tanh(W x + b + U h + c). Call: (inputs [batch, input], states h or None) -> (h', h')."""
 
-    def __init__(self, input_size: int, hidden_size: int, activation: str = "tanh", **attrs: Any):
-        super().__init__(input_size, hidden_size, **attrs)
+    def __init__(
+        self, input_size: int, hidden_size: int, activation: str = "tanh", weight_ih_attr: Any = None, weight_hh_attr: Any = None,
+        bias_ih_attr: Any = None, bias_hh_attr: Any = None, name: str | None = None,
+    ):  # fmt: skip
+        super().__init__(input_size, hidden_size, weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr)
         if activation not in ("tanh", "relu"):
             raise ValueError(f"SimpleRNNCell: activation is 'tanh' or 'relu', not {activation!r}")
         self.activation = activation
 
-    def forward(self, inputs: Tensor, states: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        x, s = self.parts(inputs, self.zeros(inputs) if states is None else states)
-        h = tanh(x + s) if self.activation == "tanh" else F.relu(x + s)
+    def advance(self, x: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
+        gates = x + self.recall(states)
+        h = tanh(gates) if self.activation == "tanh" else F.relu(gates)
         return h, h
 
 
 class LSTMCell(_Cell):
     """Gates in the order input, forget, cell, output (Hochreiter and Schmidhuber, 1997).
 
-    Call: (inputs [batch, input], states (h, c) or None) -> (h', (h', c')), all states [batch, hidden].
+    Call: (inputs [batch, input], states (h, c) or None) -> (h', (h', c')), all states [batch, hidden]. With `proj_size`, h is
+    multiplied by weight_ho [hidden, proj_size].
     """
 
     _gates = 4
 
-    def forward(self, inputs: Tensor, states: Any = None) -> tuple[Tensor, tuple[Tensor, Tensor]]:
-        if states is None:
-            states = (self.zeros(inputs), self.zeros(inputs))
+    def __init__(
+        self, input_size: int, hidden_size: int, weight_ih_attr: Any = None, weight_hh_attr: Any = None, bias_ih_attr: Any = None,
+        bias_hh_attr: Any = None, proj_size: int = 0, name: str | None = None,
+    ):  # fmt: skip
+        if not 0 <= proj_size < max(hidden_size, 1):
+            raise ValueError(f"LSTMCell: proj_size must be from 0 to {hidden_size - 1}, not {proj_size}")
+        super().__init__(
+            input_size, hidden_size, weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr, state_size=proj_size or None
+        )
+        self.proj_size = proj_size
+        if proj_size:
+            self.weight_ho = self._weight([hidden_size, proj_size], weight_hh_attr)
+
+    @property
+    def state_shape(self) -> Any:
+        return ((self.proj_size or self.hidden_size,), (self.hidden_size,))
+
+    def advance(self, x: Tensor, states: Any) -> tuple[Tensor, tuple[Tensor, Tensor]]:
         h, c = states
-        x, s = self.parts(inputs, h)
-        gates = x + s
-        c = sigmoid(self.gate(gates, 1)) * c + sigmoid(self.gate(gates, 0)) * tanh(self.gate(gates, 2))
-        h = sigmoid(self.gate(gates, 3)) * tanh(c)
+        enter, forget, candidate, leave = split(x + self.recall(h), 4, axis=-1)
+        c = sigmoid(forget) * c + sigmoid(enter) * tanh(candidate)
+        h = sigmoid(leave) * tanh(c)
+        if self.proj_size:
+            h = matmul(h, self.weight_ho)
         return h, (h, c)
 
 
@@ -103,11 +157,10 @@ class GRUCell(_Cell):
 
     _gates = 3
 
-    def forward(self, inputs: Tensor, states: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        h = self.zeros(inputs) if states is None else states
-        x, s = self.parts(inputs, h)
-        reset = sigmoid(self.gate(x, 0) + self.gate(s, 0))
-        update = sigmoid(self.gate(x, 1) + self.gate(s, 1))
-        candidate = tanh(self.gate(x, 2) + reset * self.gate(s, 2))
-        h = (h - candidate) * update + candidate
+    def advance(self, x: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
+        x_reset, x_update, x_candidate = split(x, 3, axis=-1)
+        s_reset, s_update, s_candidate = split(self.recall(states), 3, axis=-1)
+        update = sigmoid(x_update + s_update)
+        candidate = tanh(x_candidate + sigmoid(x_reset + s_reset) * s_candidate)
+        h = (states - candidate) * update + candidate
         return h, h

@@ -12,7 +12,7 @@ import numpy as np
 from .case import network, run
 
 FAMILIES = (
-    "activations", "convolutions", "losses", "normalisations", "poolings",
+    "activations", "attention", "convolutions", "losses", "normalisations", "poolings", "recurrent",
 )  # fmt: skip
 FOLDER = Path(__file__).parent
 

@@ -1,0 +1,64 @@
+"""Attention as a function, under Paddle's name."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...api.checks import floating
+from ...api.compare import where
+from ...api.creation import full, triu
+from ...api.joining import repeat_interleave
+from ...api.linalg import matmul
+from ...api.manipulation import transpose
+from ...errors import ShapeError
+from ...runtime.tensor import Tensor
+from .activation import softmax
+from .common import dropout
+
+__all__ = ["scaled_dot_product_attention"]
+
+
+def attention_mask(mask: Any, dtype: Any) -> Any:
+    """What is added to the scores: of a mask of booleans or integers, -1e9 where it is 0; of another, itself."""
+    if mask is None or mask.dtype == dtype:
+        return mask
+    if mask.dtype.name == "bool" or mask.dtype.is_integer:
+        return (mask.astype(dtype) - 1.0) * 1e9
+    return mask.astype(dtype)
+
+
+def scaled_dot_product_attention(
+    query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None = None, dropout_p: float = 0.0, is_causal: bool = False,
+    training: bool = True, backend: str | None = None, scale: float | None = None, enable_gqa: bool = True,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """softmax(query @ key^T * scale + mask) @ value, for each head (Vaswani et al., 2017).
+
+    query [N, S, heads, D], key and value [N, T, heads or a divisor of it, D] -> [N, S, heads, D]; scale is 1 / sqrt(D) where
+    not given. attn_mask [N, heads, S, T], or what broadcasts to it: booleans (True takes part) or numbers that are added.
+    With `is_causal` a step sees the steps up to itself only.
+    """
+    op = "scaled_dot_product_attention"
+    q, k, v = (transpose(_four_axes(op, x), [0, 2, 1, 3]) for x in (query, key, value))
+    if enable_gqa and k.shape[1] != q.shape[1]:
+        share = q.shape[1] // k.shape[1]
+        k, v = repeat_interleave(k, share, axis=1), repeat_interleave(v, share, axis=1)
+    scores = matmul(q * (scale or 1.0 / math.sqrt(q.shape[-1])), k, transpose_y=True)
+    if is_causal:
+        scores = scores + triu(full([scores.shape[2], scores.shape[3]], -math.inf, scores.dtype), 1)
+    if attn_mask is not None:
+        scores = scores + _added(attn_mask, scores.dtype)
+    weights = dropout(softmax(scores), dropout_p, training=training)
+    return transpose(matmul(weights, v), [0, 2, 1, 3])
+
+
+def _added(mask: Tensor, dtype: Any) -> Tensor:
+    return where(mask, 0.0, -math.inf).astype(dtype) if mask.dtype.name == "bool" else mask.astype(dtype)
+
+
+def _four_axes(op: str, x: Any) -> Tensor:
+    x = floating(op, x)
+    if x.type.rank not in (4, None):
+        raise ShapeError(f"{op} takes tensors [N, steps, heads, D], not {x.type}")
+    return x

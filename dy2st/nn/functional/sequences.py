@@ -1,0 +1,51 @@
+"""Functions for padded sequences and for labels, under Paddle's names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...api.checks import floating, need_tensor
+from ...api.compare import less_than
+from ...api.creation import arange
+from ...api.joining import concat
+from ...api.manipulation import reshape, transpose, unsqueeze
+from ...dtype import dtype_name
+from ...runtime.tensor import Tensor
+
+__all__ = ["label_smooth", "sequence_mask", "temporal_shift"]
+
+
+def sequence_mask(x: Tensor, maxlen: Any = None, dtype: Any = "int64", name: str | None = None) -> Tensor:
+    """1 for the first x elements, else 0: lengths x [...] -> [..., maxlen]; `maxlen` None means the largest of x."""
+    x = need_tensor("sequence_mask", x)
+    end = x.max() if maxlen is None else maxlen
+    return less_than(arange(0, end, 1, x.dtype), unsqueeze(x, -1)).astype(dtype_name(dtype))
+
+
+def label_smooth(label: Tensor, prior_dist: Tensor | None = None, epsilon: float = 0.1, name: str | None = None) -> Tensor:
+    """(1 - epsilon) * label + epsilon * prior_dist: label [..., C] of probabilities; without prior_dist 1 / C for each class."""
+    if not 0.0 <= epsilon <= 1.0:
+        raise ValueError(f"label_smooth: epsilon must be between 0 and 1, not {epsilon}")
+    label = floating("label_smooth", label)
+    return label * (1.0 - epsilon) + (epsilon / label.shape[-1] if prior_dist is None else prior_dist * epsilon)
+
+
+def temporal_shift(
+    x: Tensor, seg_num: int, shift_ratio: float = 0.25, name: str | None = None, data_format: str = "NCHW"
+) -> Tensor:
+    """x [N * seg_num, C, H, W]: the first shift_ratio * C channels come from the step before, as many again from the one after.
+
+    See Lin et al., 2018.
+    """
+    if data_format not in ("NCHW", "NHWC"):
+        raise ValueError(f"temporal_shift: data_format is 'NCHW' or 'NHWC', not {data_format!r}")
+    x = floating("temporal_shift", x)
+    if data_format == "NHWC":
+        x = transpose(x, [0, 3, 1, 2])
+    steps = reshape(x, [-1, seg_num, *x.shape[1:]])
+    share = int(x.shape[1] * shift_ratio)
+    nothing = steps[:, :1] * 0.0
+    earlier = concat([nothing, steps[:, :-1]], axis=1)[:, :, :share]
+    later = concat([steps[:, 1:], nothing], axis=1)[:, :, share : 2 * share]
+    out = reshape(concat([earlier, later, steps[:, :, 2 * share :]], axis=2), x.shape)
+    return transpose(out, [0, 2, 3, 1]) if data_format == "NHWC" else out
