@@ -14,7 +14,6 @@ from ..ir.types import Type
 INSTEAD = {
     "x.numpy()": "keep the tensor and call dy2st's function of the same name on it (dy2st.sin for np.sin, "
     "dy2st.randn for np.random.randn)",
-    "x.tolist()": "iterate over the tensor, or return it and call tolist() on the result",
     "a NumPy function": "call dy2st's function of the same name instead (dy2st.sin for np.sin)",
     "bool(x)": "a condition on it is staged where converted code asks for it (if, while, and, or, not), but here a function or "
     "method does that isn't converted: write that as a loop or an if",

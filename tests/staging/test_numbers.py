@@ -72,7 +72,14 @@ def operators(x, n):
 
 
 def item_and_tolist(x, n):
-    return n.item() + 1, x.sum().item() > 0
+    rows = (x * 2).reshape([1, -1]).tolist()
+    values = x.tolist()
+    values.append(float(n))
+    total = 0.0
+    for value in x.tolist():
+        if value > 1:
+            total += value
+    return n.item() + 1, x.sum().item() > 0, values, len(values), values[0], rows[0][2], n.tolist(), total, (x > 1).tolist()
 
 
 def chr_ord(x, n):

@@ -133,6 +133,19 @@ def bad_format(x, n):
     return f"{float(x.sum()):d}"
 
 
+def bad_templates(x, n):
+    k = int(n)
+    if n == 0:
+        return "{} {0}".format(k)  # noqa: F525
+    if n == 1:
+        return "{0} {}".format(k)  # noqa: F525
+    if n == 2:
+        return "{} {}".format(k)  # noqa: F524
+    if n == 3:
+        return "{3}".format(b=1)  # noqa: F522, F524
+    return "{0} {1}".format(k, k)
+
+
 def printed(x, n):
     k = int(n)
     print("a", k, x, [k, x.sum()], (k,), sep="|")

@@ -263,6 +263,25 @@ def a_namedtuple_deleted_in_a_loop(x, n):
     return x
 
 
+def searched(x, n):
+    known, mixed = (1, 2, 2, 3), (int(n), 2, 2, int(n))
+    grown = ()
+    for i in range(n):
+        grown = grown + (i % 2,)
+    return known.count(int(n)), mixed.index(2), mixed.index(2, 2), mixed.count(2), mixed.index(int(n), 1), grown.count(1)
+
+
+def searched_in_vain(x, n):
+    return (1, int(n), 3).index(4)
+
+
+def not_among_those_that_it_grew_by(x, n):
+    grown = ()
+    for i in range(n):
+        grown = grown + (i,)
+    return grown.index(2)
+
+
 @in_two_dtypes
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):

@@ -1,4 +1,4 @@
-"""Between tensors and Python values: `py.to_tensor`, `py.item`, `py.dim`, `py.rank`, `py.dims`, `py.truth`."""
+"""Between tensors and Python values: `py.to_tensor`, `py.item`, `py.tolist`, `py.dim`, `py.rank`, `py.dims`, `py.truth`."""
 
 from __future__ import annotations
 
@@ -33,6 +33,15 @@ def _item_type(type_: Type) -> Type:
     return found
 
 
+def _tolist_type(type_: Type) -> Type:
+    found, rank = _item_type(type_), _tensor(type_, "py.tolist").rank
+    if rank is None:
+        raise ShapeError(f"x.tolist() of a {type_}: how deeply lists are nested follows the number of axes, which isn't known")
+    for _ in range(rank):
+        found = ListType(found)
+    return found
+
+
 def _item(array: np.ndarray) -> Any:
     if array.size != 1:
         raise ValueError(f"only a tensor of one element can become a Python number, this one has shape {list(array.shape)}")
@@ -61,6 +70,7 @@ to_tensor = define(
     "py.to_tensor", kernel=lambda value, dtype: np.array(value, dtype), infer=_to_tensor_type, raises=("OverflowError",)
 )
 item = define("py.item", kernel=_item, infer=_item_type, reads=(0,), raises=("ValueError",))
+tolist = define("py.tolist", kernel=np.ndarray.tolist, infer=_tolist_type, reads=(0,), allocates=True)
 dim = define(
     "py.dim",
     kernel=lambda array, axis=0: array.shape[axis],

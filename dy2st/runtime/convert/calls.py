@@ -20,7 +20,7 @@ from .. import library, reentry
 from ..blocks import user_instruction
 from ..heap import Poison
 from ..journal import Item, Variable
-from ..proxies import Staged, StagedSum, SumMethod
+from ..proxies import Staged, StagedSum, StagedTuple, SumMethod
 from ..rebound import remember
 from ..spec import leaves
 from ..staged_objects import python_class
@@ -32,7 +32,7 @@ from .foreign import foreign_class, foreign_function, is_foreign, unconverted
 from .functools_ import CACHED, cached, dispatched, is_dispatching
 from .generation import Generation
 from .generators import Generator
-from .methods import container_method, library_method
+from .methods import container_method, library_method, tuple_method
 from .operator_ import GETTERS, on_resolved
 from .resumables import Resumable
 from .sums import on_alternatives
@@ -57,6 +57,9 @@ def convert_call(function: Any) -> Any:
         return replacement
     if isinstance(function, types.FunctionType):
         return _function(rec, function)
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, tuple | StagedTuple) and function.__name__ in ("index", "count"):
+        return tuple_method(rec, function, owner)
     if isinstance(function, types.MethodType):
         return _method(rec, function)
     if isinstance(function, functools.partial):
@@ -67,7 +70,6 @@ def convert_call(function: Any) -> Any:
         return cached(rec, function)
     if isinstance(function, GETTERS):
         return on_resolved(function)
-    owner = getattr(function, "__self__", None)
     if type(owner) in library.CLASSES:
         return library_method(rec, function, owner)
     if type(owner) in FRESH:

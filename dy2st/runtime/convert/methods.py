@@ -10,7 +10,9 @@ from ..proxies import StagedContainer
 from ..staged_objects import contents
 from ..static import Recorder
 from .access import at
+from .compare import convert_in
 from .foreign import foreign_function
+from .ifelse import convert_ifelse, convert_raise
 from .ordering import sort
 from .structures import is_staged_in
 
@@ -60,6 +62,22 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
             return rec.new(view_of(owner, name))
         found = method(*args, **kwargs)
         return rec.new(found) if name == "copy" else found
+
+    return call
+
+
+def tuple_method(rec: Recorder, method: Any, owner: Any) -> Callable:
+    """`t.index(x)` and `t.count(x)`: of a list of the same items, in the words of a tuple."""
+
+    def call(item: Any, *bounds: Any) -> Any:
+        if not any(map(is_staged_in, (owner, item, *bounds))):
+            return method(item, *bounds)
+        items = rec.heap.materialise(found) if type(found := rec.convert_call(list)(owner)) is list else found
+        if method.__name__ == "count":
+            return items.count(item)
+        searched = items[bounds[0] : bounds[1] if len(bounds) > 1 else None] if bounds else items
+        error = ValueError("tuple.index(x): x not in tuple")
+        return convert_ifelse(convert_in(item, searched), lambda: items.index(item, *bounds), lambda: convert_raise(error))
 
     return call
 

@@ -27,7 +27,7 @@ def convert_format(template: str, *values: Any, **named: Any) -> Any:
     """`template.format(*values, **named)`; an f-string is written this way, with a field for each value."""
     if not _any_staged((*values, *named.values())):
         return template.format(*values, **named)
-    return _joined(list(_pieces(template, values, named, iter(range(len(values))))))
+    return _joined(list(_pieces(template, values, named, _Numbering(len(values)))))
 
 
 def convert_percent(template: str, values: Any) -> Any:
@@ -112,13 +112,35 @@ def _join(separator: str, parts: Any) -> Any:
 # --- fields ----------------------------------------------------------------------------------------------------------------
 
 
-def _pieces(template: str, values: tuple, named: dict, numbers: Iterator[int]) -> Iterator[Any]:
+class _Numbering:
+    """Which values the fields of a template name: one after another, or by number, but not both."""
+
+    def __init__(self, count: int):
+        self._count, self._next, self._ways = count, 0, set[str]()
+
+    def name(self, field: str) -> str:
+        """The name of a field, with its number."""
+        in_turn = field[:1] in ("", ".", "[")
+        if not in_turn and not field[0].isdigit():
+            return field
+        self._ways.add("automatic field numbering" if in_turn else "manual field specification")
+        if len(self._ways) == 2:
+            was, to = sorted(self._ways, reverse=in_turn)
+            raise ValueError(f"cannot switch from {was} to {to}")
+        name = f"{self._next}{field}" if in_turn else field
+        self._next += in_turn
+        number = int("".join(itertools.takewhile(str.isdigit, name)))
+        if number >= self._count:
+            raise IndexError(f"Replacement index {number} out of range for positional args tuple")
+        return name
+
+
+def _pieces(template: str, values: tuple, named: dict, numbers: _Numbering) -> Iterator[Any]:
     """The literal texts and formatted fields of a template, each a string or a staged one."""
     for literal, field, spec, conversion in Formatter().parse(template):
         yield literal
         if field is not None:
-            name = str(next(numbers)) + field if field[:1] in ("", ".", "[") else field
-            value, _ = Formatter().get_field(name, values, named)
+            value, _ = Formatter().get_field(numbers.name(field), values, named)
             inner = _joined(list(_pieces(spec, values, named, numbers))) if spec else ""
             yield _field(value, inner, conversion or "")
 

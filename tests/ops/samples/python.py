@@ -51,6 +51,7 @@ SAMPLES = {
     "py.round": [sample(2.5), sample(7), sample(2.345, ndigits=2), sample(1234, ndigits=-2), sample(True)],
     "py.isinstance": [sample(2.5, classes=["float"]), sample(True, classes=["int"]), sample(7, classes=["bool", "float"])],
     "py.to_tensor": [sample(3, dtype="int64"), sample(2.5, dtype="float32"), sample(True, dtype="bool")],
+    "py.tolist": [sample(ONE), sample(FLAG), sample(values(2, 3)), sample(np.array([1, 2], "int32"))],
     "py.item": [sample(ONE), sample(FLAG), sample(values(1, 1)), sample(np.array(2.5, "float32"))],
     "py.dim": [sample(X, axis=0), sample(X, axis=-1)],
     "py.rank": [sample(X), sample(ONE)],
