@@ -6,7 +6,7 @@ heap that holds one value: an attribute, a dictionary item, a closure cell, a gl
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import CellType
@@ -218,10 +218,11 @@ class Journal:
         noted = [Change(c.location, c.before, c.location.get()) for c in first.values() if not _is_moot(c.location)]
         return [change for change in noted if changed(change)]
 
-    def commit(self) -> None:
-        """End the trial and keep what it did, as part of the trial around it."""
+    def commit(self, is_local: Callable[[Any], bool]) -> None:
+        """End the trial and keep what it did, as part of the trial around it; `is_local(owner)`: the owner was born in that one."""
         for key, change in self._savepoints.pop().items():
-            self._savepoints[-1].setdefault(key, change)
+            if not is_local(change.location.owner):
+                self._savepoints[-1].setdefault(key, change)
 
     def rollback(self) -> dict[tuple, Change]:
         """End the trial: restore every noted location, newest first, and tell what had really changed."""

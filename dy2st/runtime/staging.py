@@ -83,7 +83,7 @@ def run_trial(
     finally:
         del rec.frames[depth:]
         if keep is not None and keep(trial.outcome):
-            rec.journal.commit()
+            rec.journal.commit(rec.heap.is_local)
         else:
             trial.changes = rec.journal.rollback()
     return trial
