@@ -219,7 +219,7 @@ class Journal:
         return [change for change in noted if changed(change)]
 
     def commit(self, is_local: Callable[[Any], bool]) -> None:
-        """End the trial and keep what it did, as part of the trial around it; `is_local(owner)`: that one is where it was born."""
+        """End the trial and keep what it did, as part of the trial around it; `is_local(owner)`: it was born in that one."""
         for key, change in self._savepoints.pop().items():
             if not is_local(change.location.owner):
                 self._savepoints[-1].setdefault(key, change)
