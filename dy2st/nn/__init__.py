@@ -30,7 +30,7 @@ from .layers.adaptive_pooling import (  # noqa: F401
 )
 from .layers.attention import MultiHeadAttention  # noqa: F401
 from .layers.cells import GRUCell, LSTMCell, RNNCellBase, SimpleRNNCell  # noqa: F401
-from .layers.common import Dropout, Dropout2D, Embedding  # noqa: F401
+from .layers.common import AlphaDropout, Dropout, Dropout2D, Dropout3D, Embedding, FeatureAlphaDropout  # noqa: F401
 from .layers.conv import Conv1D, Conv1DTranspose, Conv2D, Conv2DTranspose, Conv3D  # noqa: F401
 from .layers.curves import (  # noqa: F401
     CELU,
@@ -53,7 +53,7 @@ from .layers.group_norms import (  # noqa: F401
     LocalResponseNorm,
     SpectralNorm,
 )
-from .layers.linear import Flatten, Identity, Linear  # noqa: F401
+from .layers.linear import Bilinear, Flatten, Identity, Linear, Unflatten  # noqa: F401
 from .layers.loss import (  # noqa: F401
     BCELoss,
     BCEWithLogitsLoss,
@@ -78,6 +78,23 @@ from .layers.loss_margin import (  # noqa: F401
     TripletMarginWithDistanceLoss,
 )
 from .layers.norm import BatchNorm, BatchNorm1D, BatchNorm2D, BatchNorm3D, LayerNorm, SyncBatchNorm  # noqa: F401
+from .layers.padding import (  # noqa: F401
+    CircularPad1D,
+    CircularPad2D,
+    ConstantPad1D,
+    ConstantPad2D,
+    ConstantPad3D,
+    Pad1D,
+    Pad2D,
+    Pad3D,
+    ReflectionPad1D,
+    ReflectionPad2D,
+    ReplicationPad1D,
+    ReplicationPad2D,
+    ZeroPad1D,
+    ZeroPad2D,
+    ZeroPad3D,
+)
 from .layers.pooling import (  # noqa: F401
     AvgPool1D,
     AvgPool2D,
@@ -97,5 +114,15 @@ from .layers.transformer import (  # noqa: F401
     TransformerDecoderLayer,
     TransformerEncoder,
     TransformerEncoderLayer,
+)
+from .layers.vision import (  # noqa: F401
+    ChannelShuffle,
+    Fold,
+    PixelShuffle,
+    PixelUnshuffle,
+    Unfold,
+    Upsample,
+    UpsamplingBilinear2D,
+    UpsamplingNearest2D,
 )
 from .parameter import ParamAttr, Parameter  # noqa: F401

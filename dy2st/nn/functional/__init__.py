@@ -8,6 +8,7 @@ from .conv_transpose import *  # noqa: F403
 from .curves import *  # noqa: F403
 from .distance import *  # noqa: F403
 from .gates import *  # noqa: F403
+from .grids import *  # noqa: F403
 from .group_norms import *  # noqa: F403
 from .loss import *  # noqa: F403
 from .loss_ctc import *  # noqa: F403
@@ -17,4 +18,6 @@ from .norm import *  # noqa: F403
 from .pooling import *  # noqa: F403
 from .pooling_lines import *  # noqa: F403
 from .pooling_max import *  # noqa: F403
+from .resize import *  # noqa: F403
 from .sequences import *  # noqa: F403
+from .shuffles import *  # noqa: F403

@@ -40,6 +40,8 @@ def scaled_dot_product_attention(
     With `is_causal` a step sees the steps up to itself only.
     """
     op = "scaled_dot_product_attention"
+    if is_causal and attn_mask is not None:
+        raise ValueError(f"{op}: give attn_mask or is_causal=True, not both (Paddle ignores the mask then)")
     q, k, v = (transpose(_four_axes(op, x), [0, 2, 1, 3]) for x in (query, key, value))
     if enable_gqa and k.shape[1] != q.shape[1]:
         share = q.shape[1] // k.shape[1]

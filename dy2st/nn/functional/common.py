@@ -1,4 +1,4 @@
-"""linear, dropout, embedding, pad as functions, under Paddle's names."""
+"""linear, bilinear, dropout, embedding, pad as functions, under Paddle's names."""
 
 from __future__ import annotations
 
@@ -11,13 +11,19 @@ from ...api.shape_args import int_list
 from ...errors import DTypeError, ShapeError
 from ...ops import linalg
 from ...ops import padding as padding_ops
-from ...ops.elementwise import add, multiply
+from ...ops.cast import assign_
+from ...ops.elementwise import add, multiply, subtract
 from ...ops.embedding import embedding as embedding_op
 from ...ops.index import getitem
 from ...ops.random import dropout_mask
+from ...ops.reduce import reduce_sum
+from ...ops.views import transpose
 from ...runtime.tensor import Tensor
 
-__all__ = ["dropout", "dropout2d", "embedding", "flatten", "linear", "one_hot", "pad"]
+__all__ = [
+    "alpha_dropout", "bilinear", "dropout", "dropout2d", "dropout3d", "embedding", "feature_alpha_dropout", "flatten", "linear",
+    "one_hot", "pad", "zeropad2d",
+]  # fmt: skip
 
 
 def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None, name: str | None = None) -> Tensor:
@@ -36,13 +42,23 @@ def check_probability(op: str, p: Any) -> None:
 
 
 def dropout(
-    x: Tensor, p: Any = 0.5, axis: Any = None, training: bool = True, mode: str = "upscale_in_train", name: str | None = None
-) -> Tensor:
+    x: Tensor, p: Any = 0.5, axis: Any = None, training: bool = True, inplace: bool = False, mode: str = "upscale_in_train",
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """In training, each element is set to 0 with probability `p`, drawn anew at every call.
 
     mode "upscale_in_train" divides what is left by 1 - p and leaves inference as it is; "downscale_in_infer" leaves it and
     multiplies by 1 - p in inference. With `axis`, one draw holds for all elements that differ only along the other axes.
+    With `inplace` the result is written into x.
     """
+    found = _dropped(x, p, axis, training, mode)
+    if not inplace:
+        return found
+    assign_(x, found)
+    return x
+
+
+def _dropped(x: Tensor, p: Any, axis: Any, training: bool, mode: str) -> Tensor:
     x = floating("dropout", x)
     if mode not in ("upscale_in_train", "downscale_in_infer"):
         raise ValueError(f"dropout: mode is 'upscale_in_train' or 'downscale_in_infer', not {mode!r}")
@@ -72,11 +88,58 @@ def dropout2d(x: Tensor, p: Any = 0.5, training: bool = True, data_format: str =
     return dropout(x, p, axis=[0, 1] if data_format == "NCHW" else [0, 3], training=training)
 
 
-def embedding(x: Tensor, weight: Tensor, padding_idx: int | None = None, sparse: bool = False, name: str | None = None) -> Tensor:
+def dropout3d(x: Tensor, p: Any = 0.5, training: bool = True, data_format: str = "NCDHW", name: str | None = None) -> Tensor:
+    """Dropout of whole channels of x [N, C, D, H, W]."""
+    if data_format not in ("NCDHW", "NDHWC"):
+        raise ValueError(f"dropout3d: data_format is 'NCDHW' or 'NDHWC', not {data_format!r}")
+    return dropout(x, p, axis=[0, 1] if data_format == "NCDHW" else [0, 4], training=training)
+
+
+def alpha_dropout(x: Tensor, p: Any = 0.5, training: bool = True, name: str | None = None) -> Tensor:
+    """Dropout that keeps mean and variance of what SELU gives: dropped elements get its lowest value.
+
+    See Klambauer et al., 2017.
+    """
+    return _alpha_dropped("alpha_dropout", x, p, training, None)
+
+
+def feature_alpha_dropout(x: Tensor, p: Any = 0.5, training: bool = True, name: str | None = None) -> Tensor:
+    """`alpha_dropout` of whole channels of x [N, C, ...]."""
+    return _alpha_dropped("feature_alpha_dropout", x, p, training, [0, 1])
+
+
+def _alpha_dropped(op: str, x: Tensor, p: Any, training: bool, axis: Any) -> Tensor:
+    x = floating(op, x)
+    check_probability(op, p)
+    if not training:
+        return x
+    if p == 1:
+        return multiply(x, 0.0)
+    lowest = -1.6732632423543772 * 1.0507009873554805
+    scale = ((1 - p) * (1 + p * lowest**2)) ** -0.5
+    kept = dropout_mask(_drawn_like(x, axis), p=p, upscale=False)
+    mixed = add(multiply(x, kept), multiply(subtract(1.0, kept), lowest))
+    return add(multiply(mixed, scale), -scale * lowest * p)
+
+
+def bilinear(x1: Tensor, x2: Tensor, weight: Tensor, bias: Tensor | None = None, name: str | None = None) -> Tensor:
+    """x1 @ weight[o] @ x2 for each o: x1 [N, I], x2 [N, J], weight [O, I, J], bias [1, O] -> [N, O]."""
+    x1, x2 = operands("bilinear", need_tensor("bilinear", x1, "x1"), need_tensor("bilinear", x2, "x2"), fractions=True)
+    sides = linalg.matmul(x1, weight, transpose_x=False, transpose_y=False)
+    out = transpose(reduce_sum(multiply(sides, x2), axis=-1, keepdim=False), perm=[1, 0])
+    return out if bias is None else add(out, bias)
+
+
+def embedding(
+    x: Tensor, weight: Tensor, padding_idx: int | None = None, max_norm: float | None = None, norm_type: float = 2.0,
+    sparse: bool = False, scale_grad_by_freq: bool = False, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Rows of weight [rows, width]: x [...] of integers -> [..., width].
 
-    The row `padding_idx` reads as zeros and gets no gradient.
+    The row `padding_idx` reads as zeros and gets no gradient. Gradients are dense, whatever `sparse` says.
     """
+    if max_norm is not None or scale_grad_by_freq:
+        raise NotImplementedError("embedding: max_norm and scale_grad_by_freq are not supported; clip the rows after a step")
     if not need_tensor("embedding", x).dtype.is_integer:
         raise DTypeError(f"embedding takes integer ids, not {x.dtype.name}")
     rows = need_tensor("embedding", weight, "weight").shape[0]
@@ -88,12 +151,13 @@ def embedding(x: Tensor, weight: Tensor, padding_idx: int | None = None, sparse:
 
 
 def pad(
-    x: Tensor, pad: Any, mode: str = "constant", value: Any = 0.0, data_format: str | None = None, name: str | None = None
-) -> Tensor:
+    x: Tensor, pad: Any, mode: str = "constant", value: Any = 0.0, data_format: str | None = None,
+    pad_from_left_axis: bool = True, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """More elements around x. Modes: constant (with `value`), reflect, replicate, circular.
 
-    `pad` has two numbers, before and after, for every axis from the first to the last; or, where it is shorter, for the spatial
-    axes from the last backwards: [left, right, top, bottom].
+    `pad` has two numbers, before and after, for every axis from the first to the last (the other way round where not
+    `pad_from_left_axis`); or, where it is shorter, for the spatial axes from the last backwards: [left, right, top, bottom].
     """
     rank = need_tensor("pad", x).type.rank
     if rank is None:
@@ -106,7 +170,14 @@ def pad(
     pairs = [given[i : i + 2] for i in range(0, len(given), 2)]
     if len(pairs) < rank:
         pairs = _spatial(pairs, rank, data_format)
+    elif not pad_from_left_axis:
+        pairs = pairs[::-1]
     return padding_ops.pad(x, pads=pairs, mode=mode, value=value)
+
+
+def zeropad2d(x: Tensor, padding: Any, data_format: str = "NCHW", name: str | None = None) -> Tensor:
+    """Zeros around x [N, C, H, W]: padding [left, right, top, bottom]."""
+    return pad(x, padding, data_format=data_format)
 
 
 def _spatial(pairs: list, rank: int, data_format: str | None) -> list:

@@ -1,4 +1,4 @@
-"""Dropout, Embedding."""
+"""Dropout in its forms, and Embedding."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from ..layer import Layer
 class Dropout(Layer):
     """In training, each element is set to 0 with probability p, and the rest divided by 1 - p (mode "upscale_in_train")."""
 
-    def __init__(self, p: Any = 0.5, axis: Any = None, mode: str = "upscale_in_train", name: str | None = None):
+    def __init__(
+        self, p: Any = 0.5, inplace: bool = False, axis: Any = None, mode: str = "upscale_in_train", name: str | None = None
+    ):
         super().__init__()
         check_probability("Dropout", p)
-        self.p, self.axis, self.mode = p, axis, mode
+        self.p, self.inplace, self.axis, self.mode = p, inplace, axis, mode
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.dropout(input, self.p, self.axis, self.training, self.mode)
+        return F.dropout(input, self.p, self.axis, self.training, self.inplace, self.mode)
 
     def extra_repr(self) -> str:
         return f"p={self.p}, axis={self.axis}, mode={self.mode}"
@@ -40,6 +42,38 @@ class Dropout2D(Layer):
         return f"p={self.p}"
 
 
+class Dropout3D(Dropout2D):
+    """Dropout of whole channels of [N, C, D, H, W]."""
+
+    def __init__(self, p: Any = 0.5, data_format: str = "NCDHW", name: str | None = None):
+        super().__init__(p, data_format)
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.dropout3d(input, self.p, self.training, self.data_format)
+
+
+class AlphaDropout(Layer):
+    """Dropout that keeps mean and variance of what SELU gives."""
+
+    def __init__(self, p: Any = 0.5, name: str | None = None):
+        super().__init__()
+        check_probability(type(self).__name__, p)
+        self.p = p
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.alpha_dropout(input, self.p, self.training)
+
+    def extra_repr(self) -> str:
+        return f"p={self.p}"
+
+
+class FeatureAlphaDropout(AlphaDropout):
+    """AlphaDropout of whole channels of [N, C, ...]."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.feature_alpha_dropout(input, self.p, self.training)
+
+
 class Embedding(Layer):
     """Rows of weight [num_embeddings, embedding_dim]: ids [...] -> [..., embedding_dim].
 
@@ -51,6 +85,8 @@ class Embedding(Layer):
         num_embeddings: int,
         embedding_dim: int,
         padding_idx: int | None = None,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
         sparse: bool = False,
         weight_attr: Any = None,
         name: str | None = None,
@@ -59,12 +95,13 @@ class Embedding(Layer):
         if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
             raise ValueError(f"Embedding: padding_idx {padding_idx} is outside the {num_embeddings} rows")
         self.num_embeddings, self.embedding_dim, self.padding_idx = num_embeddings, embedding_dim, padding_idx
+        self.max_norm, self.norm_type = max_norm, norm_type
         self.weight = self.create_parameter([num_embeddings, embedding_dim], weight_attr)
         if padding_idx is not None:
             self.weight._data[padding_idx] = 0
 
     def forward(self, x: Tensor) -> Tensor:
-        return F.embedding(x, self.weight, self.padding_idx)
+        return F.embedding(x, self.weight, self.padding_idx, self.max_norm, self.norm_type)
 
     def extra_repr(self) -> str:
         return f"{self.num_embeddings}, {self.embedding_dim}"

@@ -1,9 +1,10 @@
-"""Linear, Identity, Flatten."""
+"""Linear, Bilinear, Identity, Flatten, Unflatten."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from ...api.manipulation import reshape
 from ...runtime.tensor import Tensor
 from .. import functional as F
 from ..layer import Layer
@@ -31,6 +32,25 @@ class Linear(Layer):
         return f"in_features={self.in_features}, out_features={self.out_features}"
 
 
+class Bilinear(Layer):
+    """x1 @ weight[o] @ x2 + bias: x1 [N, in1], x2 [N, in2] -> [N, out], weight [out, in1, in2], bias [1, out]."""
+
+    def __init__(
+        self, in1_features: int, in2_features: int, out_features: int, weight_attr: Any = None, bias_attr: Any = None,
+        name: str | None = None,
+    ):  # fmt: skip
+        super().__init__()
+        self.in1_features, self.in2_features, self.out_features = in1_features, in2_features, out_features
+        self.weight = self.create_parameter([out_features, in1_features, in2_features], weight_attr)
+        self.bias = self.create_parameter([1, out_features], bias_attr, is_bias=True)
+
+    def forward(self, x1: Tensor, x2: Tensor) -> Tensor:
+        return F.bilinear(x1, x2, self.weight, self.bias)
+
+    def extra_repr(self) -> str:
+        return f"in1_features={self.in1_features}, in2_features={self.in2_features}, out_features={self.out_features}"
+
+
 class Identity(Layer):
     """Gives its input; takes and ignores any arguments."""
 
@@ -50,3 +70,18 @@ class Flatten(Layer):
 
     def forward(self, input: Tensor) -> Tensor:
         return F.flatten(input, self.start_axis, self.stop_axis)
+
+
+class Unflatten(Layer):
+    """One axis made several, of lengths `shape`; -1 stands for what is left."""
+
+    def __init__(self, axis: int, shape: Any, name: str | None = None):
+        super().__init__()
+        self.axis, self.shape = axis, list(shape)
+
+    def forward(self, input: Tensor) -> Tensor:
+        at = self.axis % len(input.shape)
+        return reshape(input, [*input.shape[:at], *self.shape, *input.shape[at + 1 :]])
+
+    def extra_repr(self) -> str:
+        return f"axis={self.axis}, shape={self.shape}"

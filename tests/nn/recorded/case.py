@@ -41,9 +41,11 @@ class Case:
         return self.gradients and self.arrays[i].dtype.kind == "f" and (self.of is None or i in self.of)
 
 
-def call(path: str, *args: Any, open: tuple[int, ...] = (0,), gradients: bool = True, **kwargs: Any) -> Case:
+def call(
+    path: str, *args: Any, open: tuple[int, ...] = (0,), gradients: bool = True, of: tuple[int, ...] | None = None, **kwargs: Any
+) -> Case:
     """A case of a function."""
-    return Case(path, args, kwargs, open=open, gradients=gradients)
+    return Case(path, args, kwargs, open=open, gradients=gradients, of=of)
 
 
 class Made:

@@ -12,7 +12,7 @@ import numpy as np
 from .case import network, run
 
 FAMILIES = (
-    "activations", "attention", "convolutions", "losses", "normalisations", "poolings", "recurrent",
+    "activations", "attention", "convolutions", "losses", "normalisations", "poolings", "recurrent", "vision",
 )  # fmt: skip
 FOLDER = Path(__file__).parent
 

@@ -1,0 +1,104 @@
+"""Elements of images put elsewhere: pixels into channels and back, windows into columns and back, as functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...api.checks import floating, need_tensor
+from ...api.creation import eye
+from ...api.joining import tile
+from ...api.manipulation import reshape, transpose
+from ...errors import ShapeError
+from ...ops import conv as conv_ops
+from ...runtime.tensor import Tensor
+from .windows import channels_back, channels_first, sizes
+
+__all__ = ["channel_shuffle", "fold", "pixel_shuffle", "pixel_unshuffle", "unfold"]
+
+
+def _factor(op: str, value: Any, what: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"{op}: {what} must be an int, not {type(value).__name__}")
+    if value <= 0:
+        raise ValueError(f"{op}: {what} must be positive, not {value}")
+    return value
+
+
+def pixel_shuffle(x: Tensor, upscale_factor: int, data_format: str = "NCHW", name: str | None = None) -> Tensor:
+    """[N, C * r * r, H, W] -> [N, C, H * r, W * r] (or channels last): the channels of a pixel become its neighbours.
+
+    See Shi et al., 2016.
+    """
+    r = _factor("pixel_shuffle", upscale_factor, "upscale_factor")
+    x, last = channels_first("pixel_shuffle", need_tensor("pixel_shuffle", x), data_format)
+    n, c, h, w = x.shape
+    if isinstance(c, int) and c % (r * r):
+        raise ValueError(f"pixel_shuffle: {c} channels aren't a multiple of {r} * {r}")
+    parts = transpose(reshape(x, [n, c // (r * r), r, r, h, w]), [0, 1, 4, 2, 5, 3])
+    return channels_back(reshape(parts, [n, c // (r * r), h * r, w * r]), last)
+
+
+def pixel_unshuffle(x: Tensor, downscale_factor: int, data_format: str = "NCHW", name: str | None = None) -> Tensor:
+    """[N, C, H * r, W * r] -> [N, C * r * r, H, W] (or channels last): what pixel_shuffle does, taken back."""
+    r = _factor("pixel_unshuffle", downscale_factor, "downscale_factor")
+    x, last = channels_first("pixel_unshuffle", need_tensor("pixel_unshuffle", x), data_format)
+    n, c, h, w = x.shape
+    parts = transpose(reshape(x, [n, c, h // r, r, w // r, r]), [0, 1, 3, 5, 2, 4])
+    return channels_back(reshape(parts, [n, c * r * r, h // r, w // r]), last)
+
+
+def channel_shuffle(x: Tensor, groups: int, data_format: str = "NCHW", name: str | None = None) -> Tensor:
+    """The channels of x [N, C, H, W] (or [N, H, W, C]) in `groups` rows, read by columns (Zhang et al., 2017)."""
+    groups = _factor("channel_shuffle", groups, "groups")
+    x, last = channels_first("channel_shuffle", need_tensor("channel_shuffle", x), data_format)
+    n, c, h, w = x.shape
+    mixed = transpose(reshape(x, [n, groups, c // groups, h, w]), [0, 2, 1, 3, 4])
+    return channels_back(reshape(mixed, [n, c, h, w]), last)
+
+
+# --- windows as columns: the convolution, and its transpose, with each place of a window as a channel of its own ---------------
+
+
+def _columns(op: str, channels: Any, kernel: Any, stride: Any, padding: Any, dilation: Any, dtype: Any) -> tuple[Tensor, dict]:
+    """The weight that picks each place of a window, and the geometry. `padding`: an int, [rows, columns], or the four sides
+    [top, left, bottom, right]."""
+    if not isinstance(channels, int):
+        raise ShapeError(f"{op} takes a tensor whose number of channels is known")
+    kh, kw = sizes(op, kernel, "kernel_sizes")
+    sides = [padding] * 4 if isinstance(padding, int) else list(padding) * (2 if len(padding) == 2 else 1)
+    if len(sides) != 4:
+        raise ValueError(f"{op}: paddings is an int, two or four ints, not {padding}")
+    top, left, bottom, right = sides
+    weight = tile(reshape(eye(kh * kw, dtype=dtype), [kh * kw, 1, kh, kw]), [channels, 1, 1, 1])
+    return weight, {
+        "stride": sizes(op, stride, "strides"), "padding": [top, bottom, left, right],
+        "dilation": sizes(op, dilation, "dilations"), "groups": channels,
+    }  # fmt: skip
+
+
+def unfold(
+    x: Tensor, kernel_sizes: Any, strides: Any = 1, paddings: Any = 0, dilations: Any = 1, name: str | None = None
+) -> Tensor:
+    """Each window of x [N, C, H, W] as a column: [N, C * kh * kw, windows]."""
+    x, _ = channels_first("unfold", floating("unfold", x), "NCHW")
+    weight, geometry = _columns("unfold", x.shape[1], kernel_sizes, strides, paddings, dilations, x.dtype)
+    found = conv_ops.conv2d(x, weight, **geometry)
+    return reshape(found, [found.shape[0], found.shape[1], -1])
+
+
+def fold(
+    x: Tensor, output_sizes: Any, kernel_sizes: Any, strides: Any = 1, paddings: Any = 0, dilations: Any = 1,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """The sum of windows that are given as columns, x [N, C * kh * kw, windows], at their places: [N, C, *output_sizes]."""
+    x = floating("fold", x)
+    if x.type.rank not in (3, None):
+        raise ShapeError(f"fold takes a tensor [N, C * kh * kw, windows], not {x.type}")
+    kernel, size = sizes("fold", kernel_sizes, "kernel_sizes"), sizes("fold", output_sizes, "output_sizes")
+    weight, geometry = _columns("fold", x.shape[1] // (kernel[0] * kernel[1]), kernel, strides, paddings, dilations, x.dtype)
+    border = geometry["padding"]
+    counts = [
+        (size[i] + sum(border[2 * i : 2 * i + 2]) - geometry["dilation"][i] * (kernel[i] - 1) - 1) // geometry["stride"][i] + 1
+        for i in range(2)
+    ]
+    return conv_ops.conv2d_input_grad(reshape(x, [x.shape[0], x.shape[1], *counts]), weight, input_size=size, **geometry)
