@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import DTypeError
 from ..ops import compare, elementwise, linalg, unary
 from ..ops.registry import OpDef, lookup
-from ..runtime.tensor import Tensor
+from ..runtime.tensor import Tensor, need_index
 from .checks import NUMBERS, operands, scalar_kind, with_scalar
 from .tensor_methods import attach, tensor_method
 
@@ -130,10 +129,8 @@ def _complex(self: Tensor) -> complex:
 
 @tensor_method("__index__")
 def _index(self: Tensor) -> int:
-    value = _only(self, "an index or a length")
-    if not isinstance(value, int):
-        raise DTypeError(f"an index or a length must be an integer tensor, not {self.dtype.name}")
-    return int(value)
+    need_index(self)
+    return int(_only(self, "an index or a length"))
 
 
 @tensor_method("__len__")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import dtype as dtypes
-from ..errors import StagedValueError
+from ..errors import DTypeError, StagedValueError
 from ..ir.core import Value
 from ..ir.shape import Shape
 from ..ir.types import TensorType
@@ -119,3 +119,10 @@ class Tensor:
         def __int__(self) -> int: ...
         def __float__(self) -> float: ...
         def __index__(self) -> int: ...
+
+
+def need_index(tensor: Tensor) -> None:
+    """DTypeError unless a tensor holds integers, which alone can be an index, a length or the order of a sort."""
+    dtype = tensor.type.dtype
+    if not dtype.startswith(("int", "uint", "bool")):
+        raise DTypeError(f"an index or a length must be an integer tensor, not {dtype}")

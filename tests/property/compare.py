@@ -26,6 +26,7 @@ from dy2st.errors import ConversionError, StagedValueError
 
 TOLERANCE = 1e-5
 PLAIN_SECONDS = 3.0
+FORM_SECONDS = 30.0  # a Program that takes so long for what plain Python did in 3 s runs for ever
 TOO_LONG = "plain Python takes too long"
 
 
@@ -124,7 +125,11 @@ def _loaded(function: Any, report: Report) -> Any:
 
 def _difference(form: str, function: Any, module: Any, report: Report) -> str:
     for call, expected in zip(CALLS, report.expected):
-        given = observe(function, call, module)
+        try:
+            with limited(FORM_SECONDS):
+                given = observe(function, call, module)
+        except TooLong:
+            return f"{form} f{call}: runs for more than {FORM_SECONDS} seconds"
         for part in ("result", "printed", "arguments", *(("state",) if module is not None else ())):
             a, b = getattr(expected, part), getattr(given, part)
             if not same(a, b):

@@ -29,8 +29,19 @@ def is_caught(seed: int) -> bool:
         return Path(innermost.filename).name != "faults.py" and "argument" not in str(error)
 
 
+@pytest.fixture
+def little_memory():
+    """A damaged Program may grow for ever: a MemoryError tells, before the machine does."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    pages = int(Path("/proc/self/statm").read_text().split()[0]) if Path("/proc/self/statm").exists() else 0
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (4 << 30), before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_AS, before)
+
+
 @pytest.mark.parametrize("name", sorted(FAULTS))
-def test_a_planted_fault_is_caught(name, monkeypatch):
+def test_a_planted_fault_is_caught(name, monkeypatch, little_memory):
     plant, pattern = FAULTS[name]
     plant(monkeypatch)
     seeds = (seed for seed in itertools.count() if re.search(pattern, function_of(seed)))

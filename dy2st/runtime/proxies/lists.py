@@ -6,10 +6,11 @@ import sys
 from typing import Any
 
 from ...ops.registry import lookup
-from ..tensor import Tensor
+from ..tensor import Tensor, need_index
 from .base import Staged, as_index, recorder
 from .containers import StagedContainer
 from .scalars import PYTHON_CLASS
+from .sums import StagedSum
 
 
 class StagedList(StagedContainer):
@@ -114,6 +115,11 @@ def as_flag(value: Any) -> Any:
     value = rec.heap.resolve(value)
     if not isinstance(value, Staged | Tensor):
         return value
+    if isinstance(value, StagedSum):
+        return rec.on_alternatives(value, as_flag)
+    if sys.version_info < (3, 12) and isinstance(value, Tensor):
+        need_index(value)
+        value = as_index(value)
     cls = PYTHON_CLASS.get(type(value), getattr(value, "stands_for", int))
     if sys.version_info < (3, 12) and not issubclass(cls, int):
         raise TypeError(f"{cls.__name__!r} object cannot be interpreted as an integer")
