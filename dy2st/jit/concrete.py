@@ -18,6 +18,7 @@ from ..runtime.journal import MISSING, Contents
 from ..runtime.natives import Mirror, Revival, revive_error
 from ..runtime.spec import InputSpec, leaves
 from ..runtime.stage import StagedFunction
+from ..runtime.state_fits import StateKinds
 from ..runtime.taped import TapedMirror
 from ..runtime.tensor import Tensor
 from .gradients import Call, Gradients, bring, owned
@@ -34,6 +35,9 @@ class ConcreteProgram:
         self._executable: Any = None
         self.gradients = Gradients(self.program, self.program.entry.name, self.tensors, staged.exceptions)
         staged.guards.settle(lambda obj: isinstance(obj, Layer))
+        self.kinds: StateKinds | None = StateKinds(staged.state, staged.objects) if staged.state else None
+        if self.kinds is not None and not self.kinds.hold():
+            self.kinds = None  # of something that can't be told: staging anew would tell no more
 
     def prepared(self, program: Program) -> Program:
         """The Program that runs, made of the one that was staged."""
@@ -66,7 +70,7 @@ class ConcreteProgram:
 
     def is_current(self) -> bool:
         """Whether all that staging took for constant still holds."""
-        return self.staged.guards.hold(attribute_epoch())
+        return self.staged.guards.hold(attribute_epoch()) and (self.kinds is None or self.kinds.hold())
 
     def __call__(self, inputs: list) -> Any:
         """Run on tensors or arrays; the result in the user's structure."""
