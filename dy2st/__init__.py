@@ -9,27 +9,50 @@ from importlib import import_module as _import_module
 from typing import Any as _Any
 
 from . import dtype as _dtype
+from .api.aliases import *
+from .api.assembling import *
 from .api.attributes import *
 from .api.autograd import *
 from .api.compare import *
+from .api.complex_numbers import *
+from .api.conversions import *
+from .api.counting import *
 from .api.creation import *
+from .api.diagonals import *
+from .api.distributions import *
+from .api.factors import eigvalsh
 from .api.gathering import *
+from .api.in_place import *
 from .api.joining import *
+from .api.limits import *
 from .api.linalg import *
+from .api.making import *
 from .api.manipulation import *
 from .api.math import *
 from .api.memory import *
 from .api.modes import *
+from .api.norms import dist, norm
+from .api.order import *
+from .api.pairs import *
+from .api.parts import *
+from .api.picking import *
+from .api.placing import *
+from .api.products import *
 from .api.random import *
 from .api.reduce import *
+from .api.running import *
 from .api.slicing import *
+from .api.solving import cholesky, inverse
+from .api.special import *
+from .api.windows import *
 from .config import VERSION as __version__
 from .dtype import get_default_dtype, set_default_dtype
 from .runtime.tensor import Tensor
 
 globals().update(_dtype.DTYPES)  # dy2st.float32, dy2st.int64, dy2st.bool ...
+globals().update({name: _dtype.DTYPES[dtype] for name, dtype in _dtype.OTHER_NAMES.items()})
 
-_LAZY = ("func", "jit", "nn", "optimizer", "static")
+_LAZY = ("base", "framework", "func", "jit", "linalg", "nn", "optimizer", "static")
 
 
 def __getattr__(name: str) -> _Any:

@@ -43,6 +43,16 @@ DTYPES = {name: DType(name) for name in NAMES}
 BY_NUMPY = {dtype.numpy: dtype for dtype in DTYPES.values()}  # far quicker than numpy.dtype.name
 globals().update({name: dtype for name, dtype in DTYPES.items() if name != "bool"})
 bool_ = DTYPES["bool"]
+OTHER_NAMES = {
+    "half": "float16",
+    "float": "float32",
+    "double": "float64",
+    "short": "int16",
+    "int": "int32",
+    "long": "int64",
+    "cfloat": "complex64",
+    "cdouble": "complex128",
+}
 _PYTHON = {bool: "bool", int: "int64", float: "float32", complex: "complex64"}
 
 

@@ -12,6 +12,7 @@ from ..ops import shape as shapes
 from ..ops.registry import lookup
 from ..runtime.tensor import Tensor
 from .checks import need_tensor
+from .modes import CPUPlace
 from .tensor_methods import tensor_method
 
 __all__ = (  # fmt: skip
@@ -22,7 +23,7 @@ __all__ = (  # fmt: skip
 
 
 def shape(input: Tensor) -> Tensor:
-    """The lengths of the axes as a 1-d int32 Tensor; `input.shape` gives them as a list."""
+    """The lengths of the axes as a 1-d int64 Tensor; `input.shape` gives them as a list."""
     return shapes.shape(need_tensor("shape", input, "input"))
 
 
@@ -41,6 +42,7 @@ def rank_of(x: Tensor) -> int:
     return found
 
 
+@tensor_method()
 def rank(input: Tensor) -> Tensor:
     """The number of axes as a 0-d int32 Tensor."""
     from .creation import full
@@ -55,7 +57,7 @@ def _size(x: Tensor) -> Any:
 
 Tensor.ndim = property(rank_of)  # type: ignore[attr-defined]
 Tensor.size = property(_size)  # type: ignore[attr-defined]
-Tensor.place = property(lambda x: "Place(cpu)")  # type: ignore[attr-defined]
+Tensor.place = property(lambda x: CPUPlace())  # type: ignore[attr-defined]
 
 
 @tensor_method()

@@ -164,6 +164,7 @@ def where_(condition: Tensor, x: Tensor, y: Any, name: str | None = None) -> Ten
     return assign(where(condition, x, y), x)
 
 
+@tensor_method()
 def is_tensor(x: Any) -> bool:
     """Whether x is a Tensor."""
     return isinstance(x, Tensor)

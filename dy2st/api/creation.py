@@ -120,11 +120,11 @@ def _fill_attr(op: str, value: Any) -> Any:
 
 
 def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
-    """`fill_value` everywhere. Without `dtype`: bool for a bool, int64 for an int, the default dtype for a float."""
+    """`fill_value` everywhere. Without `dtype`: bool for a bool, complex64 for a complex number, else the default dtype."""
     value = _fill_attr("full", fill_value)
     if dtype is None:
-        found = value.dtype.name if isinstance(value, Tensor) else _SCALAR_DTYPES.get(scalar_kind(value) or "")
-        dtype = found or get_default_dtype()
+        kind = scalar_kind(value)
+        dtype = _SCALAR_DTYPES[kind] if kind in ("bool", "complex") else get_default_dtype()
     return creation.full(shape=shape_attr("full", shape), fill_value=value, dtype=dtype_name(dtype))
 
 

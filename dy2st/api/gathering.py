@@ -17,12 +17,10 @@ from .tensor_methods import tensor_method
 __all__ = (  # fmt: skip
     "gather",
     "gather_nd",
-    "index_add",
     "index_select",
     "masked_fill",
     "masked_select",
     "nonzero",
-    "put_along_axis",
     "scatter",
     "scatter_nd_add",
     "take_along_axis",
@@ -88,30 +86,6 @@ def _along(op: str, arr: Tensor, indices: Tensor, axis: int) -> Tensor:
     return views.broadcast_to(indices, shape=target)
 
 
-@tensor_method()
-def put_along_axis(
-    arr: Tensor,
-    indices: Tensor,
-    values: Any,
-    axis: int,
-    reduce: str = "assign",
-    include_self: bool = True,
-    broadcast: bool = True,
-) -> Tensor:
-    """`arr` with `values` put, or with reduce="add" added, at one place for each index along `axis`."""
-    need_tensor("put_along_axis", arr, "arr")
-    if reduce not in ("assign", "add"):
-        raise ValueError(f"put_along_axis: reduce is 'assign' or 'add', not {reduce!r}")
-    if not include_self:
-        raise ValueError("put_along_axis: include_self=False is not supported; put into zeros instead")
-    axis = axis_leaf("put_along_axis", axis)
-    indices = _along("put_along_axis", arr, indices, axis) if broadcast else _indices("put_along_axis", indices, "indices")
-    values = _like(arr, values)
-    if values.type.shape != indices.type.shape:
-        values = views.broadcast_to(values, shape=indices.shape)
-    return mutate_index.put_along_axis(arr, indices, values, axis=axis, reduce=reduce)
-
-
 def _like(x: Tensor, values: Any) -> Tensor:
     """Values (a Tensor or a Python number) in the dtype of `x`."""
     if isinstance(values, Tensor):
@@ -143,13 +117,6 @@ def scatter_nd_add(x: Tensor, index: Tensor, updates: Tensor, name: str | None =
     columns = _columns("scatter_nd_add", _indices("scatter_nd_add", index))
     updates = to_dtype(need_tensor("scatter_nd_add", updates, "updates"), need_tensor("scatter_nd_add", x).dtype.name)
     return mutate_index.setitem_add(x, updates, *columns, index=[{"tensor": i} for i in range(len(columns))])
-
-
-@tensor_method()
-def index_add(x: Tensor, index: Tensor, axis: int, value: Tensor, name: str | None = None) -> Tensor:
-    """`x` with the slices of `value` added to its slices along `axis` that the vector `index` names."""
-    value = to_dtype(need_tensor("index_add", value, "value"), need_tensor("index_add", x).dtype.name)
-    return mutate_index.index_add(x, _indices("index_add", index), value, axis=axis_leaf("index_add", axis))
 
 
 def _mask(op: str, mask: Any) -> Tensor:

@@ -5,21 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import ShapeError
-from ..ops import elementwise, linalg, reduce, unary
+from ..ops import elementwise, linalg, reduce
 from ..runtime.tensor import Tensor
-from .checks import axes_of, floating, need_tensor, operands, scalar_kind
+from .checks import need_tensor, operands
 from .tensor_methods import tensor_method
 
 __all__ = (  # fmt: skip
     "addmm",
     "bmm",
-    "dist",
     "dot",
     "inner",
     "matmul",
     "mm",
     "mv",
-    "norm",
     "outer",
 )
 
@@ -93,36 +91,6 @@ def outer(x: Tensor, y: Tensor, name: str | None = None) -> Tensor:
     """Every element of x times every element of y: [n] and [m] give [n, m]; other shapes are flattened."""
     x, y = _tensors("outer", x, y)
     return elementwise.multiply(x.flatten().unsqueeze(-1), y.flatten().unsqueeze(0))
-
-
-@tensor_method()
-def norm(x: Tensor, p: Any = None, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Tensor:
-    """The p-norm over `axis`: p is a number, inf, -inf, "fro" or None (both the Euclidean norm)."""
-    x = floating("norm", x)
-    axes = axes_of("norm", x, axis)
-    if p is None or p == "fro" or p == 2:
-        return reduce.l2_norm(x, axis=axes, keepdim=bool(keepdim))
-    if scalar_kind(p) is None:
-        raise ValueError(f'norm: p must be a number, inf, -inf or "fro", not {p!r}')
-    if p == 1:
-        return reduce.l1_norm(x, axis=axes, keepdim=bool(keepdim))
-    size = unary.absolute(x)
-    if p == float("inf"):
-        return reduce.reduce_max(size, axis=axes, keepdim=bool(keepdim))
-    if p == float("-inf"):
-        return reduce.reduce_min(size, axis=axes, keepdim=bool(keepdim))
-    if p == 0:
-        from .compare import not_equal
-
-        return reduce.reduce_sum(not_equal(x, 0).astype(x.dtype), axis=axes, keepdim=bool(keepdim))
-    total = reduce.reduce_sum(elementwise.power(size, p), axis=axes, keepdim=bool(keepdim))
-    return elementwise.power(total, 1.0 / p)
-
-
-@tensor_method()
-def dist(x: Tensor, y: Tensor, p: Any = 2, name: str | None = None) -> Tensor:
-    """The p-norm of x - y."""
-    return norm(elementwise.subtract(*_tensors("dist", x, y)), p)
 
 
 @tensor_method()

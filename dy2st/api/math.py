@@ -158,9 +158,22 @@ sinh = _unary(unary.sinh, "The hyperbolic sine.")
 cosh = _unary(unary.cosh, "The hyperbolic cosine.")
 tanh = _unary(unary.tanh, "The hyperbolic tangent.")
 sigmoid = _unary(unary.sigmoid, "1 / (1 + exp(-x)).")
-floor = _unary(unary.floor, "The largest integer not above x.")
-ceil = _unary(unary.ceil, "The smallest integer not below x.")
-trunc = _unary(unary.trunc, "x without its fraction.")
+
+
+def _rounding(definition: OpDef, doc: str):
+    def function(x: Tensor, name: str | None = None) -> Tensor:
+        floats = need_tensor(definition.name, x).dtype.is_floating
+        return definition(x) if floats else _cast(x, dtype=x.dtype.name)
+
+    function.__name__ = function.__qualname__ = definition.name
+    function.__doc__ = f"{doc} Element by element; integers stay as they are."
+    attach(function, definition.name)
+    return function
+
+
+floor = _rounding(unary.floor, "The largest integer not above x.")
+ceil = _rounding(unary.ceil, "The smallest integer not below x.")
+trunc = _rounding(unary.trunc, "x without its fraction.")
 sign = _unary(unary.sign, "-1, 0 or 1.", fractions=False)
 abs = _unary(unary.absolute, "The absolute value.", fractions=False)
 neg = _unary(elementwise.negative, "-x.", fractions=False)
@@ -194,7 +207,8 @@ neg_ = _unary_in_place(elementwise.neg_)
 @tensor_method()
 def round(x: Tensor, decimals: int = 0, name: str | None = None) -> Tensor:
     """x rounded to `decimals` places, halves to even."""
-    x = floating("round", x)
+    if not need_tensor("round", x).dtype.is_floating:
+        return _cast(x, dtype=x.dtype.name)
     if decimals == 0:
         return unary.round_(x)
     factor = 10.0**decimals

@@ -100,17 +100,21 @@ def resize_(x: Tensor, shape: Any, fill_zero: bool = False) -> Tensor:
 
 
 def _check_resizable(x: Tensor) -> None:
-    if not x.is_staged:
-        if x._view is not None or not x.stop_gradient:
-            raise RuntimeError("resize_: x is a view of another tensor, or takes part in gradients; resize x.detach().clone()")
-        return
+    if x.is_staged:
+        check_renewable("resize_", x, "x = x.reshape(shape)")
+    elif x._view is not None or not x.stop_gradient:
+        raise RuntimeError("resize_: x is a view of another tensor, or takes part in gradients; resize x.detach().clone()")
+
+
+def check_renewable(op: str, x: Tensor, instead: str) -> None:
+    """ConversionError where a Variable can't be made another one under its name: others would still see the old one."""
     made = x._data.owner
     is_view = isinstance(made, Operation) and made.name in OPERATORS and OPERATORS[made.name].view_of is not None
     inside = len(dispatch.current_mode().frames) > 1  # type: ignore[attr-defined]
     if is_view or inside or not isinstance(made, Operation) or made.blocks:
         loc = user_loc()
         raise ConversionError(
-            "resize_ is for a tensor that the function has made outside control flow, no input and no view of another; write "
-            "x = x.reshape(shape), or resize a clone()",
+            f"{op} is for a tensor that the function has made outside control flow, no input and no view of another; write "
+            f"{instead}, or call it on a clone()",
             *(loc[:2] if loc is not None else ()),
         )

@@ -13,6 +13,7 @@ from ..ops import compare, elementwise, linalg, unary
 from ..ops.registry import OpDef, lookup
 from ..runtime.tensor import Tensor, need_index
 from .checks import NUMBERS, operands, scalar_kind, with_scalar
+from .modes import PRINT_OPTIONS
 from .tensor_methods import attach, tensor_method
 
 _array = np.ndarray
@@ -152,7 +153,7 @@ def _repr(self: Tensor) -> str:
     if self.is_staged:
         return f"Tensor(staged {self.type}{f', name={self.name}' if self.name else ''})"
     head = f"Tensor(shape={self.shape}, dtype={self.dtype.name}, place=Place(cpu), stop_gradient={self.stop_gradient},\n"
-    with np.printoptions(precision=8, threshold=1000, edgeitems=3, linewidth=80):
+    with np.printoptions(**PRINT_OPTIONS):
         return f"{head}       {np.array2string(self._data, separator=', ', prefix='       ')})"
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..dtype import dtype_name
 from ..errors import DTypeError
-from ..ops import compare, elementwise, reduce, scan, select, unary
+from ..ops import elementwise, reduce, scan, unary
 from ..ops import sort as sorting
 from ..ops.cast import cast
 from ..ops.registry import OpDef
@@ -27,7 +27,6 @@ __all__ = (  # fmt: skip
     "logsumexp",
     "max",
     "mean",
-    "median",
     "min",
     "prod",
     "sort",
@@ -121,34 +120,6 @@ def var(x: Tensor, axis: Any = None, unbiased: bool = True, keepdim: bool = Fals
 def std(x: Tensor, axis: Any = None, unbiased: bool = True, keepdim: bool = False, name: str | None = None) -> Tensor:
     """The standard deviation over `axis`: the square root of `var`."""
     return unary.sqrt(var(x, axis, unbiased, keepdim))
-
-
-@tensor_method()
-def median(x: Tensor, axis: int | None = None, keepdim: bool = False, mode: str = "avg", name: str | None = None) -> Tensor:
-    """The middle value along `axis`, of all elements where None; of two middle values the mean or, with mode "min", the lower."""
-    if mode not in ("avg", "min"):
-        raise ValueError(f'median: mode must be "avg" or "min", not {mode!r}')
-    x = floating("median", x) if mode == "avg" else need_tensor("median", x)
-    axis = axes_of("median", x, axis)
-    if isinstance(axis, tuple):
-        raise TypeError(f"median takes one axis or None, not {list(axis)}")
-    if axis is None:
-        middle = _middle(x.flatten(), 0, mode)
-        return middle.reshape([1] * len(x.shape)) if keepdim else middle
-    middle = _middle(x, axis, mode)
-    return middle.unsqueeze(axis) if keepdim else middle
-
-
-def _middle(x: Tensor, axis: int, mode: str) -> Tensor:
-    """The middle along `axis`, which goes; nan where there is a nan."""
-    ordered, length = sort(x, axis), x.shape[axis]
-    before: tuple = (slice(None),) * axis if axis >= 0 else (Ellipsis,)
-    after = (slice(None),) * (-axis - 1) if axis < 0 else ()
-    low = ordered[before + ((length - 1) // 2,) + after]
-    if mode == "min":
-        return low
-    middle = elementwise.multiply(elementwise.add(low, ordered[before + (length // 2,) + after]), 0.5)
-    return select.where(reduce.reduce_any(compare.isnan(x), axis=axis, keepdim=False), float("nan"), middle)
 
 
 @tensor_method()

@@ -17,6 +17,7 @@ __all__ = (  # fmt: skip
 )
 
 
+@tensor_method()
 def slice(input: Tensor, axes: Any, starts: Any, ends: Any) -> Tensor:
     """input[starts[i]:ends[i]] along each of `axes`, as a view."""
     return _sliced("slice", input, axes, starts, ends, None)

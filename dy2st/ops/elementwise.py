@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from .compare import equal, greater_equal, greater_than, less_equal, less_than
+from .complex_numbers import conj
 from .inplace import define_in_place
 from .registry import OpDef, define
 from .rules import broadcast_grad, infer_broadcast, is_tensor, quiet, same_as_input
@@ -32,9 +33,17 @@ multiply = _binary(
     "multiply",
     np.multiply,
     "{0} * {1}",
-    lambda ctx, g: multiply(g, ctx.inputs[1]),
-    lambda ctx, g: multiply(g, ctx.inputs[0]),
+    lambda ctx, g: multiply(g, _mirrored(ctx.inputs[1])),
+    lambda ctx, g: multiply(g, _mirrored(ctx.inputs[0])),
 )
+
+
+def _mirrored(x):
+    """The conjugate of a complex tensor; x itself otherwise."""
+    return conj(x) if is_tensor(x) and x.dtype.is_complex else x
+
+
+
 divide = _binary(
     "divide",
     np.divide,

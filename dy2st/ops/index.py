@@ -114,7 +114,7 @@ def _infer_take_along_axis(x, indices, axis):
 
 def _grad_take_along_axis(ctx, g):
     from .creation import zeros_like
-    from .mutate_index import put_along_axis
+    from .put_along_axis import put_along_axis
 
     x, indices = ctx.inputs
     return put_along_axis(zeros_like(x), indices, g, axis=ctx.attrs["axis"], reduce="add"), None

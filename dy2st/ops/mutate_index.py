@@ -1,4 +1,4 @@
-"""Writing parts of a tensor: x[index] = value, adding at indices, put_along_axis.
+"""Writing parts of a tensor: x[index] = value, adding at indices.
 
 `setitem` writes in place; every other operator here returns a new tensor. A value is broadcast to the part it replaces and takes
 the dtype of the tensor. `ops/subscript.py` says how a subscript is written.
@@ -171,58 +171,5 @@ index_add = define(
     kernel=_kernel_index_add,
     infer=_infer_index_add,
     grad=_grad_index_add,
-    raises=("IndexError",),
-)
-
-# --- put_along_axis --------------------------------------------------------------------------------------------------
-
-_REDUCE = ("assign", "add")
-
-
-def _infer_put_along_axis(x, indices, value, axis, reduce="assign"):
-    shape, picks = tensor(x, "put_along_axis").shape, integer_tensor(indices, "put_along_axis").shape
-    if reduce not in _REDUCE:
-        raise ShapeError(f"put_along_axis: reduce is one of {', '.join(_REDUCE)}, not {reduce!r}")
-    if tensor(value, "put_along_axis").dtype != x.dtype:
-        raise DTypeError(f"put_along_axis puts values of dtype {x.dtype}, not {value.dtype}")
-    if shape is not None:
-        axis_of(axis, len(shape), "put_along_axis")
-    if (
-        picks is not None
-        and value.shape is not None
-        and not (len(picks) == len(value.shape) and all(map(agree, picks, value.shape)))
-    ):
-        raise ShapeError(f"put_along_axis: values of shape {shape_text(value.shape)} for indices of shape {shape_text(picks)}")
-    return x
-
-
-def _kernel_put_along_axis(x, indices, value, axis, reduce="assign"):
-    result = x.copy()
-    if reduce == "assign":
-        np.put_along_axis(result, indices, value, axis)
-        return result
-    grid = list(np.ogrid[tuple(slice(n) for n in indices.shape)])
-    grid[axis] = indices
-    np.add.at(result, tuple(grid), value)
-    return result
-
-
-def _grad_put_along_axis(ctx, g):
-    from .creation import zeros_like
-    from .index import take_along_axis
-
-    _, indices, value = ctx.inputs
-    axis = ctx.attrs["axis"]
-    taken = take_along_axis(g, indices, axis=axis)
-    if ctx.attrs["reduce"] == "add":
-        return g, None, taken
-    return put_along_axis(g, indices, zeros_like(value), axis=axis, reduce="assign"), None, taken
-
-
-put_along_axis = define(
-    "put_along_axis",
-    kernel=_kernel_put_along_axis,
-    infer=_infer_put_along_axis,
-    grad=_grad_put_along_axis,
     raises=("IndexError",),
 )

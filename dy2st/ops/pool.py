@@ -112,7 +112,7 @@ def _max_pool2d_indices(x, kernel_size, stride, padding, ceil_mode=False):
 def _grad_max_pool2d(ctx, g):
     """Each window's gradient goes to the element that was its maximum."""
     from .creation import zeros_like
-    from .mutate_index import put_along_axis
+    from .put_along_axis import put_along_axis
     from .views import flatten, reshape
 
     x = ctx.inputs[0]

@@ -40,7 +40,7 @@ def _extreme_so_far(name: str, ufunc: np.ufunc) -> OpDef:
 def _extreme_grad(ctx, g, _places):
     """The gradient of each extreme goes to the place that it came from."""
     from .creation import zeros_like
-    from .mutate_index import put_along_axis
+    from .put_along_axis import put_along_axis
 
     return (put_along_axis(zeros_like(ctx.inputs[0]), ctx.outputs[1], g, axis=ctx.attrs["axis"], reduce="add"),)
 

@@ -13,7 +13,7 @@ from .rules import need_tensor
 
 def _infer_shape(x: Type) -> TensorType:
     rank = need_tensor("shape", x).rank
-    return TensorType("int32", (rank,))
+    return TensorType("int64", (rank,))
 
 
 def _infer_numel(x: Type) -> TensorType:
@@ -21,6 +21,6 @@ def _infer_numel(x: Type) -> TensorType:
     return TensorType("int64", ())
 
 
-# The lengths, a 1-d int32 tensor; and the number of elements, a 0-d int64 tensor.
-shape = define("shape", kernel=lambda x: np.array(x.shape, np.int32), infer=_infer_shape, shape_only=(0,))
+# The lengths, a 1-d int64 tensor; and the number of elements, a 0-d int64 tensor.
+shape = define("shape", kernel=lambda x: np.array(x.shape, np.int64), infer=_infer_shape, shape_only=(0,))
 numel = define("numel", kernel=lambda x: np.array(math.prod(x.shape), np.int64), infer=_infer_numel, shape_only=(0,))

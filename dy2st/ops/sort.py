@@ -42,7 +42,7 @@ def _infer_sort(x: Type, axis: Any = -1, descending: Any = False) -> tuple:
 def _values_grad(ctx, g, _indices):
     """The gradient of each value goes back to the place that the value came from."""
     from .creation import zeros_like
-    from .mutate_index import put_along_axis
+    from .put_along_axis import put_along_axis
 
     return (put_along_axis(zeros_like(ctx.inputs[0]), ctx.outputs[1], g, axis=ctx.attrs.get("axis", -1), reduce="add"),)
 

@@ -6,6 +6,7 @@ A view remembers its root tensor and the steps that lead from it. When it is wri
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -55,7 +56,9 @@ def refresh(x: Tensor) -> None:
     view.node = base._node
     if base.stop_gradient:
         return
-    x._node = _histories(base, edge_of(base), view.steps)[-1][1]
+    found, x._node = _histories(base, edge_of(base), view.steps)[-1]
+    if (found.ctypes.data, found.shape, found.strides) != (x._data.ctypes.data, x._data.shape, x._data.strides):
+        raise RuntimeError("this tensor is a view of one that has taken another shape since (reshape_, cast_ ...); take it again")
     x.stop_gradient = False
 
 
@@ -83,14 +86,24 @@ def _histories(base: Tensor, edge: Edge, steps: tuple[Step, ...]) -> list[tuple[
     return found
 
 
-def refuse_leaf(definition: OpDef, target: Tensor) -> None:
+def refuse_leaf(name: str, target: Tensor) -> None:
     """RuntimeError where writing `target` in place would change a leaf that gradients are asked for."""
     base = target if target._view is None else target._view.base
     if base._node is None and not base.stop_gradient and is_grad_enabled():
         raise RuntimeError(
-            f"{definition.name} would change in place a leaf tensor{f' ({base.name})' if base.name else ''} that requires a "
+            f"{name} would change in place a leaf tensor{f' ({base.name})' if base.name else ''} that requires a "
             "gradient (stop_gradient=False); do it under `with dy2st.no_grad():`, or use the operator without the underscore"
         )
+
+
+def become(x: Tensor, function: Callable[[Tensor], Tensor]) -> None:
+    """Make x the tensor that `function` gives for it, with that one's memory and history, under the same name."""
+    before = Tensor(x._data, x.stop_gradient)
+    before._node, before._view, before._writes = x._node, x._view, x._writes
+    made = function(before)
+    view = made._view
+    x._data, x._node, x._writes, x.stop_gradient = made._data, made._node, made._writes, made.stop_gradient
+    x._view = None if view is None or view.base is before else view
 
 
 def rebase(target: Tensor, edge: Edge) -> None:

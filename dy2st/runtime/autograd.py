@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import StagedValueError
+from ..ops.complex_numbers import DIFFERENTIABLE
 from ..ops.elementwise import add
 from .aliases import current_history
 from .grad_mode import _enabled
@@ -116,6 +117,7 @@ class Walk:
         needs = tuple(self.needs(edge) for edge in node.edges)
         if not any(needs):
             return
+        _check_complex(node)
         context = GradContext(node, needs, self.create_graph)
         filled = [g if g is not None else _zeros(data) for g, (data, _, _) in zip(gradients, node.results)]
         passed = node.definition.grad(context, *filled)  # type: ignore[misc]
@@ -126,6 +128,16 @@ class Walk:
         for edge, need, gradient in zip(node.edges, needs, passed):
             if need and gradient is not None:
                 self.send(edge, gradient)
+
+
+def _check_complex(node: Node) -> None:
+    """NotImplementedError for a rule that holds for real numbers only, on complex ones."""
+    if node.definition.name not in DIFFERENTIABLE:
+        for x in node.operands:
+            if type(x) is np.ndarray and x.dtype.kind == "c":
+                raise NotImplementedError(
+                    f"{node.definition.name} has no gradient for complex numbers; compute with x.real() and x.imag()"
+                )
 
 
 def _key(edge: Edge) -> Any:

@@ -108,7 +108,7 @@ def _write(definition: OpDef, operands: tuple, natives: list, attrs: dict, track
     """Run an operator that writes in place; the tensors it writes get a new version and, where gradients flow, a new history."""
     written = [operands[i] for i in definition.mutates]
     for i, target in zip(definition.mutates, written):
-        refuse_leaf(definition, target)
+        refuse_leaf(definition.name, target)
         tracked = tracked or (target._view is not None and not target._view.base.stop_gradient)
         if not target._data.flags.writeable:
             natives[i] = _own_memory(definition, target)

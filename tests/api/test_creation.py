@@ -83,7 +83,7 @@ def test_arange(args, dtype):
 
 
 def test_full_and_its_kin():
-    assert dy2st.full([2, 3], 1).dtype == "int64"
+    assert dy2st.full([2, 3], 1).dtype == "float32"
     assert dy2st.full([2], True).dtype == "bool"
     assert dy2st.full([2], 1.5).dtype == "float32"
     assert dy2st.full([], dy2st.to_tensor(3)).item() == 3

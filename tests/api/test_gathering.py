@@ -58,7 +58,7 @@ def test_masks():
         (lambda: dy2st.gather(X, T([0.5])), TypeError, "integers"),
         (lambda: dy2st.masked_select(X, X), TypeError, "bools"),
         (lambda: dy2st.take_along_axis(X, T([1]), 0), ValueError, "as many axes"),
-        (lambda: dy2st.put_along_axis(X, T([[0]]), 1.0, 0, reduce="mul"), ValueError, "'assign' or 'add'"),
+        (lambda: dy2st.put_along_axis(X, T([[0]]), 1.0, 0, reduce="max"), ValueError, "one of assign, add"),
     ],
 )
 def test_errors_say_what_is_wrong(function, error, words):

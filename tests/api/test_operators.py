@@ -33,7 +33,7 @@ def test_containers():
 def test_attributes():
     x = dy2st.ones([2, 3])
     assert x.shape == [2, 3] and x.ndim == 2 and x.dim() == 2 and x.size == 6 and x.numel().item() == 6
-    assert dy2st.shape(x).tolist() == [2, 3] and dy2st.shape(x).dtype == "int32" and dy2st.rank(x).item() == 2
+    assert dy2st.shape(x).tolist() == [2, 3] and dy2st.shape(x).dtype == "int64" and dy2st.rank(x).item() == 2
     assert dy2st.is_tensor(x) and not dy2st.is_tensor(1)
     assert x.element_size() == 4 and x.is_floating_point() and not x.is_integer()
     np.testing.assert_array_equal(np.asarray(x), np.ones((2, 3)))

@@ -6,9 +6,10 @@ from typing import Any
 
 from ...api.checks import need_tensor
 from ...api.creation import zeros
-from ...api.gathering import put_along_axis, take_along_axis
+from ...api.gathering import take_along_axis
 from ...api.joining import stack
 from ...api.manipulation import reshape, unsqueeze
+from ...api.placing import put_along_axis
 from ...api.reduce import argmax
 from ...errors import ShapeError
 from ...ops.index import getitem

@@ -1,0 +1,163 @@
+"""Tensors put side by side, and brought to one shape; under Paddle's names."""
+
+from __future__ import annotations
+
+from itertools import combinations as index_combinations
+from itertools import combinations_with_replacement
+from typing import Any
+
+import numpy as np
+
+from ..errors import ShapeError
+from ..ops import views
+from ..ops.index import gather
+from ..runtime.tensor import Tensor
+from .checks import need_tensor
+from .creation import zeros
+from .joining import _length, concat, meshgrid, stack
+from .manipulation import _rank, flatten, reshape, unsqueeze
+from .shape_args import listed, same_dtype
+from .tensor_methods import tensor_method
+
+__all__ = (  # fmt: skip
+    "add_n",
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
+    "block_diag",
+    "broadcast_shape",
+    "broadcast_shapes",
+    "broadcast_tensors",
+    "cartesian_prod",
+    "column_stack",
+    "combinations",
+    "dstack",
+    "hstack",
+    "row_stack",
+    "vstack",
+)
+
+
+def _each(function: Any, inputs: tuple) -> Any:
+    """The function's result for one tensor; the list of results for several, or for a list of them."""
+    found = [function(x) for x in (inputs[0] if len(inputs) == 1 and isinstance(inputs[0], (list, tuple)) else inputs)]
+    return found[0] if len(found) == 1 else found
+
+
+@tensor_method()
+def atleast_1d(*inputs: Any, name: str | None = None) -> Any:
+    """Each tensor with at least 1 axis."""
+    return _each(lambda x: reshape(x, [1]) if _rank("atleast_1d", x) == 0 else x, inputs)
+
+
+@tensor_method()
+def atleast_2d(*inputs: Any, name: str | None = None) -> Any:
+    """Each tensor with at least 2 axes: a vector becomes one row."""
+    return _each(lambda x: unsqueeze(atleast_1d(x), 0) if _rank("atleast_2d", x) < 2 else x, inputs)
+
+
+@tensor_method()
+def atleast_3d(*inputs: Any, name: str | None = None) -> Any:
+    """Each tensor with at least 3 axes: a vector [n] becomes [1, n, 1], a matrix [n, m] becomes [n, m, 1]."""
+    return _each(lambda x: unsqueeze(atleast_2d(x), -1) if _rank("atleast_3d", x) < 3 else x, inputs)
+
+
+def _several(found: Any) -> list:
+    return found if isinstance(found, list) else [found]
+
+
+def hstack(x: Any, name: str | None = None) -> Tensor:
+    """The tensors of a list side by side: along the second axis, vectors along their only one."""
+    parts = _several(atleast_1d(*listed(x)))
+    return concat(parts, 0 if parts[0].type.rank == 1 else 1)
+
+
+def vstack(x: Any, name: str | None = None) -> Tensor:
+    """The tensors of a list below each other: along the first axis, vectors as rows."""
+    return concat(_several(atleast_2d(*listed(x))), 0)
+
+
+row_stack = vstack
+
+
+def dstack(x: Any, name: str | None = None) -> Tensor:
+    """The tensors of a list behind each other: along the third axis."""
+    return concat(_several(atleast_3d(*listed(x))), 2)
+
+
+def column_stack(x: Any, name: str | None = None) -> Tensor:
+    """The tensors of a list side by side, vectors as columns."""
+    return concat([reshape(part, [-1, 1]) if _rank("column_stack", part) < 2 else part for part in listed(x)], 1)
+
+
+def broadcast_shape(x_shape: Any, y_shape: Any) -> list[int]:
+    """The shape in which two shapes meet by broadcasting."""
+    return broadcast_shapes(x_shape, y_shape)
+
+
+def broadcast_shapes(*shapes: Any) -> list[int]:
+    """The shape in which shapes meet by broadcasting."""
+    try:
+        return list(np.broadcast_shapes(*map(tuple, shapes)))
+    except ValueError:
+        raise ValueError(f"broadcast_shapes: {', '.join(str(list(s)) for s in shapes)} don't go together") from None
+
+
+def broadcast_tensors(input: Any, name: str | None = None) -> list[Tensor]:
+    """The tensors of a list expanded to the shape in which they meet, as views."""
+    tensors = [need_tensor("broadcast_tensors", x, "each of input") for x in listed(input)]
+    if all(isinstance(d, int) for x in tensors for d in x.shape):
+        shape: Any = broadcast_shapes(*(x.shape for x in tensors))
+    else:
+        shape = _meeting(tensors).shape
+    return [views.broadcast_to(x, shape=shape) for x in tensors]
+
+
+def _meeting(tensors: list[Tensor]) -> Tensor:
+    """A tensor of the shape in which tensors of unknown lengths meet."""
+    found = tensors[0].zeros_like(dtype="bool")
+    for x in tensors[1:]:
+        found = found.logical_or(x.zeros_like(dtype="bool"))
+    return found
+
+
+@tensor_method()
+def add_n(inputs: Any, name: str | None = None) -> Tensor:
+    """The sum of the tensors of a list; of one tensor, a copy."""
+    if isinstance(inputs, Tensor):
+        return inputs.clone()
+    tensors = same_dtype("add_n", listed(inputs), "inputs")
+    total = tensors[0] if len(tensors) > 1 else tensors[0].clone()
+    for x in tensors[1:]:
+        total = total + x
+    return total
+
+
+def block_diag(inputs: Any, name: str | None = None) -> Tensor:
+    """A matrix with the matrices of a list along its diagonal, zeros elsewhere; a vector is a row."""
+    blocks = same_dtype("block_diag", [atleast_2d(x) for x in listed(inputs)], "inputs")
+    widths = [b.shape[1] for b in blocks]
+    rows = []
+    for at, block in enumerate(blocks):
+        height, before, behind = block.shape[0], sum(widths[:at]), sum(widths[at + 1 :])
+        rows.append(concat([zeros([height, before], block.dtype), block, zeros([height, behind], block.dtype)], 1))
+    return concat(rows, 0)
+
+
+def cartesian_prod(x: Any, name: str | None = None) -> Tensor:
+    """Every choice of one element from each vector of a list, as rows; of one vector, that vector."""
+    vectors = same_dtype("cartesian_prod", listed(x))
+    if len(vectors) == 1:
+        return vectors[0]
+    return stack([flatten(grid) for grid in meshgrid(*vectors)], 1)
+
+
+@tensor_method()
+def combinations(x: Tensor, r: int = 2, with_replacement: bool = False, name: str | None = None) -> Tensor:
+    """Every choice of `r` elements of a vector, in the order of their places, as rows."""
+    length = _length("combinations", x, 0)
+    if _rank("combinations", x) != 1 or not isinstance(length, int):
+        raise ShapeError(f"combinations takes a vector of known length, not {x.type}")
+    choose = combinations_with_replacement if with_replacement else index_combinations
+    places = np.array(list(choose(range(length), r)), np.int64).reshape(-1, r)
+    return gather(x, Tensor(places), axis=0)

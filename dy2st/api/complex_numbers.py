@@ -1,0 +1,115 @@
+"""Complex numbers, under Paddle's names."""
+
+from __future__ import annotations
+
+import math
+
+from ..errors import ShapeError
+from ..ops import compare, elementwise, floats, select, unary
+from ..ops import complex_numbers as ops
+from ..ops.index import getitem
+from ..runtime.tensor import Tensor
+from .checks import floating, need_tensor, operands
+from .joining import stack
+from .math import sign
+from .tensor_methods import tensor_method
+
+__all__ = (  # fmt: skip
+    "angle",
+    "as_complex",
+    "as_real",
+    "complex",
+    "conj",
+    "imag",
+    "isreal",
+    "polar",
+    "real",
+    "sgn",
+    "view_as_complex",
+    "view_as_real",
+)
+
+
+def complex(real: Tensor, imag: Tensor, name: str | None = None) -> Tensor:
+    """real + i * imag; shapes broadcast."""
+    return ops.make_complex(*operands("complex", need_tensor("complex", real, "real"), need_tensor("complex", imag, "imag")))
+
+
+def polar(abs: Tensor, angle: Tensor, name: str | None = None) -> Tensor:
+    """The complex number with this distance from 0, in this direction (radians)."""
+    size, angle = operands("polar", need_tensor("polar", abs, "abs"), need_tensor("polar", angle, "angle"))
+    return ops.make_complex(elementwise.multiply(size, unary.cos(angle)), elementwise.multiply(size, unary.sin(angle)))
+
+
+@tensor_method()
+def real(x: Tensor, name: str | None = None) -> Tensor:
+    """The real part of a complex tensor."""
+    return ops.real(need_tensor("real", x))
+
+
+@tensor_method()
+def imag(x: Tensor, name: str | None = None) -> Tensor:
+    """The imaginary part of a complex tensor."""
+    return ops.imag(need_tensor("imag", x))
+
+
+@tensor_method()
+def conj(x: Tensor, name: str | None = None) -> Tensor:
+    """The conjugate; a copy of real numbers."""
+    return ops.conj(x) if need_tensor("conj", x).dtype.is_complex else x.clone()
+
+
+@tensor_method()
+def angle(x: Tensor, name: str | None = None) -> Tensor:
+    """The direction in radians: of a complex number as seen from 0, of a real one 0 or pi."""
+    if need_tensor("angle", x).dtype.is_complex:
+        return elementwise.atan2(ops.imag(x), ops.real(x))
+    x = floating("angle", x)
+    return select.where(compare.less_than(x, 0), math.pi, elementwise.multiply(x, 0.0))
+
+
+@tensor_method()
+def as_complex(x: Tensor, name: str | None = None) -> Tensor:
+    """Complex numbers from a last axis of length 2: their real and imaginary parts."""
+    shape = need_tensor("as_complex", x).type.shape
+    if shape is not None and (not shape or shape[-1] not in (2, None)):
+        raise ShapeError(f"as_complex takes a last axis of length 2, not {x.type}")
+    real_part, imaginary = (getitem(x, index=["ellipsis", {"int": i}]) for i in (0, 1))
+    return ops.make_complex(real_part, imaginary)
+
+
+@tensor_method()
+def as_real(x: Tensor, name: str | None = None) -> Tensor:
+    """The real and imaginary parts along a new last axis of length 2."""
+    return stack([ops.real(need_tensor("as_real", x)), ops.imag(x)], -1)
+
+
+@tensor_method()
+def view_as_complex(input: Tensor) -> Tensor:
+    """As `as_complex`: a copy."""
+    return as_complex(input)
+
+
+@tensor_method()
+def view_as_real(input: Tensor) -> Tensor:
+    """As `as_real`: a copy."""
+    return as_real(input)
+
+
+@tensor_method()
+def isreal(x: Tensor, name: str | None = None) -> Tensor:
+    """Whether the imaginary part is 0, element by element."""
+    if need_tensor("isreal", x).dtype.is_complex:
+        return compare.equal(ops.imag(x), 0.0)
+    return x.ones_like(dtype="bool")
+
+
+@tensor_method()
+def sgn(x: Tensor, name: str | None = None) -> Tensor:
+    """x / |x|, and 0 at 0; of real numbers the sign."""
+    if not need_tensor("sgn", x).dtype.is_complex:
+        return sign(x)
+    size = floats.hypot(ops.real(x), ops.imag(x))
+    none = compare.equal(size, 0.0)
+    factor = select.where(none, 0.0, elementwise.divide(1.0, select.where(none, 1.0, size)))
+    return ops.make_complex(elementwise.multiply(ops.real(x), factor), elementwise.multiply(ops.imag(x), factor))

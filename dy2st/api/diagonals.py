@@ -1,0 +1,122 @@
+"""Diagonals and triangles of matrices, under Paddle's names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..dtype import dtype_name
+from ..errors import ShapeError
+from ..ops import reduce, strided
+from ..runtime.tensor import Tensor
+from .checks import need_tensor, plain_scalar, to_dtype
+from .creation import full, to_tensor, zeros
+from .manipulation import _rank, flatten, moveaxis
+from .memory import diagonal
+from .shape_args import axis_leaf
+from .tensor_methods import tensor_method
+
+__all__ = (  # fmt: skip
+    "diag",
+    "diag_embed",
+    "diagflat",
+    "diagonal_scatter",
+    "trace",
+    "tril_indices",
+    "triu_indices",
+)
+
+
+@tensor_method()
+def diag(x: Tensor, offset: int = 0, padding_value: Any = 0, name: str | None = None) -> Tensor:
+    """Of a vector, the matrix with it as diagonal number `offset` and `padding_value` elsewhere; of a matrix, that diagonal."""
+    rank = _rank("diag", x)
+    if rank == 2:
+        return diagonal(x, offset).clone()
+    if rank != 1:
+        raise ShapeError(f"diag takes a vector or a matrix, not {x.type}; use diag_embed")
+    side = x.shape[0] + abs(offset)
+    return strided.diagonal_scatter(full([side, side], padding_value, x.dtype), x, offset=offset, axis1=0, axis2=1)
+
+
+@tensor_method()
+def diagflat(x: Tensor, offset: int = 0, name: str | None = None) -> Tensor:
+    """The matrix with the elements of x as diagonal number `offset`."""
+    return diag(flatten(need_tensor("diagflat", x)), offset)
+
+
+@tensor_method()
+def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
+    """Matrices, on the axes `dim1` and `dim2` of the result, whose diagonals number `offset` lie along the last axis of input."""
+    rank = _rank("diag_embed", input)
+    side = input.shape[-1] + abs(offset)
+    base = zeros([*input.shape[:-1], side, side], input.dtype)
+    made = strided.diagonal_scatter(base, input, offset=offset, axis1=-2, axis2=-1)
+    places = [axis_leaf("diag_embed", d, rank + 1) for d in (dim1, dim2)]
+    if places[0] == places[1]:
+        raise ValueError(f"diag_embed: dim1 and dim2 are both {dim1}")
+    return made if places == [rank - 1, rank] else moveaxis(made, [-2, -1], places)
+
+
+@tensor_method()
+def trace(x: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, name: str | None = None) -> Tensor:
+    """The sum of a diagonal."""
+    found = diagonal(need_tensor("trace", x), offset, axis1, axis2)
+    return to_dtype(reduce.reduce_sum(found, axis=-1, keepdim=False), x.dtype.name)
+
+
+@tensor_method()
+def diagonal_scatter(x: Tensor, y: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, name: str | None = None) -> Tensor:
+    """x with y in place of a diagonal."""
+    y = to_dtype(need_tensor("diagonal_scatter", y, "y"), need_tensor("diagonal_scatter", x).dtype.name)
+    room = diagonal(x, offset, axis1, axis2).type.shape
+    if room is not None and y.type.shape != room and all(isinstance(d, int) for d in (*room, *(y.type.shape or ()))):
+        raise ShapeError(f"diagonal_scatter: y has shape {y.shape}, the diagonal {list(room)}")
+    return strided.diagonal_scatter(x, y, offset=offset, axis1=axis1, axis2=axis2)
+
+
+@tensor_method()
+def fill_diagonal_tensor(x: Tensor, y: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1, name: str | None = None) -> Tensor:
+    """As `diagonal_scatter`."""
+    return diagonal_scatter(x, y, offset, dim1, dim2)
+
+
+@tensor_method()
+def fill_diagonal_(x: Tensor, value: Any, offset: int = 0, wrap: bool = False, name: str | None = None) -> Tensor:
+    """Write a number along the main diagonal of all axes of x, which is returned; `wrap` goes on below a tall matrix."""
+    rank = _rank("fill_diagonal_", x)
+    if rank < 2:
+        raise ShapeError(f"fill_diagonal_ takes a tensor of at least 2 axes, not {x.type}")
+    x[_diagonal_mask(x, rank, offset, wrap)] = plain_scalar(value)
+    return x
+
+
+def _diagonal_mask(x: Tensor, rank: int, offset: int, wrap: bool) -> Tensor:
+    """In the shape of x, True on the diagonal."""
+    shape = [d for d in x.static_shape or () if isinstance(d, int)]
+    if len(shape) != rank:
+        raise ShapeError(f"fill_diagonal_ takes a tensor of known lengths, not {x.type}")
+    mask = np.zeros(shape, bool)
+    if rank == 2:
+        rows = np.arange(mask.shape[0])
+        columns = rows % (mask.shape[1] + 1) + offset if wrap else rows + offset
+        inside = (columns >= 0) & (columns < mask.shape[1])
+        mask[rows[inside], columns[inside]] = True
+    else:
+        mask[(np.arange(mask.shape[0]),) * rank] = True
+    return Tensor(mask)
+
+
+def _triangle(indices: Any, row: int, col: int, offset: int, dtype: Any) -> Tensor:
+    return to_tensor(np.stack(indices(row, offset, col)), dtype_name(dtype))
+
+
+def tril_indices(row: int, col: int, offset: int = 0, dtype: Any = "int64") -> Tensor:
+    """[2, n]: the places in the lower triangle of a matrix, up to diagonal `offset`."""
+    return _triangle(np.tril_indices, row, col, offset, dtype)
+
+
+def triu_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any = "int64") -> Tensor:
+    """[2, n]: the places in the upper triangle of a matrix, from diagonal `offset` on."""
+    return _triangle(np.triu_indices, row, row if col is None else col, offset, dtype)

@@ -1,0 +1,39 @@
+"""What the numbers of a dtype reach, and constants, under Paddle's names."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..dtype import as_dtype
+
+__all__ = ("e", "finfo", "iinfo", "inf", "nan", "newaxis", "pi")
+
+pi, e, inf, nan = math.pi, math.e, math.inf, math.nan
+newaxis = None
+
+
+class iinfo:
+    """The limits of an integer dtype: `min`, `max`, `bits`, `dtype`."""
+
+    def __init__(self, dtype: Any):
+        found = np.iinfo(as_dtype(dtype).numpy)
+        self.min, self.max, self.bits, self.dtype = int(found.min), int(found.max), found.bits, as_dtype(dtype).name
+
+    def __repr__(self) -> str:
+        return f"dy2st.iinfo(min={self.min}, max={self.max}, bits={self.bits}, dtype={self.dtype})"
+
+
+class finfo:
+    """The limits of a floating-point dtype: `min`, `max`, `eps`, `tiny`, `smallest_normal`, `resolution`, `bits`, `dtype`."""
+
+    def __init__(self, dtype: Any):
+        found = np.finfo(as_dtype(dtype).numpy)
+        self.min, self.max, self.eps = float(found.min), float(found.max), float(found.eps)
+        self.tiny = self.smallest_normal = float(found.smallest_normal)
+        self.resolution, self.bits, self.dtype = float(found.resolution), found.bits, as_dtype(dtype).name
+
+    def __repr__(self) -> str:
+        return f"dy2st.finfo(min={self.min:g}, max={self.max:g}, eps={self.eps:g}, bits={self.bits}, dtype={self.dtype})"

@@ -1,0 +1,93 @@
+"""More element-wise functions of two tensors, under Paddle's names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import DTypeError
+from ..ops import compare, elementwise, floats, integers, select, unary
+from ..ops.cast import cast
+from ..runtime.tensor import Tensor
+from .checks import floating, need_tensor, operands, plain_scalar, scalar_kind, to_dtype
+from .math import _binary
+from .tensor_methods import attach, tensor_method
+
+__all__ = (  # fmt: skip
+    "bitwise_left_shift",
+    "bitwise_right_shift",
+    "copysign",
+    "fmax",
+    "fmin",
+    "gcd",
+    "heaviside",
+    "hypot",
+    "lcm",
+    "ldexp",
+    "lerp",
+    "logaddexp",
+    "nextafter",
+)
+
+fmax = _binary(floats.fmax, "The larger of x and y, element by element; where one of them is nan, the other one.")
+fmin = _binary(floats.fmin, "The smaller of x and y, element by element; where one of them is nan, the other one.")
+hypot = _binary(floats.hypot, "sqrt(x * x + y * y), without overflow.", fractions=True)
+logaddexp = _binary(floats.logaddexp, "log(exp(x) + exp(y)), without overflow.", fractions=True)
+nextafter = _binary(floats.nextafter, "The next number after x on the way to y.")
+gcd = _binary(integers.gcd, "The greatest common divisor of integers.")
+lcm = _binary(integers.lcm, "The least common multiple of integers.")
+
+
+@tensor_method()
+def copysign(x: Tensor, y: Any, name: str | None = None) -> Tensor:
+    """The size of x with the sign of y, a Tensor or a number; integers give the default floating dtype."""
+    x, y = operands("copysign", x, _as_tensor(y, x), fractions=True)
+    size = unary.absolute(x)
+    return select.where(floats.signbit(y), elementwise.negative(size), size)
+
+
+def _as_tensor(y: Any, like: Tensor) -> Tensor:
+    from .creation import full
+
+    return y if isinstance(y, Tensor) or scalar_kind(y) is None else full([], plain_scalar(y), like.dtype)
+
+
+@tensor_method()
+def heaviside(x: Tensor, y: Tensor, name: str | None = None) -> Tensor:
+    """0 where x < 0, y where x is 0, 1 where x > 0."""
+    x, y = operands("heaviside", need_tensor("heaviside", x), need_tensor("heaviside", y, "y"))
+    return select.where(compare.equal(x, 0), y, cast(compare.greater_than(x, 0), dtype=x.dtype.name))
+
+
+@tensor_method()
+def ldexp(x: Tensor, y: Tensor, name: str | None = None) -> Tensor:
+    """x * 2 ** y; integers give the default floating dtype."""
+    x = floating("ldexp", x)
+    return elementwise.multiply(x, elementwise.power(2.0, to_dtype(need_tensor("ldexp", y, "y"), x.dtype.name)))
+
+
+@tensor_method()
+def lerp(x: Tensor, y: Tensor, weight: Any, name: str | None = None) -> Tensor:
+    """x + weight * (y - x): between x and y for a weight, a number or a Tensor, between 0 and 1."""
+    x, y = operands("lerp", need_tensor("lerp", x), need_tensor("lerp", y, "y"))
+    return elementwise.add(x, elementwise.multiply(elementwise.subtract(y, x), weight))
+
+
+@tensor_method()
+def bitwise_left_shift(x: Tensor, y: Tensor, is_arithmetic: bool = True, out: None = None, name: str | None = None) -> Tensor:
+    """The bits of integers x moved up by y places."""
+    return integers.left_shift(*operands("bitwise_left_shift", x, y))
+
+
+@tensor_method()
+def bitwise_right_shift(x: Tensor, y: Tensor, is_arithmetic: bool = True, out: None = None, name: str | None = None) -> Tensor:
+    """The bits of integers x moved down by y places; the sign stays (`is_arithmetic`)."""
+    x, y = operands("bitwise_right_shift", x, y)
+    if not is_arithmetic and x.dtype.name != "uint8":
+        raise DTypeError(f"bitwise_right_shift: without the sign it is for uint8, not for {x.dtype.name}; cast x first")
+    return integers.right_shift(x, y)
+
+
+attach(lambda x, y: bitwise_left_shift(x, y), "__lshift__")
+attach(lambda x, y: bitwise_right_shift(x, y), "__rshift__")
+attach(lambda x, y: integers.left_shift(*operands("<<", y, x)), "__rlshift__")
+attach(lambda x, y: integers.right_shift(*operands(">>", y, x)), "__rrshift__")

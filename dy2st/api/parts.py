@@ -1,0 +1,150 @@
+"""Parts of a tensor, and its axes and elements in another order; under Paddle's names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import ShapeError
+from ..ops import views
+from ..ops.index import gather, getitem
+from ..runtime.tensor import Tensor
+from .joining import _cut, _length
+from .manipulation import _rank, moveaxis, reshape, transpose
+from .shape_args import at_axis, axis_leaf, int_list
+from .tensor_methods import tensor_method
+
+__all__ = (  # fmt: skip
+    "crop",
+    "dsplit",
+    "hsplit",
+    "permute",
+    "ravel",
+    "reverse",
+    "rot90",
+    "swapdims",
+    "tensor_split",
+    "unflatten",
+    "unfold",
+    "vsplit",
+)
+
+
+@tensor_method()
+def tensor_split(x: Tensor, num_or_indices: Any, axis: int = 0, name: str | None = None) -> list[Tensor]:
+    """Views: as many parts as an int says, the first ones longer by 1 where they can't be equal; or the parts between indices."""
+    axis = axis_leaf("tensor_split", axis)
+    length = _length("tensor_split", x, axis)
+    if isinstance(num_or_indices, int):
+        if num_or_indices < 1:
+            raise ValueError(f"tensor_split: the number of parts must be positive, not {num_or_indices}")
+        if not isinstance(length, int):
+            raise ShapeError("tensor_split: the length of the axis is known only at run time; give the indices to cut at")
+        short, longer = divmod(length, num_or_indices)
+        return _cut(x, [short + 1] * longer + [short] * (num_or_indices - longer), axis)
+    cuts = [0, *int_list("tensor_split", num_or_indices, "num_or_indices"), length]
+    if not all(isinstance(c, int) for c in cuts):
+        return _cut(x, [b - a for a, b in zip(cuts, cuts[1:])], axis)
+    cuts = [min(c + length if c < 0 else c, length) for c in cuts]
+    return [getitem(x, index=at_axis(axis, {"slice": [a, b, None]})) for a, b in zip(cuts, cuts[1:])]
+
+
+def _split_along(op: str, x: Tensor, num_or_indices: Any, axis: int, least: int) -> list[Tensor]:
+    if _rank(op, x) < least:
+        raise ShapeError(f"{op} takes a tensor of at least {least} axes, not {x.type}")
+    length = x.shape[axis]
+    if isinstance(num_or_indices, int) and isinstance(length, int) and length % num_or_indices:
+        raise ValueError(f"{op}: length {length} doesn't divide into {num_or_indices} parts")
+    return tensor_split(x, num_or_indices, axis)
+
+
+@tensor_method()
+def hsplit(x: Tensor, num_or_indices: Any, name: str | None = None) -> list[Tensor]:
+    """`tensor_split` into equal parts along the second axis; of a vector, along its only one."""
+    return _split_along("hsplit", x, num_or_indices, 0 if _rank("hsplit", x) == 1 else 1, 1)
+
+
+@tensor_method()
+def vsplit(x: Tensor, num_or_indices: Any, name: str | None = None) -> list[Tensor]:
+    """`tensor_split` into equal parts along the first axis of at least two."""
+    return _split_along("vsplit", x, num_or_indices, 0, 2)
+
+
+@tensor_method()
+def dsplit(x: Tensor, num_or_indices: Any, name: str | None = None) -> list[Tensor]:
+    """`tensor_split` into equal parts along the third axis."""
+    return _split_along("dsplit", x, num_or_indices, 2, 3)
+
+
+@tensor_method()
+def crop(x: Tensor, shape: Any = None, offsets: Any = None, name: str | None = None) -> Tensor:
+    """The part of x that has `shape` (-1 or None: up to the end) and begins at `offsets` (None: at the front)."""
+    lengths = list(x.shape) if shape is None else int_list("crop", shape, "shape")
+    starts = [0] * len(lengths) if offsets is None else int_list("crop", offsets, "offsets")
+    if not len(lengths) == len(starts) == _rank("crop", x):
+        raise ShapeError(f"crop: {len(lengths)} lengths and {len(starts)} offsets for {x.type}")
+    ends = [None if isinstance(n, int) and n == -1 else start + n for start, n in zip(starts, lengths)]
+    return getitem(x, index=[{"slice": [start, end, None]} for start, end in zip(starts, ends)])
+
+
+@tensor_method()
+def permute(input: Tensor, *dims: Any) -> Tensor:
+    """As `transpose`; the axes may be given one by one."""
+    return transpose(input, dims[0] if len(dims) == 1 and isinstance(dims[0], (list, tuple)) else list(dims))
+
+
+@tensor_method()
+def swapdims(x: Tensor, dim0: int, dim1: int, name: str | None = None) -> Tensor:
+    """`x` with two axes exchanged."""
+    return x.swapaxes(dim0, dim1)
+
+
+@tensor_method()
+def ravel(input: Tensor) -> Tensor:
+    """`input` as a vector."""
+    return reshape(input, [-1])
+
+
+@tensor_method()
+def reverse(x: Tensor, axis: Any, name: str | None = None) -> Tensor:
+    """As `flip`."""
+    return x.flip(axis)
+
+
+@tensor_method()
+def rot90(x: Tensor, k: int = 1, axes: Any = (0, 1), name: str | None = None) -> Tensor:
+    """x turned `k` times by 90 degrees, from the first of two axes towards the second."""
+    if len(axes) != 2:
+        raise ValueError(f"rot90 takes two axes, not {list(axes)}")
+    first, second = (axis_leaf("rot90", a, _rank("rot90", x)) for a in axes)
+    if first == second:
+        raise ValueError(f"rot90: the axes {list(axes)} are one")
+    turns = k % 4
+    if turns == 2:
+        return x.flip([first, second])
+    turned = x.flip(second).swapaxes(first, second) if turns == 1 else x
+    return turned if turns != 3 else x.swapaxes(first, second).flip(second)
+
+
+@tensor_method()
+def unflatten(x: Tensor, axis: int, shape: Any, name: str | None = None) -> Tensor:
+    """One axis made several, of the lengths `shape`, one of which may be -1."""
+    axis = axis_leaf("unflatten", axis, _rank("unflatten", x))
+    lengths = int_list("unflatten", shape, "shape")
+    return views.reshape(x, shape=[*x.shape[:axis], *lengths, *x.shape[axis + 1 :]])
+
+
+@tensor_method()
+def unfold(x: Tensor, axis: int, size: int, step: int, name: str | None = None) -> Tensor:
+    """The windows of `size` elements along `axis`, `step` apart: their number stands in its place, `size` comes last."""
+    rank = _rank("unfold", x)
+    axis = axis_leaf("unfold", axis, rank)
+    length = _length("unfold", x, axis)
+    if not isinstance(length, int):
+        raise ShapeError(f"unfold takes an axis of known length, not {x.type}")
+    if not 0 < size <= length or step < 1:
+        raise ValueError(f"unfold: no windows of {size}, {step} apart, in length {length}")
+    places = np.arange(0, length - size + 1, step)[:, None] + np.arange(size)
+    windows = gather(x, Tensor(places), axis=axis)
+    return moveaxis(windows, axis + 1, -1)

@@ -1,0 +1,209 @@
+"""Sums of products over axes, and distances, under Paddle's names."""
+
+from __future__ import annotations
+
+from string import ascii_letters
+from typing import Any
+
+from ..errors import ShapeError
+from ..ops import elementwise, reduce
+from ..ops.einsum import einsum as _einsum
+from ..ops.index import gather
+from ..ops.strided import diagonal
+from ..runtime.tensor import Tensor
+from .checks import floating, need_tensor
+from .creation import to_tensor
+from .diagonals import triu_indices
+from .linalg import _need_rank, _tensors, matmul
+from .manipulation import _rank, reshape, swapaxes, unsqueeze
+from .shape_args import axis_leaf, same_dtype
+from .tensor_methods import tensor_method
+
+__all__ = (  # fmt: skip
+    "baddbmm",
+    "cdist",
+    "cross",
+    "einsum",
+    "kron",
+    "matrix_transpose",
+    "pdist",
+    "renorm",
+    "tensordot",
+    "vander",
+    "vecdot",
+)
+
+
+def einsum(equation: str, *operands: Any) -> Tensor:
+    """The sum of products that `equation` says: a letter for each axis of each operand, "->", and those of the result.
+
+    "ij,jk->ik" is the product of matrices. "..." stands for any axes in front; without "->", the letters that occur once remain.
+    """
+    given = operands[0] if len(operands) == 1 and isinstance(operands[0], (list, tuple)) else operands
+    tensors = same_dtype("einsum", list(given), "operands")
+    labels, result = _labels(equation.replace(" ", ""), tensors)
+    for at, (names, x) in enumerate(zip(labels, tensors)):
+        labels[at], tensors[at] = _without_repeats(names, x)
+    return _einsum(*tensors, equation=f"{','.join(labels)}->{result}")
+
+
+def _labels(equation: str, tensors: list[Tensor]) -> tuple[list[str], str]:
+    """A letter for each axis of each operand and of the result."""
+    left, arrow, result = equation.partition("->")
+    parts = left.split(",")
+    if len(parts) != len(tensors):
+        raise ValueError(f"einsum: {equation!r} is for {len(parts)} operands, not {len(tensors)}")
+    free = [c for c in ascii_letters if c not in equation]
+    extra = [max(_rank("einsum", x) - len(p.replace("...", "")), 0) if "..." in p else 0 for p, x in zip(parts, tensors)]
+    more = "".join(free[: max(extra)])
+    labels = [p.replace("...", more[len(more) - n :]) for p, n in zip(parts, extra)]
+    for names, x in zip(labels, tensors):
+        if not names.isalpha() and names or len(names) != _rank("einsum", x):
+            raise ValueError(f"einsum: {equation!r} doesn't fit an operand of shape {x.type}")
+    if not arrow:
+        joined = "".join(labels)
+        result = "..." + "".join(sorted(c for c in set(joined) if joined.count(c) == 1 and c not in more))
+    unknown = set(result.replace("...", "")) - set("".join(labels))
+    if unknown:
+        raise ValueError(f"einsum: the result's {sorted(unknown)} are in no operand of {equation!r}")
+    return labels, result.replace("...", more)
+
+
+def _without_repeats(names: str, x: Tensor) -> tuple[str, Tensor]:
+    """The diagonals of axes that have one letter."""
+    for label in names:
+        if names.count(label) > 1:
+            first, second = (at for at, c in list(enumerate(names)) if c == label)
+            rest = names[:first] + names[first + 1 : second] + names[second + 1 :]
+            return _without_repeats(rest + label, diagonal(x, offset=0, axis1=first, axis2=second))
+    return names, x
+
+
+@tensor_method()
+def tensordot(x: Tensor, y: Tensor, axes: Any = 2, name: str | None = None) -> Tensor:
+    """The sum of products over the last `axes` axes of x and the first ones of y, or over the axes in a list, or in two lists."""
+    x, y = _tensors("tensordot", x, y)
+    over_x, over_y = _paired(axes, _rank("tensordot", x), _rank("tensordot", y))
+    kept_x = [a for a in range(x.ndim) if a not in over_x]
+    kept_y = [a for a in range(y.ndim) if a not in over_y]
+    for a, b in zip(over_x, over_y):
+        if isinstance(x.shape[a], int) and isinstance(y.shape[b], int) and x.shape[a] != y.shape[b]:
+            raise ShapeError(f"tensordot: axis {a} of x has length {x.shape[a]}, axis {b} of y has {y.shape[b]}")
+    letters = dict(zip(over_x, ascii_letters))
+    labels_x = "".join(letters[a] if a in letters else ascii_letters[len(over_x) + a] for a in range(x.ndim))
+    letters_y = dict(zip(over_y, ascii_letters))
+    start = len(over_x) + x.ndim
+    labels_y = "".join(letters_y[b] if b in letters_y else ascii_letters[start + b] for b in range(y.ndim))
+    result = "".join(labels_x[a] for a in kept_x) + "".join(labels_y[b] for b in kept_y)
+    return _einsum(x, y, equation=f"{labels_x},{labels_y}->{result}")
+
+
+def _paired(axes: Any, rank_x: int, rank_y: int) -> tuple[list[int], list[int]]:
+    """The axes of x and those of y over which products are summed."""
+    if isinstance(axes, Tensor):
+        axes = axes._array("tensordot(axes=Tensor)").tolist()
+    if isinstance(axes, int):
+        return list(range(rank_x - axes, rank_x)), list(range(axes))
+    if not any(isinstance(a, (list, tuple)) for a in axes):
+        axes = [axes, axes]
+    first, second = list(axes[0]), list(axes[1] if len(axes) > 1 else axes[0])
+    second += first[len(second) :]
+    first += second[len(first) :]
+    return [axis_leaf("tensordot", a, rank_x) for a in first], [axis_leaf("tensordot", a, rank_y) for a in second]
+
+
+@tensor_method()
+def kron(x: Tensor, y: Tensor, name: str | None = None) -> Tensor:
+    """The Kronecker product: each element of x times the whole of y."""
+    x, y = _tensors("kron", x, y)
+    rank = max(_rank("kron", x), _rank("kron", y))
+    a, b = ([1] * (rank - t.ndim) + t.shape for t in (x, y))
+    wide = elementwise.multiply(reshape(x, [n for d in a for n in (d, 1)]), reshape(y, [n for d in b for n in (1, d)]))
+    return reshape(wide, [n * m for n, m in zip(a, b)])
+
+
+@tensor_method()
+def cross(x: Tensor, y: Tensor, axis: int = 9, name: str | None = None) -> Tensor:
+    """The cross product of vectors of length 3 along `axis`; 9 stands for the first axis of that length."""
+    x, y = _tensors("cross", x, y)
+    if axis == 9:
+        axis = next((at for at, length in enumerate(x.shape) if isinstance(length, int) and length == 3), -1)
+    if _rank("cross", x) == 0 or x.shape[axis_leaf("cross", axis, x.ndim)] != 3:
+        raise ShapeError(f"cross takes an axis of length 3, and {x.type} has none there")
+    after, before = to_tensor([1, 2, 0]), to_tensor([2, 0, 1])
+    a1, b1 = gather(x, after, axis=axis), gather(y, after, axis=axis)
+    a2, b2 = gather(x, before, axis=axis), gather(y, before, axis=axis)
+    return elementwise.subtract(elementwise.multiply(a1, b2), elementwise.multiply(a2, b1))
+
+
+@tensor_method()
+def vecdot(x: Tensor, y: Tensor, axis: int = -1, name: str | None = None) -> Tensor:
+    """The inner products of vectors along `axis`."""
+    x, y = _tensors("vecdot", x, y)
+    return reduce.reduce_sum(elementwise.multiply(x, y), axis=axis_leaf("vecdot", axis), keepdim=False)
+
+
+@tensor_method()
+def baddbmm(input: Tensor, x: Tensor, y: Tensor, beta: float = 1.0, alpha: float = 1.0, name: str | None = None) -> Tensor:
+    """beta * input + alpha * (x @ y), for stacks of matrices."""
+    _need_rank("baddbmm", need_tensor("baddbmm", x), 3)
+    _need_rank("baddbmm", need_tensor("baddbmm", y, "y"), 3)
+    return need_tensor("baddbmm", input, "input") * beta + matmul(x, y) * alpha
+
+
+@tensor_method()
+def matrix_transpose(x: Tensor, name: str | None = None) -> Tensor:
+    """x with its last two axes exchanged."""
+    return swapaxes(x, -1, -2)
+
+
+Tensor.mT = property(matrix_transpose)  # type: ignore[attr-defined]
+
+
+def _distance(difference: Tensor, p: float) -> Tensor:
+    from .norms import vector_norm
+
+    return vector_norm(difference, p, -1)
+
+
+@tensor_method()
+def cdist(
+    x: Tensor,
+    y: Tensor,
+    p: float = 2.0,
+    compute_mode: str = "use_mm_for_euclid_dist_if_necessary",
+    name: str | None = None,
+) -> Tensor:
+    """The p-norm of the difference of each row of x and each row of y; `compute_mode` is accepted and has no effect."""
+    x, y = _tensors("cdist", x, y)
+    return _distance(elementwise.subtract(unsqueeze(floating("cdist", x), -2), unsqueeze(floating("cdist", y), -3)), p)
+
+
+def pdist(x: Tensor, p: float = 2.0, name: str | None = None) -> Tensor:
+    """The p-norm of the difference of each row of a matrix and each row below it, as a vector."""
+    _need_rank("pdist", need_tensor("pdist", x), 2)
+    if not isinstance(x.shape[0], int):
+        raise ShapeError(f"pdist takes a known number of rows, not {x.type}")
+    pairs = triu_indices(x.shape[0], offset=1)
+    return _distance(elementwise.subtract(gather(x, pairs[0], axis=0), gather(x, pairs[1], axis=0)), p)
+
+
+@tensor_method()
+def vander(x: Tensor, n: int | None = None, increasing: bool = False, name: str | None = None) -> Tensor:
+    """The matrix whose columns are the powers n - 1 ... 0 of a vector, or 0 ... n - 1 where `increasing`."""
+    _need_rank("vander", need_tensor("vander", x), 1)
+    count = x.shape[0] if n is None else n
+    if not isinstance(count, int) or count < 0:
+        raise ValueError(f"vander: n must be an int that isn't negative, not {n!r}")
+    powers = to_tensor([*range(count)] if increasing else [*range(count)][::-1], dtype=x.dtype)
+    return elementwise.power(unsqueeze(x, -1), powers)
+
+
+@tensor_method()
+def renorm(x: Tensor, p: float, axis: int, max_norm: float) -> Tensor:
+    """x with its slices along `axis` whose p-norm is above `max_norm` made shorter, to that norm."""
+    from .norms import vector_norm
+
+    axis = axis_leaf("renorm", axis, _rank("renorm", x))
+    lengths = vector_norm(x, p, [a for a in range(x.ndim) if a != axis], keepdim=True)
+    return x * (lengths > max_norm).where(max_norm / (lengths + 1e-7), lengths.ones_like())

@@ -1,0 +1,162 @@
+"""Equations solved, inverses, determinants and powers of square matrices, under Paddle's names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ops import elementwise
+from ..ops import solving as ops
+from ..ops.cast import cast
+from ..ops.creation import tril, triu
+from ..runtime.tensor import Tensor
+from .checks import need_tensor
+from .creation import eye
+from .joining import stack
+from .linalg import _tensors, matmul
+from .manipulation import _rank, squeeze, swapaxes, unsqueeze
+from .shape_args import listed, same_dtype
+from .tensor_methods import attach, tensor_method
+
+__all__ = (  # fmt: skip
+    "cholesky",
+    "cholesky_inverse",
+    "cholesky_solve",
+    "det",
+    "inv",
+    "inverse",
+    "matrix_exp",
+    "matrix_power",
+    "multi_dot",
+    "slogdet",
+    "solve",
+    "triangular_solve",
+)
+
+
+def inv(x: Tensor, name: str | None = None) -> Tensor:
+    """The inverse of square matrices."""
+    return ops.inverse(need_tensor("inv", x))
+
+
+inverse = inv
+attach(inv, "inverse")
+
+
+@tensor_method()
+def det(x: Tensor, name: str | None = None) -> Tensor:
+    """The determinant of square matrices."""
+    return ops.determinant(need_tensor("det", x))
+
+
+@tensor_method()
+def slogdet(x: Tensor, name: str | None = None) -> Tensor:
+    """The sign of the determinant, and the logarithm of its absolute value, along a new first axis."""
+    return stack(list(ops.slogdet(need_tensor("slogdet", x))))
+
+
+@tensor_method()
+def solve(x: Tensor, y: Tensor, left: bool = True, name: str | None = None) -> Tensor:
+    """The z with x @ z = y (z @ x = y where not `left`); y is a vector, or matrices."""
+    x, y = _tensors("solve", x, y)
+    if _rank("solve", y) == 1:
+        return squeeze(ops.solve(x if left else _turned(x), unsqueeze(y, -1)), -1)
+    return ops.solve(x, y) if left else _turned(ops.solve(_turned(x), _turned(y)))
+
+
+def _turned(x: Tensor) -> Tensor:
+    return swapaxes(x, -1, -2)
+
+
+def triangular_solve(
+    x: Tensor, y: Tensor, upper: bool = True, transpose: bool = False, unitriangular: bool = False, name: str | None = None
+) -> Tensor:
+    """The z with x @ z = y (with the transposed x where `transpose`), of x only the upper or lower triangle being read.
+
+    With `unitriangular`, the diagonal of x is taken to be ones.
+    """
+    x, y = _tensors("triangular_solve", x, y)
+    if unitriangular:
+        part = triu(x, diagonal=1) if upper else tril(x, diagonal=-1)
+        part = elementwise.add(part, _identity(x))
+    else:
+        part = triu(x) if upper else tril(x)
+    return ops.solve(_turned(part) if transpose else part, y)
+
+
+@tensor_method()
+def cholesky(x: Tensor, upper: bool = False, name: str | None = None) -> Tensor:
+    """The lower triangular L with x = L @ L.T of symmetric positive definite matrices; its transpose where `upper`."""
+    factor = ops.cholesky(_turned(need_tensor("cholesky", x)) if upper else need_tensor("cholesky", x))
+    return _turned(factor) if upper else factor
+
+
+@tensor_method()
+def cholesky_solve(x: Tensor, y: Tensor, upper: bool = False, name: str | None = None) -> Tensor:
+    """The z with A @ z = x, where y is the Cholesky factor of A."""
+    x, y = _tensors("cholesky_solve", x, y)
+    return triangular_solve(y, triangular_solve(y, x, upper, transpose=upper), upper, transpose=not upper)
+
+
+@tensor_method()
+def cholesky_inverse(x: Tensor, upper: bool = False, name: str | None = None) -> Tensor:
+    """The inverse of A, where x is the Cholesky factor of A."""
+    return cholesky_solve(_identity(need_tensor("cholesky_inverse", x)), x, upper)
+
+
+@tensor_method()
+def matrix_power(x: Tensor, n: int, name: str | None = None) -> Tensor:
+    """x @ x @ ... `n` times; of the inverse where n is negative; the identity where it is 0."""
+    if not isinstance(n, int):
+        raise TypeError(f"matrix_power: n must be an int known now, not {n!r}")
+    if n < 0:
+        return matrix_power(inv(x), -n)
+    if n == 0:
+        return elementwise.add(need_tensor("matrix_power", x).zeros_like(), _identity(x))
+    if n == 1:
+        return x.clone()
+    half = matrix_power(x, n // 2)
+    return matmul(matmul(half, half), x) if n % 2 else matmul(half, half)
+
+
+def _identity(x: Tensor) -> Tensor:
+    """The identity with as many rows as the matrices x."""
+    return eye(x.shape[-1], dtype=x.dtype)
+
+
+@tensor_method()
+def multi_dot(x: Any, name: str | None = None) -> Tensor:
+    """The product of the matrices of a list, in the order that takes the fewest multiplications; vectors at the ends."""
+    factors = same_dtype("multi_dot", listed(x))
+    row, column = factors[0].type.rank == 1, factors[-1].type.rank == 1
+    factors[0] = unsqueeze(factors[0], 0) if row else factors[0]
+    factors[-1] = unsqueeze(factors[-1], -1) if column else factors[-1]
+    sides = [factors[0].shape[0], *(f.shape[1] for f in factors)]
+    product = _multiplied(factors, sides if all(isinstance(s, int) for s in sides) else [1] * len(sides))
+    axes = ([0] if row else []) + ([-1] if column else [])
+    return squeeze(product, axes) if axes else product
+
+
+def _multiplied(factors: list[Tensor], sides: list[int]) -> Tensor:
+    count = len(factors)
+    cost: dict[tuple[int, int], tuple[int, int]] = {(i, i): (0, i) for i in range(count)}  # and where to cut
+    for width in range(1, count):
+        for i in range(count - width):
+            j = i + width
+            ways = [(cost[i, k][0] + cost[k + 1, j][0] + sides[i] * sides[k + 1] * sides[j + 1], k) for k in range(i, j)]
+            cost[i, j] = min(ways)
+
+    def product(i: int, j: int) -> Tensor:
+        return factors[i] if i == j else matmul(product(i, cost[i, j][1]), product(cost[i, j][1] + 1, j))
+
+    return product(0, count - 1)
+
+
+def matrix_exp(x: Tensor, name: str | None = None) -> Tensor:
+    """The exponential of square matrices: Taylor's series of x / 2 ** 10, squared ten times; in float64."""
+    small = elementwise.multiply(cast(need_tensor("matrix_exp", x), dtype="float64"), 2.0**-10)
+    total = _identity(small)
+    for k in range(8, 0, -1):
+        total = elementwise.add(elementwise.multiply(matmul(small, total), 1 / k), _identity(small))
+    for _ in range(10):
+        total = matmul(total, total)
+    return cast(total, dtype=x.dtype.name)

@@ -1,0 +1,10 @@
+# ruff: noqa: F401
+"""`dy2st.framework`: what models import from `paddle.framework`. Re-exports only."""
+
+from .api.autograd import grad, no_grad
+from .api.modes import CPUPlace, CUDAPinnedPlace, CUDAPlace, in_dynamic_mode
+from .api.random import get_rng_state, seed, set_rng_state
+from .dtype import get_default_dtype, set_default_dtype
+from .nn import ParamAttr
+
+in_dynamic_or_pir_mode = in_dynamic_mode

@@ -1,0 +1,69 @@
+"""One element put, added, multiplied ... for each index along an axis: the counterpart of take_along_axis."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import DTypeError, ShapeError
+from ..ir.shape import shape_text
+from .compare import equal
+from .creation import zeros_like
+from .dims import agree, axis_of, integer_tensor, tensor
+from .elementwise import divide, multiply
+from .index import take_along_axis
+from .registry import define
+from .select import where
+
+_REDUCE = {"assign": None, "add": np.add, "multiply": np.multiply, "amin": np.minimum, "amax": np.maximum}
+
+
+def _infer_put_along_axis(x, indices, value, axis, reduce="assign"):
+    shape, picks = tensor(x, "put_along_axis").shape, integer_tensor(indices, "put_along_axis").shape
+    if reduce not in _REDUCE:
+        raise ShapeError(f"put_along_axis: reduce is one of {', '.join(_REDUCE)}, not {reduce!r}")
+    if tensor(value, "put_along_axis").dtype != x.dtype:
+        raise DTypeError(f"put_along_axis puts values of dtype {x.dtype}, not {value.dtype}")
+    if shape is not None:
+        axis_of(axis, len(shape), "put_along_axis")
+    if (
+        picks is not None
+        and value.shape is not None
+        and not (len(picks) == len(value.shape) and all(map(agree, picks, value.shape)))
+    ):
+        raise ShapeError(f"put_along_axis: values of shape {shape_text(value.shape)} for indices of shape {shape_text(picks)}")
+    return x
+
+
+def _kernel_put_along_axis(x, indices, value, axis, reduce="assign"):
+    result = x.copy()
+    if reduce == "assign":
+        np.put_along_axis(result, indices, value, axis)
+        return result
+    grid = list(np.ogrid[tuple(slice(n) for n in indices.shape)])
+    grid[axis] = indices
+    _REDUCE[reduce].at(result, tuple(grid), value)
+    return result
+
+
+def _grad_put_along_axis(ctx, g):
+    x, indices, value = ctx.inputs
+    axis, reduce = ctx.attrs["axis"], ctx.attrs.get("reduce", "assign")
+    taken = take_along_axis(g, indices, axis=axis)
+    if reduce == "add":
+        return g, None, taken
+    if reduce == "assign":
+        return put_along_axis(g, indices, zeros_like(value), axis=axis, reduce="assign"), None, taken
+    out = ctx.outputs[0]
+    there = take_along_axis(out, indices, axis=axis)
+    if reduce == "multiply":  # nan where a factor is 0
+        return divide(multiply(g, out), x), None, divide(multiply(taken, there), value)
+    return where(equal(x, out), g, 0.0), None, where(equal(value, there), taken, 0.0)
+
+
+put_along_axis = define(
+    "put_along_axis",
+    kernel=_kernel_put_along_axis,
+    infer=_infer_put_along_axis,
+    grad=_grad_put_along_axis,
+    raises=("IndexError",),
+)

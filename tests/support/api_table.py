@@ -1,0 +1,125 @@
+"""The names of Paddle that dy2st has: `docs/api.md` is written by `python tests/support/api_table.py`.
+
+`paddle_signatures.json` holds the signatures of Paddle's names, so that the page can be checked where Paddle isn't installed;
+`python tests/support/api_table.py --snapshot` reads them anew from the Paddle that is installed.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+SNAPSHOT, PAGE = HERE / "paddle_signatures.json", ROOT / "docs" / "api.md"
+SPACES = {"paddle": "", "paddle.Tensor": "Tensor", "paddle.linalg": "linalg"}  # title -> attribute of the package
+Signature = list  # of [name, default as text or None, whether by keyword only]
+
+HEAD = """# The names of Paddle
+
+Of each function, class and method: `same` (as in Paddle: names, order and defaults of its parameters), what differs, or why it
+is absent. Written by `python tests/support/api_table.py`; a test keeps it true. Results are held against Paddle's by the calls
+in `tests/api/calls`.
+
+Everywhere: `name` and `place` are accepted and have no effect; `out=`, `device=`, `pin_memory=` and PyTorch's names for
+parameters (`dim`, `input`) are taken only where the table says `same`. Tensors of different dtypes meet where Paddle refuses
+them: integers give way to floating point, and of two of a kind the wider wins.
+"""
+
+
+def signature_of(function: Any) -> Signature | None:
+    """The parameters of a callable, or None where they can't be told."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    kinds = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    return [
+        [
+            kinds.get(p.kind, "") + p.name,
+            None if p.default is inspect.Parameter.empty else _text(p.default),
+            p.kind is inspect.Parameter.KEYWORD_ONLY,
+        ]
+        for p in parameters
+    ]
+
+
+def _text(default: Any) -> str:
+    """A default, spelt the same for what is the same: 1 and 1.0, a list and a tuple."""
+    if isinstance(default, (list, tuple)):
+        return f"[{', '.join(map(_text, default))}]"
+    if isinstance(default, float) and default == int(default):
+        default = int(default)
+    return default if isinstance(default, str) else repr(default)
+
+
+def own_space(space: str) -> Any:
+    package = importlib.import_module("dy2st")
+    return getattr(package, SPACES[space]) if SPACES[space] else package
+
+
+def snapshot() -> dict[str, dict[str, Signature | None]]:
+    """The public callables of each space of the Paddle that is installed."""
+    paddle = importlib.import_module("paddle")
+    spaces = {"paddle": paddle, "paddle.Tensor": paddle.Tensor, "paddle.linalg": paddle.linalg}
+    return {
+        title: {
+            name: signature_of(getattr(space, name))
+            for name in sorted(dir(space))
+            if not name.startswith("_") and callable(getattr(space, name)) and not inspect.ismodule(getattr(space, name))
+        }
+        for title, space in spaces.items()
+    }
+
+
+def difference(theirs: Signature | None, ours: Signature | None) -> str:
+    """What differs between two signatures, in words; empty where nothing does."""
+    if theirs is None or ours is None or theirs == ours:
+        return ""
+    given, wanted = {p[0]: p for p in ours}, {p[0]: p for p in theirs}
+    lacks = [name for name in wanted if name not in given]
+    extra = [name for name in given if name not in wanted]
+    others = [name for name in wanted if name in given and wanted[name][1] != given[name][1]]
+    words = [f"without `{name}`" for name in lacks] + [f"`{name}` is its own" for name in extra]
+    words += [f"`{name}` defaults to {given[name][1]}, there to {wanted[name][1]}" for name in others]
+    return ", ".join(words) or "other order of parameters"
+
+
+def status(space: str, name: str, theirs: Signature | None, notes: dict[str, str], reason: Callable[[str, str], str]) -> str:
+    """The cell of the table for one name of Paddle."""
+    if not hasattr(own_space(space), name):
+        return f"absent: {reason(space, name)}"
+    ours = getattr(own_space(space), name)
+    first = 1 if space == "paddle.Tensor" else 0  # a method's own tensor is given by place
+    parameters = signature_of(ours)
+    found = [difference(theirs and theirs[first:], parameters and parameters[first:]), notes.get(name, "")]
+    words = "; ".join(word for word in found if word)
+    return f"differs: {words}" if words else "same"
+
+
+def page() -> str:
+    """The text of `docs/api.md`."""
+    notes = importlib.import_module("support.api_notes")
+    parts = [HEAD]
+    for space, names in json.loads(SNAPSHOT.read_text()).items():
+        rows = [(name, status(space, name, theirs, notes.DIFFERENCES, notes.reason)) for name, theirs in names.items()]
+        have = sum(not cell.startswith("absent") for _, cell in rows)
+        parts.append(f"\n## `{space}`\n\n{have} of {len(rows)} names.\n\n| name | status |\n|---|---|\n")
+        parts += [f"| `{name}` | {cell} |\n" for name, cell in rows]
+    return "".join(parts)
+
+
+if __name__ == "__main__":
+    sys.path[:0] = [str(ROOT), str(HERE.parent)]
+    if "--snapshot" in sys.argv:
+        lines = (
+            f'"{space}": {{\n' + ",\n".join(f"{json.dumps(n)}: {json.dumps(s)}" for n, s in names.items()) + "\n}"
+            for space, names in snapshot().items()
+        )
+        SNAPSHOT.write_text("{" + ",\n".join(lines) + "}\n")
+    PAGE.write_text(page())
