@@ -6,8 +6,8 @@ from typing import Any
 
 from ..ops import views
 from ..runtime import autograd, hooks
-from ..runtime.autograd import grad
 from ..runtime.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from ..runtime.static import current_recorder
 from ..runtime.tensor import Tensor
 from .tensor_methods import attach, tensor_method
 
@@ -23,7 +23,41 @@ __all__ = (  # fmt: skip
 @tensor_method()
 def backward(x: Tensor, grad_tensor: Tensor | None = None, retain_graph: bool = False) -> None:
     """Add to `.grad` of every leaf how x changes with it, weighted by `grad_tensor` (ones where None)."""
-    autograd.backward([x], [grad_tensor], retain_graph)
+    if x.is_staged:
+        return _recorded().backward(current_recorder(), x, grad_tensor)
+    return autograd.backward([x], [grad_tensor], retain_graph)
+
+
+def _recorded() -> Any:
+    from ..passes.backward import recorded  # only who trains in a static function needs it
+
+    return recorded
+
+
+def grad(
+    outputs: Any,
+    inputs: Any,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    only_inputs: bool = True,
+    allow_unused: bool = False,
+    no_grad_vars: Any = None,
+) -> list:
+    """The gradients of `outputs` with respect to `inputs`, as a list; `.grad` stays as it is.
+
+    `grad_outputs` weighs the outputs (ones where None). `retain_graph` defaults to `create_graph`, which makes the gradients
+    differentiable. An input that the outputs don't depend on is an error, or None where `allow_unused`. Gradients don't flow
+    through `no_grad_vars`. Inside a static function there is one output, and inputs are its inputs and parameters.
+    """
+    outputs = outputs if isinstance(outputs, list | tuple) else [outputs]
+    if not any(isinstance(x, Tensor) and x.is_staged for x in outputs):
+        return autograd.grad(
+            outputs, inputs, grad_outputs, retain_graph, create_graph, only_inputs, allow_unused, no_grad_vars
+        )
+    inputs = inputs if isinstance(inputs, list | tuple) else [inputs]
+    weights = grad_outputs if isinstance(grad_outputs, list | tuple) else [grad_outputs]
+    return _recorded().grad(current_recorder(), outputs, list(inputs), weights, create_graph, allow_unused, no_grad_vars)
 
 
 @tensor_method()
@@ -48,8 +82,8 @@ def detach_(x: Tensor) -> Tensor:
 @tensor_method("clear_grad", "clear_gradient")
 def clear_grad(x: Tensor, set_to_zero: bool = True) -> None:
     """Set `x.grad` to zeros, or to None where not `set_to_zero`."""
-    if x._grad is not None:
-        x._grad = x._grad.zeros_like() if set_to_zero else None  # type: ignore[attr-defined]
+    if x.grad is not None:
+        x.grad = x.grad.zeros_like() if set_to_zero else None  # type: ignore[attr-defined]
 
 
 def _is_leaf(x: Tensor) -> bool:

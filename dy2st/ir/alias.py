@@ -175,6 +175,10 @@ class Aliases:
             if holds_memory(value.type):
                 self._merge(slot, value)
 
+    def _new(self, op: Operation) -> None:
+        for value in op.results:
+            self._root(value, ("new", op))
+
     def _nothing(self, op: Operation) -> None:
         """Scalars and terminators hand nothing on by themselves."""
 
@@ -199,6 +203,7 @@ _LINKS: dict[str, Any] = {
     "try": Aliases._try,
     "call": Aliases._call,
     "param": Aliases._param,
+    "gradients": Aliases._new,
     "state.get": Aliases._state,
     "state.set": Aliases._state,
     "cell.new": Aliases._together,

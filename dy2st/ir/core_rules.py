@@ -316,6 +316,13 @@ def state_set(op: Operation, program: Program) -> Problems:
         yield from _flows(op.operands, [state.type], "value")
 
 
+@core("gradients", blocks=0)
+def gradients(op: Operation, program: Program) -> Problems:
+    """gradients: one result for each operand but the leading ones (the loss and, where `weighted`, its weight), of its type."""
+    asked = op.operands[1 + bool(op.attrs.get("weighted")) :]
+    yield from _flows(op.results, [v.type for v in asked], "gradient")
+
+
 @core("sum.make", operands=1, results=1)
 def sum_make(op: Operation, program: Program) -> Problems:
     """sum.make: the operand flows into alternative `index` of the result."""

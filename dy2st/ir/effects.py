@@ -73,6 +73,7 @@ CORE_EFFECTS: dict[str, CoreEffect] = {
     "cell.new": CoreEffect(allocates=True),
     "cell.get": CoreEffect(reads=(0,)),
     "cell.set": CoreEffect(writes=(0,)),
+    "gradients": _NONE,
     "state.get": CoreEffect(reads_state=True),
     "state.set": CoreEffect(writes_state=True),
     "caught": _NONE,

@@ -51,8 +51,14 @@ class Call:
 
     def __init__(self, owner: Gradients, inputs: list):
         self.owner = owner
-        self.form = owner.form(inputs) if owner.at_once else None
-        self.on_tape = owner.at_once and self.form is None
+        if owner.freed and any(isinstance(x, Tensor) and not x.stop_gradient for x in inputs):
+            raise RuntimeError(
+                "this static function calls backward() itself, which can't fill the gradient of its input: pass `x.detach()`, or "
+                "return `grad(loss, [x])` from it"
+            )
+        keeps = owner.at_once and not owner.freed
+        self.form = owner.form(inputs) if keeps else None
+        self.on_tape = keeps and self.form is None
         self.seed = get_rng_state() if owner.draws else None
         self.result: Any = None
         self.kept: tuple | None = None
@@ -78,6 +84,11 @@ class Call:
     def backward(self, tensors: list[Tensor], outputs: list[Tensor], needs: Sequence[bool], weights: Sequence[Tensor]) -> list:
         """The gradients of the operands of the node."""
         owner, form, kept = self.owner, self.form, self.kept
+        if owner.freed:
+            raise RuntimeError(
+                "this static function calls backward() itself, which frees what its results were computed from; return what is "
+                "to be differentiated from a static function of its own"
+            )
         owner.asked = True
         if is_grad_enabled() or (kept is None and (form := owner.form_of(needs)) is None):
             return self._again_on_tape(tensors, needs, weights)
@@ -156,6 +167,11 @@ class Gradients:
         """Whether another run would be seen, or would give something else."""
         effects, roots = self._effects
         return bool(self.program.state) or self.draws or effects.io or any(root[0] in _OUTSIDE for root in roots)
+
+    @cached_property
+    def freed(self) -> bool:
+        """Whether the Program differentiates itself, so that its results lead back nowhere."""
+        return any(op.name == "gradient_start" and op.attrs["frees"] for op in self.program.walk())
 
     @cached_property
     def draws(self) -> bool:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
+from ..ops.training import clip_factor
 
-Pairs = list[tuple[Any, np.ndarray]]
+Pairs = list[tuple[Any, Any]]  # parameters and their gradients: arrays, or Tensors where a step is recorded
 
 
 def _counts(parameter: Any) -> bool:
     return getattr(parameter, "need_clip", True)
+
+
+def _times(gradient: Any, factor: Any) -> Any:
+    return gradient if type(factor) is float and factor == 1.0 else gradient * factor
 
 
 class ClipGradByValue:
@@ -23,7 +27,7 @@ class ClipGradByValue:
 
     def clipped(self, pairs: Pairs) -> Pairs:
         """(parameter, gradient) pairs with clipped gradients; the given arrays stay as they are."""
-        return [(p, np.clip(g, self.min, self.max) if _counts(p) else g) for p, g in pairs]
+        return [(p, g.clip(self.min, self.max) if _counts(p) else g) for p, g in pairs]
 
 
 class ClipGradByNorm:
@@ -34,11 +38,7 @@ class ClipGradByNorm:
 
     def clipped(self, pairs: Pairs) -> Pairs:
         """(parameter, gradient) pairs with clipped gradients; the given arrays stay as they are."""
-        return [(p, self._scaled(g) if _counts(p) else g) for p, g in pairs]
-
-    def _scaled(self, g: np.ndarray) -> np.ndarray:
-        norm = float(np.sqrt(np.sum(np.square(g, dtype=np.float64))))
-        return g * g.dtype.type(self.clip_norm / norm) if norm > self.clip_norm else g
+        return [(p, _times(g, clip_factor(g, clip_norm=self.clip_norm)) if _counts(p) else g) for p, g in pairs]
 
 
 class ClipGradByGlobalNorm:
@@ -49,7 +49,5 @@ class ClipGradByGlobalNorm:
 
     def clipped(self, pairs: Pairs) -> Pairs:
         """(parameter, gradient) pairs with clipped gradients; the given arrays stay as they are."""
-        norm = float(np.sqrt(sum(float(np.sum(np.square(g, dtype=np.float64))) for p, g in pairs if _counts(p))))
-        if norm <= self.clip_norm:
-            return pairs
-        return [(p, g * g.dtype.type(self.clip_norm / norm) if _counts(p) else g) for p, g in pairs]
+        factor = clip_factor(*(g for p, g in pairs if _counts(p)), clip_norm=self.clip_norm)
+        return [(p, _times(g, factor) if _counts(p) else g) for p, g in pairs]

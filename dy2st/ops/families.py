@@ -38,6 +38,7 @@ from . import (  # noqa: F401
     sort,
     special,
     strided,
+    training,
     unary,
     views,
 )

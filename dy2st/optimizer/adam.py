@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..ops import training
 from ..runtime.tensor import Tensor
 from .optimizer import Optimizer
 
@@ -18,6 +19,7 @@ class Adam(Optimizer):
     p = p - rate * (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon), where t counts the steps of this parameter.
     """
 
+    _rule = training.adam
     _slots = ("moment1", "moment2", "count")
 
     def __init__(
@@ -46,20 +48,8 @@ class Adam(Optimizer):
     def _new_slots(self, value: np.ndarray) -> dict[str, np.ndarray]:
         return {"moment1": np.zeros_like(value), "moment2": np.zeros_like(value), "count": np.zeros((), np.int64)}
 
-    def _update(self, p: Tensor, value: np.ndarray, g: np.ndarray, rate: float, decay: float) -> None:
-        kind, slots = value.dtype.type, self._slots_of(p)
-        first, second, count = slots["moment1"], slots["moment2"], slots["count"]
-        count += 1
-        if decay:
-            value *= kind(1.0 - rate * decay)
-        first *= kind(self._beta1)
-        first += kind(1.0 - self._beta1) * g
-        second *= kind(self._beta2)
-        second += kind(1.0 - self._beta2) * (g * g)
-        correction = float(np.sqrt(1.0 - self._beta2 ** int(count)))
-        size = np.sqrt(second)
-        size += kind(self._epsilon * correction)
-        value -= kind(rate * correction / (1.0 - self._beta1 ** int(count))) * first / size
+    def _settings(self, p: Tensor, decay: float) -> dict[str, Any]:
+        return {"beta1": self._beta1, "beta2": self._beta2, "epsilon": self._epsilon, "decay": decay}
 
 
 class AdamW(Adam):
@@ -90,9 +80,8 @@ class AdamW(Adam):
         super().__init__(learning_rate, beta1, beta2, epsilon, parameters, weight_decay, grad_clip, amsgrad=amsgrad, name=name)
         self._lr_ratio, self._decays = lr_ratio, apply_decay_param_fun
 
-    def _update(self, p: Tensor, value: np.ndarray, g: np.ndarray, rate: float, decay: float) -> None:
-        if self._lr_ratio is not None:
-            rate *= self._lr_ratio(p)
-        if self._decays is not None and not self._decays(p.name):
-            decay = 0.0
-        super()._update(p, value, g, rate, decay)
+    def _factor_of(self, p: Tensor, group: dict) -> float:
+        return super()._factor_of(p, group) * (1.0 if self._lr_ratio is None else self._lr_ratio(p))
+
+    def _decay_of(self, p: Tensor, group: dict) -> float:
+        return super()._decay_of(p, group) if self._decays is None or self._decays(p.name) else 0.0

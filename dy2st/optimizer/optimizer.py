@@ -7,9 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import StagedValueError
+from ..ops.registry import OpDef
+from ..runtime.static import current_recorder
 from ..runtime.tensor import Tensor
+from .recorded import decayed, record_step
 
-Slots = dict[str, np.ndarray]
+Slots = dict[str, Tensor]
 
 
 class Optimizer:
@@ -19,8 +23,12 @@ class Optimizer:
     parameters: a list of tensors, or of dicts with "params" and the group's own "learning_rate" (a factor) and "weight_decay".
     weight_decay: the L2 coefficient added to the gradients (AdamW: taken from the parameters).
     grad_clip: a nn.ClipGradByGlobalNorm, ClipGradByNorm or ClipGradByValue.
+
+    A subclass names its `_rule`, one of `ops.training`, the names of the slots that the rule writes, and in `_settings` what else
+    the rule takes; or it defines `_update` on arrays, and can't be used in a static function.
     """
 
+    _rule: OpDef
     _slots: tuple[str, ...] = ()
     _decoupled = False
 
@@ -38,9 +46,12 @@ class Optimizer:
             raise TypeError(f"{type(self).__name__}: parameters must be a list of Tensors, not one Tensor")
         if grad_clip is not None and not hasattr(grad_clip, "clipped"):
             raise TypeError(f"{type(self).__name__}: grad_clip must be a nn.ClipGradBy..., not {type(grad_clip).__name__}")
-        self._learning_rate, self._weight_decay, self._grad_clip = learning_rate, _decay(weight_decay), grad_clip
+        is_number = isinstance(learning_rate, int) and not isinstance(learning_rate, bool)
+        self._learning_rate = float(learning_rate) if is_number else learning_rate
+        self._weight_decay, self._grad_clip = _decay(weight_decay), grad_clip
         self._groups = [self._group(g) for g in _groups(parameters)]
-        self._state: dict[int, Slots] = {}
+        self._numbers = {id(p): k for k, p in enumerate(self._parameter_list)}
+        self._state: dict[int, Slots] = {}  # by the number of the parameter
         self._steps = 0
         self.get_lr()
 
@@ -85,49 +96,68 @@ class Optimizer:
 
     def step(self) -> None:
         """Change every parameter that has a gradient."""
+        rec = current_recorder()
+        if rec is not None:
+            return record_step(rec, self)
         self._steps += 1
         rate = self.get_lr()
         for group in self._groups:
-            pairs = [(p, p.grad._data) for p in group["params"] if p.grad is not None and not p.stop_gradient]
+            pairs = [(p, p._grad._data) for p in group["params"] if p._grad is not None and not p.stop_gradient]
             for p, g in self._grad_clip.clipped(pairs) if self._grad_clip is not None else pairs:
-                self._step_one(p, g, rate * group["learning_rate"], group["weight_decay"])
+                self._step_one(p, g, rate, group)
+        return None
 
-    def _step_one(self, p: Tensor, g: np.ndarray, rate: float, decay: float) -> None:
+    def _step_one(self, p: Tensor, g: np.ndarray, rate: float, group: dict) -> None:
         if not p._data.flags.writeable:
             p._data = p._data.copy()  # weights mapped from a file
-        value = p._data
-        own = getattr(p, "regularizer", None)
-        decay = decay if own is None else _decay(own)
+        value, decay = p._data, self._decay_of(p, group)
         if decay and not self._decoupled:
-            g = g + value.dtype.type(decay) * value
-        rate *= getattr(p, "optimize_attr", {}).get("learning_rate", 1.0)
-        self._update(p, value, g.astype(value.dtype, copy=False), rate, decay if self._decoupled else 0.0)
+            g, decay = decayed(g, value, decay), 0.0
+        if g.dtype != value.dtype:
+            g = g.astype(value.dtype)
+        self._update(p, value, g, rate * self._factor_of(p, group), decay)
         p._writes[0] += 1
 
     def _update(self, p: Tensor, value: np.ndarray, g: np.ndarray, rate: float, decay: float) -> None:
         """Write the new values into the array `value`; `decay` is the coefficient of decoupled weight decay."""
-        raise NotImplementedError(f"{type(self).__name__} must define _update")
+        slots = [slot._data for slot in self._slots_of(p).values()] if self._slots else ()
+        self._rule.kernel(value, g, *slots, rate=rate, **self._settings(p, decay))
+
+    def _settings(self, p: Tensor, decay: float) -> dict[str, Any]:
+        """What the rule takes beside the learning rate; `decay` is the coefficient of decoupled weight decay."""
+        return {}
+
+    def _decay_of(self, p: Tensor, group: dict) -> float:
+        """The coefficient of a parameter's weight decay: its own, else that of its group."""
+        own = getattr(p, "regularizer", None)
+        return group["weight_decay"] if own is None else _decay(own)
+
+    def _factor_of(self, p: Tensor, group: dict) -> float:
+        """What the learning rate is multiplied by, for a parameter."""
+        return group["learning_rate"] * getattr(p, "optimize_attr", {}).get("learning_rate", 1.0)
 
     def _slots_of(self, p: Tensor) -> Slots:
-        """The arrays kept for a parameter, zeros at first."""
-        found = self._state.get(id(p))
+        """What is kept for a parameter, zeros at first."""
+        number = self._numbers[id(p)]
+        found = self._state.get(number)
         if found is None:
-            found = self._state[id(p)] = self._new_slots(p._data)
+            found = self._state[number] = {name: Tensor(array) for name, array in self._new_slots(p._data).items()}
         return found
 
-    def _new_slots(self, value: np.ndarray) -> Slots:
+    def _new_slots(self, value: np.ndarray) -> dict[str, np.ndarray]:
         return {name: np.zeros_like(value) for name in self._slots}
 
     def clear_grad(self, set_to_zero: bool = True) -> None:
         """Set the gradients to zeros, or to None where not `set_to_zero`."""
         for p in self._parameter_list:
-            if p.grad is not None:
-                p.clear_grad(set_to_zero)  # type: ignore[attr-defined]
+            p.clear_grad(set_to_zero)  # type: ignore[attr-defined]
 
     clear_gradients = clear_grad
 
     def minimize(self, loss: Tensor, startup_program: Any = None, parameters: Any = None, no_grad_set: Any = None) -> tuple:
         """`loss.backward()` where that hasn't run, then `step()`; ([], (parameter, gradient) pairs)."""
+        if loss.is_staged:
+            raise StagedValueError("minimize in a static function: write loss.backward(), then step()")
         if loss._node is not None and all(p.grad is None for p in self._parameter_list):
             loss.backward()  # type: ignore[attr-defined]
         self.step()
@@ -141,9 +171,9 @@ class Optimizer:
     def state_dict(self) -> dict[str, Any]:
         """Copies of what was gathered: "<parameter>_<slot>" -> Tensor, "step" -> int, "LR_Scheduler" where there is one."""
         found: dict[str, Any] = {"step": self._steps}
-        for p, name in self._names():
-            for slot, array in self._state.get(id(p), {}).items():
-                found[f"{name}_{slot}"] = Tensor(array.copy())
+        for number, (_, name) in enumerate(self._names()):
+            for slot, kept in self._state.get(number, {}).items():
+                found[f"{name}_{slot}"] = Tensor(kept._data.copy())
         if hasattr(self._learning_rate, "state_dict"):
             found["LR_Scheduler"] = self._learning_rate.state_dict()
         return found
@@ -155,7 +185,7 @@ class Optimizer:
                 given = state_dict.get(f"{name}_{slot}")
                 if given is None:
                     continue
-                array, kept = np.asarray(given), self._slots_of(p)[slot]
+                array, kept = np.asarray(given), self._slots_of(p)[slot]._data
                 if array.shape != kept.shape:
                     raise ValueError(f"set_state_dict: {name}_{slot} has shape {list(array.shape)}, expected {list(kept.shape)}")
                 kept[...] = array

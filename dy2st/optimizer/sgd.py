@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
+from ..ops import training
 from ..runtime.tensor import Tensor
 from .optimizer import Optimizer
 
 
 class SGD(Optimizer):
     """p = p - rate * g."""
+
+    _rule = training.sgd
 
     def __init__(
         self,
@@ -25,13 +26,11 @@ class SGD(Optimizer):
     ):
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
 
-    def _update(self, p: Tensor, value: np.ndarray, g: np.ndarray, rate: float, decay: float) -> None:
-        value -= value.dtype.type(rate) * g
-
 
 class Momentum(Optimizer):
     """v = momentum * v + g; p = p - rate * v, or with `use_nesterov` p - rate * (g + momentum * v)."""
 
+    _rule = training.momentum
     _slots = ("velocity",)
 
     def __init__(
@@ -48,13 +47,7 @@ class Momentum(Optimizer):
         name: str | None = None,
     ):
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
-        self._momentum, self._nesterov, self._rescale = float(momentum), use_nesterov, float(rescale_grad)
+        self._given = {"momentum": float(momentum), "nesterov": bool(use_nesterov), "rescale": float(rescale_grad)}
 
-    def _update(self, p: Tensor, value: np.ndarray, g: np.ndarray, rate: float, decay: float) -> None:
-        kind = value.dtype.type
-        if self._rescale != 1.0:
-            g = g * kind(self._rescale)
-        velocity = self._slots_of(p)["velocity"]
-        velocity *= kind(self._momentum)
-        velocity += g
-        value -= kind(rate) * (g + kind(self._momentum) * velocity if self._nesterov else velocity)
+    def _settings(self, p: Tensor, decay: float) -> dict[str, Any]:
+        return self._given

@@ -12,6 +12,7 @@ from . import (  # noqa: F401
     conv_batch_norm,
     dead_code,
     functionalize,
+    gradients,
     inline,
     linear,
     loop_invariants,
@@ -26,7 +27,7 @@ __all__ = ["DEFAULT", "EXACT", "PASSES", "Pass", "PassError", "Pipeline", "optim
 EXACT = Pipeline.of(
     "exact", "inline", "constants", "simplify", "shapes", "subexpressions", "loop_invariants", "dead_code"
 )  # fmt: skip
-DEFAULT = Pipeline.of("default", "loop_invariants", "dead_code")
+DEFAULT = Pipeline.of("default", "gradients", "loop_invariants", "dead_code")
 
 
 def run(program: Program, *passes: str) -> Program:

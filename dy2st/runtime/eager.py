@@ -60,6 +60,12 @@ class EagerMode:
     def shape_of(self, x: Tensor) -> list:
         raise StagedValueError(self.refusal(x, "x.shape"))
 
+    def gradient_of(self, x: Tensor) -> Tensor | None:
+        return x._grad
+
+    def set_gradient(self, x: Tensor, gradient: Tensor | None) -> None:
+        x._grad = gradient
+
     def refusal(self, x: Tensor, use: str) -> str:
         """Why a Variable can't be used outside the recording that made it."""
         return f"{use}: this tensor is a Variable of a Program being recorded and has no value outside that recording"

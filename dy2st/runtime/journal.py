@@ -69,6 +69,21 @@ class Attribute:
 
 
 @dataclass(frozen=True, eq=False)
+class Gradient(Attribute):
+    """`tensor.grad`, past the property, which asks the mode."""
+
+    name: str = "grad"
+
+    def get(self) -> Any:
+        return self.owner._grad
+
+    def set(self, value: Any) -> None:
+        self.owner._grad = value
+
+    restore = set
+
+
+@dataclass(frozen=True, eq=False)
 class Item:
     """`owner[name]` of a dictionary: also a global variable, where `owner` is the module's namespace."""
 

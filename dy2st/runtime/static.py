@@ -9,16 +9,17 @@ from typing import Any
 
 from ..errors import StagedValueError
 from ..ir.core import Operation, Ref, State, Value
-from ..ir.types import NEVER, SumType
+from ..ir.types import NEVER, NONE, SumType
 from ..ops import dispatch
 from ..ops.registry import UNKNOWN, OpDef, infer_types, lookup
 from . import natives, refusals
 from .attempts import Thrown, may_raise
 from .blocks import PACKAGE, Frame, user_loc
+from .elements import join_shared
 from .engine.exceptions import known_exception
 from .grad_mode import _enabled
 from .heap import Poison
-from .journal import Journal
+from .journal import Gradient, Journal
 from .markers import Restage
 from .proxies import Staged, StagedBool, StagedContainer, StagedList, StagedSum
 from .tensor import Tensor
@@ -214,6 +215,33 @@ class Recorder(Values):
     def declare_state(self, slot: Any, value: Any) -> None:
         """Let the Program hold a piece of Python state, starting from `value`."""
         self.program.state[slot.name] = State(slot.type, natives.Mirror(self.objects, self._texts).to_native(value))
+
+    def live(self, location: Any, type_: Any) -> Any:
+        """What each call finds at a location outside: it is state. Of an object that no path leads to, what it holds."""
+        if location.key not in self.facts.state and self.facts.add_state(location, type_):
+            raise Restage(None, lambda: None)
+        return location.get()
+
+    def gradient_of(self, x: Tensor) -> Any:
+        """`x.grad`: None or a tensor, as the call finds it."""
+        if not x.is_staged:
+            return self.live(Gradient(x), join_shared(NONE, x.type))
+        if isinstance(x._data.owner, Operation):
+            return x._grad
+        raise StagedValueError(f"{user_loc()}: x.grad of an input of the static function; use grad(loss, [x])")
+
+    def set_gradient(self, x: Tensor, gradient: Any) -> None:
+        """`x.grad = gradient`."""
+        if x.is_staged:
+            x._grad = gradient
+        elif self.facts.find_root(x) is None:
+            raise StagedValueError(
+                f"{user_loc()}: the gradient of {x.name or 'a tensor'} would be lost: the static function finds the tensor in no "
+                "global variable, closure variable or attribute of `self`"
+            )
+        else:
+            self.live(Gradient(x), join_shared(NONE, x.type))
+            self.write(Gradient(x), gradient)
 
     # --- what the rest of the runtime asks of a mode -------------------------------------------------------------------
 

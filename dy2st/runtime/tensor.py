@@ -80,11 +80,11 @@ class Tensor:
 
     @property
     def grad(self) -> Tensor | None:
-        return self._grad
+        return _mode().gradient_of(self)
 
     @grad.setter
     def grad(self, value: Tensor | None) -> None:
-        self._grad = value
+        _mode().set_gradient(self, value)
 
     def numpy(self) -> np.ndarray:
         """The values as a NumPy array that shares this tensor's memory; an error while recording."""

@@ -322,6 +322,15 @@ def test_FN_18_backward_inside_is_an_error():
     with pytest.raises(dy2st.errors.Dy2stError):
         functionalize(f)(x)
 
+    net = dy2st.nn.Linear(3, 2)
+
+    def g(a):
+        net(a).sum().backward()
+        return a * 2
+
+    with pytest.raises(FunctionalizeError, match=r"test_functionalize.py:\d+: functionalize: backward\(\) and grad"):
+        functionalize(g)(dy2st.ones([2, 3]))
+
 
 @modes
 @pytest.mark.parametrize("shape", [[3], [2, 2], [4, 3]])

@@ -9,11 +9,15 @@ from .emitter import Emitter
 
 
 class Adjoints:
-    """Those of one Block; of Values of the Blocks around it, only what this Block adds to them."""
+    """Those of one Block; of Values of the Blocks around it, only what this Block adds to them.
+
+    by_path: the Values that a gradient reaches on some paths only.
+    """
 
     def __init__(self, emit: Emitter):
         self.emit = emit
         self.known: dict[Value, Value] = {}
+        self.by_path: set[Value] = set()
 
     def add(self, value: Value, gradient: Value) -> None:
         """Add to the adjoint of `value`."""
@@ -22,6 +26,11 @@ class Adjoints:
             name = "add" if isinstance(value.type, TensorType) else "adjoint.add"
             gradient = self.emit.op(name, before, self.fitted(gradient, value))
         self.known[value] = self.fitted(gradient, value)
+        self.by_path.discard(value)
+
+    def is_sure(self, value: Value) -> bool:
+        """Whether a gradient reaches the value on every path."""
+        return value in self.known and value not in self.by_path
 
     def fitted(self, gradient: Value, value: Value) -> Value:
         """`gradient`, as a Value of the type of the value that it belongs to, which it is at run time."""

@@ -32,7 +32,7 @@ class Draft:
         if writes_tensors(self.function, self.activity):
             self._take_writes_out()
             self._prepare(asked, name)
-        refuse_hidden_flow(self.function, self.activity, WRITES)
+        refuse_hidden_flow(list(self.function.block.walk()), self.activity, WRITES)
         reverse = Reverse(self.activity, self.asked)
         self.emit, self.adjoints = reverse.emit, Adjoints(reverse.emit)
         block = self.function.block
@@ -48,7 +48,7 @@ class Draft:
     def _prepare(self, asked: Asked, name: str) -> None:
         self.function = self.program.functions[name]
         block = self.function.block
-        self.asked = [block.args[key] if isinstance(key, int) else _parameter(key, block) for key in asked]
+        self.asked = [block.args[key] if isinstance(key, int) else the_param(key, block) for key in asked]
         self.activity = Activity(self.program, self.function, self.asked)
 
     def _take_writes_out(self) -> None:
@@ -58,7 +58,7 @@ class Draft:
             raise NotDifferentiableError(self.function.block.ops[-1], str(error)) from error
 
 
-def _parameter(name: str, block: Block) -> Value:
+def the_param(name: str, block: Block) -> Value:
     """One `param` at the head of the Function in place of all that read the parameter."""
     found = [op for op in block.walk() if op.name == "param" and op.attrs["name"] == name]
     first, *others = found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Collection, Container, Iterator
 
 from ...ir.core import Function, Operation, Value
 from ...ir.types import TensorType
@@ -14,20 +14,20 @@ LISTS = ("list.new", "adjoint.zeros")  # the operators that make lists
 _KEEP = ("cell.set", "state.set", "call")  # core operations that hand on what gradients would have to follow
 
 
-def refuse_hidden_flow(function: Function, activity: Activity, understood: Container[str]) -> None:
+def refuse_hidden_flow(operations: Collection[Operation], activity: Activity, understood: Container[str]) -> None:
     """NotDifferentiableError where gradients would have to follow memory in a way that no rule knows.
 
     understood: the operators that write lists and have a rule, for lists that are called by the name they were made under.
     """
-    for op in function.block.walk():
-        written = _written(op)
-        if not any(v in activity for v in written):
+    for op in operations:
+        changed = written(op)
+        if not any(v in activity for v in changed):
             continue
         if op.name not in understood:
             raise NotDifferentiableError(op, f"{op.name} has no backward form")
-        if not _is_made_here(written[0]):
+        if not _is_made_here(changed[0]):
             raise NotDifferentiableError(op, f"{op.name} writes a list that another container, a call or a path gives")
-    for op in function.block.walk():
+    for op in operations:
         if op.name == "try" and any(v in activity for block in op.blocks for o in block.walk() for v in o.operands):
             raise NotDifferentiableError(op, "a try has no backward form")
 
@@ -36,7 +36,8 @@ def _is_made_here(value: Value) -> bool:
     return isinstance(value.owner, Operation) and value.owner.name in LISTS
 
 
-def _written(op: Operation) -> list[Value]:
+def written(op: Operation) -> list[Value]:
+    """The operands whose memory an Operation writes, or that it hands on unseen."""
     definition = OPERATORS.get(op.name)
     if definition is not None:
         return [op.operands[i] for i in definition.mutates]
@@ -50,7 +51,7 @@ def writes_tensors(function: Function, activity: Activity) -> bool:
     """
     found = False
     for op in function.block.walk():
-        if op.name not in OPERATORS or not any(isinstance(v.type, TensorType) for v in _written(op)):
+        if op.name not in OPERATORS or not any(isinstance(v.type, TensorType) for v in written(op)):
             continue
         path = list(_bases(op.operands[0]))
         if any(v in activity for v in (*op.operands, *path)):

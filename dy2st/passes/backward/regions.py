@@ -41,6 +41,8 @@ def reverse_if(reverse: Reverse, op: Operation, adjoints: Adjoints) -> None:
             reverse.walk(branch, inner[-1], zip(end.operands if end.name == "yield" else (), arrived))
         made.append(block)
     around = list(dict.fromkeys(v for found in inner for v in found.known))
+    arriving = [found for found, branch in zip(inner, op.blocks) if branch.ops[-1].name == "yield"]
+    by_path = [v for v in around if not adjoints.is_sure(v) and not all(found.is_sure(v) for found in arriving)]
     for block, found in zip(made, inner):
         with emit.at(block):
             emit.core("yield", [found.take(v) or found.zero(v) for v in around])
@@ -49,6 +51,7 @@ def reverse_if(reverse: Reverse, op: Operation, adjoints: Adjoints) -> None:
         keep_branch(op, number, [block])
     for value, gradient in zip(around, back.results):
         reverse.add(adjoints, value, gradient)
+    adjoints.by_path.update(by_path)
 
 
 def reverse_while(reverse: Reverse, op: Operation, adjoints: Adjoints) -> None:

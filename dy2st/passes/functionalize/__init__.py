@@ -30,7 +30,7 @@ from ...ir.verify import verify
 from ...ops.registry import OPERATORS
 from ..base import program_pass
 from ..inline import inline_all
-from .refusals import FunctionalizeError
+from .refusals import FunctionalizeError, refuse
 from .walk import Walk, written_tensors
 
 __all__ = ["FunctionalizeError", "REMOVE", "functionalize", "functionalize_program"]
@@ -57,6 +57,9 @@ def functionalize(program: Program) -> bool:
 def _rewrite(program: Program, remove: str, lift: bool) -> bool:
     if remove not in REMOVE:
         raise ValueError(f"remove is one of {', '.join(map(repr, REMOVE))}, not {remove!r}")
+    asking = next((op for op in program.walk() if op.name == "gradients"), None)
+    if asking is not None:
+        raise refuse(asking, "backward() and grad() can't be called inside; take the gradient of the functionalized function")
     copies = remove == "mutations_and_views"
     if not copies and not any(map(written_tensors, program.walk())):
         return False

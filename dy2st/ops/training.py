@@ -1,0 +1,109 @@
+"""What a training step is made of: where gradients start, how they are clipped, and what optimizers do with them.
+
+An update takes a parameter, its gradient, and the arrays that are kept for the parameter (slots, zeros at first). It writes into
+the parameter and the slots, and gives nothing. Its kernel serves an eager step, on the arrays, and as an operator a recorded one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..errors import DTypeError, ShapeError
+from ..ir.shape import shape_agrees
+from ..ir.types import FLOAT, Type
+from .registry import OpDef, define
+from .rules import need_floating
+
+
+def define_update(name: str, kernel: Callable[..., tuple], slots: int) -> OpDef:
+    """The operator that changes a parameter, and the given number of slots."""
+
+    def infer(value: Type, gradient: Type, *kept: Type, **attrs: Any) -> tuple:
+        target, given = need_floating(name, value), need_floating(name, gradient)
+        if given.dtype != target.dtype:
+            raise DTypeError(f"{name}: a gradient of dtype {given.dtype} for a parameter of dtype {target.dtype}")
+        if not shape_agrees(given.shape, target.shape):
+            raise ShapeError(f"{name}: a gradient of another shape than the parameter's: {given}, {target}")
+        return ()
+
+    return define(name, kernel=kernel, infer=infer, mutates=(0, *range(2, 2 + slots)))
+
+
+def _sgd(value: np.ndarray, g: np.ndarray, *, rate: float) -> tuple:
+    value -= value.dtype.type(rate) * g
+    return ()
+
+
+def _momentum(
+    value: np.ndarray, g: np.ndarray, velocity: np.ndarray, *, rate: float, momentum: float, nesterov: bool, rescale: float
+) -> tuple:
+    kind = value.dtype.type
+    if rescale != 1.0:
+        g = g * kind(rescale)
+    velocity *= kind(momentum)
+    velocity += g
+    value -= kind(rate) * (g + kind(momentum) * velocity if nesterov else velocity)
+    return ()
+
+
+def _adam(
+    value: np.ndarray,
+    g: np.ndarray,
+    first: np.ndarray,
+    second: np.ndarray,
+    count: np.ndarray,
+    *,
+    rate: float,
+    beta1: float,
+    beta2: float,
+    epsilon: float,
+    decay: float,
+) -> tuple:
+    kind = value.dtype.type
+    count += 1
+    if decay:
+        value *= kind(1.0 - rate * decay)
+    first *= kind(beta1)
+    first += kind(1.0 - beta1) * g
+    second *= kind(beta2)
+    second += kind(1.0 - beta2) * (g * g)
+    correction = float(np.sqrt(1.0 - beta2 ** int(count)))
+    size = np.sqrt(second)
+    size += kind(epsilon * correction)
+    value -= kind(rate * correction / (1.0 - beta1 ** int(count))) * first / size
+    return ()
+
+
+sgd = define_update("sgd_", _sgd, 0)
+momentum = define_update("momentum_", _momentum, 1)
+adam = define_update("adam_", _adam, 3)
+
+
+def _clip_factor(*gradients: np.ndarray, clip_norm: float) -> float:
+    norm = float(np.sqrt(sum(float(np.sum(np.square(g, dtype=np.float64))) for g in gradients)))
+    return clip_norm / norm if norm > clip_norm else 1.0
+
+
+def _infer_clip_factor(*gradients: Type, clip_norm: float) -> Type:
+    for g in gradients:
+        need_floating("clip_factor", g)
+    return FLOAT
+
+
+clip_factor = define("clip_factor", kernel=_clip_factor, infer=_infer_clip_factor)
+"""By what to scale gradients, for the Euclidean norm of all together to be at most `clip_norm`."""
+
+
+def _start(of: np.ndarray, weight: np.ndarray | None = None, *, frees: bool) -> np.ndarray:
+    return np.ones_like(of) if weight is None else weight.copy()
+
+
+def _infer_start(of: Type, weight: Type | None = None, *, frees: bool) -> Type:
+    return need_floating("backward", of)
+
+
+start = define("gradient_start", kernel=_start, infer=_infer_start, shape_only=(0,))
+"""The gradient that `backward()` (which `frees` what it went through) or `grad()` starts with."""

@@ -1,0 +1,79 @@
+"""A step of an optimizer, recorded: one operator per parameter, which writes into the parameter and its slots.
+
+The learning rate and the gradients are what each call finds; everything else about the optimizer is constant.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import StagedValueError
+from ..ir.types import FLOAT, INT
+from ..runtime.grad_mode import enable_grad, no_grad
+from ..runtime.journal import Attribute
+from ..runtime.tensor import Tensor
+
+
+def decayed(gradient: Any, value: Any, decay: float) -> Any:
+    """A gradient with that of the weight decay, of arrays and of Tensors."""
+    return gradient + value * decay
+
+
+def record_step(rec: Any, optimizer: Any) -> None:
+    """`optimizer.step()` while a function is staged."""
+    if type(optimizer)._update is not _base(optimizer)._update:
+        raise StagedValueError(f"{rec.here()}: step() of {type(optimizer).__name__}, which updates arrays; call it outside")
+    steps = Attribute(optimizer, "_steps")
+    rec.write(steps, rec.live(steps, INT) + 1)
+    rate = _rate(rec, optimizer)
+    for group in optimizer._groups:
+        for p in group["params"]:
+            rec.facts.guards.read(p, None, ("stop_gradient",))
+        pairs = [(p, p.grad) for p in group["params"] if not p.stop_gradient]
+        if optimizer._grad_clip is not None:
+            pairs = optimizer._grad_clip.clipped(_surely_known(rec, pairs))
+        for p, gradient in pairs:
+            _record_one(rec, optimizer, p, gradient, rate, group)
+
+
+def _base(optimizer: Any) -> Any:
+    return next(cls for cls in type(optimizer).__mro__ if cls.__name__ == "Optimizer")
+
+
+def _rate(rec: Any, optimizer: Any) -> Any:
+    """The learning rate as each call finds it: the optimizer's own, or the last of its scheduler."""
+    given = optimizer._learning_rate
+    if not hasattr(given, "__dict__"):
+        return rec.live(Attribute(optimizer, "_learning_rate"), FLOAT)
+    rec.facts.guards.read(optimizer, None, ("_learning_rate",))
+    if "last_lr" not in vars(given):
+        raise StagedValueError(
+            f"{rec.here()}: step() in a static function takes a learning rate that is a number, or a scheduler that keeps it as "
+            f"`last_lr`, not {type(given).__name__}; call step() outside"
+        )
+    return rec.live(Attribute(given, "last_lr"), FLOAT)
+
+
+def _surely_known(rec: Any, pairs: list) -> list:
+    """What is clipped together must be there together."""
+    for p, gradient in pairs:
+        if gradient is not None and not isinstance(gradient, Tensor):
+            raise StagedValueError(
+                f"{rec.here()}: step() clips the gradients, and whether {p.name or 'a parameter'} has one is known only at run "
+                "time; call loss.backward() before it in the same function"
+            )
+    return [(p, gradient) for p, gradient in pairs if gradient is not None]
+
+
+def _record_one(rec: Any, optimizer: Any, p: Tensor, gradient: Any, rate: Any, group: dict) -> None:
+    if gradient is not None and not isinstance(gradient, Tensor):  # which of both, the call finds
+        rec.on_alternatives(gradient, lambda g: _record_one(rec, optimizer, p, g, rate, group))
+    elif gradient is not None:
+        decay, factor = optimizer._decay_of(p, group), optimizer._factor_of(p, group)
+        if decay and not optimizer._decoupled:
+            with no_grad():
+                gradient = decayed(gradient, p, decay)
+        settings = optimizer._settings(p, decay if optimizer._decoupled else 0.0)
+        slots = optimizer._slots_of(p).values() if optimizer._slots else ()
+        with enable_grad():  # written past what the gradients of the Program see
+            optimizer._rule(p, gradient, *slots, rate=rate if factor == 1.0 else rate * factor, **settings)

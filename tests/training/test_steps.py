@@ -1,0 +1,390 @@
+"""A whole training step inside the static function: losses, parameters and gradients are those of plain Python."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import dy2st as paddle
+from dy2st import jit, nn
+from dy2st.errors import JoinWarning, StagedValueError
+from dy2st.static import InputSpec
+
+from . import models
+
+OPTIMIZERS = {
+    "sgd": lambda p: paddle.optimizer.SGD(0.1, parameters=p, weight_decay=0.01),
+    "momentum": lambda p: paddle.optimizer.Momentum(0.1, parameters=p, use_nesterov=True),
+    "adam": lambda p: paddle.optimizer.Adam(0.05, parameters=p),
+    "adamw": lambda p: paddle.optimizer.AdamW(0.05, parameters=p, weight_decay=0.1),
+    "by value": lambda p: paddle.optimizer.SGD(0.1, parameters=p, grad_clip=nn.ClipGradByValue(0.05)),
+    "by norm": lambda p: paddle.optimizer.SGD(0.1, parameters=p, grad_clip=nn.ClipGradByNorm(0.1)),
+    "by global norm": lambda p: paddle.optimizer.Adam(0.1, parameters=p, grad_clip=nn.ClipGradByGlobalNorm(0.1)),
+}
+
+
+class Step(nn.Layer):
+    """A model that trains itself when it is called."""
+
+    def __init__(self, model, make):
+        super().__init__()
+        self.model = model
+        self.optimizer = make(model.parameters())
+
+    def forward(self, x):
+        loss = (self.model(x) ** 2).mean()
+        loss.backward()
+        self.optimizer.step()
+        self.optimizer.clear_grad()
+        return loss
+
+
+def step(model, make):
+    paddle.seed(0)
+    return Step(model(), make)
+
+
+def same_training(forms, model, steps):
+    """Whether all forms go the same way, from the same random numbers."""
+    losses = []
+    for form in forms:
+        paddle.seed(7)
+        batches = (paddle.to_tensor(model.batch(k).astype("float32")) for k in range(steps))
+        losses.append([float(form(x)) for x in batches])
+    for found in losses[1:]:
+        np.testing.assert_allclose(found, losses[0], rtol=2e-4, atol=1e-6)
+    assert len(set(losses[0])) == steps
+
+
+@pytest.mark.parametrize("make", OPTIMIZERS.values(), ids=OPTIMIZERS)
+@pytest.mark.parametrize("model", [models.Perceptron, models.Recurrent])
+def test_against_plain_python(model, make, tmp_path):
+    plain, static = step(model, make), jit.to_static(step(model, make), input_spec=[model.spec])
+    jit.save(static, str(tmp_path / "step"))
+    loaded = jit.load(str(tmp_path / "step"))
+    same_training([plain, static, loaded], model, 6)
+    for one, other in zip(plain.state_dict().values(), static.state_dict().values()):
+        np.testing.assert_allclose(other.numpy(), one.numpy(), rtol=1e-3, atol=1e-5)
+    assert len(static.forward.program_cache) == 1
+    kept = plain.optimizer.state_dict(), static.optimizer.state_dict()
+    assert kept[0].keys() - {"step"} and kept[0]["step"] == kept[1]["step"] == 6 or not plain.optimizer._slots
+
+
+def test_paths_that_use_other_parameters():
+    make = OPTIMIZERS["by norm"]
+    plain, static = step(models.EarlyExit, make), jit.to_static(step(models.EarlyExit, make), input_spec=[models.EarlyExit.spec])
+    with pytest.warns(JoinWarning, match=r"is zeros, not None, on the paths that don't use it"):
+        same_training([plain, static], models.EarlyExit, 6)
+
+
+def test_the_learning_rate_is_what_each_call_finds():
+    class Scheduler:
+        last_lr = 0.1
+
+        def __init__(self):
+            self.last_lr = 0.1
+
+        def get_lr(self):
+            return self.last_lr
+
+    rates = [0.1, 0.05, 0.2]
+    forms, schedulers = [], []
+    for _ in range(2):
+        schedulers.append(Scheduler())
+        forms.append(step(models.Recurrent, lambda p: paddle.optimizer.SGD(schedulers[-1], parameters=p)))
+    forms[1] = jit.to_static(forms[1], input_spec=[models.Recurrent.spec])
+    for k, rate in enumerate(rates):
+        for scheduler in schedulers:
+            scheduler.last_lr = rate
+        x = paddle.to_tensor(models.Recurrent.batch(k).astype("float32"))
+        losses = [float(form(x)) for form in forms]
+        np.testing.assert_allclose(losses[1], losses[0], rtol=1e-5)
+    assert len(forms[1].forward.program_cache) == 1
+
+
+# --- where gradients go ------------------------------------------------------------------------------------------------
+
+
+def linear():
+    paddle.seed(3)
+    net = nn.Linear(3, 2)
+    return net, paddle.optimizer.Momentum(0.1, parameters=net.parameters())
+
+
+def accumulated(net, optimizer):
+    """The gradients of several calls; a step at every second one."""
+    count = [0]
+
+    def run(x):
+        (net(x) ** 2).mean().backward()
+        count[0] += 1
+        if count[0] % 2 == 0:
+            optimizer.step()
+            optimizer.clear_grad()
+        return net.weight.grad.sum()
+
+    return run
+
+
+def in_a_loop(net, optimizer):
+    def run(x):
+        total = paddle.zeros([])
+        for row in x:
+            loss = (net(row) ** 2).mean()
+            loss.backward()
+            optimizer.step()
+            optimizer.clear_grad(False)
+            total = total + loss.detach()
+        return total
+
+    return run
+
+
+def several_steps(net, optimizer):
+    def run(x):
+        losses = []
+        for _ in range(3):
+            loss = (net(x).tanh() ** 2).mean()
+            loss.backward()
+            optimizer.step()
+            optimizer.clear_grad()
+            losses.append(loss.detach())
+        return paddle.stack(losses)
+
+    return run
+
+
+def only_the_backward(net, optimizer):
+    def run(x):
+        loss = net(x).exp().mean()
+        loss.backward()
+        return loss.detach()
+
+    return run
+
+
+def weighted(net, optimizer):
+    def run(x):
+        y = net(x)
+        y.backward(y.detach() * 2)
+        optimizer.step()
+        optimizer.clear_grad(False)
+        return y.detach()
+
+    return run
+
+
+def some_parameters(net, optimizer):
+    """The bias gets no gradient, and stays."""
+
+    def run(x):
+        loss = (x @ net.weight).mean()
+        loss.backward()
+        optimizer.step()
+        return net.bias.sum() + loss.detach()
+
+    return run
+
+
+def scaled_by_hand(net, optimizer):
+    def run(x):
+        loss = (net(x) ** 2).mean()
+        loss.backward()
+        for p in net.parameters():
+            p.grad = p.grad * 0.5
+        optimizer.step()
+        optimizer.clear_grad()
+        return loss.detach()
+
+    return run
+
+
+def in_a_branch(net, optimizer):
+    def run(x):
+        if x.sum() > 0:
+            loss = (net(x) ** 2).mean()
+            loss.backward()
+            optimizer.step()
+            optimizer.clear_grad()
+            return loss.detach()
+        return x.sum()
+
+    return run
+
+
+CASES = (accumulated, in_a_loop, several_steps, only_the_backward, weighted, some_parameters, scaled_by_hand, in_a_branch)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda f: f.__name__)
+def test_where_gradients_go(case):
+    (one, first), (other, second) = linear(), linear()
+    plain, static = case(one, first), jit.to_static(case(other, second), input_spec=[InputSpec([None, 3])])
+    for k in range(5):
+        x = paddle.to_tensor(np.random.RandomState(k).randn(2 + k % 2, 3).astype("float32"))
+        np.testing.assert_allclose(static(x).numpy(), plain(x).numpy(), rtol=1e-5, atol=1e-6)
+        for p, q in zip(one.parameters(), other.parameters()):
+            np.testing.assert_allclose(q.numpy(), p.numpy(), rtol=1e-5, atol=1e-6)
+            assert (p.grad is None) == (q.grad is None)
+            if p.grad is not None:
+                np.testing.assert_allclose(q.grad.numpy(), p.grad.numpy(), rtol=1e-5, atol=1e-6)
+    assert len(static.program_cache) == 1
+
+
+def slope(net):
+    def run(x):
+        (found,) = paddle.grad((net(x) ** 2).sum(), [x])
+        return found
+
+    return run
+
+
+def test_grad_with_respect_to_an_input():
+    net, _ = linear()
+    x = paddle.to_tensor(np.eye(3, dtype="float32"), stop_gradient=False)
+    np.testing.assert_allclose(jit.to_static(slope(net))(x).numpy(), slope(net)(x).numpy(), rtol=1e-6)
+
+
+def penalty(net):
+    def run(x):
+        (found,) = paddle.grad((net(x) ** 2).sum(), [x], create_graph=True)
+        return (found * found).sum()
+
+    return run
+
+
+def test_a_gradient_penalty_trains():
+    grads = []
+    for wrap in (lambda f: f, jit.to_static):
+        net, _ = linear()
+        run = wrap(penalty(net))
+        for _ in range(2):
+            run(paddle.to_tensor(np.eye(3, dtype="float32"), stop_gradient=False)).backward()
+        grads.append(net.weight.grad.numpy())
+    np.testing.assert_allclose(grads[1], grads[0], rtol=1e-5)
+
+
+def test_a_frozen_parameter_stages_anew():
+    net, optimizer = linear()
+    static = jit.to_static(several_steps(net, optimizer))
+    x = paddle.ones([2, 3])
+    static(x)
+    net.bias.stop_gradient = True
+    before = net.bias.numpy().copy()
+    static(x)
+    np.testing.assert_array_equal(net.bias.numpy(), before)
+
+
+# --- refused -------------------------------------------------------------------------------------------------------------
+
+
+def loss_from_outside(net, x):
+    loss = (net(x) ** 2).mean()
+    if loss > 1:
+        loss.backward()
+
+
+def written_in_place(net, x):
+    y = net(x)
+    y.add_(x[:, :2])
+    y.mean().backward()
+
+
+def overwritten(net, x):
+    y = net(net.weight.sum() * x).mean()
+    with paddle.no_grad():
+        net.weight.add_(net.weight)
+    y.backward()
+
+
+def attempted(net, x):
+    y = net(x)
+    try:
+        if y.sum() > 0:
+            raise ValueError
+    except ValueError:
+        y = y * 2
+    y.mean().backward()
+
+
+def twice(net, x):
+    loss = net(x).mean()
+    loss.backward()
+    loss.backward()
+
+
+def nothing(net, x):
+    x.mean().backward()
+
+
+def of_an_input(net, x):
+    net(x).mean().backward()
+    return x.grad
+
+
+def in_between(net, x):
+    y = net(x)
+    return paddle.grad((y * y).sum(), [y])
+
+
+REFUSED = [
+    (loss_from_outside, StagedValueError, "begins outside of it; compute the loss where backward"),
+    (written_in_place, StagedValueError, "add_, which writes in place: compute a new tensor"),
+    (overwritten, StagedValueError, "add_ changes in place what the gradient still needs"),
+    (attempted, StagedValueError, "no backward form; call backward.. on the result"),
+    (twice, RuntimeError, "already used by an earlier backward"),
+    (nothing, StagedValueError, "nothing here requires a gradient: no parameter"),
+    (of_an_input, StagedValueError, r"use grad\(loss, \[x\]\)"),
+    (in_between, StagedValueError, "with respect to its inputs and parameters"),
+]
+
+
+@pytest.mark.parametrize(("function", "error", "words"), REFUSED, ids=[f.__name__ for f, _, _ in REFUSED])
+def test_refused(function, error, words):
+    net, _ = linear()
+
+    def run(x):
+        return function(net, x)
+
+    with pytest.raises(error, match=words) as caught:
+        jit.to_static(run)(paddle.ones([2, 3]))
+    assert "test_steps.py" in "".join([str(caught.value), *getattr(caught.value, "__notes__", ())])
+
+
+def test_a_gradient_that_nobody_would_find_is_refused():
+    def run(net, x):
+        net(x).mean().backward()
+
+    with pytest.raises(StagedValueError, match="would be lost"):
+        jit.to_static(run)(linear()[0], paddle.ones([2, 3]))
+
+
+def test_results_lead_nowhere_and_inputs_get_no_gradient():
+    net, optimizer = linear()
+
+    def run(x):
+        loss = net(x).mean()
+        loss.backward()
+        return loss
+
+    static = jit.to_static(run, input_spec=[InputSpec([2, 3])])
+    with pytest.raises(RuntimeError, match=r"calls backward\(\) itself, which frees"):
+        static(paddle.ones([2, 3])).backward()
+    with pytest.raises(RuntimeError, match="can't fill the gradient of its input"):
+        static(paddle.to_tensor(np.ones((2, 3), "float32"), stop_gradient=False))
+
+
+def test_an_optimizer_of_arrays_is_refused():
+    class Sign(paddle.optimizer.Optimizer):
+        def _update(self, p, value, g, rate, decay):
+            value -= rate * np.sign(g)
+
+    made = step(models.Recurrent, lambda p: Sign(0.1, p))
+    with pytest.raises(StagedValueError, match="step.. of Sign, which updates arrays; call it outside"):
+        jit.to_static(made, input_spec=[models.Recurrent.spec]).forward.concrete_program
+    made.forward.rollback()(paddle.to_tensor(models.Recurrent.batch(0).astype("float32")))
+
+
+def test_no_warning_where_every_path_uses_every_parameter():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", JoinWarning)
+        jit.to_static(step(models.Recurrent, OPTIMIZERS["adam"]), input_spec=[models.Recurrent.spec]).forward.concrete_program
