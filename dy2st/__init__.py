@@ -52,12 +52,14 @@ from .runtime.tensor import Tensor
 globals().update(_dtype.DTYPES)  # dy2st.float32, dy2st.int64, dy2st.bool ...
 globals().update({name: _dtype.DTYPES[dtype] for name, dtype in _dtype.OTHER_NAMES.items()})
 
-_LAZY = ("base", "framework", "func", "jit", "linalg", "nn", "optimizer", "static")
+_LAZY = ("base", "framework", "func", "jit", "linalg", "nn", "optimizer", "static", "traced_module")
 
 
 def __getattr__(name: str) -> _Any:
     if name in _LAZY:
         return _import_module(f"{__name__}.{name}")
+    if name in ("load", "save"):
+        return getattr(_import_module(f"{__name__}.state_files"), name)
     if name == "ParamAttr":
         return _import_module(f"{__name__}.nn").ParamAttr
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

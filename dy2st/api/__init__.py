@@ -2,6 +2,7 @@
 
 from .. import runtime as _runtime  # noqa: F401  (eager mode)
 from ..ops import families as _families  # noqa: F401  (the whole registry)
+from ..runtime.call_hook import observe_public as _observe_public
 from . import (  # noqa: F401
     aliases,
     assembling,
@@ -41,3 +42,5 @@ from . import (  # noqa: F401
     special,
     windows,
 )
+
+_observe_public(globals())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from ..runtime.call_hook import observed
 from ..runtime.tensor import Tensor
 
 F = TypeVar("F", bound=Callable)
@@ -15,7 +16,7 @@ def tensor_method(*names: str) -> Callable[[F], F]:
 
     def attach(function: F) -> F:
         for name in names or (function.__name__,):
-            setattr(Tensor, name, function)
+            setattr(Tensor, name, observed(function, name))
         return function
 
     return attach
@@ -24,4 +25,4 @@ def tensor_method(*names: str) -> Callable[[F], F]:
 def attach(function: Callable, *names: str) -> None:
     """Make `function` a Tensor method under `names`."""
     for name in names:
-        setattr(Tensor, name, function)
+        setattr(Tensor, name, observed(function, name))

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..dtype import DTYPES
 from ..nn.layer import Layer, attribute_epoch
+from ..runtime.call_hook import current_observer
 from ..runtime.convert.calls import convert_call, converted_function
 from ..runtime.spec import InputSpec, leaves, map_leaves, spec_of, structure_key
 from ..runtime.stage import StagedFunction, stage
@@ -91,7 +92,7 @@ class StaticFunction:
         rec = current_recorder()
         if rec is not None:
             return convert_call(self.dygraph_function)(*args, **kwargs)
-        if not enabled():
+        if not enabled() or current_observer() is not None:
             return self.dygraph_function(*args, **kwargs)
         quick = self._quick
         if quick is not None and not kwargs and quick.fits(args, self):

@@ -10,6 +10,7 @@ import numpy as np
 from ..dtype import as_dtype, get_default_dtype
 from ..errors import ShapeError
 from ..ops import dispatch
+from ..runtime.call_hook import current_observer
 from ..runtime.tensor import Tensor
 from . import tree
 from .hooks import HookRemoveHelper
@@ -61,6 +62,9 @@ class Layer:
         raise NotImplementedError(f"{type(self).__name__} has no forward method")
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
+        observer = current_observer()
+        if observer is not None:
+            return observer.call_layer(self, inputs, kwargs)
         mode = dispatch.current_mode()
         convert = getattr(mode, "convert_call", None)
         if convert is None:

@@ -1,5 +1,6 @@
 """The functions behind the layers, under Paddle's names."""
 
+from ...runtime.call_hook import observe_public as _observe_public
 from .activation import *  # noqa: F403
 from .attention import *  # noqa: F403
 from .common import *  # noqa: F403
@@ -21,3 +22,5 @@ from .pooling_max import *  # noqa: F403
 from .resize import *  # noqa: F403
 from .sequences import *  # noqa: F403
 from .shuffles import *  # noqa: F403
+
+_observe_public(globals())

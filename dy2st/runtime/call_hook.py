@@ -1,0 +1,66 @@
+"""The call hook: an observer, set in a context variable, sees every call of a public function, a Tensor method or a Layer first.
+
+Nothing is patched: the functions themselves ask. Without an observer a call goes straight on; new threads start without one.
+"""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Protocol
+
+
+class Observer(Protocol):
+    """Who sees the calls: it decides what they do, and what they return."""
+
+    def call(self, function: Callable, method: str | None, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """A call of `function`; as the Tensor method `method`, where not None, whose first argument is the tensor."""
+
+    def call_layer(self, layer: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """A call of a Layer."""
+
+
+_observer: ContextVar[Observer | None] = ContextVar("dy2st_observer", default=None)
+current_observer = _observer.get
+
+
+@contextmanager
+def observing(observer: Observer | None) -> Iterator[None]:
+    """Run the body under `observer`; under None, calls go unseen."""
+    token = _observer.set(observer)
+    try:
+        yield
+    finally:
+        _observer.reset(token)
+
+
+def observed(function: Callable, method: str | None = None) -> Callable:
+    """`function`, which shows its calls to the observer; as the Tensor method of that name, where `method` is given."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        observer = _observer.get()
+        return function(*args, **kwargs) if observer is None else observer.call(call, method, args, kwargs)
+
+    return call
+
+
+def observe_public(package: dict[str, Any]) -> None:
+    """Make the public functions in the modules of a package, whose namespace this is, show their calls; each gets one wrapper."""
+    modules = [part for part in package.values() if isinstance(part, types.ModuleType) and hasattr(part, "__all__")]
+    shown: dict[Any, Any] = {}
+    for module in modules:
+        for name in module.__all__:
+            function = getattr(module, name)
+            if isinstance(function, types.FunctionType) and function.__code__ is not _CODE:
+                shown[function] = shown.get(function) or observed(function)
+    for namespace in (package, *map(vars, modules)):
+        for name, value in namespace.items():
+            if isinstance(value, types.FunctionType) and value in shown and name in namespace.get("__all__", (name,)):
+                namespace[name] = shown[value]
+
+
+_CODE = observed(observed).__code__  # of every wrapper

@@ -1,0 +1,187 @@
+"""Exprs: what makes the Nodes of a graph, each a call that can be made again."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..ops import dispatch
+from .arguments import named_arguments, signature_of
+from .functions import MissingFunction
+from .node import Node, NumberNode, TensorNode
+from .tree import leaves, map_tree
+
+if TYPE_CHECKING:
+    from .graph import InternalGraph
+
+
+class Expr:
+    """One step: `args` and `kwargs` hold Nodes and constants, in the containers of the call; `outputs` are the Nodes it makes.
+
+    writes: which of `inputs` the call changes in place. shares: whether an output may share memory with an input. places: which
+    of the `n_results` leaves of the result the outputs are; None where the result is the one output.
+    """
+
+    def __init__(self, graph: InternalGraph, args: tuple = (), kwargs: dict[str, Any] | None = None):
+        self.id = -1
+        self.top_graph = graph
+        self.args, self.kwargs = args, kwargs or {}
+        self.outputs: list[Any] = []
+        self.writes: tuple[int, ...] = ()
+        self.shares = False
+        self.places: tuple[int, ...] | None = None
+        self.n_results = 1
+        self.loc: Any = None
+
+    @property
+    def inputs(self) -> list[Any]:
+        """The Nodes among the arguments, in order."""
+        return [leaf for leaf in leaves((self.args, self.kwargs)) if isinstance(leaf, Node)]
+
+    @property
+    def const_val(self) -> list[tuple[int, Any]]:
+        """(place among all leaves of the arguments, constant)."""
+        return [(k, leaf) for k, leaf in enumerate(leaves((self.args, self.kwargs))) if not isinstance(leaf, Node)]
+
+    def replace_inputs(self, change: dict[Node, Node]) -> None:
+        """Read other Nodes."""
+        replaced = lambda leaf: change.get(leaf, leaf) if isinstance(leaf, Node) else leaf  # noqa: E731
+        self.args, self.kwargs = map_tree(replaced, self.args), map_tree(replaced, self.kwargs)
+
+    def copied(self, graph: InternalGraph, node_of: Callable[[Node], Any]) -> Any:
+        """The same step in another graph, on other Nodes; without outputs."""
+        made = copy.copy(self)
+        changed = lambda leaf: node_of(leaf) if isinstance(leaf, Node) else leaf  # noqa: E731
+        made.top_graph, made.outputs, made.id = graph, [], -1
+        made.args, made.kwargs = map_tree(changed, self.args), map_tree(changed, self.kwargs)
+        return made
+
+    def run(self, values: dict[Any, Any]) -> None:
+        """Compute the values of the outputs from those of the inputs."""
+        value_of = lambda leaf: values[leaf] if isinstance(leaf, Node) else leaf  # noqa: E731
+        result = self.call(map_tree(value_of, self.args), map_tree(value_of, self.kwargs) if self.kwargs else {})
+        if result is None and self.writes:  # `x[0] = 1` gives nothing: its output is x from then on
+            result = values[self.inputs[self.writes[0]]]
+        if self.places is None:
+            values[self.outputs[0]] = result
+            return
+        found = list(leaves(result))
+        if len(found) != self.n_results:
+            raise ValueError(f"{self!r} gave {self.n_results} results when it was traced, and {len(found)} now")
+        for node, place in zip(self.outputs, self.places):
+            values[node] = found[place]
+
+    def call(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """Compute this Expr from Python values."""
+        raise NotImplementedError
+
+    def layer(self) -> Any:
+        """The Layer that this step gives, where it gives one."""
+        raise TypeError(f"{self!r} gives no Layer")
+
+    def __repr__(self) -> str:
+        from .printing import expr_text
+
+        return expr_text(self, "")
+
+    def __format__(self, spec: str) -> str:
+        from .printing import expr_text
+
+        return expr_text(self, spec)
+
+
+class Input(Expr):
+    """An input of the graph; the first is the Layer itself. `form`: the parameter it came in by, for messages."""
+
+    def layer(self) -> Any:
+        return self.top_graph.module
+
+
+class GetAttr(Expr):
+    """A parameter, buffer or sublayer of a Layer, by its dotted name."""
+
+    def __init__(self, graph: InternalGraph, owner: Node, name: str):
+        super().__init__(graph, (owner,))
+        self.name = name
+
+    def layer(self) -> Any:
+        return self.call((self.args[0].owner,), {})
+
+    def call(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+        found = args[0]
+        for part in self.name.split("."):
+            found = part_of(found, part)
+        return found
+
+
+def part_of(layer: Any, name: str) -> Any:
+    """The parameter, buffer or sublayer of this name."""
+    for table in (layer._sub_layers, layer._parameters, layer._buffers):
+        if name in table:
+            return table[name]
+    raise AttributeError(f"{type(layer).__name__} has no parameter, buffer or sublayer {name!r}")
+
+
+class Constant(Expr):
+    """A tensor from outside the model."""
+
+    def __init__(self, graph: InternalGraph, value: Any):
+        super().__init__(graph)
+        self.value = value
+
+    def call(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+        return self.value
+
+
+class Call(Expr):
+    """What calls of functions and of methods have in common: arguments with names."""
+
+    @property
+    def named_args(self) -> dict[str, Any]:
+        """Parameter name -> Node or constant."""
+        return named_arguments(self.signature(), self.args, self.kwargs)
+
+    def signature(self) -> Any:
+        raise NotImplementedError
+
+
+class CallFunction(Call):
+    """A call of a public function of the library, or of one that the user wrapped."""
+
+    def __init__(self, graph: InternalGraph, func: Callable, args: tuple = (), kwargs: dict[str, Any] | None = None):
+        super().__init__(graph, args, kwargs)
+        self.func = func
+
+    def signature(self) -> Any:
+        return None if isinstance(self.func, MissingFunction) else signature_of(self.func)
+
+    def call(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+        convert = getattr(dispatch.current_mode(), "convert_call", None)
+        function = self.func if convert is None or isinstance(self.func, MissingFunction) else convert(self.func)
+        return function(*args, **kwargs)
+
+
+class CallMethod(Call):
+    """A call of a method of the first argument; a call of a Layer is its `__call__`."""
+
+    def __init__(self, graph: InternalGraph, method: str, args: tuple = (), kwargs: dict[str, Any] | None = None):
+        super().__init__(graph, args, kwargs)
+        self.method = method
+        self.graph: InternalGraph | None = None  # what the call of a TracedModule runs
+
+    @property
+    def calls_layer(self) -> bool:
+        """Whether this is a call of a Layer."""
+        return not isinstance(self.args[0], TensorNode | NumberNode)
+
+    def signature(self) -> Any:
+        from ..runtime.tensor import Tensor
+        from .module import signature_of_layer
+
+        return signature_of_layer(self.args[0].owner, True) if self.calls_layer else signature_of(getattr(Tensor, self.method))
+
+    def call(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+        if self.graph is not None:
+            return args[0].call_graph(self.graph, args[1:], kwargs)
+        return getattr(args[0], self.method)(*args[1:], **kwargs)

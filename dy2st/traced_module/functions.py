@@ -1,0 +1,81 @@
+"""The functions that a graph may call, by name: the library's public ones, Python's arithmetic, and those that the user wraps."""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from collections.abc import Callable
+from functools import lru_cache
+from types import ModuleType
+from typing import Any
+
+from .. import api
+from ..nn import functional
+from ..runtime.call_hook import observed
+from ..runtime.tensor import Tensor
+
+_wrapped: dict[str, Callable] = {}
+
+
+def axis_length(x: Tensor, axis: int) -> Any:
+    """The length of one axis of x: `x.shape[axis]`."""
+    return x.shape[axis]
+
+
+ARITHMETIC = ("add", "sub", "mul", "floordiv", "truediv", "mod", "pow", "neg")
+_OWN: dict[str, Callable] = {f"operator.{name}": getattr(operator, name) for name in ARITHMETIC}
+_OWN["traced_module.axis_length"] = axis_length
+
+
+def wrap(function: Callable) -> Callable:
+    """Decorator: calls of `function` are single Exprs, not traced into. It returns tensors, or containers of tensors."""
+    made = observed(function)
+    made.__dy2st_original__ = function  # type: ignore[attr-defined]  # what staging converts
+    _wrapped[function_name(made)] = made
+    return made
+
+
+def is_wrapped(function: Callable) -> bool:
+    """Whether this is a function that the user wrapped."""
+    return getattr(function, "__dy2st_original__", None) is not None
+
+
+class MissingFunction:
+    """Stands for a wrapped function whose source isn't there: it can be printed, saved and walked, not called."""
+
+    def __init__(self, name: str):
+        self.__module__, self.__qualname__ = name.rpartition(".")[::2]
+        self.__name__ = self.__qualname__
+        self.name = name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise RuntimeError(
+            f"the function {self.name} isn't here: it was wrapped where this module was traced; "
+            "import it, wrapped, before the module is loaded"
+        )
+
+
+def function_name(function: Callable) -> str:
+    """The full name of a function: its module and qualified name."""
+    if isinstance(function, MissingFunction):
+        return function.name
+    known = next((name for name, own in _OWN.items() if own is function), None)
+    return known or f"{function.__module__}.{function.__qualname__}"
+
+
+def printed_name(function: Callable) -> str:
+    """How a function prints: one of the library by the last part of its module, `activation.relu`."""
+    name = function_name(function)
+    return ".".join(name.split(".")[-2:]) if name.startswith("dy2st.") else name
+
+
+def function_named(name: str) -> Callable:
+    """The function of this name, among those that graphs may call; a MissingFunction where there is none."""
+    return _OWN.get(name) or _library().get(name) or _wrapped.get(name) or MissingFunction(name)
+
+
+@lru_cache(maxsize=1)
+def _library() -> dict[str, Callable]:
+    modules = [part for package in (api, functional) for part in vars(package).values() if isinstance(part, ModuleType)]
+    public = [getattr(module, name) for module in modules for name in getattr(module, "__all__", ())]
+    return {function_name(f): f for f in public if inspect.isfunction(f)}

@@ -1,0 +1,204 @@
+"""InternalGraph: what one forward does, as Exprs in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from . import surgery
+from .expr import CallMethod, Expr, Input
+from .names import Names
+from .node import Node
+from .select import ExprFilter, NodeFilter
+from .tree import leaves, map_tree
+from .watch import current_watch
+
+if TYPE_CHECKING:
+    from .module import TracedModule
+
+
+@dataclass
+class Ids:
+    """The next free ids, shared by all graphs of a module."""
+
+    expr: int = 0
+    node: int = 0
+
+
+class InternalGraph:
+    """The Exprs of one forward. Its module runs them; queries walk them; surgery changes them.
+
+    form: the arguments it was traced with, Nodes in place of tensors. results: what it returns, likewise. added: the inputs that
+    came later.
+    """
+
+    def __init__(self, name: str, ids: Ids, is_top: bool):
+        self.name, self.ids, self.is_top = name, ids, is_top
+        self.names = Names()
+        self.module: TracedModule = None  # type: ignore[assignment]
+        self.inputs: list[Any] = []
+        self.body: list[Expr] = []
+        self.results: Any = None
+        self.form: tuple[tuple, dict[str, Any]] = ((), {})
+        self.added: list[Any] = []
+
+    # --- building --------------------------------------------------------------------------------------------------------
+
+    def add_input(self, kind: type[Node], name: str, **details: Any) -> Any:
+        """A further input."""
+        expr = Input(self)
+        node = kind(self.names.unique(name), expr, **details)
+        expr.outputs.append(node)
+        self.inputs.append(node)
+        return node
+
+    def add_output(self, expr: Expr, kind: type[Node], name: str, **details: Any) -> Any:
+        """A further output of `expr`."""
+        node = kind(self.names.unique(name), expr, **details)
+        expr.outputs.append(node)
+        return node
+
+    def number(self) -> None:
+        """Give ids to what has none, in the order of execution: a sublayer's right after its call."""
+        pending = [iter([node.expr for node in self.inputs] + self.body)]
+        seen = {id(self)}
+        while pending:
+            expr = next(pending[-1], None)
+            if expr is None:
+                pending.pop()
+                continue
+            if expr.id < 0:
+                expr.id = self.ids.expr
+                self.ids.expr += 1
+            for node in expr.outputs:
+                if node.id < 0:
+                    node.id = self.ids.node
+                    self.ids.node += 1
+            inner = expr.graph if isinstance(expr, CallMethod) else None
+            if inner is not None and id(inner) not in seen:
+                seen.add(id(inner))
+                inner.ids = self.ids
+                pending.append(iter([node.expr for node in inner.inputs] + inner.body))
+
+    @property
+    def outputs(self) -> list[Any]:
+        """The Nodes that it returns, from left to right."""
+        return [leaf for leaf in leaves(self.results) if isinstance(leaf, Node)]
+
+    # --- running ---------------------------------------------------------------------------------------------------------
+
+    def eval(self, *inputs: Any) -> list[Any]:
+        """The list of outputs for the values of `inputs[1:]`."""
+        if len(inputs) != len(self.inputs) - 1:
+            raise TypeError(f"{self.name} takes {len(self.inputs) - 1} inputs, not {len(inputs)}")
+        values = self.run(inputs)
+        return [values[node] for node in self.outputs]
+
+    def compute(self, inputs: Iterable[Any]) -> Any:
+        """What the forward returns."""
+        values = self.run(inputs)
+        return map_tree(lambda leaf: values[leaf] if isinstance(leaf, Node) else leaf, self.results)
+
+    def run(self, inputs: Iterable[Any]) -> dict[Node, Any]:
+        """The values of all Nodes, up to the end points where there are some."""
+        values: dict[Any, Any] = dict(zip(self.inputs, (self.module, *inputs)))
+        watch = current_watch()
+        body = self.body
+        if watch is not None:
+            body = watch.until_end(self)
+            watch.see(self.inputs, values)
+        for expr in body:
+            expr.run(values)
+            if watch is not None:
+                watch.see(expr.outputs, values)
+        return values
+
+    # --- looking ---------------------------------------------------------------------------------------------------------
+
+    def exprs(self, recursive: bool = True) -> ExprFilter:
+        """The Exprs, inputs first, in the order in which they run; a sublayer's right after its call, each once."""
+        return ExprFilter(lambda: self._walk(recursive))
+
+    def _walk(self, recursive: bool) -> Iterator[Expr]:
+        seen = {id(self)}
+        pending: list[Iterator[Expr]] = [iter([node.expr for node in self.inputs] + self.body)]
+        while pending:
+            expr = next(pending[-1], None)
+            if expr is None:
+                pending.pop()
+                continue
+            yield expr
+            inner = expr.graph if recursive and isinstance(expr, CallMethod) else None
+            if inner is not None and id(inner) not in seen:
+                seen.add(id(inner))
+                pending.append(iter([node.expr for node in inner.inputs] + inner.body))
+
+    def nodes(self, recursive: bool = True) -> NodeFilter:
+        """The Nodes by rising id."""
+        return NodeFilter(lambda: sorted((n for e in self._walk(recursive) for n in e.outputs), key=lambda n: n.id))
+
+    def get_node_by_id(self, node_id: int | Iterable[int], recursive: bool = True) -> NodeFilter:
+        """The Nodes with these ids."""
+        return self.nodes(recursive).node_id(node_id)
+
+    def get_node_by_name(self, name: str, ignorecase: bool = True, recursive: bool = True) -> NodeFilter:
+        """The Nodes whose `<graph name>_<name>` fits a pattern with `*` and `?`."""
+        return self.nodes(recursive).name(name, ignorecase)
+
+    def get_expr_by_id(self, expr_id: int | Iterable[int], recursive: bool = True) -> ExprFilter:
+        """The Exprs with these ids."""
+        return self.exprs(recursive).expr_id(expr_id)
+
+    def get_function_by_type(self, func: Callable, recursive: bool = True) -> ExprFilter:
+        """The calls of this function."""
+        return self.exprs(recursive).call_function(func)
+
+    def get_method_by_type(self, method: str, recursive: bool = True) -> ExprFilter:
+        """The calls of methods of this name."""
+        return self.exprs(recursive).call_method(method)
+
+    def get_module_by_type(self, module_cls: type, recursive: bool = True) -> NodeFilter:
+        """The Nodes of Layers of this class."""
+        return self.nodes(recursive).type(module_cls)
+
+    # --- surgery -----------------------------------------------------------------------------------------------------------
+
+    def add_input_node(self, shape: Iterable[int], dtype: str = "float32", name: str = "args") -> Any:
+        """A further input of the top graph, behind the others; `argspec.args.append(name)` lets it be given by name."""
+        return surgery.add_input_node(self, shape, dtype, name)
+
+    def add_output_node(self, node: Node) -> None:
+        """Return `node`, too: the result of the top graph is a tuple that ends with it."""
+        surgery.add_output_node(self, node)
+
+    def reset_outputs(self, outputs: Any) -> None:
+        """What the top graph returns: tensor Nodes in lists, tuples and dicts."""
+        surgery.reset_outputs(self, outputs)
+
+    def replace_node(self, repl_dict: dict[Node, Node]) -> None:
+        """Let the users of each key that come after the Expr of its value, and the outputs, read the value instead."""
+        surgery.replace_node(self, repl_dict)
+
+    def compile(self) -> None:
+        """Remove the Exprs that no output needs."""
+        surgery.compile_graph(self)
+
+    def insert_exprs(self, expr: Expr | None = None) -> AbstractContextManager[None]:
+        """In the body of this `with`, tensor Nodes act as tensors and module Nodes as Layers; the calls become Exprs.
+
+        They go right after `expr`, or as early as their inputs allow. An exception leaves the graph as it was.
+        """
+        from .insertion import insert_exprs
+
+        return insert_exprs(self, expr)
+
+    def __repr__(self) -> str:
+        return format(self, "")
+
+    def __format__(self, spec: str) -> str:
+        from .printing import graph_text
+
+        return graph_text(self, spec)
+

@@ -1,0 +1,153 @@
+"""Graphs as JSON: Nodes go by number within their graph, graphs by number within the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..dtype import DTYPES
+from ..errors import ModelFileError
+from ..saving.untrusted import brief, expect
+from .constants import decode, encode
+from .expr import CallFunction, CallMethod, Constant, Expr, GetAttr, Input
+from .functions import function_name, function_named
+from .graph import Ids, InternalGraph
+from .node import ModuleNode, Node, NumberNode, TensorNode
+
+_KINDS: dict[str, type[Node]] = {"tensor": TensorNode, "number": NumberNode, "layer": ModuleNode}
+_NAME_OF = {kind: name for name, kind in _KINDS.items()}
+
+
+def graph_tree(graph: InternalGraph, number: dict[int, int], tensor: Callable, array: Callable) -> dict[str, Any]:
+    """The JSON tree of a graph."""
+    index: dict[Node, int] = {}
+    encoded = lambda value: encode(value, index.__getitem__, array)  # noqa: E731
+
+    def step(expr: Expr) -> dict[str, Any]:
+        made: dict[str, Any] = {"id": expr.id, "args": encoded(list(expr.args)), "kwargs": encoded(expr.kwargs)}
+        made |= {"writes": list(expr.writes), "shares": expr.shares, "results": expr.n_results}
+        made["places"] = None if expr.places is None else list(expr.places)
+        made |= _details(expr, number, tensor)
+        for node in expr.outputs:
+            index[node] = len(index)
+        made["outputs"] = [_node(node) for node in expr.outputs]
+        return made
+
+    inputs = [step(node.expr) for node in graph.inputs]
+    body = [step(expr) for expr in graph.body]
+    return {
+        "name": graph.name, "top": graph.is_top, "next": [graph.ids.expr, graph.ids.node], "inputs": inputs, "body": body,
+        "form": encoded(graph.form), "results": encoded(graph.results), "added": [index[node] for node in graph.added],
+    }  # fmt: skip
+
+
+def _node(node: Node) -> list[Any]:
+    details = [list(node._shape), node.dtype] if isinstance(node, TensorNode) else []
+    return [_NAME_OF[type(node)], node.id, node.name, *details]
+
+
+def _details(expr: Expr, number: dict[int, int], tensor: Callable) -> dict[str, Any]:
+    if isinstance(expr, GetAttr):
+        return {"kind": "getattr", "name": expr.name}
+    if isinstance(expr, Constant):
+        return {"kind": "constant", "value": tensor(expr.value)}
+    if isinstance(expr, CallFunction):
+        return {"kind": "function", "func": function_name(expr.func)}
+    if isinstance(expr, CallMethod):
+        return {"kind": "method", "method": expr.method, "graph": None if expr.graph is None else number[id(expr.graph)]}
+    return {"kind": "input"}
+
+
+class GraphReader:
+    """The graphs of a file."""
+
+    def __init__(self, trees: list[dict[str, Any]], tensor: Callable, array: Callable):
+        self._tensor, self._array = tensor, array
+        ids = Ids()
+        self.graphs = [InternalGraph(expect(t.get("name"), str, "a graph"), ids, bool(t.get("top"))) for t in trees]
+        for graph, tree in zip(self.graphs, trees):
+            following = [expect(k, int, "next") for k in expect(tree.get("next"), list, "next")]
+            ids.expr, ids.node = max(ids.expr, following[0]), max(ids.node, following[-1])
+            self._fill(graph, tree)
+
+    def _fill(self, graph: InternalGraph, tree: dict[str, Any]) -> None:
+        nodes: list[Node] = []
+        where = f"the graph {graph.name}"
+
+        def node(k: int) -> Node:
+            if not 0 <= k < len(nodes):
+                raise ModelFileError(f"{where}: there is no Node {k} at this point")
+            return nodes[k]
+
+        decoded = lambda value: decode(value, node, self._array, where)  # noqa: E731
+
+        def step(part: Any) -> Expr:
+            part = expect(part, dict, where)
+            expr = self._expr(graph, part, tuple(expect(decoded(part.get("args")), list, where)), where)
+            expr.kwargs = expect(decoded(part.get("kwargs")), dict, where)
+            expr.id, expr.shares = expect(part.get("id"), int, where), expect(part.get("shares"), bool, where)
+            expr.writes = tuple(expect(k, int, where) for k in expect(part.get("writes"), list, where))
+            if part.get("places") is not None:
+                expr.places = tuple(expect(k, int, where) for k in expect(part["places"], list, where))
+            expr.n_results = expect(part.get("results"), int, where)
+            for entry in expect(part.get("outputs"), list, where):
+                nodes.append(_read_node(graph, expr, expect(entry, list, where), where))
+            return expr
+
+        graph.inputs = [expr.outputs[0] for expr in map(step, expect(tree.get("inputs"), list, where))]
+        graph.body = [step(part) for part in expect(tree.get("body"), list, where)]
+        graph.form, graph.results = decoded(tree.get("form")), decoded(tree.get("results"))
+        graph.added = [node(expect(k, int, where)) for k in expect(tree.get("added"), list, where)]
+
+    def _expr(self, graph: InternalGraph, part: dict[str, Any], args: tuple, where: str) -> Expr:
+        kind = part.get("kind")
+        if kind == "input":
+            return Input(graph)
+        if kind == "getattr" and len(args) == 1:
+            name = expect(part.get("name"), str, where)
+            if not isinstance(args[0], ModuleNode):
+                raise ModelFileError(f"{where}: {brief(name)} is no part of a Layer")
+            return GetAttr(graph, args[0], name)
+        if kind == "constant":
+            return Constant(graph, self._tensor(expect(part.get("value"), str, where)))
+        if kind == "function":
+            return CallFunction(graph, function_named(expect(part.get("func"), str, where)), args)
+        if kind == "method" and args:
+            return self._method(graph, part, args, where)
+        raise ModelFileError(f"{where}: {brief(kind)} is no kind of Expr")
+
+    def _method(self, graph: InternalGraph, part: dict[str, Any], args: tuple, where: str) -> Expr:
+        made = CallMethod(graph, expect(part.get("method"), str, where), args)
+        if isinstance(args[0], ModuleNode) != (made.method == "__call__") or not may_be_called(made.method):
+            raise ModelFileError(f"{where}: a graph can't call the method {brief(made.method)}")
+        if part.get("graph") is not None:
+            k = expect(part["graph"], int, where)
+            if not 0 <= k < len(self.graphs):
+                raise ModelFileError(f"{where}: there is no graph {brief(k)}")
+            made.graph = self.graphs[k]
+        return made
+
+
+def may_be_called(method: str) -> bool:
+    """Whether this is a method of Tensor that shows its calls, which are those that a graph may hold."""
+    from ..runtime.tensor import Tensor
+
+    return method == "__call__" or hasattr(vars(Tensor).get(method), "__wrapped__")
+
+
+def _read_node(graph: InternalGraph, expr: Expr, entry: list[Any], where: str) -> Node:
+    if len(entry) < 3 or entry[0] not in _KINDS:
+        raise ModelFileError(f"{where}: {brief(entry)} is no Node")
+    details: dict[str, Any] = {}
+    if entry[0] == "tensor":
+        if len(entry) != 5 or entry[4] not in DTYPES:
+            raise ModelFileError(f"{where}: {brief(entry)} is no tensor Node")
+        details = {"shape": tuple(expect(n, int, where) for n in expect(entry[3], list, where)), "dtype": entry[4]}
+    try:
+        graph.names.take(expect(entry[2], str, where))
+    except ValueError as error:
+        raise ModelFileError(f"{where}: {error}") from None
+    node = _KINDS[entry[0]](entry[2], expr, **details)
+    node.id = expect(entry[1], int, where)
+    expr.outputs.append(node)
+    return node

@@ -1,0 +1,64 @@
+"""Graphs as text: one `%id: statement` a line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .expr import CallFunction, CallMethod, Constant, Expr, GetAttr, Input
+from .functions import printed_name
+from .node import ModuleNode, Node
+from .tree import leaves
+
+if TYPE_CHECKING:
+    from .graph import InternalGraph
+
+
+def graph_text(graph: InternalGraph, spec: str = "") -> str:
+    """The whole graph; with `spec` "i", nodes with their ids."""
+    shown = lambda nodes: ", ".join(format(node, spec) for node in nodes)  # noqa: E731
+    lines = [f"\t{expr_text(expr, spec)}" for expr in graph.body]
+    if graph.outputs:
+        lines.append(f"\treturn {shown(graph.outputs)}")
+    return "\n".join([f"{graph.name}.Graph ({shown(graph.inputs)}) {{", *lines, "}"])
+
+
+def expr_text(expr: Expr, spec: str = "") -> str:
+    """`%3: conv1_out = conv1(x, )`"""
+    outputs = ", ".join(format(node, spec) for node in expr.outputs)
+    made = f"{outputs} = " if outputs else ""
+    return f"%{expr.id}: {made}{_right(expr, spec)}"
+
+
+def _right(expr: Expr, spec: str) -> str:
+    if isinstance(expr, Input):
+        return "Input()"
+    if isinstance(expr, Constant):
+        return "Constant() -> (Tensor)"
+    if isinstance(expr, GetAttr):
+        return f'getattr({expr.args[0]:{spec}}, "{expr.name}") -> ({expr.outputs[0].kind})'
+    if isinstance(expr, CallMethod):
+        owner = format(expr.args[0], spec)
+        is_call = isinstance(expr.args[0], ModuleNode) and expr.method == "__call__"
+        return f"{owner if is_call else f'{owner}.{expr.method}'}({_arguments(expr.args[1:], expr.kwargs, spec)})"
+    assert isinstance(expr, CallFunction)
+    return f"{printed_name(expr.func)}({_arguments(expr.args, expr.kwargs, spec)})"
+
+
+def _arguments(args: tuple, kwargs: dict[str, Any], spec: str) -> str:
+    by_place = [argument_text(value, spec) for value in args]
+    by_name = [f"{name}={argument_text(value, spec)}" for name, value in kwargs.items()]
+    return ", ".join(by_place + by_name) + ("" if by_name else ", " if by_place else "")
+
+
+def argument_text(value: Any, spec: str) -> str:
+    """A Node by name, a constant as Python shows it."""
+    if isinstance(value, Node):
+        return format(value, spec)
+    if isinstance(value, list | tuple):
+        inner = ", ".join(argument_text(part, spec) for part in value)
+        return f"[{inner}]" if isinstance(value, list) else f"({inner}{',' if len(value) == 1 else ''})"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key!r}: {argument_text(part, spec)}" for key, part in value.items()) + "}"
+    if type(value) is slice and any(isinstance(leaf, Node) for leaf in leaves(value)):
+        return f"slice({', '.join(argument_text(part, spec) for part in (value.start, value.stop, value.step))})"
+    return str(value)

@@ -1,0 +1,53 @@
+"""Whether two graphs do the same: then calls of one Layer share one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .expr import CallFunction, CallMethod, Constant, Expr, GetAttr
+from .graph import InternalGraph
+from .node import Node
+from .tree import same_tree
+
+
+def same_graph(a: InternalGraph, b: InternalGraph) -> bool:
+    """Whether two graphs of one Layer have the same steps, on the same inputs and constants."""
+    if len(a.inputs) != len(b.inputs) or len(a.body) != len(b.body):
+        return False
+    pairs: dict[Node, Node] = dict(zip(a.inputs, b.inputs))
+
+    def same_leaf(x: Any, y: Any) -> bool:
+        if isinstance(x, Node):
+            return pairs.get(x) is y
+        return same_constant(x, y)
+
+    def same(x: Any, y: Any) -> bool:
+        return same_tree(x, y, same_leaf)
+
+    for x, y in zip(a.body, b.body):
+        if not (_same_step(x, y) and same((x.args, x.kwargs), (y.args, y.kwargs)) and len(x.outputs) == len(y.outputs)):
+            return False
+        pairs.update(zip(x.outputs, y.outputs))
+    return same(a.form, b.form) and same(a.results, b.results)
+
+
+def same_constant(x: Any, y: Any) -> bool:
+    """Whether two constant arguments can't be told apart."""
+    if x is y:
+        return True
+    try:
+        return type(x) is type(y) and bool(x == y)
+    except (TypeError, ValueError):  # arrays, and others that have no single answer
+        return False
+
+
+def _same_step(x: Expr, y: Expr) -> bool:
+    if type(x) is not type(y) or x.places != y.places or x.writes != y.writes:
+        return False
+    if isinstance(x, CallFunction):
+        return x.func is y.func  # type: ignore[attr-defined]
+    if isinstance(x, CallMethod):
+        return x.method == y.method and x.graph is y.graph  # type: ignore[attr-defined]
+    if isinstance(x, GetAttr):
+        return x.name == y.name  # type: ignore[attr-defined]
+    return not isinstance(x, Constant) or x.value is y.value  # type: ignore[attr-defined]

@@ -1,0 +1,91 @@
+"""What queries give: Exprs or Nodes to iterate over, again and again, with the graph as it is then."""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Generic, TypeVar
+
+from .expr import CallFunction, CallMethod, Expr
+from .node import ModuleNode, Node
+
+T = TypeVar("T", Expr, Node)
+S = TypeVar("S", bound="BaseFilter")
+
+
+class BaseFilter(Generic[T]):
+    """A query that is asked anew by each iteration."""
+
+    def __init__(self, source: Callable[[], Iterable[T]]):
+        self._source: Callable[[], Iterable[T]] = source
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._source())
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _where(self: S, keep: Callable[[Any], bool]) -> S:
+        return type(self)(lambda: (item for item in self if keep(item)))
+
+    def as_list(self) -> list[T]:
+        """All of them."""
+        return list(self._source())
+
+    def as_dict(self) -> dict[int, T]:
+        """id -> item."""
+        return {item.id: item for item in self}
+
+    def as_unique(self) -> T:
+        """The only one; ValueError where there are none or several."""
+        found = self.as_list()
+        if len(found) != 1:
+            raise ValueError(f"as_unique: there are {len(found)} of them, not one")
+        return found[0]
+
+    def as_count(self) -> int:
+        """How many there are."""
+        return len(self)
+
+    def _by_ids(self: S, ids: int | Iterable[int]) -> S:
+        wanted = [ids] if isinstance(ids, int) else list(ids)
+
+        def find() -> Iterator[Any]:
+            known = self.as_dict()
+            return (known[i] for i in wanted if i in known)
+
+        return type(self)(find)
+
+
+class ExprFilter(BaseFilter[Expr]):
+    """Exprs in the order in which they run."""
+
+    def call_function(self, func: Callable) -> ExprFilter:
+        """The calls of this function."""
+        return self._where(lambda expr: isinstance(expr, CallFunction) and expr.func is func)
+
+    def call_method(self, method: str) -> ExprFilter:
+        """The calls of methods of this name."""
+        return self._where(lambda expr: isinstance(expr, CallMethod) and expr.method == method)
+
+    def expr_id(self, ids: int | Iterable[int]) -> ExprFilter:
+        """The Exprs with these ids, in the order of the ids."""
+        return self._by_ids(ids)
+
+
+class NodeFilter(BaseFilter[Node]):
+    """Nodes by rising id."""
+
+    def node_id(self, ids: int | Iterable[int]) -> NodeFilter:
+        """The Nodes with these ids, in the order of the ids."""
+        return self._by_ids(ids)
+
+    def type(self, owner: type) -> NodeFilter:
+        """The Layers of this class."""
+        return self._where(lambda node: isinstance(node, ModuleNode) and isinstance(node.owner, owner))
+
+    def name(self, pattern: str, ignorecase: bool = True) -> NodeFilter:
+        """The Nodes whose `<graph name>_<name>` fits a pattern with `*` and `?`."""
+        fits = re.compile(fnmatch.translate(pattern), re.IGNORECASE if ignorecase else 0).match
+        return self._where(lambda node: fits(f"{node.top_graph.name}_{node.name}") is not None)
