@@ -52,7 +52,18 @@ from .runtime.tensor import Tensor
 globals().update(_dtype.DTYPES)  # dy2st.float32, dy2st.int64, dy2st.bool ...
 globals().update({name: _dtype.DTYPES[dtype] for name, dtype in _dtype.OTHER_NAMES.items()})
 
-_LAZY = ("base", "framework", "func", "jit", "linalg", "nn", "optimizer", "static", "traced_module")
+_LAZY = (
+    "base",
+    "framework",
+    "func",
+    "jit",
+    "linalg",
+    "nn",
+    "optimizer",
+    "regularizer",
+    "static",
+    "traced_module",
+)
 
 
 def __getattr__(name: str) -> _Any:

@@ -40,5 +40,6 @@ from . import (  # noqa: F401
     strided,
     training,
     unary,
+    updates,
     views,
 )

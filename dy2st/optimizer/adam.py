@@ -77,6 +77,8 @@ class AdamW(Adam):
         amsgrad: bool = False,
         name: str | None = None,
     ):
+        if isinstance(weight_decay, bool) or not isinstance(weight_decay, (int, float)):
+            raise TypeError(f"AdamW: weight_decay must be a number, not {type(weight_decay).__name__}")
         super().__init__(learning_rate, beta1, beta2, epsilon, parameters, weight_decay, grad_clip, amsgrad=amsgrad, name=name)
         self._lr_ratio, self._decays = lr_ratio, apply_decay_param_fun
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import StagedValueError
 from ..ops.registry import OpDef
+from ..regularizer import L1Decay, L2Decay
 from ..runtime.static import current_recorder
 from ..runtime.tensor import Tensor
 from .recorded import decayed, record_step
@@ -21,7 +22,7 @@ class Optimizer:
 
     learning_rate: a number, or a scheduler: called, or asked by `get_lr()`, it gives the number.
     parameters: a list of tensors, or of dicts with "params" and the group's own "learning_rate" (a factor) and "weight_decay".
-    weight_decay: the L2 coefficient added to the gradients (AdamW: taken from the parameters).
+    weight_decay: the L2 coefficient added to the gradients (AdamW: taken from the parameters), or a regularizer.
     grad_clip: a nn.ClipGradByGlobalNorm, ClipGradByNorm or ClipGradByValue.
 
     A subclass names its `_rule`, one of `ops.training`, the names of the slots that the rule writes, and in `_settings` what else
@@ -36,7 +37,7 @@ class Optimizer:
         self,
         learning_rate: Any = 0.001,
         parameters: Iterable | None = None,
-        weight_decay: float | None = None,
+        weight_decay: Any = None,
         grad_clip: Any = None,
         name: str | None = None,
     ):
@@ -127,8 +128,8 @@ class Optimizer:
         """What the rule takes beside the learning rate; `decay` is the coefficient of decoupled weight decay."""
         return {}
 
-    def _decay_of(self, p: Tensor, group: dict) -> float:
-        """The coefficient of a parameter's weight decay: its own, else that of its group."""
+    def _decay_of(self, p: Tensor, group: dict) -> Any:
+        """The weight decay of a parameter, a coefficient or an L1Decay: its own, else that of its group."""
         own = getattr(p, "regularizer", None)
         return group["weight_decay"] if own is None else _decay(own)
 
@@ -201,9 +202,14 @@ def _groups(parameters: Iterable) -> list[dict]:
     return [{"params": found}]
 
 
-def _decay(weight_decay: Any) -> float:
+def _decay(weight_decay: Any) -> Any:
+    """The L2 coefficient that `weight_decay` says, or an L1Decay."""
+    if isinstance(weight_decay, L1Decay):
+        return weight_decay
+    if isinstance(weight_decay, L2Decay):
+        return weight_decay.coeff
     if weight_decay is None:
         return 0.0
     if isinstance(weight_decay, bool) or not isinstance(weight_decay, (int, float)):
-        raise TypeError(f"weight_decay must be a number (the L2 coefficient), not {type(weight_decay).__name__}")
+        raise TypeError(f"weight_decay must be a number (the L2 coefficient) or a regularizer, not {type(weight_decay).__name__}")
     return float(weight_decay)

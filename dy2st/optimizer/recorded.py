@@ -9,14 +9,15 @@ from typing import Any
 
 from ..errors import StagedValueError
 from ..ir.types import FLOAT, INT
+from ..regularizer import L1Decay
 from ..runtime.grad_mode import enable_grad, no_grad
 from ..runtime.journal import Attribute
 from ..runtime.tensor import Tensor
 
 
-def decayed(gradient: Any, value: Any, decay: float) -> Any:
-    """A gradient with that of the weight decay, of arrays and of Tensors."""
-    return gradient + value * decay
+def decayed(gradient: Any, value: Any, decay: Any) -> Any:
+    """A gradient with that of the weight decay, a coefficient or an L1Decay, of arrays and of Tensors."""
+    return gradient + (decay.gradient(value) if isinstance(decay, L1Decay) else value * decay)
 
 
 def record_step(rec: Any, optimizer: Any) -> None:

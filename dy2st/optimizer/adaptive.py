@@ -1,0 +1,102 @@
+"""Optimizers whose steps follow how large gradients have been: Adagrad, Adadelta, RMSProp, Rprop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ..ops import updates
+from ..runtime.tensor import Tensor
+from .optimizer import Optimizer
+
+
+class Adagrad(Optimizer):
+    """m = m + g * g; p = p - rate * g / (sqrt(m) + epsilon) (Duchi et al., 2011)."""
+
+    _rule = updates.adagrad
+    _slots = ("moment",)
+
+    def __init__(
+        self, learning_rate: Any, epsilon: float = 1e-06, parameters: Iterable | None = None, weight_decay: Any = None,
+        grad_clip: Any = None, name: str | None = None, initial_accumulator_value: float = 0.0,
+    ):  # fmt: skip
+        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
+        self._given, self._initial = {"epsilon": float(epsilon)}, initial_accumulator_value
+
+    def _new_slots(self, value: np.ndarray) -> dict[str, np.ndarray]:
+        return {"moment": np.full_like(value, self._initial)}
+
+    def _settings(self, p: Tensor, decay: float) -> dict[str, Any]:
+        return self._given
+
+
+class Adadelta(Optimizer):
+    """Steps as large as steps have been, relative to gradients (Zeiler, 2012).
+
+    a = rho * a + (1 - rho) * g * g; d = g * sqrt((b + epsilon) / (a + epsilon)); b = rho * b + (1 - rho) * d * d;
+    p = p - rate * d.
+    """
+
+    _rule = updates.adadelta
+    _slots = ("avg_squared_grad", "avg_squared_update")
+
+    def __init__(
+        self, learning_rate: Any = 0.001, epsilon: float = 1e-06, rho: float = 0.95, parameters: Iterable | None = None,
+        weight_decay: Any = None, grad_clip: Any = None, name: str | None = None,
+    ):  # fmt: skip
+        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
+        self._given = {"epsilon": float(epsilon), "rho": float(rho)}
+
+    def _settings(self, p: Tensor, decay: float) -> dict[str, Any]:
+        return self._given
+
+
+class RMSProp(Optimizer):
+    """s = rho * s + (1 - rho) * g * g; v = momentum * v + rate * g / sqrt(s + epsilon); p = p - v (Hinton, 2012).
+
+    With `centered`, s is reduced by the square of the running mean of g.
+    """
+
+    _rule = updates.rmsprop
+    _slots = ("momentum", "mean_square", "mean_grad")
+
+    def __init__(
+        self, learning_rate: Any, rho: float = 0.95, epsilon: float = 1e-06, momentum: float = 0.0, centered: bool = False,
+        parameters: Iterable | None = None, weight_decay: Any = None, grad_clip: Any = None, name: str | None = None,
+    ):  # fmt: skip
+        for what, given in (("rho", rho), ("epsilon", epsilon), ("momentum", momentum)):
+            if given < 0:
+                raise ValueError(f"RMSProp: {what} must not be negative, unlike {given}")
+        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
+        numbers = {"rho": float(rho), "epsilon": float(epsilon), "momentum": float(momentum)}
+        self._given = {**numbers, "centered": bool(centered)}
+
+    def _settings(self, p: Tensor, decay: float) -> dict[str, Any]:
+        return self._given
+
+
+class Rprop(Optimizer):
+    """Each element has a step of its own, larger while its gradient keeps its sign (Riedmiller and Braun, 1993).
+
+    The step starts at `learning_rate`, is multiplied by the second of `etas` where the sign stays and the first where it changes
+    (and then not taken), and stays within `learning_rate_range`.
+    """
+
+    _rule = updates.rprop
+    _slots = ("prev", "step")
+
+    def __init__(
+        self, learning_rate: Any = 0.001, learning_rate_range: Any = (1e-05, 50), parameters: Iterable | None = None,
+        etas: Any = (0.5, 1.2), grad_clip: Any = None, multi_precision: bool = False, name: str | None = None,
+    ):  # fmt: skip
+        if not 0 < learning_rate_range[0] <= learning_rate_range[1]:
+            raise ValueError(f"Rprop: learning_rate_range must be positive and in order, unlike {learning_rate_range}")
+        if not 0 < etas[0] < 1 < etas[1]:
+            raise ValueError(f"Rprop: etas must be below 1 and above 1, unlike {etas}")
+        super().__init__(learning_rate, parameters, None, grad_clip, name)
+        self._given = {"limits": [float(v) for v in learning_rate_range], "etas": [float(v) for v in etas]}
+
+    def _settings(self, p: Tensor, decay: float) -> dict[str, Any]:
+        return self._given

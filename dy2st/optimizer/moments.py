@@ -1,0 +1,100 @@
+"""Relatives of Adam: Adamax, NAdam, RAdam, Lamb. m and v are the running means of the gradient and of its square."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from ..ops import updates
+from ..runtime.tensor import Tensor
+from .optimizer import Optimizer
+
+
+class _Moments(Optimizer):
+    """What they share: the two means, and how many steps a parameter has made."""
+
+    _slots: tuple[str, ...] = ("moment1", "moment2", "count")
+
+    def __init__(
+        self, learning_rate: Any, beta1: float, beta2: float, epsilon: float, parameters: Iterable | None, weight_decay: Any,
+        grad_clip: Any, name: str | None,
+    ):  # fmt: skip
+        for what, beta in (("beta1", beta1), ("beta2", beta2)):
+            if not 0 <= beta < 1:
+                raise ValueError(f"{type(self).__name__}: {what} must be in [0, 1), not {beta}")
+        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
+        self._given: dict[str, Any] = {"beta1": float(beta1), "beta2": float(beta2), "epsilon": float(epsilon)}
+
+    def _new_slots(self, value: np.ndarray) -> dict[str, np.ndarray]:
+        return {"moment1": np.zeros_like(value), "moment2": np.zeros_like(value), "count": np.zeros((), np.int64)}
+
+    def _settings(self, p: Tensor, decay: float) -> dict[str, Any]:
+        return self._given
+
+
+class Adamax(_Moments):
+    """u = max(beta2 * u + epsilon, |g|); p = p - rate / (1 - beta1^t) * m / u (Kingma and Ba, 2014)."""
+
+    _rule = updates.adamax
+
+    def __init__(
+        self, learning_rate: Any = 0.001, beta1: float = 0.9, beta2: float = 0.999, epsilon: float = 1e-08,
+        parameters: Iterable | None = None, weight_decay: Any = None, grad_clip: Any = None, name: str | None = None,
+    ):  # fmt: skip
+        super().__init__(learning_rate, beta1, beta2, epsilon, parameters, weight_decay, grad_clip, name)
+
+
+class NAdam(_Moments):
+    """Adam with Nesterov's look ahead (Dozat, 2016): the momentum of step t is beta1 * (1 - 0.96^(t * momentum_decay) / 2)."""
+
+    _rule = updates.nadam
+    _slots = ("moment1", "moment2", "count", "mu_product")
+
+    def __init__(
+        self, learning_rate: Any = 0.002, beta1: float = 0.9, beta2: float = 0.999, epsilon: float = 1e-08,
+        momentum_decay: float = 0.004, parameters: Iterable | None = None, weight_decay: Any = None, grad_clip: Any = None,
+        name: str | None = None,
+    ):  # fmt: skip
+        super().__init__(learning_rate, beta1, beta2, epsilon, parameters, weight_decay, grad_clip, name)
+        self._given["momentum_decay"] = float(momentum_decay)
+
+    def _new_slots(self, value: np.ndarray) -> dict[str, np.ndarray]:
+        return {**super()._new_slots(value), "mu_product": np.ones(())}
+
+
+class RAdam(_Moments):
+    """Adam that takes plain steps along m until enough gradients have been seen to tell their size (Liu et al., 2019)."""
+
+    _rule = updates.radam
+
+    def __init__(
+        self, learning_rate: Any = 0.001, beta1: float = 0.9, beta2: float = 0.999, epsilon: float = 1e-08,
+        parameters: Iterable | None = None, weight_decay: Any = None, grad_clip: Any = None, name: str | None = None,
+    ):  # fmt: skip
+        super().__init__(learning_rate, beta1, beta2, epsilon, parameters, weight_decay, grad_clip, name)
+
+
+class Lamb(_Moments):
+    """Adam whose step, with weight decay, has the length of the parameter times the rate (You et al., 2019).
+
+    `exclude_from_weight_decay_fn(parameter)` says which parameters don't decay; those take a step of Adam's, but with
+    `always_adapt`.
+    """
+
+    _rule = updates.lamb
+
+    def __init__(
+        self, learning_rate: Any = 0.001, lamb_weight_decay: float = 0.01, beta1: float = 0.9, beta2: float = 0.999,
+        epsilon: float = 1e-06, parameters: Iterable | None = None, grad_clip: Any = None,
+        exclude_from_weight_decay_fn: Callable | None = None, multi_precision: bool = False, always_adapt: bool = False,
+        name: str | None = None,
+    ):  # fmt: skip
+        super().__init__(learning_rate, beta1, beta2, epsilon, parameters, None, grad_clip, name)
+        self._given["always_adapt"] = bool(always_adapt)
+        self._lamb_decay, self._excluded = float(lamb_weight_decay), exclude_from_weight_decay_fn
+
+    def _settings(self, p: Tensor, decay: float) -> dict[str, Any]:
+        excluded = self._excluded is not None and self._excluded(p)
+        return {**self._given, "decay": 0.0 if excluded else self._lamb_decay}
