@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..dtype import dtype_name
-from ..ops import elementwise, select, unary
+from ..ops import complex_numbers, elementwise, floats, select, unary
 from ..ops.cast import cast as _cast
 from ..ops.erf import erf as _erf
 from ..ops.registry import OpDef
@@ -162,8 +162,8 @@ sigmoid = _unary(unary.sigmoid, "1 / (1 + exp(-x)).")
 
 def _rounding(definition: OpDef, doc: str):
     def function(x: Tensor, name: str | None = None) -> Tensor:
-        floats = need_tensor(definition.name, x).dtype.is_floating
-        return definition(x) if floats else _cast(x, dtype=x.dtype.name)
+        has_fractions = need_tensor(definition.name, x).dtype.is_floating
+        return definition(x) if has_fractions else _cast(x, dtype=x.dtype.name)
 
     function.__name__ = function.__qualname__ = definition.name
     function.__doc__ = f"{doc} Element by element; integers stay as they are."
@@ -175,7 +175,6 @@ floor = _rounding(unary.floor, "The largest integer not above x.")
 ceil = _rounding(unary.ceil, "The smallest integer not below x.")
 trunc = _rounding(unary.trunc, "x without its fraction.")
 sign = _unary(unary.sign, "-1, 0 or 1.", fractions=False)
-abs = _unary(unary.absolute, "The absolute value.", fractions=False)
 neg = _unary(elementwise.negative, "-x.", fractions=False)
 square = _unary(unary.square, "x * x.", fractions=False)
 erf = _unary(_erf, "The error function.")
@@ -202,6 +201,14 @@ floor_ = _unary_in_place(unary.floor_)
 ceil_ = _unary_in_place(unary.ceil_)
 abs_ = _unary_in_place(unary.abs_)
 neg_ = _unary_in_place(elementwise.neg_)
+
+
+@tensor_method("abs", "__abs__")
+def abs(x: Tensor, name: str | None = None) -> Tensor:
+    """The absolute value, element by element; of complex numbers the distance from 0."""
+    if need_tensor("abs", x).dtype.is_complex:
+        return floats.hypot(complex_numbers.real(x), complex_numbers.imag(x))
+    return unary.absolute(x)
 
 
 @tensor_method()

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..ops import compare, elementwise, linalg, unary
+from ..ops import compare, elementwise, linalg
 from ..ops.registry import OpDef, lookup
 from ..runtime.tensor import Tensor, need_index
 from .checks import NUMBERS, operands, scalar_kind, with_scalar
@@ -86,11 +86,6 @@ def _neg(self: Tensor) -> Tensor:
 @tensor_method("__pos__")
 def _pos(self: Tensor) -> Tensor:
     return self
-
-
-@tensor_method("__abs__")
-def _abs(self: Tensor) -> Tensor:
-    return unary.absolute(self)
 
 
 @tensor_method("__invert__")

@@ -46,7 +46,7 @@ def _floating(op: str, dtype: Any) -> str:
     return name
 
 
-def uniform(shape: Any, dtype: Any = None, min: Any = -1.0, max: Any = 1.0, seed: int = 0, name: str | None = None) -> Tensor:
+def uniform(shape: Any, dtype: Any = None, min: Any = 0.0, max: Any = 1.0, seed: int = 0, name: str | None = None) -> Tensor:
     """Numbers spread evenly over [min, max). `seed` is accepted and has no effect: `dy2st.seed` rules all."""
     bounds = {"min": _number("uniform", min, "min"), "max": _number("uniform", max, "max")}
     return draw.uniform(shape=shape_attr("uniform", shape), **bounds, dtype=_floating("uniform", dtype))
@@ -112,7 +112,7 @@ def bernoulli(x: Tensor, p: Any = None, name: str | None = None) -> Tensor:
 
 
 @tensor_method()
-def uniform_(x: Tensor, min: Any = -1.0, max: Any = 1.0, seed: int = 0, name: str | None = None) -> Tensor:
+def uniform_(x: Tensor, min: Any = 0.0, max: Any = 1.0, seed: int = 0, name: str | None = None) -> Tensor:
     """Fill x in place with numbers spread evenly over [min, max), and return it."""
     draw.uniform_(need_tensor("uniform_", x), min=_number("uniform_", min, "min"), max=_number("uniform_", max, "max"))
     return x

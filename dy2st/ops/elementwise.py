@@ -39,8 +39,10 @@ multiply = _binary(
 
 
 def _mirrored(x):
-    """The conjugate of a complex tensor; x itself otherwise."""
-    return conj(x) if is_tensor(x) and x.dtype.is_complex else x
+    """The conjugate of what is complex; x itself otherwise."""
+    if is_tensor(x):
+        return conj(x) if x.dtype.is_complex else x
+    return x.conjugate() if isinstance(x, complex) else x
 
 
 

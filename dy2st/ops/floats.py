@@ -6,7 +6,7 @@ import numpy as np
 
 from ..ir.types import TensorType, Type
 from .compare import equal
-from .elementwise import divide, multiply, subtract
+from .elementwise import divide, multiply, negative, power, subtract
 from .registry import OpDef, define
 from .rules import broadcast_grad, infer_broadcast, need_floating, need_tensor, quiet
 from .select import where
@@ -38,11 +38,18 @@ def _choice(name: str, function: np.ufunc) -> OpDef:
 # The larger and the smaller of the two; where one of them is nan, the other one.
 fmax, fmin = _choice("fmax", np.fmax), _choice("fmin", np.fmin)
 
+
+def _share(ctx, at: int):
+    """The operand over the result; 0 where both are 0."""
+    none = equal(ctx.outputs[0], 0.0)
+    return where(none, 0.0, divide(ctx.inputs[at], where(none, 1.0, ctx.outputs[0])))
+
+
 hypot = _binary(
     "hypot",
     np.hypot,
-    lambda ctx, g: multiply(g, divide(ctx.inputs[0], ctx.outputs[0])),
-    lambda ctx, g: multiply(g, divide(ctx.inputs[1], ctx.outputs[0])),
+    lambda ctx, g: multiply(g, _share(ctx, 0)),
+    lambda ctx, g: multiply(g, _share(ctx, 1)),
     loud=False,
 )
 logaddexp = _binary(
@@ -73,5 +80,9 @@ def _infer_frexp(x: Type) -> tuple:
     return tensor, tensor
 
 
+def _frexp_grad(ctx, g, _exponent) -> tuple:
+    return (multiply(g, power(2.0, negative(ctx.outputs[1]))),)
+
+
 # The mantissa in [0.5, 1) and the exponent, both in the dtype of x = mantissa * 2 ** exponent.
-frexp = define("frexp", kernel=_frexp, infer=_infer_frexp)
+frexp = define("frexp", kernel=_frexp, infer=_infer_frexp, grad=_frexp_grad, grad_ignores=(0,))

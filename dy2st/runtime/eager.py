@@ -138,6 +138,8 @@ def _write(definition: OpDef, operands: tuple, natives: list, attrs: dict, track
 def _record_write(definition: OpDef, operands: tuple, natives: list, attrs: dict[str, Any], cell: list) -> Node:
     """The Node of an operator about to write in place, with copies of what its gradient rule reads of the memory it writes."""
     functional = lookup(definition.functional)  # type: ignore[arg-type]
+    if functional.grad is None:
+        raise RuntimeError(f"{definition.name} has no gradient; write into x.detach(), or under `with dy2st.no_grad():`")
     node = record(functional, operands, list(natives), attrs)
     for i, own in enumerate(node.cells):
         if own is cell and i not in functional.grad_ignores:

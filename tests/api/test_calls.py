@@ -52,6 +52,59 @@ def test_as_in_paddle(call):
         same(evaluate(call.text, dy2st), evaluate(call.text, paddle), values=call.note != "either")
 
 
+def gradients(text: str, library) -> dict:
+    """The gradients of a weighing of all floating-point results, by all floating-point inputs."""
+    leaves = {name: library.to_tensor(array) for name, array in INPUTS.items()}
+    real = [name for name, array in INPUTS.items() if array.dtype.kind in "fc"]
+    for name in real:
+        leaves[name].stop_gradient = False
+    used = {name: x * 1 if name in real else x for name, x in leaves.items()}
+    loss = library.to_tensor(0.0, dtype="float64")
+    for at, result in enumerate(_floating(eval(text, {"paddle": library, **used}))):
+        weights = np.random.default_rng(at).uniform(0.5, 1.5, result.shape)
+        loss = loss + (result.astype("float64") * library.to_tensor(np.asarray(weights))).sum()
+    if not loss.stop_gradient:
+        loss.backward()
+    return {name: leaves[name].grad.numpy() for name in real if leaves[name].grad is not None}
+
+
+def _floating(value) -> list:
+    if isinstance(value, (list, tuple)):
+        return [x for item in value for x in _floating(item)]
+    return [value] if hasattr(value, "backward") and value.is_floating_point() else []
+
+
+# Where Paddle has no gradient, or one that finite differences contradict.
+NOT_COMPARED = (
+    "lerp(y, p)",
+    "unfold(",
+    "diagonal_scatter(",
+    "fill_diagonal_tensor(",
+    "median(h",
+    "qr(x)",
+    "lstsq(",
+    "diag_embed(",
+    "floor_divide_(",
+)
+
+
+@pytest.mark.skipif(importlib.util.find_spec("paddle") is None, reason="Paddle isn't installed")
+@pytest.mark.parametrize("call", [c for c in CALLS if not c.note], ids=lambda call: call.text)
+def test_gradients_as_in_paddle(call):
+    import paddle
+
+    if any(part in call.text for part in NOT_COMPARED):
+        return
+    try:
+        expected = gradients(call.text, paddle)
+    except (RuntimeError, ValueError, NotImplementedError):
+        return  # no gradient there
+    given = gradients(call.text, dy2st)
+    for name in {*given, *expected}:
+        zero = np.zeros(INPUTS[name].shape, INPUTS[name].dtype)
+        np.testing.assert_allclose(given.get(name, zero), expected.get(name, zero), rtol=1e-3, atol=1e-4)
+
+
 RECORDED = [call for call in CALLS if call.records]
 GROUPS = [RECORDED[at : at + 12] for at in range(0, len(RECORDED), 12)]
 
