@@ -157,8 +157,11 @@ def _raised(rec: Recorder, error: Exception) -> Any:
 
 
 def _is_seen(op: Operation) -> bool:
-    """Whether an Operation does something that outlives an exception."""
-    return op.name == "state.set" or (op.name in OPERATORS and bool(OPERATORS[op.name].io or OPERATORS[op.name].mutates))
+    """Whether an Operation does something that outlives an exception, or may raise one of its own."""
+    if op.name not in OPERATORS:
+        return op.name == "state.set"
+    definition = OPERATORS[op.name]
+    return bool(definition.io or definition.mutates or definition.raises)
 
 
 def _finished(rec: Recorder, facts: Facts, function: Any) -> StagedFunction:

@@ -29,11 +29,13 @@ def convert_copy(value: Any) -> Any:
         return rec.on_alternatives(value, convert_copy)
     if isinstance(value, StagedContainer):
         return value if isinstance(value, StagedTuple) else rec.convert_call(value.copy)()
+    if python_class(value) is not None:
+        return rec.convert_call(value.copy)()
     if not is_staged_object(value):
         return foreign_function(rec, copy.copy)(value)
     cls: Any = user_class(value)
-    if python_class(value) is not None or hasattr(cls, "__copy__"):
-        return rec.convert_call(cls.copy if python_class(value) is not None else cls.__copy__)(value)
+    if hasattr(cls, "__copy__"):
+        return rec.convert_call(cls.__copy__)(value)
     _refuse_hooks(rec, cls, "copy")
     return lookup("object.copy")(value)
 

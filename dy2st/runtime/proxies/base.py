@@ -10,7 +10,7 @@ from ...ir.core import Value
 from ...ir.types import Type
 from ...ops import dispatch
 from ...ops.registry import lookup
-from ..tensor import Tensor
+from ..tensor import Tensor, need_index
 
 
 def recorder() -> Any:
@@ -72,5 +72,6 @@ class Staged:
 def as_index(index: Any) -> Any:
     """An index that the Program can take: an int, a staged int, or a one-element integer tensor turned into one."""
     if isinstance(index, Tensor):
+        need_index(index)
         return lookup("py.item")(index)
     return index if isinstance(index, Staged) else operator.index(index)

@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from ...ops.registry import lookup
-from ..tensor import Tensor, need_index
+from ..tensor import Tensor
 from .base import Staged, as_index, recorder
 from .containers import StagedContainer
 from .scalars import PYTHON_CLASS
@@ -118,7 +118,6 @@ def as_flag(value: Any) -> Any:
     if isinstance(value, StagedSum):
         return rec.on_alternatives(value, as_flag)
     if sys.version_info < (3, 12) and isinstance(value, Tensor):
-        need_index(value)
         value = as_index(value)
     cls = PYTHON_CLASS.get(type(value), getattr(value, "stands_for", int))
     if sys.version_info < (3, 12) and not issubclass(cls, int):
