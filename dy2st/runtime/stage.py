@@ -157,11 +157,12 @@ def _raised(rec: Recorder, error: Exception) -> Any:
 
 
 def _is_seen(op: Operation) -> bool:
-    """Whether an Operation does something that outlives an exception, or may raise one of its own."""
+    """Whether an Operation does something that outlives an exception, or looks something up, which may raise another one first."""
     if op.name not in OPERATORS:
         return op.name == "state.set"
     definition = OPERATORS[op.name]
-    return bool(definition.io or definition.mutates or definition.raises)
+    looks_up = "." in op.name and bool(definition.raises)
+    return bool(definition.io or definition.mutates) or looks_up
 
 
 def _finished(rec: Recorder, facts: Facts, function: Any) -> StagedFunction:
