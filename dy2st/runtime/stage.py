@@ -157,7 +157,7 @@ def _raised(rec: Recorder, error: Exception) -> Any:
 
 
 def _is_seen(op: Operation) -> bool:
-    """Whether an Operation does something that outlives an exception, or looks something up, which may raise another one first."""
+    """Whether an Operation does what outlives an exception, or looks something up, which may raise another one first."""
     if op.name not in OPERATORS:
         return op.name == "state.set"
     definition = OPERATORS[op.name]
