@@ -53,11 +53,14 @@ globals().update(_dtype.DTYPES)  # dy2st.float32, dy2st.int64, dy2st.bool ...
 globals().update({name: _dtype.DTYPES[dtype] for name, dtype in _dtype.OTHER_NAMES.items()})
 
 _LAZY = (
+    "amp",
     "base",
     "framework",
     "func",
+    "io",
     "jit",
     "linalg",
+    "metric",
     "nn",
     "optimizer",
     "regularizer",

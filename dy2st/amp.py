@@ -1,0 +1,119 @@
+"""`dy2st.amp`: mixed precision, which Paddle offers on accelerators only: on the CPU it has no effect, here as there.
+
+What is asked for is checked, computed in the dtype of the tensors, and a warning says so.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+from .errors import Dy2stWarning
+from .runtime.tensor import Tensor
+
+__all__ = [
+    "GradScaler", "auto_cast", "decorate", "get_autocast_cpu_dtype", "get_autocast_dtype", "is_autocast_enabled",
+    "is_bfloat16_supported", "is_float16_supported",
+]  # fmt: skip
+
+
+def _check(level: str, dtype: str) -> None:
+    if level not in ("O0", "OD", "O1", "O2"):
+        raise ValueError(f"amp: level is O0, OD, O1 or O2, not {level!r}")
+    if dtype not in ("float16", "bfloat16"):
+        raise ValueError(f"amp: dtype is 'float16' or 'bfloat16', not {dtype!r}")
+
+
+@contextlib.contextmanager
+def auto_cast(
+    enable: bool = True, custom_white_list: Any = None, custom_black_list: Any = None, level: str = "O1",
+    dtype: str = "float16", use_promote: bool = True,
+) -> Iterator[None]:  # fmt: skip
+    """Around a forward: on an accelerator, operators that gain by it would run in `dtype`. On the CPU without effect."""
+    if enable:
+        _check(level, dtype)
+        if set(custom_white_list or ()) & set(custom_black_list or ()):
+            raise ValueError("auto_cast: the white list and the black list have names in common")
+        warnings.warn(f"auto_cast has no effect on the CPU: nothing is computed in {dtype}", Dy2stWarning, stacklevel=3)
+    yield
+
+
+def decorate(
+    models: Any, optimizers: Any = None, level: str = "O1", dtype: str = "float16", master_weight: bool | None = None,
+    save_dtype: str | None = None, master_grad: bool = False, excluded_layers: Any = None,
+) -> Any:  # fmt: skip
+    """`models`, or (models, optimizers), as they are: on the CPU parameters keep their dtype."""
+    _check(level, dtype)
+    return models if optimizers is None else (models, optimizers)
+
+
+class GradScaler:
+    """Scales losses, so that gradients in float16 don't vanish: on the CPU without effect, since nothing is in float16."""
+
+    def __init__(
+        self, enable: bool = True, init_loss_scaling: float = 65536.0, incr_ratio: float = 2.0, decr_ratio: float = 0.5,
+        incr_every_n_steps: int = 2000, decr_every_n_nan_or_inf: int = 1, use_dynamic_loss_scaling: bool = True,
+    ):  # fmt: skip
+        if enable:
+            warnings.warn("GradScaler has no effect on the CPU: losses aren't scaled", Dy2stWarning, stacklevel=2)
+
+    def scale(self, var: Tensor) -> Tensor:
+        """The loss as it is."""
+        return var
+
+    def unscale_(self, optimizer: Any) -> None:
+        """Nothing: gradients aren't scaled."""
+
+    def step(self, optimizer: Any) -> None:
+        """The optimizer's step."""
+        optimizer.step()
+
+    def update(self) -> None:
+        """Nothing: there is no scale to adapt."""
+
+    def minimize(self, optimizer: Any, *args: Any, **kwargs: Any) -> Any:
+        """The optimizer's minimize."""
+        return optimizer.minimize(*args, **kwargs)
+
+    def is_enable(self) -> bool:
+        return False
+
+    def is_use_dynamic_loss_scaling(self) -> bool:
+        return False
+
+    def get_init_loss_scaling(self) -> float:
+        return 1.0
+
+    def state_dict(self) -> dict:
+        """Empty: there is nothing to keep."""
+        return {}
+
+    def load_state_dict(self, state_dict: dict) -> None:
+        """Take over what `state_dict` gave, which is nothing; ValueError for the state of another scaler."""
+        if state_dict:
+            raise ValueError("GradScaler: a scale was saved, but losses aren't scaled on the CPU")
+
+
+def is_bfloat16_supported(device: Any = None) -> bool:
+    """False: tensors hold NumPy's dtypes, and NumPy has no bfloat16."""
+    return False
+
+
+def is_float16_supported(device: Any = None) -> bool:
+    """False, as in Paddle on the CPU: mixed precision needs an accelerator. Tensors can be float16."""
+    return False
+
+
+def is_autocast_enabled(device_type: Any = None) -> bool:
+    """False: on the CPU auto_cast has no effect."""
+    return False
+
+
+def get_autocast_dtype(device_type: Any = None) -> str:
+    """The dtype that auto_cast would use where none is given."""
+    return "float16"
+
+
+get_autocast_cpu_dtype = get_autocast_dtype
