@@ -74,6 +74,17 @@ def _conv2d(x, weight, stride, padding, dilation, groups, out=None):
 
 
 def _input_grad(g, weight, input_size, stride, padding, dilation, groups):
+    """Where windows lie side by side, a convolution with the mirrored weight; else each window is added to where it came from."""
+    reach = [(k - 1) * d for k, d in zip(weight.shape[2:], dilation)]
+    rest = [reach[0] - padding[0], reach[0] - padding[1], reach[1] - padding[2], reach[1] - padding[3]]
+    if tuple(stride) != (1, 1) or min(rest) < 0:
+        return _scattered(g, weight, input_size, stride, padding, dilation, groups)
+    out_channels, per_group, kh, kw = weight.shape
+    mirrored = weight.reshape(groups, out_channels // groups, per_group, kh, kw).swapaxes(1, 2)[..., ::-1, ::-1]
+    return _conv2d(g, mirrored.reshape(groups * per_group, out_channels // groups, kh, kw), stride, rest, dilation, groups)
+
+
+def _scattered(g, weight, input_size, stride, padding, dilation, groups):
     """Columns of the gradient, each added to where its window came from (col2im)."""
     n, out_channels, oh, ow = g.shape
     _, per_group, kh, kw = weight.shape
@@ -91,13 +102,16 @@ def _input_grad(g, weight, input_size, stride, padding, dilation, groups):
 
 
 def _weight_grad(x, g, kernel_size, stride, padding, dilation, groups):
+    """Image by image: products of a size that stays in the cache, and that no threads are woken for where it is small."""
     n, out_channels, oh, ow = g.shape
     found = windows(padded(x, padding), tuple(kernel_size), stride, dilation)[..., :oh, :ow]
     per_group = x.shape[1] // groups
-    # [groups, C / groups * kh * kw, N * OH * OW], so that one product per group sums over images and places at once.
-    columns = found.transpose(1, 2, 3, 0, 4, 5).reshape(groups, per_group * kernel_size[0] * kernel_size[1], -1)
-    rows = g.transpose(1, 0, 2, 3).reshape(groups, out_channels // groups, -1)
-    return np.matmul(rows, columns.transpose(0, 2, 1)).reshape(out_channels, per_group, *kernel_size)
+    columns = found.reshape(n, groups, per_group * kernel_size[0] * kernel_size[1], oh * ow).transpose(0, 1, 3, 2)
+    rows = g.reshape(n, groups, out_channels // groups, oh * ow)
+    result = np.zeros((groups, out_channels // groups, columns.shape[3]), np.result_type(x, g))
+    for image, slopes in zip(columns, rows):
+        result += np.matmul(slopes, image)
+    return result.reshape(out_channels, per_group, *kernel_size)
 
 
 # --- inference -------------------------------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ def _plus(a, b):
     return b if a is None else add(a, b)
 
 
-normalize = define("normalize", kernel=_kernel_normalize, infer=_infer_normalize, grad=_grad_normalize)
+normalize = define("normalize", kernel=_kernel_normalize, infer=_infer_normalize, grad=_grad_normalize, grad_of_some=True)
 
 # --- batch_norm with given statistics ----------------------------------------------------------------------------------
 

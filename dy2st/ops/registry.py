@@ -40,6 +40,7 @@ class OpDef:
     reads: whether the result depends on mutable memory (lists, cells) beyond tensors.
     shape_only: indices of operands of which only the shape and dtype matter, not the values.
     grad_ignores: indices of operands whose values the gradient rule doesn't read (at most their shape and dtype).
+    grad_of_some: whether the gradient rule takes None for a result that no gradient arrives at, instead of zeros.
     raises: names of the exceptions that well-typed operands can still raise.
     row_major: whether results lie in memory in row-major order: always (True), where operands do (None), not surely (False).
     random, io, allocates: draws random numbers; does input or output; makes a new mutable object.
@@ -64,6 +65,7 @@ class OpDef:
     reads: tuple[int, ...] = ()
     shape_only: tuple[int, ...] = ()
     grad_ignores: tuple[int, ...] = ()
+    grad_of_some: bool = False
     raises: tuple[str, ...] = ()
     row_major: bool | None = None
     random: bool = False

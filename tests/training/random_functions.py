@@ -27,7 +27,7 @@ class Writer:
 
     def text(self) -> str:
         """The source of a module with the function `f(x, w)`, for x float64 [n, 3] and w float64 [3, 3]."""
-        self.block(1, 0, self.random.randint(3, 7))
+        self.block(1, 0, self.random.randint(2, 4))
         return HEADER + "\n".join(self.lines) + "\n    return a.sum() + (b * c).mean() + paddle.stack(items).mean()\n"
 
     def put(self, depth: int, line: str) -> None:
@@ -39,7 +39,7 @@ class Writer:
     def block(self, depth: int, loops: int, count: int) -> None:
         for _ in range(count):
             kinds = [self.assignment, self.assignment, self.of_list, self.in_place]
-            if depth < 4:
+            if depth < 3:
                 kinds += [self.branch, self.branch, self.loop] if loops < 2 else [self.branch]
             self.random.choice(kinds)(depth, loops)
 
@@ -96,15 +96,15 @@ class Writer:
 
     def branch(self, depth: int, loops: int) -> None:
         self.put(depth, f"if {self.condition()}:")
-        self.block(depth + 1, loops, self.random.randint(1, 3))
-        if self.random.random() < 0.6:
+        self.block(depth + 1, loops, self.random.randint(1, 2))
+        if self.random.random() < 0.5:
             self.put(depth, "else:")
-            self.block(depth + 1, loops, self.random.randint(1, 2))
+            self.block(depth + 1, loops, 1)
 
     def loop(self, depth: int, loops: int) -> None:
         index = "ij"[loops]
         self.put(depth, f"for {index} in range(x.shape[0] - {self.random.randint(0, 1)}):")
-        self.block(depth + 1, loops + 1, self.random.randint(1, 3))
+        self.block(depth + 1, loops + 1, self.random.randint(1, 2))
         if self.random.random() < 0.3:
             self.put(depth + 1, f"if {self.condition()}:")
             self.put(depth + 2, self.random.choice(("break", "continue")))

@@ -95,10 +95,13 @@ class Reverse:
         definition = OPERATORS.get(op.name)
         if definition is None or definition.grad is None or definition.mutates:
             raise NotDifferentiableError(op, f"{op.name} has no backward form")
+        filled = arrived
+        if not definition.grad_of_some:
+            filled = [adjoints.zero(v) if g is None else g for g, v in zip(arrived, op.results)]
         needs = tuple(v in self.activity for v in op.operands[: op.n_positional])
         with dispatch.entered(self.emit):
             context = Context(self.emit, op, needs)
-            weights = [self.emit.wrap(g if g is not None else adjoints.zero(v)) for g, v in zip(arrived, op.results)]
+            weights = [None if g is None else self.emit.wrap(g) for g in filled]
             passed: Any = definition.grad(context, *weights)
         for value, need, gradient in zip(op.operands, needs, passed):
             if need and gradient is not None:
