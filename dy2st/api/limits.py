@@ -19,6 +19,8 @@ class iinfo:
     """The limits of an integer dtype: `min`, `max`, `bits`, `dtype`."""
 
     def __init__(self, dtype: Any):
+        if not as_dtype(dtype).is_integer:
+            raise ValueError(f"iinfo takes an integer dtype, not {as_dtype(dtype).name}")
         found = np.iinfo(as_dtype(dtype).numpy)
         self.min, self.max, self.bits, self.dtype = int(found.min), int(found.max), found.bits, as_dtype(dtype).name
 
@@ -30,6 +32,8 @@ class finfo:
     """The limits of a floating-point dtype: `min`, `max`, `eps`, `tiny`, `smallest_normal`, `resolution`, `bits`, `dtype`."""
 
     def __init__(self, dtype: Any):
+        if not as_dtype(dtype).is_floating:
+            raise ValueError(f"finfo takes a floating-point dtype, not {as_dtype(dtype).name}")
         found = np.finfo(as_dtype(dtype).numpy)
         self.min, self.max, self.eps = float(found.min), float(found.max), float(found.eps)
         self.tiny = self.smallest_normal = float(found.smallest_normal)

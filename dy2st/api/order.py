@@ -154,6 +154,9 @@ def kthvalue(x: Tensor, k: int, axis: int | None = None, keepdim: bool = False, 
     """The k-th smallest value along `axis` (the last where None), and its index."""
     axis = -1 if axis is None else axis
     check_axis("kthvalue", need_tensor("kthvalue", x), axis)
+    length = x.shape[axis] if x.type.rank else 1
+    if isinstance(k, int) and isinstance(length, int) and not 1 <= k <= length:
+        raise ShapeError(f"kthvalue: k={k} is out of range for axis {axis} of {x.type}")
     values, indices = sorting.topk(x, k=plain_scalar(k), axis=plain_scalar(axis), largest=False)
     last = at_axis(axis, {"slice": [-1, None, None]} if keepdim else {"int": -1})
     return reading.getitem(values, index=last), reading.getitem(indices, index=last)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -53,27 +54,24 @@ def tensor_split(x: Tensor, num_or_indices: Any, axis: int = 0, name: str | None
 def _split_along(op: str, x: Tensor, num_or_indices: Any, axis: int, least: int) -> list[Tensor]:
     if _rank(op, x) < least:
         raise ShapeError(f"{op} takes a tensor of at least {least} axes, not {x.type}")
-    length = x.shape[axis]
-    if isinstance(num_or_indices, int) and isinstance(length, int) and length % num_or_indices:
-        raise ValueError(f"{op}: length {length} doesn't divide into {num_or_indices} parts")
     return tensor_split(x, num_or_indices, axis)
 
 
 @tensor_method()
 def hsplit(x: Tensor, num_or_indices: Any, name: str | None = None) -> list[Tensor]:
-    """`tensor_split` into equal parts along the second axis; of a vector, along its only one."""
+    """`tensor_split` along the second axis; of a vector, along its only one."""
     return _split_along("hsplit", x, num_or_indices, 0 if _rank("hsplit", x) == 1 else 1, 1)
 
 
 @tensor_method()
 def vsplit(x: Tensor, num_or_indices: Any, name: str | None = None) -> list[Tensor]:
-    """`tensor_split` into equal parts along the first axis of at least two."""
+    """`tensor_split` along the first axis of at least two."""
     return _split_along("vsplit", x, num_or_indices, 0, 2)
 
 
 @tensor_method()
 def dsplit(x: Tensor, num_or_indices: Any, name: str | None = None) -> list[Tensor]:
-    """`tensor_split` into equal parts along the third axis."""
+    """`tensor_split` along the third axis."""
     return _split_along("dsplit", x, num_or_indices, 2, 3)
 
 
@@ -131,7 +129,9 @@ def rot90(x: Tensor, k: int = 1, axes: Any = (0, 1), name: str | None = None) ->
 def unflatten(x: Tensor, axis: int, shape: Any, name: str | None = None) -> Tensor:
     """One axis made several, of the lengths `shape`, one of which may be -1."""
     axis = axis_leaf("unflatten", axis, _rank("unflatten", x))
-    lengths = int_list("unflatten", shape, "shape")
+    lengths, length = int_list("unflatten", shape, "shape"), x.shape[axis]
+    if all(isinstance(n, int) for n in (length, *lengths)) and -1 not in lengths and math.prod(lengths) != length:
+        raise ShapeError(f"unflatten: length {length} of axis {axis} can't be made {lengths}")
     return views.reshape(x, shape=[*x.shape[:axis], *lengths, *x.shape[axis + 1 :]])
 
 

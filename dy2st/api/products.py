@@ -130,6 +130,8 @@ def cross(x: Tensor, y: Tensor, axis: int = 9, name: str | None = None) -> Tenso
         axis = next((at for at, length in enumerate(x.shape) if isinstance(length, int) and length == 3), -1)
     if _rank("cross", x) == 0 or x.shape[axis_leaf("cross", axis, x.ndim)] != 3:
         raise ShapeError(f"cross takes an axis of length 3, and {x.type} has none there")
+    if _rank("cross", y) != x.ndim or y.shape[axis] != 3:
+        raise ShapeError(f"cross: y is {y.type}, and has no axis of length 3 where x, {x.type}, has it")
     after, before = to_tensor([1, 2, 0]), to_tensor([2, 0, 1])
     a1, b1 = gather(x, after, axis=axis), gather(y, after, axis=axis)
     a2, b2 = gather(x, before, axis=axis), gather(y, before, axis=axis)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,18 @@ def turned(x: Any) -> Any:
     return transpose(x, perm=[*range(rank - 2), rank - 1, rank - 2])
 
 
+def _explained(function: Callable, words: str) -> Callable[..., np.ndarray]:
+    """A function of LAPACK, which says in `words` what it can't do."""
+
+    def kernel(*operands: np.ndarray) -> np.ndarray:
+        try:
+            return function(*operands)
+        except np.linalg.LinAlgError:
+            raise ValueError(words) from None
+
+    return kernel
+
+
 def _inverse_grad(ctx, g) -> tuple:
     out = ctx.outputs[0]
     return (negative(matmul(matmul(out, g, transpose_x=True), out, transpose_y=True)),)
@@ -48,7 +61,7 @@ def _inverse_grad(ctx, g) -> tuple:
 
 inverse = define(
     "inverse",
-    kernel=lambda x: np.linalg.inv(x),
+    kernel=_explained(np.linalg.inv, "inv: a matrix is singular, it has no inverse; pinv takes any"),
     infer=lambda x: matrices("inverse", x, square=True),
     grad=_inverse_grad,
     grad_ignores=(0,),
@@ -79,7 +92,7 @@ def _solve_grad(ctx, g) -> tuple:
 # The matrices z with x @ z = y.
 solve = define(
     "solve",
-    kernel=lambda x, y: np.linalg.solve(x, y),
+    kernel=_explained(np.linalg.solve, "solve: a matrix is singular; lstsq takes any"),
     infer=_infer_solve,
     grad=_solve_grad,
     grad_ignores=(1,),
@@ -127,7 +140,7 @@ def _cholesky_grad(ctx, g) -> tuple:
 # The lower triangle whose product with its transpose is `x`; only the lower triangle of `x` is read.
 cholesky = define(
     "cholesky",
-    kernel=lambda x: np.linalg.cholesky(x),
+    kernel=_explained(np.linalg.cholesky, "cholesky: a matrix is not positive definite"),
     infer=lambda x: matrices("cholesky", x, square=True),
     grad=_cholesky_grad,
     grad_ignores=(0,),
