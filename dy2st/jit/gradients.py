@@ -174,6 +174,13 @@ class Gradients:
         return any(op.name == "gradient_start" and op.attrs["frees"] for op in self.program.walk())
 
     @cached_property
+    def remembers(self) -> bool:
+        """Whether gradients may flow into what an earlier call has left in the state."""
+        from ..passes.backward.activity import holds_floats  # as rarely as the rest of it
+
+        return not self.freed and any(holds_floats(slot.type) for slot in self.program.state.values())
+
+    @cached_property
     def draws(self) -> bool:
         """Whether the Program draws random numbers."""
         return self._effects[0].random

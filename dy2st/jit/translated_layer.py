@@ -20,6 +20,7 @@ from ..runtime.tensor import Tensor
 from ..saving import Info
 from . import argument_tree
 from .gradients import Call, Gradients, bring, owned
+from .result_leaves import arrays
 
 
 class TranslatedLayer(Layer):
@@ -36,7 +37,7 @@ class TranslatedLayer(Layer):
         vars(self)["_tensors"] = {}
         for name, parameter in program.parameters.items():
             self._own(name, parameter)
-        vars(self)["_gradients"] = {f: Gradients(program, f, self._tensors) for f in info.entries.values()}
+        vars(self)["_history"] = {}  # id of an array in the state -> the Tensor that knows what it was computed from
         vars(self)["_gradients"] = {name: Gradients(program, name, self._tensors) for name in info.entries.values()}
         self._method = next(iter(info.entries))
 
@@ -82,7 +83,7 @@ class TranslatedLayer(Layer):
         if gradients.wanted(inputs):
             inputs = owned(inputs)
             call = Call(gradients, inputs)
-        if call is not None and call.on_tape:
+        if call is not None and (call.on_tape or gradients.remembers):
             return self._run_taped(gradients, inputs)
         form = None if call is None else call.form
         executable, name = (self._executable, function) if form is None else (form.executable, "forward")
@@ -107,12 +108,16 @@ class TranslatedLayer(Layer):
             held.update(executable.state)
 
     def _run_taped(self, gradients: Gradients, inputs: list[Tensor]) -> Any:
-        """Run on the tape, which ends at what the state holds: it has no history."""
-        held = self._executable.state
-        state = with_leaves(held, lambda x: Tensor(x) if isinstance(x, np.ndarray) else x)
+        """Run on the tape, which goes on through what earlier calls have left in the state."""
+        held, history = self._executable.state, self._history
+        known = lambda x: history[id(x)] if id(x) in history else Tensor(x)  # noqa: E731
+        state = with_leaves(held, lambda x: known(x) if isinstance(x, np.ndarray) else x)
         try:
             return Revival({})(gradients.run_taped(inputs, self._tensors, state))
         finally:
+            left = {id(x._data): x for x in arrays(list(state.values())) if isinstance(x, Tensor) and not x.stop_gradient}
+            history.clear()
+            history.update(left)
             held.update(with_leaves(state, lambda x: x._data if isinstance(x, Tensor) else x))
 
     def _matched(self, nodes: list, args: tuple, kwargs: dict) -> list[tuple[str, dict, Any]]:

@@ -116,7 +116,7 @@ def test_arrays_may_be_used_again(tmp_path):
         np.testing.assert_array_equal(weight.grad.numpy(), [[2.0], [4.0]])
 
 
-def test_a_cache_between_calls_keeps_its_history():
+def test_a_cache_between_calls_keeps_its_history(tmp_path):
     class Memory(paddle.nn.Layer):
         def __init__(self):
             super().__init__()
@@ -131,13 +131,40 @@ def test_a_cache_between_calls_keeps_its_history():
 
     paddle.seed(0)
     plain = Memory()
-    static = jit.to_static(copy.deepcopy(plain))
-    for net in (plain, static):
+    static = jit.to_static(copy.deepcopy(plain), input_spec=[paddle.static.InputSpec([2, 3])])
+    jit.save(static, str(tmp_path / "net"))
+    loaded = jit.load(str(tmp_path / "net"))
+    for net in (plain, static, loaded):
         for k in range(3):
             y = net(paddle.full([2, 3], float(k + 1)))
         y.sum().backward()
-    for one, other in zip(plain.parameters(), static.parameters()):
-        np.testing.assert_allclose(other.grad.numpy(), one.grad.numpy(), rtol=1e-5)
+        with paddle.no_grad():
+            net(paddle.ones([2, 3]))
+        net(paddle.ones([2, 3])).sum().backward()  # the call before has left a tensor without history
+    for form in (static, loaded):
+        for one, other in zip(plain.parameters(), form.parameters()):
+            np.testing.assert_allclose(other.grad.numpy(), one.grad.numpy(), rtol=1e-5)
+
+
+def test_a_gradient_of_a_gradient_through_state_is_refused(tmp_path):
+    class Counting(paddle.nn.Layer):
+        def __init__(self):
+            super().__init__()
+            self.calls = 0
+
+        def forward(self, x):
+            self.calls += 1
+            return x**2 * self.calls
+
+    static = jit.to_static(Counting(), input_spec=[paddle.static.InputSpec([2])])
+    jit.save(static, str(tmp_path / "net"))
+    for net in (static, jit.load(str(tmp_path / "net"))):
+        x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+        (first,) = paddle.grad(net(x).sum(), [x])
+        np.testing.assert_allclose(first.numpy(), [2.0, 4.0])
+        with pytest.raises(RuntimeError, match="keeps state would change the state twice: take it of the plain function"):
+            paddle.grad(net(x).sum(), [x], create_graph=True)
+    assert static.calls == 2
 
 
 def hooked(x):
