@@ -7,6 +7,7 @@ from .functions import wrap  # noqa: F401
 from .graph import InternalGraph  # noqa: F401
 from .module import TracedModule  # noqa: F401
 from .node import ModuleNode, Node, NumberNode, TensorNode  # noqa: F401
+from .optimize import optimize  # noqa: F401
 from .recording import TraceError  # noqa: F401
 from .select import BaseFilter, ExprFilter, NodeFilter  # noqa: F401
 from .tracer import trace_module  # noqa: F401

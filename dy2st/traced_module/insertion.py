@@ -16,14 +16,12 @@ from ..dtype import as_dtype
 from ..nn import Layer
 from ..runtime.call_hook import current_observer, observing
 from ..runtime.tensor import Tensor
-from .arguments import normal_arguments
-from .builtin import is_builtin
 from .expr import CallMethod, Expr, GetAttr
 from .graph import InternalGraph
-from .module import TracedModule, signature_of_layer
+from .module import TracedModule
 from .node import ModuleNode, Node, TensorNode
 from .numbers import TracedTensor, traced_shape
-from .recording import Recording, parts_of, trace_error, watching_writes
+from .recording import Recording, parts_of, trace_error
 from .snapshot import Snapshot
 from .surgery import is_in
 from .tracer import Traces
@@ -112,26 +110,11 @@ class Insertion(Recording):
     def call_layer(self, layer: Layer, args: tuple, kwargs: dict[str, Any]) -> Any:
         if self.path_of(layer) is None:
             raise trace_error(f"{type(layer).__name__} is no part of the module: set it as an attribute of the module first")
-        args, kwargs = normal_arguments(signature_of_layer(layer), args, kwargs)
-        values = map_tree(self.value_of, (args, kwargs))
-        inner: Any = None
-        with watching_writes(values) as written:
-            if is_builtin(layer):
-                with observing(None):
-                    result = layer(*values[0], **values[1])
-            else:
-                layer, inner, result = self._traced_call(layer, *values)
+        return super().call_layer(layer, args, kwargs)
 
-        def make(a: tuple, k: dict[str, Any]) -> CallMethod:
-            expr = CallMethod(self.graph, "__call__", a, k)
-            expr.graph = inner
-            return expr
-
-        name = self.layer_node(layer).name
-        return self.record(make, ((layer, *args), kwargs), ((layer, *values[0]), values[1]), result, written, name)
-
-    def _traced_call(self, layer: Layer, args: tuple, kwargs: dict[str, Any]) -> tuple[Layer, InternalGraph, Any]:
+    def custom_call(self, layer: Layer, args: tuple, kwargs: dict[str, Any]) -> tuple[Layer, InternalGraph, Any]:
         """A custom Layer becomes a TracedModule, with a graph for this call."""
+        args, kwargs = map_tree(self.value_of, (args, kwargs))
         original = self._originals.get(id(layer), layer)
         if isinstance(original, TracedModule):
             with observing(None):

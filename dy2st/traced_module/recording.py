@@ -15,9 +15,11 @@ from ..runtime.blocks import user_loc
 from ..runtime.call_hook import observing
 from ..runtime.tensor import Tensor
 from .arguments import normal_arguments, signature_of
+from .builtin import is_builtin
 from .expr import Call, CallFunction, CallMethod, Constant, Expr, GetAttr
 from .functions import is_wrapped
 from .graph import InternalGraph
+from .module import signature_of_layer
 from .names import identifier
 from .node import ModuleNode, Node, NumberNode, TensorNode
 from .numbers import Traced, TracedTensor, plain
@@ -76,7 +78,27 @@ class Recording:
         return self.record(make, (args, kwargs), values, result, written, _base_name(method or function.__name__))
 
     def call_layer(self, layer: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
-        """Do and record a call of a Layer."""
+        """Do and record a call of a Layer: of one of the library's as it is, of a custom one with a graph of its own."""
+        args, kwargs = normal_arguments(signature_of_layer(layer), args, kwargs)
+        name = self.layer_node(layer).name
+        values = map_tree(self.value_of, ((layer, *args), kwargs))
+        inner: InternalGraph | None = None
+        with watching_writes(values) as written:
+            if is_builtin(layer):
+                with observing(None):
+                    result = layer(*values[0][1:], **values[1])
+            else:
+                layer, inner, result = self.custom_call(layer, args, kwargs)
+
+        def make(a: tuple, k: dict[str, Any]) -> CallMethod:
+            expr = CallMethod(self.graph, "__call__", a, k)
+            expr.graph = inner
+            return expr
+
+        return self.record(make, ((layer, *args), kwargs), values, result, written, name)
+
+    def custom_call(self, layer: Layer, args: tuple, kwargs: dict[str, Any]) -> tuple[Layer, InternalGraph, Any]:
+        """Call a custom Layer: what stands for it in the module, the graph of the call, the result."""
         raise NotImplementedError
 
     def record(

@@ -9,13 +9,11 @@ from ..runtime.call_hook import observing
 from ..runtime.tensor import Tensor
 from .arguments import normal_arguments
 from .builtin import CONTAINERS, is_builtin
-from .expr import CallMethod
 from .graph import Ids, InternalGraph
 from .module import TracedModule, signature_of_layer
-from .names import identifier
 from .node import ModuleNode, NumberNode, TensorNode
 from .numbers import Traced, TracedTensor, plain, traced_number
-from .recording import Recording, alias, tensor_details, trace_error, watching_writes
+from .recording import Recording, alias, tensor_details, trace_error
 from .same import same_graph
 from .tree import map_tree
 
@@ -153,30 +151,13 @@ class Tracer(Recording):
         return self.node_or_constant(leaf) if isinstance(leaf, Tensor | Traced) else leaf
 
     def call_layer(self, layer: Layer, args: tuple, kwargs: dict[str, Any]) -> Any:
-        path = self.path_of(layer)
-        if path is None or layer is self.layer:  # no part of the model: what it does is recorded in its place
+        if self.path_of(layer) is None or layer is self.layer:  # no part of the model: what it does is recorded in its place
             return layer._run(_itself, args, kwargs)
-        args, kwargs = normal_arguments(signature_of_layer(layer), args, kwargs)
-        given = ((layer, *args), kwargs)
-        name = identifier(path)
-        self.layer_node(layer)
-        inner = None
-        values = map_tree(self.value_of, given)
-        with watching_writes(values) as written:
-            if is_builtin(layer):
-                with observing(None):
-                    result = layer(*values[0][1:], **values[1])
-            else:
-                inner, result = self._traces.trace(
-                    layer, f"{self.graph.name}_{path.replace('.', '_')}", self.graph.ids, False, args, kwargs
-                )
+        return super().call_layer(layer, args, kwargs)
 
-        def make(a: tuple, k: dict[str, Any]) -> CallMethod:
-            expr = CallMethod(self.graph, "__call__", a, k)
-            expr.graph = inner
-            return expr
-
-        return self.record(make, given, values, result, written, name)
+    def custom_call(self, layer: Layer, args: tuple, kwargs: dict[str, Any]) -> tuple[Layer, InternalGraph, Any]:
+        name = f"{self.graph.name}_{str(self.path_of(layer)).replace('.', '_')}"
+        return layer, *self._traces.trace(layer, name, self.graph.ids, False, args, kwargs)
 
 
 def _itself(function: Any) -> Any:

@@ -203,6 +203,14 @@ def test_tm_150_a_wrapped_function_keeps_its_control_flow(tmp_path):
         same(loaded(x), branches(x) + 1)
 
 
+def test_tm_151_the_program_of_a_fused_module_has_no_batch_norm(made):
+    spec = [InputSpec([None, 3, 32, 32], "float32", "x")]
+    names = {}
+    for key, module in (("before", made), ("after", tm.optimize(made))):
+        names[key] = str(jit.to_static(module, input_spec=spec).forward.concrete_program.program)
+    assert "batch_norm" in names["before"] and "batch_norm" not in names["after"]
+
+
 @tm.register_as_builtin
 class Whole(nn.Layer):
     def __init__(self):

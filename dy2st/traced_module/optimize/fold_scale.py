@@ -1,0 +1,122 @@
+"""BackwardFoldScale: multiplications by constants behind a convolution go into its weights.
+
+    conv_out = conv(x, )                      conv_out = conv(x, )         with weights and bias twice as large
+    relu_out = relu(conv_out, )         ->    relu_out = relu(conv_out, )
+    mul_out = relu_out.__mul__(2, )
+
+Each tensor is asked by which factor all that read it would like it to be larger: a multiplication by 2 whose result nobody wants
+larger asks for 2, what passes factors on (relu, a reshape) asks for what its readers ask for, everything else asks for 1.
+1. Where readers differ, the answer is 1: their multiplications stay.
+2. relu and max pooling pass on positive factors only.
+3. An added constant grows by the factor that the sum is asked for.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ... import api
+from ...nn import functional as F
+from ...nn import layers
+from ..expr import CallMethod, Expr
+from ..graph import InternalGraph
+from ..module import TracedModule
+from ..node import Node, TensorNode
+from ..surgery import compile_graph, remove
+from .convolution import convolution_of
+from .fuse_conv_bn import replace_everywhere
+from .scalars import step_of, write_step
+from .whole import Facts, all_graphs, is_call_of
+
+_LINEAR_METHODS = {"reshape", "transpose", "flatten", "squeeze", "unsqueeze", "__getitem__", "clone", "sum", "mean"}
+_LINEAR: tuple[Any, ...] = (
+    *(f for module in vars(api).values() for name in _LINEAR_METHODS if (f := getattr(module, "__dict__", {}).get(name))),
+    F.avg_pool2d, F.adaptive_avg_pool2d, F.flatten,
+    layers.linear.Identity, layers.linear.Flatten, layers.pooling.AvgPool2D, layers.adaptive_pooling.AdaptiveAvgPool2D,
+)  # fmt: skip
+_POSITIVE: tuple[Any, ...] = (
+    F.relu, F.leaky_relu, F.max_pool2d, layers.activation.ReLU, layers.activation.LeakyReLU, layers.pooling.MaxPool2D,
+)  # fmt: skip
+
+
+def backward_fold_scale(module: TracedModule) -> None:
+    """Fold the factors of all graphs."""
+    for graph in all_graphs(module):
+        while _fold_one(module, graph):
+            compile_graph(graph)
+        graph.number()
+
+
+def _fold_one(module: TracedModule, graph: InternalGraph) -> bool:
+    facts = Facts(graph)
+    wishes = _Wishes(facts)
+    for expr in graph.body:
+        conv = convolution_of(expr.outputs[0], facts) if len(expr.outputs) == 1 else None
+        factor = 1.0 if conv is None else wishes.of(expr.outputs[0])
+        if conv is not None and factor != 1.0:
+            conv.change(module, conv.weight * factor, None if conv.bias is None else conv.bias * factor)
+            _grow(expr.outputs[0], facts, wishes)
+            return True
+    return False
+
+
+class _Wishes:
+    """By which factor the readers of a tensor would like it to be larger."""
+
+    def __init__(self, facts: Facts):
+        self._facts = facts
+        self._known: dict[Node, float] = {}
+        for expr in reversed(facts.graph.body):
+            for node in expr.outputs:
+                self._known[node] = self._asked(node)
+
+    def of(self, node: Node) -> float:
+        """1 where they don't agree."""
+        return self._known[node]
+
+    def _asked(self, node: Node) -> float:
+        facts = self._facts
+        if facts.is_output(node) or facts.is_written(node) or not isinstance(node, TensorNode):
+            return 1.0
+        wishes = {self._of_user(user, node) for user in facts.users.get(node, [])}
+        return wishes.pop() if len(wishes) == 1 else 1.0  # case 1
+
+    def _of_user(self, user: Expr, node: TensorNode) -> float:
+        if len(user.outputs) != 1 or user.inputs.count(node) != 1:
+            return 1.0
+        later = self._known[user.outputs[0]]
+        step = step_of(user, self._facts)
+        if step is not None and step.data is node:
+            return step.value * later if step.kind == "mul" and step.value else later
+        if passes_on(user, node, later):
+            return later
+        return 1.0
+
+
+def passes_on(user: Expr, node: TensorNode, factor: float) -> bool:
+    """Whether the result grows by the factor that the tensor grows by."""
+    args = user.args[1:] if isinstance(user, CallMethod) and user.calls_layer else user.args
+    out = user.outputs[0]
+    if not args or args[0] is not node or not isinstance(out, TensorNode) or out.dtype != node.dtype:
+        return False
+    if isinstance(user, CallMethod) and not user.calls_layer:
+        return user.method in _LINEAR_METHODS
+    return is_call_of(user, *_LINEAR) or (factor > 0 and is_call_of(user, *_POSITIVE))  # case 2
+
+
+def _grow(node: Node, facts: Facts, wishes: _Wishes) -> None:
+    """`node` has become larger by the factor that was asked for: its readers follow."""
+    graph: InternalGraph = node.top_graph
+    pending = [node]
+    while pending:
+        node = pending.pop()
+        for user in facts.users.get(node, []):
+            step = step_of(user, facts)
+            out = user.outputs[0]
+            if wishes.of(out) != 1.0:
+                pending.append(out)
+            if step is not None and step.kind == "mul":
+                replace_everywhere(graph, out, step.data)
+                remove(graph, [user])
+            elif step is not None:  # case 3
+                write_step(user, "add", step.data, step.value * wishes.of(out))

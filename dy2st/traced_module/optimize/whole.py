@@ -1,0 +1,118 @@
+"""What passes ask about a whole module: its graphs, who calls a layer, and which values are constants."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...nn import Layer, Parameter
+from ...runtime.call_hook import observing
+from ..effects import Memory
+from ..expr import CallFunction, CallMethod, Constant, Expr, GetAttr
+from ..graph import InternalGraph
+from ..module import TracedModule
+from ..names import identifier
+from ..node import ModuleNode, Node, TensorNode
+from ..recording import tensor_details
+from ..tree import map_tree
+
+
+def all_graphs(module: TracedModule) -> list[InternalGraph]:
+    """Every graph of a module and of the TracedModules in it."""
+    parts = module.sublayers(include_self=True)
+    return [graph for part in parts if isinstance(part, TracedModule) for graph in part._graphs]
+
+
+def use_count(module: TracedModule, layer: Layer) -> int:
+    """How many steps of the graphs call a layer, or fetch a tensor of its."""
+    own = [id(part) for part in (*layer.parameters(), *layer.buffers())]
+    count = 0
+    for graph in all_graphs(module):
+        for expr in graph.body:
+            if isinstance(expr, CallMethod) and expr.calls_layer and expr.args[0].owner is layer:
+                count += 1
+            elif isinstance(expr, GetAttr) and isinstance(expr.outputs[0], TensorNode):
+                count += id(expr.call((expr.args[0].owner,), {})) in own
+    return count
+
+
+class Facts:
+    """What is known about the values of one graph, as it was when this was made."""
+
+    def __init__(self, graph: InternalGraph):
+        self.graph = graph
+        memory = Memory(graph)
+        written = {memory.of(expr.inputs[k]) for expr in graph.body for k in expr.writes}
+        self._written = {node for expr in graph.body for node in expr.outputs if memory.of(node) in written}
+        self._written |= {node for node in graph.inputs if memory.of(node) in written}
+        self.users: dict[Node, list[Expr]] = {}
+        for expr in graph.body:
+            for node in expr.inputs:
+                self.users.setdefault(node, []).append(expr)
+        self._outputs = set(graph.outputs)
+
+    def is_written(self, node: Node) -> bool:
+        """Whether the memory of a tensor is changed in place."""
+        return node in self._written
+
+    def is_output(self, node: Node) -> bool:
+        """Whether the graph returns this Node."""
+        return node in self._outputs
+
+    def only_user(self, node: Node) -> Expr | None:
+        """The one step that reads a Node, once, where nothing else does."""
+        users = self.users.get(node, [])
+        return users[0] if len(users) == 1 and not self.is_output(node) else None
+
+    def array(self, leaf: Any, trained: bool = False) -> np.ndarray | None:
+        """The value of an argument that is always the same; `trained`: parameters count."""
+        if not isinstance(leaf, TensorNode):
+            return np.asarray(leaf) if isinstance(leaf, int | float) else None
+        value = None if self.is_written(leaf) else self._value(leaf.expr, trained)
+        return None if value is None else np.asarray(value)
+
+    def _value(self, expr: Expr, trained: bool) -> Any:
+        if isinstance(expr, Constant):
+            return expr.value
+        if isinstance(expr, GetAttr):
+            found = expr.call((expr.args[0].owner,), {})
+            return None if isinstance(found, Parameter) and not trained and not found.stop_gradient else found
+        if isinstance(expr, CallMethod) and expr.method in ("__getitem__", "reshape", "__neg__"):
+            known = {node: self._value(node.expr, trained) for node in expr.inputs}
+            if any(value is None for value in known.values()):
+                return None
+            with observing(None):
+                return expr.call(map_tree(lambda leaf: known[leaf] if isinstance(leaf, Node) else leaf, expr.args), expr.kwargs)
+        return None
+
+
+def fetch_new(graph: InternalGraph, before: Expr, name: str, part: Any) -> Any:
+    """Make `part` an attribute of the graph's module, under `name` or one like it, and fetch it before a step; its Node."""
+    module = graph.module
+    taken = {*module._parameters, *module._buffers, *module._sub_layers, *vars(module), *vars(type(module))}
+    free = next(full for k in range(len(taken) + 2) if (full := f"{name}_{k}" if k else name) not in taken)
+    setattr(module, free, part)
+    expr = GetAttr(graph, graph.inputs[0], free)
+    graph.body.insert(graph.body.index(before), expr)
+    kind: type[Node] = ModuleNode if isinstance(part, Layer) else TensorNode
+    return graph.add_output(expr, kind, identifier(free), **({} if isinstance(part, Layer) else tensor_details(part)))
+
+
+def drop_unused(module: TracedModule, layers: list[Layer]) -> None:
+    """Take those of the layers that nothing calls any more out of the module."""
+    gone = [layer for layer in layers if use_count(module, layer) == 0]
+    for part in module.sublayers(include_self=True):
+        for name, child in list(part._sub_layers.items()):
+            if any(child is layer for layer in gone):
+                del part._sub_layers[name]
+
+
+def is_call_of(expr: Expr, *what: Any) -> bool:
+    """Whether a step calls one of these functions, or a Layer of exactly one of these classes, without hooks."""
+    if isinstance(expr, CallFunction):
+        return any(expr.func is function for function in what)
+    if isinstance(expr, CallMethod) and expr.calls_layer:
+        layer = expr.args[0].owner
+        return type(layer) in what and not layer._forward_pre_hooks and not layer._forward_post_hooks
+    return False
