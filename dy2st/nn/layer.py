@@ -14,7 +14,7 @@ from ..runtime.call_hook import current_observer
 from ..runtime.tensor import Tensor
 from . import tree
 from .hooks import HookRemoveHelper
-from .initializer import Constant, XavierUniform
+from .initializer import Constant, XavierUniform, everywhere
 from .parameter import ParamAttr, Parameter
 
 _counts: dict[str, int] = {}
@@ -140,6 +140,8 @@ class Layer:
         for table in _TABLES:
             if table in tables and name in tables[table]:
                 return tables[table][name]
+        if name in tables.get("_derived", ()):
+            return tables["_derived"][name](self)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __delattr__(self, name: str) -> None:
@@ -170,7 +172,8 @@ class Layer:
         made.name = attr.name or _unique_name(f"{self._full_name}.{'b' if is_bias else 'w'}")
         made.optimize_attr = {"learning_rate": attr.learning_rate}
         made.regularizer, made.need_clip = attr.regularizer, attr.need_clip
-        (attr.initializer or default_initializer or (Constant(0.0) if is_bias else XavierUniform()))(made)
+        start = attr.initializer or everywhere.given(is_bias) or default_initializer
+        (start or (Constant(0.0) if is_bias else XavierUniform()))(made)
         return made
 
     def add_parameter(self, name: str, parameter: Parameter | None) -> Parameter | None:

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ShapeError
-from ..ops.random import GENERATOR
-from ..runtime.tensor import Tensor
+from ...errors import ShapeError
+from ...ops.random import GENERATOR
+from ...runtime.tensor import Tensor
 
 
 class Initializer:
@@ -42,7 +42,7 @@ class Constant(Initializer):
 class Normal(Initializer):
     """Normally distributed."""
 
-    def __init__(self, mean: float = 0.0, std: float = 1.0):
+    def __init__(self, mean: float = 0.0, std: float = 1.0, name: str | None = None):
         self.mean, self.std = mean, std
 
     def values(self, shape: list[int]) -> Any:
@@ -52,7 +52,7 @@ class Normal(Initializer):
 class TruncatedNormal(Initializer):
     """Normally distributed, within `a` and `b` standard deviations of the mean."""
 
-    def __init__(self, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0):
+    def __init__(self, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0, name: str | None = None):
         self.mean, self.std, self.a, self.b = mean, std, a, b
 
     def values(self, shape: list[int]) -> Any:
@@ -65,7 +65,7 @@ class TruncatedNormal(Initializer):
 class Uniform(Initializer):
     """Spread evenly over [low, high)."""
 
-    def __init__(self, low: float = -1.0, high: float = 1.0):
+    def __init__(self, low: float = -1.0, high: float = 1.0, name: str | None = None):
         self.low, self.high = low, high
 
     def values(self, shape: list[int]) -> Any:
@@ -75,7 +75,7 @@ class Uniform(Initializer):
 class Assign(Initializer):
     """The given values: an array, a list or a Tensor of the parameter's shape."""
 
-    def __init__(self, value: Any):
+    def __init__(self, value: Any, name: str | None = None):
         self.value = value.numpy() if isinstance(value, Tensor) else np.asarray(value)
 
     def values(self, shape: list[int]) -> Any:
@@ -98,7 +98,9 @@ def fans(shape: list[int]) -> tuple[int, int]:
 class XavierUniform(Initializer):
     """Uniform in +-gain * sqrt(6 / (fan_in + fan_out)) (Glorot and Bengio, 2010)."""
 
-    def __init__(self, fan_in: float | None = None, fan_out: float | None = None, gain: float = 1.0):
+    def __init__(
+        self, fan_in: float | None = None, fan_out: float | None = None, gain: float = 1.0, name: str | None = None
+    ):
         self.fan_in, self.fan_out, self.gain = fan_in, fan_out, gain
 
     def total(self, shape: list[int]) -> float:
@@ -117,6 +119,9 @@ class XavierNormal(XavierUniform):
         return GENERATOR.rng.normal(0.0, self.gain * math.sqrt(2.0 / self.total(shape)), shape)
 
 
+_LINEAR = ("linear", "sigmoid", "conv1d", "conv2d", "conv3d", "conv1d_transpose", "conv2d_transpose", "conv3d_transpose")
+
+
 def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
     """The factor by which weights must grow to keep the variance through `nonlinearity`."""
     if nonlinearity == "leaky_relu":
@@ -124,19 +129,25 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
     gains = {"relu": math.sqrt(2.0), "tanh": 5.0 / 3, "selu": 3.0 / 4}
     if nonlinearity in gains:
         return gains[nonlinearity]
-    if nonlinearity in ("linear", "sigmoid", "conv1d", "conv2d", "conv3d"):
+    if nonlinearity in _LINEAR:
         return 1.0
     raise ValueError(f"calculate_gain: no gain is known for {nonlinearity!r}")
 
 
 class KaimingUniform(Initializer):
-    """Uniform in +-gain * sqrt(3 / fan_in) (He et al., 2015)."""
+    """Uniform in +-gain * sqrt(3 / fan_in), or with mode "fan_out" by that (He et al., 2015)."""
 
-    def __init__(self, fan_in: float | None = None, negative_slope: float = 0.0, nonlinearity: str = "relu"):
-        self.fan_in, self.gain = fan_in, calculate_gain(nonlinearity, negative_slope)
+    def __init__(
+        self, fan_in: float | None = None, negative_slope: float = 0.0, nonlinearity: str = "relu", mode: str = "fan_in"
+    ):
+        if mode not in ("fan_in", "fan_out"):
+            raise ValueError(f"{type(self).__name__}: mode is 'fan_in' or 'fan_out', not {mode!r}")
+        if mode == "fan_out" and fan_in is not None:
+            raise ValueError(f"{type(self).__name__}: with mode='fan_out' fan_in doesn't count; leave it out")
+        self.fan_in, self.gain, self.mode = fan_in, calculate_gain(nonlinearity, negative_slope), mode
 
     def deviation(self, shape: list[int]) -> float:
-        return self.gain / math.sqrt(fans(shape)[0] if self.fan_in is None else self.fan_in)
+        return self.gain / math.sqrt(fans(shape)[self.mode == "fan_out"] if self.fan_in is None else self.fan_in)
 
     def values(self, shape: list[int]) -> Any:
         limit = math.sqrt(3.0) * self.deviation(shape)

@@ -1,0 +1,26 @@
+"""Parameters as one vector, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...api.joining import concat
+from ...api.manipulation import reshape
+from ...ops.cast import assign_
+from ...runtime.grad_mode import no_grad
+from ...runtime.tensor import Tensor
+
+
+def parameters_to_vector(parameters: Iterable[Tensor], name: str | None = None) -> Tensor:
+    """All elements of the parameters in one axis."""
+    return concat([reshape(p, [-1]) for p in parameters])
+
+
+def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor], name: str | None = None) -> None:
+    """Write the elements of a vector into the parameters, one after the other."""
+    at = 0
+    with no_grad():
+        for p in parameters:
+            size = p.size
+            assign_(p, reshape(vec[at : at + size], p.shape))
+            at += size
