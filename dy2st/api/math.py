@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..dtype import dtype_name
-from ..ops import complex_numbers, elementwise, floats, select, unary
+from ..ops import compare, complex_numbers, elementwise, floats, select, unary
 from ..ops.cast import cast as _cast
 from ..ops.erf import erf as _erf
 from ..ops.registry import OpDef
@@ -93,10 +93,22 @@ def _binary(definition: OpDef, doc: str, fractions: bool = False):
     return function
 
 
-add = _binary(elementwise.add, "x + y, element by element.")
-subtract = _binary(elementwise.subtract, "x - y, element by element.")
+
+
+def _scaled(definition: OpDef, doc: str):
+    def function(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1) -> Tensor:
+        y = y if isinstance(alpha, int) and alpha == 1 else y * alpha
+        return definition(*operands(definition.name, x, y))
+
+    function.__name__ = function.__qualname__ = definition.name
+    function.__doc__ = f"{doc} Shapes broadcast; dtypes are promoted; one of the two may be a Python number."
+    attach(function, definition.name)
+    return function
+
+
+add = _scaled(elementwise.add, "x + alpha * y, element by element.")
+subtract = _scaled(elementwise.subtract, "x - alpha * y, element by element.")
 multiply = _binary(elementwise.multiply, "x * y, element by element.")
-divide = _binary(elementwise.divide, "x / y, element by element; integers give the default floating dtype.", fractions=True)
 floor_divide = _binary(elementwise.floor_divide, "x // y, element by element: the quotient rounded down.")
 remainder = _binary(elementwise.remainder, "x % y, element by element, with the sign of y.")
 mod = floor_mod = remainder
@@ -105,6 +117,27 @@ minimum = _binary(elementwise.minimum, "The smaller of x and y, element by eleme
 atan2 = _binary(elementwise.atan2, "The angle of the point (y, x): arctan of x / y in the right quadrant.", fractions=True)
 pow = _binary(elementwise.power, "x to the power y, element by element.")
 attach(remainder, "mod", "floor_mod")
+
+
+@tensor_method()
+def divide(x: Any, y: Any, name: str | None = None, *, rounding_mode: str | None = None) -> Tensor:
+    """x / y, element by element; integers give the default floating dtype.
+
+    rounding_mode: "floor" for the quotient rounded down, "trunc" for it without its fraction; both keep integers.
+    """
+    if rounding_mode is None:
+        return elementwise.divide(*operands("divide", x, y, fractions=True))
+    x, y = operands("divide", x, y)
+    if rounding_mode == "floor":
+        return elementwise.floor_divide(x, y)
+    if rounding_mode != "trunc":
+        raise ValueError(f'divide: rounding_mode is None, "floor" or "trunc", not {rounding_mode!r}')
+    quotient = elementwise.floor_divide(x, y)
+    if quotient.dtype.is_floating:
+        return unary.trunc(elementwise.divide(x, y))
+    # Towards 0: one more than rounded down, where the quotient is negative and leaves a rest.
+    rest = compare.not_equal(elementwise.multiply(quotient, y), x)
+    return elementwise.add(quotient, _cast(compare.logical_and(rest, compare.less_than(quotient, 0)), dtype=quotient.dtype.name))
 
 
 def _in_place(definition: OpDef, doc: str):

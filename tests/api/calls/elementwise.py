@@ -49,6 +49,11 @@ n.clone().bitwise_right_shift_(z + 1)
 n.clone().gcd_(n + 2)
 n.clone().lcm_(n + 2)
 paddle.positive(x)
+paddle.add(x, y, alpha=2)
+x.sub(y, alpha=0.5)
+paddle.divide(x, y, rounding_mode='floor')
+(n - 4).div(k + 2, rounding_mode='trunc')
+x.div(y, rounding_mode='trunc')
 p.clone().pow_(2.0)
 n << 1 + z
 n >> z + 1
