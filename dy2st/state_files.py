@@ -1,41 +1,76 @@
-"""`dy2st.save` and `dy2st.load`: state dicts, and a TracedModule as the graph it is."""
+"""`dy2st.save` and `dy2st.load`: state dicts of layers and optimizers, and TracedModules as graphs. Nothing is pickled."""
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 
 from .config import VERSION
+from .errors import ModelFileError
 from .runtime.tensor import Tensor
 from .saving.archive import read_archive, write_archive
 from .saving.files import MODEL, PARAMS, seal
 from .saving.info import Info
-from .saving.params import read_params, write_params
+from .saving.params import map_file, read_params, write_params
+from .saving.trees import packed, unpacked
+from .saving.untrusted import parse_json
 from .traced_module import TracedModule
 from .traced_module import files as traced_files
 
-_KIND = "state"
+_KIND, _SUFFIX = "state", ".safetensors"
 
 
-def save(obj: Any, path: str | os.PathLike | IO[bytes]) -> None:
-    """Save a state dict of tensors, or a TracedModule, at exactly this path, in one step; `dy2st.jit.save` saves a Program."""
+def save(obj: Any, path: str | os.PathLike | IO[bytes], protocol: int = 4, **configs: Any) -> None:
+    """Save tensors, numbers and texts in dicts, lists and tuples (state dicts), or a TracedModule, at exactly this path.
+
+    A path that ends in `.safetensors` gets a plain safetensors file, which holds a dict of tensors. `protocol` has no effect.
+    `dy2st.jit.save` saves a Program.
+    """
     if isinstance(obj, TracedModule):
         traced_files.save(obj, path)
         return
-    if not isinstance(obj, Mapping) or not all(isinstance(k, str) and isinstance(v, Tensor | np.ndarray) for k, v in obj.items()):
-        raise TypeError(f"save takes a dict of names and tensors, or a TracedModule, not {type(obj).__name__}")
-    arrays = {name: np.asarray(value) for name, value in obj.items()}
-    info = Info(versions={"dy2st": VERSION}, extra={"kind": _KIND, "names": list(arrays)})
-    write_archive(path, seal({MODEL: b"{}", PARAMS: write_params(arrays)}, info))
+    tree, arrays = packed(obj, lambda value: isinstance(value, Tensor))
+    if _is_plain(path):
+        if not isinstance(obj, Mapping) or list(arrays) != list(obj):
+            raise TypeError(f"a {_SUFFIX} file holds a dict of tensors by name; choose another ending for anything else")
+        Path(path).write_bytes(write_params(arrays))  # type: ignore[arg-type]
+        return
+    info = Info(versions={"dy2st": VERSION}, extra={"kind": _KIND})
+    write_archive(path, seal({MODEL: json.dumps(tree).encode(), PARAMS: write_params(arrays)}, info))
 
 
-def load(path: str | os.PathLike | IO[bytes]) -> Any:
-    """What `save` saved: a dict of tensors, or a TracedModule. ModelFileError says what is wrong with a file."""
+def load(path: str | os.PathLike | IO[bytes], **configs: Any) -> Any:
+    """What `save` saved, or a safetensors file as a dict of tensors. ModelFileError says what is wrong with a file."""
+    if _is_plain(path):
+        return {name: _tensor(array) for name, array in read_params(map_file(Path(path))).items()}  # type: ignore[arg-type]
+    _refuse_pickle(path)
     info, files = read_archive(path)
     if info.extra.get("kind") != _KIND:
         return traced_files.from_archive(info, files)
-    arrays = read_params(files[PARAMS])
-    return {name: Tensor(arrays[name].copy()) for name in info.extra["names"]}
+    return unpacked(parse_json(bytes(files[MODEL]), "the saved tree"), read_params(files[PARAMS]), _tensor)
+
+
+def _is_plain(path: Any) -> bool:
+    return isinstance(path, (str, os.PathLike)) and os.fspath(path).endswith(_SUFFIX)
+
+
+def _tensor(array: np.ndarray) -> Tensor:
+    return Tensor(array.copy())
+
+
+def _refuse_pickle(path: Any) -> None:
+    """A file of Paddle's or of PyTorch's old kind starts as every pickle does."""
+    if not isinstance(path, (str, os.PathLike)) or not os.path.isfile(path):
+        return
+    with open(path, "rb") as file:
+        start = file.read(2)
+    if start[:1] == b"\x80" and len(start) == 2 and start[1] <= 5:
+        raise ModelFileError(
+            f"{os.fspath(path)} is a pickle, which can run any code when it is loaded, so it isn't. Where it was made, write it "
+            "anew: safetensors.numpy.save_file({k: v.numpy() for k, v in paddle.load(path).items()}, 'weights.safetensors')"
+        )

@@ -180,7 +180,17 @@ class Optimizer:
         return found
 
     def set_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over what `state_dict` of an optimizer of this kind gave; ValueError where a shape differs."""
+        """Take over what `state_dict` of an optimizer of this kind gave, by the names of the parameters.
+
+        ValueError where a shape differs, and where no parameter has one of the names.
+        """
+        known = {f"{name}_{slot}" for _, name in self._names() for slot in self._slots}
+        foreign = state_dict.keys() - {"step", "LR_Scheduler"}
+        if foreign and known and not known & foreign:
+            raise ValueError(
+                f"set_state_dict: the state is of parameters with other names ({min(foreign)}, here {min(known)}): they are named "
+                "as they are made, so make the model first thing, or name them by ParamAttr(name=...)"
+            )
         for p, name in self._names():
             for slot in self._slots:
                 given = state_dict.get(f"{name}_{slot}")
