@@ -27,6 +27,7 @@ def record_step(rec: Any, optimizer: Any) -> None:
     steps = Attribute(optimizer, "_steps")
     rec.write(steps, rec.live(steps, INT) + 1)
     rate = _rate(rec, optimizer)
+    rec.follow_gradients([p for p in optimizer._parameter_list if not p.stop_gradient])
     for group in optimizer._groups:
         for p in group["params"]:
             rec.facts.guards.read(p, None, ("stop_gradient",))

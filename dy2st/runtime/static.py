@@ -218,14 +218,24 @@ class Recorder(Values):
 
     def live(self, location: Any, type_: Any) -> Any:
         """What each call finds at a location outside: it is state. Of an object that no path leads to, what it holds."""
-        if location.key not in self.facts.state and self.facts.add_state(location, type_):
-            raise Restage(None, lambda: None)
+        self._follow([(location, type_)])
         return location.get()
+
+    def follow_gradients(self, tensors: list[Tensor]) -> None:
+        """The gradients of eager tensors are state: all at once, since what is learnt is staged anew."""
+        self._follow([(Gradient(x), join_shared(NONE, x.type)) for x in tensors])
+
+    def _follow(self, locations: list[tuple[Any, Any]]) -> None:
+        state = self.facts.state
+        news = [self.facts.add_state(location, type_) for location, type_ in locations if location.key not in state]
+        if any(news):
+            raise Restage(None, lambda: None)
 
     def gradient_of(self, x: Tensor) -> Any:
         """`x.grad`: None or a tensor, as the call finds it."""
         if not x.is_staged:
-            return self.live(Gradient(x), join_shared(NONE, x.type))
+            self.follow_gradients([x])
+            return x._grad
         if isinstance(x._data.owner, Operation):
             return x._grad
         raise StagedValueError(f"{user_loc()}: x.grad of an input of the static function; use grad(loss, [x])")
@@ -234,14 +244,14 @@ class Recorder(Values):
         """`x.grad = gradient`."""
         if x.is_staged:
             x._grad = gradient
-        elif self.facts.find_root(x) is None:
+            return
+        self.follow_gradients([x])
+        if Gradient(x).key not in self.facts.state:
             raise StagedValueError(
                 f"{user_loc()}: the gradient of {x.name or 'a tensor'} would be lost: the static function finds the tensor in no "
                 "global variable, closure variable or attribute of `self`"
             )
-        else:
-            self.live(Gradient(x), join_shared(NONE, x.type))
-            self.write(Gradient(x), gradient)
+        self.write(Gradient(x), gradient)
 
     # --- what the rest of the runtime asks of a mode -------------------------------------------------------------------
 

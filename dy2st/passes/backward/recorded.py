@@ -33,6 +33,7 @@ def backward(rec: Any, loss: Tensor, weight: Tensor | None) -> None:
             f"{rec.here()}: backward: nothing here requires a gradient: no parameter with stop_gradient=False leads to this "
             "tensor; the gradient of an input is grad(loss, [x])"
         )
+    rec.follow_gradients([leaf for leaf, gradient in zip(leaves, found) if gradient is not None])
     for leaf, gradient in zip(leaves, found):
         if gradient is not None:
             _accumulate(rec, leaf, gradient)
