@@ -36,6 +36,10 @@ class DTypeError(Dy2stError, TypeError):
     """Element types that don't fit an operator."""
 
 
+class TraceError(ConversionError, RuntimeError):
+    """A forward that can't become the graph of a TracedModule, or a call that can't be inserted into one."""
+
+
 class VerifyError(Dy2stError):
     """A Program that breaks a rule of the IR."""
 
@@ -62,6 +66,10 @@ class Dy2stWarning(UserWarning):
 
 class JoinWarning(Dy2stWarning):
     """Where two paths met, a value was promoted to a common element type."""
+
+
+class TraceWarning(Dy2stWarning):
+    """A value that a TracedModule keeps as it was when traced, although it follows the inputs."""
 
 
 class UnconvertedCallWarning(Dy2stWarning):

@@ -11,7 +11,7 @@ from ..errors import DTypeError
 from ..ops import creation, dispatch
 from ..ops.cast import assign as _assign
 from ..ops.cast import assign_
-from ..runtime.eager import EAGER
+from ..runtime.eager import EagerMode
 from ..runtime.tensor import Tensor
 from .checks import describe, need_tensor, plain_scalar, scalar_kind, to_dtype
 from .shape_args import int_list
@@ -69,7 +69,7 @@ def _tensor_from(data: Any, dtype: str | None) -> Tensor:
         stacked = stack([_tensor_from(item, dtype) for item in data])
         return stacked if dtype is None else to_dtype(stacked, dtype)
     tensor = Tensor(_array_from(data, dtype))
-    return tensor if dispatch.current_mode() is EAGER else _assign(tensor)
+    return tensor if isinstance(dispatch.current_mode(), EagerMode) else _assign(tensor)
 
 
 def _leaves(data: Any):

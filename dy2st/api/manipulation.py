@@ -111,7 +111,7 @@ def t(input: Tensor, name: str | None = None) -> Tensor:
 
 def _reversed_axes(x: Tensor) -> Tensor:
     """`x` with its axes in reverse order."""
-    return views.transpose(x, perm=list(reversed(range(_rank("x.T", x)))))
+    return x.transpose(list(reversed(range(_rank("x.T", x)))))
 
 
 Tensor.T = property(_reversed_axes)  # type: ignore[attr-defined]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..ops import dispatch
-from ..runtime.eager import EAGER
+from ..runtime.eager import EagerMode
 
 __all__ = (  # fmt: skip
     "CPUPlace",
@@ -70,7 +70,7 @@ class CUDAPinnedPlace(CUDAPlace):
 
 def in_dynamic_mode() -> bool:
     """Whether operators run at once, rather than being recorded."""
-    return dispatch.current_mode() is EAGER
+    return isinstance(dispatch.current_mode(), EagerMode)
 
 
 def disable_static(place: Any = None) -> None:

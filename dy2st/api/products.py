@@ -159,7 +159,7 @@ def matrix_transpose(x: Tensor, name: str | None = None) -> Tensor:
     return swapaxes(x, -1, -2)
 
 
-Tensor.mT = property(matrix_transpose)  # type: ignore[attr-defined]
+Tensor.mT = property(lambda x: x.swapaxes(-1, -2))  # type: ignore[attr-defined]
 
 
 def _distance(difference: Tensor, p: float) -> Tensor:

@@ -1,5 +1,6 @@
 """A function-level graph of a model: trace, walk, watch, cut, sew, flatten, optimise, run, save."""
 
+from ..errors import TraceError, TraceWarning  # noqa: F401
 from .builtin import register_as_builtin  # noqa: F401
 from .expr import CallFunction, CallMethod, Constant, Expr, GetAttr, Input  # noqa: F401
 from .files import load, save  # noqa: F401
@@ -8,6 +9,5 @@ from .graph import InternalGraph  # noqa: F401
 from .module import TracedModule  # noqa: F401
 from .node import ModuleNode, Node, NumberNode, TensorNode  # noqa: F401
 from .optimize import optimize  # noqa: F401
-from .recording import TraceError  # noqa: F401
 from .select import BaseFilter, ExprFilter, NodeFilter  # noqa: F401
 from .tracer import trace_module  # noqa: F401

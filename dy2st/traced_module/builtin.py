@@ -7,7 +7,7 @@ from typing import TypeVar
 from .. import nn
 from ..nn import Layer
 
-_LAYERS = f"{nn.__name__}.layers."
+_LAYERS = (f"{nn.__name__}.layers.", "dy2st.jit.")  # a loaded model is one call, too
 CONTAINERS = (nn.LayerList, nn.LayerDict, nn.ParameterList)
 _registered: dict[str, type[Layer]] = {}
 C = TypeVar("C", bound=type[Layer])

@@ -25,7 +25,7 @@ def signature_of_layer(layer: Layer, with_self: bool = False) -> inspect.Signatu
     if isinstance(layer, TracedModule):
         found: inspect.Signature | None = layer.argspec.signature()
     else:
-        found = signature_of(layer.forward)
+        found = signature_of(getattr(layer.forward, "dygraph_function", layer.forward))  # of a static one, the function itself
     if with_self and found is not None:
         parts = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY), *found.parameters.values()]
         found = found.replace(parameters=parts)

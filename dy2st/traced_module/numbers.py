@@ -9,9 +9,21 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from ..errors import TraceWarning
+from ..runtime.blocks import user_loc
 from ..runtime.call_hook import current_observer
 from ..runtime.tensor import Tensor
+from ..runtime.warn import warn_at
 from .functions import ARITHMETIC, axis_length
+
+
+def warn_frozen(what: str) -> None:
+    """Say that the graph will not follow a value, where a tracer is looking."""
+    if current_observer() is not None:
+        text = f"{what} follows the inputs, but is a Python value from here on: the graph keeps it as it is now"
+        warn_at(user_loc(), text, TraceWarning)
 
 
 class Traced:
@@ -26,6 +38,18 @@ class Traced:
     @property  # type: ignore[misc]
     def __class__(self) -> type:  # type: ignore[override]
         return type(self.value)
+
+    def __int__(self) -> int:
+        warn_frozen("int(a length)")
+        return int(self.value)
+
+    def __float__(self) -> float:
+        warn_frozen("float(a length)")
+        return float(self.value)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+        warn_frozen("a length in a NumPy function")
+        return np.asarray(self.value, dtype)
 
     def __divmod__(self, other: Any) -> Any:
         return self // other, self % other  # type: ignore[operator]
@@ -46,6 +70,7 @@ class TracedInt(Traced):
     """An int that follows a tensor's shape."""
 
     def __index__(self) -> int:
+        warn_frozen("a length")
         return self.value
 
 
@@ -83,7 +108,7 @@ def _as_value(name: str) -> Callable:
     return lambda self, *others: getattr(self.value, name)(*map(plain, others))
 
 
-_PLAIN = "eq ne lt le gt ge bool int float repr str format round trunc floor ceil abs and or xor lshift rshift rand ror rxor"
+_PLAIN = "eq ne lt le gt ge bool repr str format round trunc floor ceil abs and or xor lshift rshift rand ror rxor"
 for _name in ARITHMETIC:
     setattr(Traced, f"__{_name}__", _recorded(_name, reflected=False))
     if _name != "neg":
@@ -96,6 +121,10 @@ class TracedTensor(Tensor):
     """A tensor that a tracer knows: its lengths remember where they are from. Otherwise a Tensor like any other."""
 
     __slots__ = ()
+
+    def _array(self, use: str) -> Any:
+        warn_frozen(use)
+        return super()._array(use)
 
     @property
     def shape(self) -> list:

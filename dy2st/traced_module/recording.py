@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ConversionError
+from ..errors import TraceError
 from ..nn import Layer
 from ..runtime.blocks import user_loc
 from ..runtime.call_hook import observing
@@ -22,14 +22,14 @@ from .graph import InternalGraph
 from .module import signature_of_layer
 from .names import identifier
 from .node import ModuleNode, Node, NumberNode, TensorNode
-from .numbers import Traced, TracedTensor, plain
+from .numbers import Traced, TracedTensor, plain, warn_frozen
 from .tree import leaves, map_tree
 
+BAKED = {  # methods that give Python values
+    "__bool__": "bool(x)", "__int__": "int(x)", "__float__": "float(x)", "__index__": "an index", "__len__": "len(x)",
+    "item": "x.item()", "tolist": "x.tolist()", "__contains__": "value in x",
+}  # fmt: skip
 UNSEEN = ("__deepcopy__", "backward")  # methods that are no part of a forward
-
-
-class TraceError(ConversionError, RuntimeError):
-    """A forward that can't become a graph, or a call that can't be inserted."""
 
 
 def trace_error(message: str) -> TraceError:
@@ -43,6 +43,7 @@ class Recording:
 
     def __init__(self, graph: InternalGraph, layer: Layer):
         self.graph, self.layer = graph, layer
+        self.unseen: dict[int, Tensor] = {}  # tensors that were computed while tracing, without a call that was seen
         self._known: dict[int, tuple[Any, Node]] = {}  # object -> its Node; the object is kept, so that its id stays its own
         self._paths: dict[int, str] = {}
 
@@ -64,6 +65,8 @@ class Recording:
 
     def call(self, function: Callable, method: str | None, args: tuple, kwargs: dict[str, Any]) -> Any:
         """Do and record a call of a function or a Tensor method."""
+        if method in BAKED:
+            warn_frozen(BAKED[method])
         if method == "__iter__":
             return iter([args[0][k] for k in range(plain(args[0].shape[0]))])
         args, kwargs = normal_arguments(signature_of(function), args, kwargs)
@@ -173,6 +176,11 @@ class Recording:
             raise trace_error(
                 "a tensor that another layer's forward computed is used here, but was neither given to this layer nor returned "
                 "by the other: pass it as an argument"
+            )
+        if id(tensor) in self.unseen:
+            raise trace_error(
+                "this tensor was computed by a call that tracing doesn't see: use public functions of dy2st, or wrap the "
+                "function that computes it, `traced_module.wrap(f)`"
             )
         expr = Constant(self.graph, tensor)
         self.place(expr)

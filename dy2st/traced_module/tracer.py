@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..nn import Layer
-from ..runtime.call_hook import observing
+from ..ops import dispatch
+from ..runtime.call_hook import current_observer, observing
+from ..runtime.eager import EagerMode
 from ..runtime.tensor import Tensor
 from .arguments import normal_arguments
 from .builtin import CONTAINERS, is_builtin
@@ -15,7 +17,7 @@ from .node import ModuleNode, NumberNode, TensorNode
 from .numbers import Traced, TracedTensor, plain, traced_number
 from .recording import Recording, alias, tensor_details, trace_error
 from .same import same_graph
-from .tree import map_tree
+from .tree import leaves, map_tree
 
 
 def trace_module(mod: Layer, *args: Any, **kwargs: Any) -> TracedModule:
@@ -55,6 +57,7 @@ class Traces:
     def __init__(self) -> None:
         self._graphs: dict[int, list[InternalGraph]] = {}
         self._modules: dict[int, Layer] = {}
+        self.mode = Noticing()
 
     def trace(self, layer: Layer, name: str, ids: Ids, is_top: bool, args: tuple, kwargs: dict) -> tuple[InternalGraph, Any]:
         """The graph of a call, an earlier one where that is the same, and the call's result."""
@@ -94,12 +97,26 @@ class Traces:
         return made
 
 
+class Noticing(EagerMode):
+    """Eager execution that notes what operators compute outside the calls that are seen."""
+
+    def __init__(self) -> None:
+        self.unseen: dict[int, Tensor] = {}
+
+    def bind(self, definition: Any, operands: tuple, attrs: dict[str, Any]) -> Any:
+        result = super().bind(definition, operands, attrs)
+        if current_observer() is not None:
+            self.unseen.update((id(leaf), leaf) for leaf in leaves(result) if isinstance(leaf, Tensor))
+        return result
+
+
 class Tracer(Recording):
     """Records the forward of one Layer."""
 
     def __init__(self, traces: Traces, graph: InternalGraph, layer: Layer):
         super().__init__(graph, layer)
         self._traces = traces
+        self.unseen = traces.mode.unseen
         self._buffers = dict(layer._buffers)
 
     def run(self, args: tuple, kwargs: dict[str, Any]) -> Any:
@@ -109,7 +126,7 @@ class Tracer(Recording):
         graph.add_input(ModuleNode, "self")
         args, kwargs = self._name_inputs(args, kwargs)
         graph.form = map_tree(self._form_leaf, (args, kwargs))
-        with observing(self):
+        with observing(self), dispatch.entered(self._traces.mode):
             result = self.layer._run(_itself, args, kwargs)
             graph.results = map_tree(self._result_leaf, result)
         if any(self._buffers.get(name) is not tensor for name, tensor in self.layer._buffers.items()):

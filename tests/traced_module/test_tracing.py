@@ -10,9 +10,11 @@ from traced_module.models import ResNet, body, images, layer, resnet, same, tens
 
 import dy2st
 import dy2st.nn.functional as F
-from dy2st import nn
+from dy2st import jit, nn
 from dy2st import traced_module as tm
 from dy2st.nn.functional import relu as imported_relu
+from dy2st.ops import unary
+from dy2st.static import InputSpec
 
 
 def statements(net, *args, **kwargs):
@@ -188,7 +190,8 @@ def test_tm_14_branches_and_loops_are_as_they_were_taken():
             return x
         return x - 1
 
-    made = traced(layer(forward), dy2st.ones([2]))
+    with pytest.warns(tm.TraceWarning, match=r"float\(x\) follows the inputs"):
+        made = traced(layer(forward), dy2st.ones([2]))
     same(made(-dy2st.ones([2])), -8 * dy2st.ones([2]))
 
 
@@ -541,3 +544,44 @@ def test_namedtuples_go_in_and_out():
 
 def test_public_functions_keep_their_signatures():
     assert list(inspect.signature(dy2st.concat).parameters)[:2] == ["x", "axis"] and F.relu.__name__ == "relu"
+
+
+@pytest.mark.parametrize("use", [
+    lambda x: x * x.sum().item(), lambda x: x * float(x.max()), lambda x: x / len(x), lambda x: x if x.sum() > 0 else -x,
+    lambda x: x + np.sqrt(x.shape[0]), lambda x: [x[k] for k in range(x.shape[0])], lambda x: x * x.numpy(),
+    lambda x: x * int(x.shape[0]), lambda x: x * np.abs(x.sum()), lambda x: x * dy2st.to_tensor(x.tolist()),
+])  # fmt: skip
+def test_a_python_value_that_will_not_follow_the_inputs_is_warned_of(use):
+    with pytest.warns(tm.TraceWarning, match="the graph keeps it as it is now") as found:
+        tm.trace_module(layer(lambda self, x: use(x)), tensor(2, 3))
+    assert all(w.filename == __file__ for w in found)
+
+
+def test_what_tracing_does_not_see_is_refused():
+    with pytest.raises(tm.TraceError, match="a call that tracing doesn't see"):
+        tm.trace_module(layer(lambda self, x: x + unary.exp(x)), tensor(2))
+    with pytest.raises(tm.TraceError, match="a call that tracing doesn't see"):
+        tm.trace_module(layer(lambda self, x: unary.exp(x)), tensor(2))
+
+
+def test_properties_of_tensors():
+    net = layer(lambda self, x: x.T @ self.w.T + x.mT[0, 0], w=nn.Parameter(tensor(2, 3).numpy()))
+    made = tm.trace_module(net, tensor(3, 4))
+    net.w.set_value(tensor(2, 3, seed=8).numpy())
+    same(made(tensor(3, 6)), net(tensor(3, 6)))
+
+
+def test_static_functions_and_loaded_models_inside(tmp_path):
+    doubled = jit.to_static(lambda x: x * 2)
+    jit.save(jit.to_static(nn.Linear(3, 2), input_spec=[InputSpec([None, 3], "float32", "x")]), str(tmp_path / "net"))
+    loaded = jit.load(str(tmp_path / "net"))
+    net = layer(lambda self, x: self.loaded(doubled(x)) + 1, loaded=loaded)
+    made = traced(net, tensor(2, 3))
+    same(made(tensor(4, 3, seed=1)), net(tensor(4, 3, seed=1)))
+    assert [s.split(" = ")[0] for s in body(made.graph)] == ["mul_out", "loaded", "loaded_out", "add_out"]
+
+
+def test_a_layer_whose_forward_is_static():
+    net = jit.to_static(Adds())
+    made = traced(net, tensor(2))
+    assert body(made.graph) == ["add_out = x.__add__(2, )"]
