@@ -2,7 +2,7 @@
 
 from . import functional, initializer, utils  # noqa: F401
 from .clip import ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue  # noqa: F401
-from .containers import LayerDict, LayerList, ParameterList, Sequential  # noqa: F401
+from .containers import LayerDict, LayerList, ParameterDict, ParameterList, Sequential  # noqa: F401
 from .layer import Layer  # noqa: F401
 from .layers.activation import (  # noqa: F401
     ELU,
@@ -125,4 +125,5 @@ from .layers.vision import (  # noqa: F401
     UpsamplingBilinear2D,
     UpsamplingNearest2D,
 )
+from .other_names import *  # noqa: F403
 from .parameter import ParamAttr, Parameter  # noqa: F401

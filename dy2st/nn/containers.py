@@ -1,4 +1,4 @@
-"""Layers that hold other layers or parameters: Sequential, LayerList, LayerDict, ParameterList."""
+"""Layers that hold other layers or parameters: Sequential, LayerList, LayerDict, ParameterList, ParameterDict."""
 
 from __future__ import annotations
 
@@ -126,54 +126,75 @@ class Sequential(Layer):
         return input
 
 
-class LayerDict(Layer):
+class _Keyed(Layer):
+    """A dict of parts, kept under their keys in the table `_table`."""
+
+    _table = "_sub_layers"
+    _part: type = Layer
+
+    @property
+    def _parts(self) -> dict[str, Any]:
+        return self.__dict__[self._table]
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(list(self._parts))
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._parts
+
+    def __getitem__(self, key: str) -> Any:
+        return self._parts[key]
+
+    def __setitem__(self, key: str, part: Any) -> None:
+        if not isinstance(part, self._part):
+            raise TypeError(f"{type(self).__name__} holds {self._part.__name__}s, not {type(part).__name__}")
+        Layer._epoch[0] += 1
+        self._parts[key] = part
+
+    def __delitem__(self, key: str) -> None:
+        self.pop(key)
+
+    def pop(self, key: str) -> Any:
+        """Take out and give the part under `key`."""
+        Layer._epoch[0] += 1
+        return self._parts.pop(key)
+
+    def clear(self) -> None:
+        Layer._epoch[0] += 1
+        self._parts.clear()
+
+    def keys(self) -> Any:
+        return self._parts.keys()
+
+    def values(self) -> Any:
+        return self._parts.values()
+
+    def items(self) -> Any:
+        return self._parts.items()
+
+    def update(self, parts: Any) -> None:
+        """Add the (key, part) pairs of a dict or a list."""
+        for key, part in parts.items() if isinstance(parts, (Mapping, _Keyed)) else parts:
+            self[key] = part
+
+
+class LayerDict(_Keyed):
     """A dict of layers whose parameters are found. It computes nothing itself."""
 
     def __init__(self, sublayers: Any = None):
         super().__init__()
         self.update(sublayers or {})
 
-    def __len__(self) -> int:
-        return len(self._sub_layers)
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(list(self._sub_layers))
+class ParameterDict(_Keyed):
+    """A dict of parameters that are found. It computes nothing itself."""
 
-    def __contains__(self, key: str) -> bool:
-        return key in self._sub_layers
+    _table = "_parameters"
+    _part = Parameter
 
-    def __getitem__(self, key: str) -> Layer:
-        return self._sub_layers[key]
-
-    def __setitem__(self, key: str, layer: Layer) -> None:
-        if not isinstance(layer, Layer):
-            raise TypeError(f"LayerDict holds Layers, not {type(layer).__name__}")
-        Layer._epoch[0] += 1
-        self._sub_layers[key] = layer
-
-    def __delitem__(self, key: str) -> None:
-        self.pop(key)
-
-    def pop(self, key: str) -> Layer:
-        """Take out and give the layer under `key`."""
-        Layer._epoch[0] += 1
-        return self._sub_layers.pop(key)
-
-    def clear(self) -> None:
-        Layer._epoch[0] += 1
-        self._sub_layers.clear()
-
-    def keys(self) -> Any:
-        return self._sub_layers.keys()
-
-    def values(self) -> Any:
-        return self._sub_layers.values()
-
-    def items(self) -> Any:
-        return self._sub_layers.items()
-
-    def update(self, sublayers: Any) -> None:
-        """Add the (key, Layer) pairs of a dict or a list."""
-        pairs = sublayers.items() if isinstance(sublayers, (Mapping, LayerDict)) else sublayers
-        for key, layer in pairs:
-            self[key] = layer
+    def __init__(self, parameters: Any = None):
+        super().__init__()
+        self.update(parameters or {})

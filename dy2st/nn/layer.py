@@ -15,6 +15,7 @@ from ..runtime.tensor import Tensor
 from . import tree
 from .hooks import HookRemoveHelper
 from .initializer import Constant, XavierUniform, everywhere
+from .layer_names import MoreOfLayer
 from .parameter import ParamAttr, Parameter
 
 _counts: dict[str, int] = {}
@@ -36,7 +37,7 @@ def _unique_name(base: str) -> str:
     return f"{base}_{number}"
 
 
-class Layer:
+class Layer(MoreOfLayer):
     """Holds parameters, buffers and sublayers, which it finds when they are assigned as attributes, and computes `forward`.
 
     A Parameter assigned as an attribute becomes a parameter, a Layer a sublayer, any other Tensor a buffer that is not saved with
@@ -256,9 +257,9 @@ class Layer:
 
     # --- modes, dtype, state -----------------------------------------------------------------------------------------------
 
-    def train(self) -> Layer:
-        """Training mode, for this layer and all below it."""
-        return self._set_training(True)
+    def train(self, mode: bool = True) -> Layer:
+        """Training mode, or not, for this layer and all below it."""
+        return self._set_training(mode)
 
     def eval(self) -> Layer:
         """Inference mode: dropout passes everything, batch normalisation uses its running statistics."""
@@ -294,8 +295,8 @@ class Layer:
     def float(self) -> Layer:
         return self.astype("float32")
 
-    def clear_gradients(self, set_to_zero: bool = False) -> None:
-        """Forget the gradients of all parameters."""
+    def clear_gradients(self, set_to_zero: bool = True) -> None:
+        """Set the gradients of all parameters to zeros, or to None where not `set_to_zero`."""
         for parameter in self.parameters():
             parameter.clear_grad(set_to_zero)  # type: ignore[attr-defined]
 

@@ -188,8 +188,8 @@ class Optimizer:
         foreign = state_dict.keys() - {"step", "LR_Scheduler"}
         if foreign and known and not known & foreign:
             raise ValueError(
-                f"set_state_dict: the state is of parameters with other names ({min(foreign)}, here {min(known)}): they are named "
-                "as they are made, so make the model first thing, or name them by ParamAttr(name=...)"
+                f"set_state_dict: the state is of parameters with other names ({min(foreign)}, here {min(known)}): they are "
+                "named as they are made, so make the model first thing, or name them by ParamAttr(name=...)"
             )
         for p, name in self._names():
             for slot in self._slots:

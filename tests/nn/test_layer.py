@@ -202,7 +202,7 @@ def test_gradients_are_cleared():
     block = Block()
     block(dy2st.ones([1, 3])).sum().backward()
     assert block.scale.grad is not None
-    block.clear_gradients()
+    block.clear_gradients(False)
     assert all(p.grad is None for p in block.parameters())
     block.scale.trainable = False
     block(dy2st.ones([1, 3])).sum().backward()

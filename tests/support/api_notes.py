@@ -16,6 +16,16 @@ DIFFERENCES = {
     "CUDAPinnedPlace": "raises: tensors live on the CPU",
     "matrix_exp": "computed in float64",
     "seed": "another generator: the numbers differ",
+    "auto_cast": "no effect, as in Paddle on the CPU",
+    "decorate": "no effect, as in Paddle on the CPU",
+    "GradScaler": "no effect, as in Paddle on the CPU",
+    "is_bfloat16_supported": "False: NumPy has no bfloat16",
+    "scaled_dot_product_attention": "refuses a mask with is_causal, which Paddle ignores then",
+    "DataLoader": "samples are read in this process, whatever num_workers says",
+    "SpectralNorm": "the gradient is that of what is computed, unlike Paddle's",
+    "group_norm": "the gradient without a weight is that of what is computed, unlike Paddle's",
+    "save": "no pickles: safetensors and JSON",
+    "load": "no pickles: safetensors and JSON",
 }
 
 # Why a name is absent, by words of it; the first that fits counts.
@@ -37,7 +47,15 @@ REASONS = (
     (("Model", "summary", "flops", "batch", "hub", "LazyGuard", "create_parameter"), "see `nn` and `jit`"),
 )
 
+NEURAL = (
+    (("flash", "moe", "sparse", "margin_cross", "class_center", "cuda", "xpu", "bfloat16"), "for accelerators"),
+    (("sharded",), "one process"),
+    (("3D", "3d"), "rare in models: volumes"),
+    (("BeamSearch", "dynamic_decode", "gather_tree"), "write the search in Python: it is staged as it is"),
+)
+
 
 def reason(space: str, name: str) -> str:
     """Why a name of Paddle is absent."""
-    return next((why for words, why in REASONS if any(word in name for word in words)), "not asked for yet")
+    rules = NEURAL if space.startswith("paddle.nn") else REASONS
+    return next((why for words, why in rules if any(word in name for word in words)), "not asked for yet")

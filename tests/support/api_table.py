@@ -17,7 +17,14 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 SNAPSHOT, PAGE = HERE / "paddle_signatures.json", ROOT / "docs" / "api.md"
-SPACES = {"paddle": "", "paddle.Tensor": "Tensor", "paddle.linalg": "linalg"}  # title -> attribute of the package
+# title -> where it is in the package
+SPACES = {"paddle": "", "paddle.Tensor": "Tensor"} | {
+    f"paddle.{name}": name
+    for name in (
+        "linalg", "nn", "nn.Layer", "nn.functional", "nn.initializer", "nn.utils", "optimizer", "optimizer.lr", "io", "metric",
+        "amp", "regularizer",
+    )
+}  # fmt: skip
 Signature = list  # of [name, default as text or None, whether by keyword only]
 
 HEAD = """# The names of Paddle
@@ -59,22 +66,31 @@ def _text(default: Any) -> str:
 
 
 def own_space(space: str) -> Any:
-    package = importlib.import_module("dy2st")
-    return getattr(package, SPACES[space]) if SPACES[space] else package
+    return found_at(importlib.import_module("dy2st"), SPACES[space])
+
+
+def found_at(package: Any, path: str) -> Any:
+    """What lies at a dotted path under a package."""
+    for part in filter(None, path.split(".")):
+        package = getattr(package, part)
+    return package
 
 
 def snapshot() -> dict[str, dict[str, Signature | None]]:
     """The public callables of each space of the Paddle that is installed."""
     paddle = importlib.import_module("paddle")
-    spaces = {"paddle": paddle, "paddle.Tensor": paddle.Tensor, "paddle.linalg": paddle.linalg}
-    return {
-        title: {
-            name: signature_of(getattr(space, name))
-            for name in sorted(dir(space))
-            if not name.startswith("_") and callable(getattr(space, name)) and not inspect.ismodule(getattr(space, name))
-        }
-        for title, space in spaces.items()
-    }
+    spaces = {title: found_at(paddle, path) for title, path in SPACES.items()}
+    return {title: {name: signature_of(getattr(space, name)) for name in public(space)} for title, space in spaces.items()}
+
+
+def public(space: Any) -> list[str]:
+    """The names of callables that a module or class of Paddle means to offer."""
+    names = sorted(getattr(space, "__all__", None) or dir(space)) if "." in getattr(space, "__name__", "") else sorted(dir(space))
+    return [
+        name
+        for name in names
+        if not name.startswith("_") and callable(getattr(space, name)) and not inspect.ismodule(getattr(space, name))
+    ]
 
 
 def difference(theirs: Signature | None, ours: Signature | None) -> str:
@@ -95,7 +111,7 @@ def status(space: str, name: str, theirs: Signature | None, notes: dict[str, str
     if not hasattr(own_space(space), name):
         return f"absent: {reason(space, name)}"
     ours = getattr(own_space(space), name)
-    first = 1 if space == "paddle.Tensor" else 0  # a method's own tensor is given by place
+    first = 1 if space in ("paddle.Tensor", "paddle.nn.Layer") else 0  # a method's own object is given by place
     parameters = signature_of(ours)
     found = [difference(theirs and theirs[first:], parameters and parameters[first:]), notes.get(name, "")]
     words = "; ".join(word for word in found if word)

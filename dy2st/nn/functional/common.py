@@ -21,8 +21,8 @@ from ...ops.views import transpose
 from ...runtime.tensor import Tensor
 
 __all__ = [
-    "alpha_dropout", "bilinear", "dropout", "dropout2d", "dropout3d", "embedding", "feature_alpha_dropout", "flatten", "linear",
-    "one_hot", "pad", "zeropad2d",
+    "alpha_dropout", "bilinear", "dropout", "dropout1d", "dropout2d", "dropout3d", "embedding", "feature_alpha_dropout",
+    "flatten", "linear", "one_hot", "pad", "zeropad2d",
 ]  # fmt: skip
 
 
@@ -86,6 +86,14 @@ def dropout2d(x: Tensor, p: Any = 0.5, training: bool = True, data_format: str =
     if data_format not in ("NCHW", "NHWC"):
         raise ValueError(f"dropout2d: data_format is 'NCHW' or 'NHWC', not {data_format!r}")
     return dropout(x, p, axis=[0, 1] if data_format == "NCHW" else [0, 3], training=training)
+
+
+def dropout1d(input: Tensor, p: Any = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    """Dropout of whole channels of [N, C, L] or [C, L]. As in Paddle, `inplace` has no effect."""
+    x = need_tensor("dropout1d", input)
+    if x.type.rank not in (2, 3):
+        raise ShapeError(f"dropout1d takes a tensor [N, C, L] or [C, L], not {x.type}")
+    return dropout(x, p, axis=[0, 1] if x.type.rank == 3 else [0], training=training)
 
 
 def dropout3d(x: Tensor, p: Any = 0.5, training: bool = True, data_format: str = "NCDHW", name: str | None = None) -> Tensor:

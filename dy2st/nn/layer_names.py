@@ -1,0 +1,90 @@
+"""What a Layer can do beside the essential, and the names that Paddle has from PyTorch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..dtype import as_dtype
+from ..runtime.tensor import Tensor
+
+
+class MoreOfLayer:
+    """Base of Layer: everything here is said by what Layer defines."""
+
+    def _at(self: Any, target: str) -> Any:
+        """The part with this dotted name; AttributeError where there is none."""
+        found = self
+        for name in target.split(".") if target else ():
+            found = getattr(found, name)
+        return found
+
+    def get_sublayer(self, target: str) -> Any:
+        """The layer with this dotted name."""
+        return self._at(target)
+
+    get_submodule = get_parameter = get_buffer = get_sublayer
+
+    def modules(self: Any) -> Iterator:
+        """This layer and all below it."""
+        return iter(self.sublayers(include_self=True))
+
+    def named_modules(self: Any, memo: set | None = None, prefix: str = "", remove_duplicate: bool = True) -> Iterator:
+        """(dotted name, Layer) of this layer and all below it."""
+        return self.named_sublayers(prefix, include_self=True, layers_set=memo)
+
+    def add_module(self: Any, name: str, module: Any) -> None:
+        """`add_sublayer`."""
+        self.add_sublayer(name, module)
+
+    register_module = add_module
+
+    def register_parameter(self: Any, name: str, param: Any) -> None:
+        """`add_parameter`."""
+        self.add_parameter(name, param)
+
+    def register_forward_hook(self: Any, hook: Any) -> Any:
+        """`register_forward_post_hook`."""
+        return self.register_forward_post_hook(hook)
+
+    def load_state_dict(self: Any, state_dict: dict, use_structured_name: bool = True) -> Any:
+        """`set_state_dict`."""
+        return self.set_state_dict(state_dict, use_structured_name)
+
+    def to_static_state_dict(self: Any, include_sublayers: bool = True) -> dict:
+        """The state dict, and the buffers that aren't saved with it."""
+        return {**self.state_dict(include_sublayers=include_sublayers), **dict(self.named_buffers())}
+
+    def zero_grad(self: Any, set_to_none: bool = True) -> None:
+        """Forget the gradients of all parameters, or set them to zeros."""
+        self.clear_gradients(not set_to_none)
+
+    def requires_grad_(self: Any, requires_grad: bool = True) -> Any:
+        """Say of all parameters whether they are trained."""
+        for parameter in self.parameters():
+            parameter.stop_gradient = not requires_grad
+        return self
+
+    def create_tensor(self: Any, name: str | None = None, persistable: bool | None = None, dtype: Any = None) -> Tensor:
+        """An empty tensor of this layer's dtype, to be filled later."""
+        made = Tensor(np.zeros([0], as_dtype(dtype or self._dtype).numpy), name=name)
+        made.persistable = bool(persistable)
+        return made
+
+    create_variable = create_tensor
+
+    def cpu(self) -> Any:
+        """This layer: it is on the CPU."""
+        return self
+
+    def double(self: Any) -> Any:
+        """Cast the floating-point parameters and buffers to float64."""
+        return self.astype("float64")
+
+    def half(self: Any) -> Any:
+        """Cast the floating-point parameters and buffers to float16."""
+        return self.astype("float16")
+
+    float16 = half
