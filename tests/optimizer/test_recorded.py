@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 
 import numpy as np
@@ -130,3 +131,11 @@ def test_errors_say_what_is_wrong():
         optimizer.lr.PiecewiseDecay([1], [0.1])
     with pytest.raises(TypeError, match="takes one number"):
         optimizer.lr.ReduceOnPlateau(0.1).step([1.0, 2.0])
+
+
+@pytest.mark.skipif(importlib.util.find_spec("paddle") is None, reason="Paddle isn't installed")
+def test_the_record_is_what_paddle_gives():
+    found = cases.everything(importlib.import_module("paddle"))
+    assert found.keys() == EXPECTED.keys()
+    for name, values in found.items():
+        np.testing.assert_allclose(values, EXPECTED[name], rtol=1e-4, atol=1e-6, err_msg=name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+
 import numpy as np
 import pytest
 
@@ -49,3 +51,10 @@ def test_as_paddle(family, name, case, tmp_path):
     outs = [x for x in leaves(jit.load(str(tmp_path / "net"))(*map(dy2st.to_tensor, case.arrays))) if x is not None]
     for i, out in enumerate(outs):
         np.testing.assert_allclose(out.numpy(), expected[f"out{i}"], rtol=2e-4, atol=2e-5)
+
+
+@pytest.mark.skipif(importlib.util.find_spec("paddle") is None, reason="Paddle isn't installed")
+@pytest.mark.parametrize(("family", "name", "case"), CASES)
+def test_the_record_is_what_paddle_gives(family, name, case):
+    paddle = importlib.import_module("paddle")
+    compare(run(paddle, network(paddle, case), case), EXPECTED[family][name])
