@@ -12,7 +12,7 @@ from ..ops.registry import OpDef
 from ..regularizer import L1Decay, L2Decay
 from ..runtime.static import current_recorder
 from ..runtime.tensor import Tensor
-from .recorded import decayed, record_step
+from .recorded import decayed, outside, record_step
 
 Slots = dict[str, Tensor]
 
@@ -81,6 +81,7 @@ class Optimizer:
             raise TypeError(f"learning_rate must be a number or a scheduler, not {type(rate).__name__}")
         return float(rate)
 
+    @outside
     def set_lr(self, value: float) -> None:
         """Set a learning rate that is a number; RuntimeError where a scheduler decides."""
         if not isinstance(self._learning_rate, (int, float)):
@@ -89,6 +90,7 @@ class Optimizer:
             )
         self._learning_rate = float(value)
 
+    @outside
     def set_lr_scheduler(self, scheduler: Any) -> None:
         """Let `scheduler` decide the learning rate from now on."""
         self._learning_rate = scheduler
@@ -179,6 +181,7 @@ class Optimizer:
             found["LR_Scheduler"] = self._learning_rate.state_dict()
         return found
 
+    @outside
     def set_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over what `state_dict` of an optimizer of this kind gave, by the names of the parameters.
 

@@ -5,6 +5,8 @@ The learning rate and the gradients are what each call finds; everything else ab
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 from ..errors import StagedValueError
@@ -12,7 +14,22 @@ from ..ir.types import FLOAT, INT
 from ..regularizer import L1Decay
 from ..runtime.grad_mode import enable_grad, no_grad
 from ..runtime.journal import Attribute
+from ..runtime.static import current_recorder
 from ..runtime.tensor import Tensor
+
+
+def outside(method: Callable) -> Callable:
+    """A method that changes Python numbers, which a Program doesn't follow: it is refused while a function is staged."""
+
+    @functools.wraps(method)
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        rec = current_recorder()
+        if rec is not None:
+            what = f"{type(self).__name__}.{method.__name__}()"
+            raise StagedValueError(f"{rec.here()}: {what} in a static function would run once, while staging; call it outside")
+        return method(self, *args, **kwargs)
+
+    return call
 
 
 def decayed(gradient: Any, value: Any, decay: Any) -> Any:

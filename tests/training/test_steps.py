@@ -388,3 +388,43 @@ def test_no_warning_where_every_path_uses_every_parameter():
     with warnings.catch_warnings():
         warnings.simplefilter("error", JoinWarning)
         jit.to_static(step(models.Recurrent, OPTIMIZERS["adam"]), input_spec=[models.Recurrent.spec]).forward.concrete_program
+
+
+def stepped(scheduler, optimizer):
+    scheduler.step()
+
+
+def set_rate(scheduler, optimizer):
+    optimizer.set_lr_scheduler(scheduler)
+
+
+def set_state(scheduler, optimizer):
+    optimizer.set_state_dict({})
+
+
+@pytest.mark.parametrize("change", [stepped, set_rate, set_state], ids=lambda f: f.__name__)
+def test_what_would_run_while_staging_only_is_refused(change):
+    net, _ = linear()
+    scheduler = paddle.optimizer.lr.StepDecay(0.1, 2, 0.5)
+    optimizer = paddle.optimizer.Lamb(scheduler, parameters=net.parameters())
+
+    def run(x):
+        net(x).mean().backward()
+        optimizer.step()
+        change(scheduler, optimizer)
+
+    with pytest.raises(StagedValueError, match=r"test_steps.py:\d+: \w+\.\w+\(\) in a static function would run once"):
+        jit.to_static(run)(paddle.ones([2, 3]))
+
+
+def test_a_scheduler_that_goes_on_outside():
+    losses = []
+    for wrap in (lambda f: f, jit.to_static):
+        net, _ = linear()
+        scheduler = paddle.optimizer.lr.StepDecay(0.1, 2, 0.5)
+        run = wrap(several_steps(net, paddle.optimizer.Lamb(scheduler, parameters=net.parameters())))
+        losses.append([])
+        for _ in range(4):
+            losses[-1].append(run(paddle.ones([2, 3])).numpy())
+            scheduler.step()
+    np.testing.assert_allclose(losses[1], losses[0], rtol=1e-4)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..recorded import outside
 from .decays import LRScheduler
 
 
@@ -107,6 +108,7 @@ class ReduceOnPlateau(LRScheduler):
     def _start(self) -> None:
         """The first rate is the given one."""
 
+    @outside
     def step(self, metrics: Any, epoch: int | None = None) -> None:  # type: ignore[override]
         """Take note of how well the epoch went: a number, or a tensor or array of one element."""
         self.last_epoch = self.last_epoch + 1 if epoch is None else epoch

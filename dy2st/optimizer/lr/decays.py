@@ -9,6 +9,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from ..recorded import outside
+
 
 class LRScheduler:
     """Base of the schedulers, also of the user's, who define `get_lr()`."""
@@ -33,6 +35,7 @@ class LRScheduler:
         """The learning rate now."""
         return self.last_lr
 
+    @outside
     def step(self, epoch: int | None = None) -> None:
         """Go on to the next epoch, or to `epoch`."""
         self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
@@ -51,6 +54,7 @@ class LRScheduler:
         """Where the scheduler is."""
         return {name: getattr(self, name) for name in self._kept}
 
+    @outside
     def set_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Go on from what `state_dict` of a scheduler of this kind gave."""
         for name in self._kept:
@@ -239,6 +243,7 @@ class LinearWarmup(LRScheduler):
             found["LinearWarmup_LR"] = self.learning_rate.state_dict()
         return found
 
+    @outside
     def set_state_dict(self, state_dict: dict[str, Any]) -> None:
         super().set_state_dict(state_dict)
         if isinstance(self.learning_rate, LRScheduler):
