@@ -7,6 +7,21 @@ from importlib import import_module as _import_module
 from typing import Any as _Any
 
 _HOMES = {
+    "Attribute": "markers",
+    "Final": "markers",
+    "ScriptError": "script_errors",
+    "ScriptFunction": "script_function",
+    "ScriptModule": "script_module",
+    "TracerWarning": "tracer",
+    "TracingCheckError": "trace_check",
+    "annotate": "markers",
+    "export": "markers",
+    "ignore": "markers",
+    "is_scripting": "markers",
+    "script": "scripting",
+    "trace": "tracing",
+    "trace_module": "tracing",
+    "unused": "markers",
     "StaticFunction": "static_function",
     "TranslatedLayer": "translated_layer",
     "enable_to_static": "static_function",

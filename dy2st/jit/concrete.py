@@ -147,3 +147,16 @@ class ConcreteProgram:
             live = revived(native)
             if not isinstance(slot.location, Contents) or live is not slot.location.owner:
                 slot.location.restore(live)
+
+
+def settled(concrete: ConcreteProgram) -> Any:
+    """The Program with the values that its tensors and state hold now."""
+    program = concrete.program
+    for name, tensor in concrete.tensors.items():
+        program.parameters[name].data = tensor._data
+    mirror = concrete.mirror()
+    for name, slot in concrete.staged.state.items():
+        value = slot.location.owner if isinstance(slot.location, Contents) else slot.location.get()
+        if value is not MISSING and name in program.state:
+            program.state[name].value = mirror.to_native(value)
+    return program

@@ -236,10 +236,13 @@ class Gradients:
 
     def run_taped(self, inputs: list, parameters: Mapping[str, Tensor], state: dict[str, Any]) -> Any:
         """The result on the tape: in native form, with Tensors in the place of arrays."""
+        return self.run_on_tape(list(map(as_tensor, inputs)), parameters, state)
+
+    def run_on_tape(self, natives: list, parameters: Mapping[str, Tensor], state: dict[str, Any]) -> Any:
+        """The same, of inputs in native form with Tensors in the place of arrays."""
         from ..runtime.taped import Taped  # as rarely
 
-        taped = Taped(self.program, parameters, state, self.exceptions)
-        return taped.run(self.function, list(map(as_tensor, inputs)))
+        return Taped(self.program, parameters, state, self.exceptions).run(self.function, natives)
 
 
 def _rule(ctx: Any, *weights: Tensor) -> tuple:

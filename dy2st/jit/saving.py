@@ -14,32 +14,39 @@ from ..ir.join import children
 from ..ir.types import AtomType, ClassType, Type
 from ..nn.layer import Layer
 from ..ops.registry import OPERATORS
-from ..runtime.journal import MISSING, Contents
 from ..runtime.library import FACTORIES, NAMED
 from ..runtime.tracebacks import shows_users_frames
 from ..saving import Info, write_files
 from . import argument_tree
-from .concrete import ConcreteProgram
+from .concrete import ConcreteProgram, settled
 from .conversion import to_static
+from .loaded_script import LoadedFunction
 from .loading import check_path
+from .script_archive import save_script
+from .script_function import ScriptFunction
+from .script_module import ScriptModule
 from .static_function import StaticFunction, enabled
 from .translated_layer import TranslatedLayer
 
 
 @shows_users_frames
-def save(layer: Any, path: Any, input_spec: Any = None, **configs: Any) -> None:
+def save(layer: Any, path: Any, input_spec: Any = None, _extra_files: dict | None = None, **configs: Any) -> None:
     """Save a Layer or a static function so that it runs in another process, without its source.
 
     layer: a Layer (its `forward` is saved), a StaticFunction, or a plain function.
     path: a prefix for `<path>.model.json`, `<path>.params.safetensors`, `<path>.info.json`; or a path that ends in `.dy2st` or a
-        binary file object, for one archive.
+        binary file object, for one archive. What `script` or `trace` gave is one archive, at exactly this path.
     input_spec: as for `to_static`, where that wasn't given any.
+    _extra_files: name -> text or bytes, kept in the archive of what `script` or `trace` gave.
     """
     if configs:
         raise ValueError(f"jit.save knows no option {', '.join(configs)}")
     check_path(path)
     if not enabled():
         raise RuntimeError("jit.save needs staging, which enable_to_static(False) turned off")
+    if isinstance(layer, ScriptModule | ScriptFunction | LoadedFunction):
+        save_script(layer, path, _extra_files)
+        return
     if isinstance(layer, TranslatedLayer):
         write_files(path, layer.current_program(), layer.info)
         return
@@ -48,7 +55,7 @@ def save(layer: Any, path: Any, input_spec: Any = None, **configs: Any) -> None:
     _refuse_overlaps(program)
     _refuse_nameless(program)
     _refuse_hopeless(program.program)
-    write_files(path, _settled(program), _info(function, program, name))
+    write_files(path, settled(program), _info(function, program, name))
 
 
 def _static_function(layer: Any, input_spec: Any) -> tuple[StaticFunction, str]:
@@ -144,19 +151,6 @@ def _written(program: Any) -> set[str]:
             for index in OPERATORS[op.name].mutates:
                 found.update(root[1] for root in analysis.memory_of(op.operands[index]) if root[0] == "param")
     return found
-
-
-def _settled(concrete: ConcreteProgram) -> Any:
-    """The Program with the values that its tensors and state hold now."""
-    program = concrete.program
-    for name, tensor in concrete.tensors.items():
-        program.parameters[name].data = tensor._data
-    mirror = concrete.mirror()
-    for name, slot in concrete.staged.state.items():
-        value = slot.location.owner if isinstance(slot.location, Contents) else slot.location.get()
-        if value is not MISSING and name in program.state:
-            program.state[name].value = mirror.to_native(value)
-    return program
 
 
 def _info(function: StaticFunction, concrete: ConcreteProgram, name: str) -> Info:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
+import os
 import types
 import weakref
 from typing import Any
@@ -351,7 +352,7 @@ def names_of(owner: Any) -> dict[int, str]:
     return names
 
 
-_enabled = True
+_enabled = os.environ.get("DY2ST_JIT", "1") not in ("0", "")
 
 
 def enabled() -> bool:

@@ -17,6 +17,7 @@ from .join import same
 from .journal import MISSING, Contents, Location, Variable
 from .markers import Restage
 from .per_code import per_code
+from .policy import TO_STATIC, Policy
 from .roots import Roots, is_global
 from .staged_objects import is_staged_object
 
@@ -58,8 +59,8 @@ def _is_outside(rec: Any, obj: Any) -> bool:
 class Facts:
     """The knowledge about one function under one set of input specs."""
 
-    def __init__(self, roots: Roots):
-        self.roots = roots
+    def __init__(self, roots: Roots, policy: Policy = TO_STATIC):
+        self.roots, self.policy = roots, policy
         self.loops: dict[Any, dict] = {}
         self.staged_loops: set = set()
         self.pulled: set = set()  # where what gives items one after another is made, and asked for them one at a time

@@ -146,7 +146,7 @@ def rise(rec: Any, plan: Plan, seen: Any, out: Any, name: str = "") -> Plan:
     if rec.is_absent(out):
         return plan
     if isinstance(plan, Leaf):
-        risen = join_types(plan.type, rec.type_of(out))
+        risen = (join_shared if rec.facts.policy.exact else join_types)(plan.type, rec.type_of(out))
         return plan if risen == plan.type else Leaf(risen, name)
     if isinstance(plan, TupleParts) and isinstance(out, tuple) and type(out) is plan.cls and len(out) == len(plan.children):
         parts = [rise(rec, p, s, o, name) for p, s, o in zip(plan.children, seen, out)]
@@ -155,4 +155,4 @@ def rise(rec: Any, plan: Plan, seen: Any, out: Any, name: str = "") -> Plan:
         return plan
     if type(seen) is tuple and type(out) is tuple and len(seen) != len(out):
         return Leaf(join_types(sequence_of(rec.type_of(seen)), sequence_of(rec.type_of(out))), name)  # it may grow on and on
-    return join(rec, seen, out, name)
+    return join(rec, seen, out, name, exact=rec.facts.policy.exact)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..dtype import dtype_name
-from ..ir.types import TensorType
+from ..ir.types import TensorType, Type
 from .tensor import Tensor
 
 
@@ -78,6 +78,16 @@ class InputSpec:
         return f"InputSpec(shape={self.shape}, dtype={self.dtype}, name={self.name}, stop_gradient={self.stop_gradient})"
 
 
+class ValueSpec:
+    """An input that is known by its IR type alone: a number, a text, a container, an object, a tensor of any rank."""
+
+    def __init__(self, type: Type, name: str = ""):
+        self.type, self.name = type, name
+
+    def __repr__(self) -> str:
+        return f"ValueSpec({self.type}, name={self.name!r})"
+
+
 def _checked_shape(shape: Any) -> tuple[int, ...]:
     if isinstance(shape, int) or shape is None or isinstance(shape, str):
         raise TypeError(f"InputSpec's shape is a list or tuple of ints and None, not {shape!r}")
@@ -99,7 +109,7 @@ def _dtype_of(value: Any) -> str:
 
 def is_leaf(value: Any) -> bool:
     """Whether a value in an argument list is an input of the Program."""
-    return isinstance(value, Tensor | np.ndarray | InputSpec)
+    return isinstance(value, Tensor | np.ndarray | InputSpec | ValueSpec)
 
 
 def map_leaves(tree: Any, function: Any) -> Any:

@@ -28,9 +28,10 @@ from .guards import Guards
 from .journal import MISSING, Contents, Location, same_contents
 from .library import CLASSES, fields_of
 from .markers import NEVER, Raised, Restage
+from .policy import TO_STATIC, Policy
 from .proxies import Staged, StagedScalar, StagedSum
 from .roots import Roots
-from .spec import InputSpec, leaves, map_leaves
+from .spec import InputSpec, ValueSpec, leaves, map_leaves
 from .staged_objects import is_staged_object
 from .staging import convert_unpacking, is_fault, raised_at, record_raise, stage_if
 from .static import Recorder, user_loc
@@ -57,7 +58,7 @@ class StagedFunction:
     careful: str = ""  # staged with the operators converted that may be between "containers", or "objects"
 
 
-class _Namespace:
+class Namespace:
     """What a recorder asks of the convert functions."""
 
     convert_call = staticmethod(calls.convert_call)
@@ -69,14 +70,16 @@ class _Namespace:
     negation = staticmethod(convert.convert_logical_not)
 
 
-def stage(function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int, str]) -> StagedFunction:
-    """The Program of `function(owner?, *args, **kwargs)`, where InputSpecs among the arguments are its inputs.
+def stage(
+    function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int, str], policy: Policy = TO_STATIC
+) -> StagedFunction:
+    """The Program of `function(owner?, *args, **kwargs)`, where InputSpecs and ValueSpecs among the arguments are its inputs.
 
     names: what the tensors and layers of the root layer are called, by id.
     """
-    calls.converted_function(function)  # of the function itself, a missing source is an error
+    calls.converted_function(function, typed=policy.typed)  # of the function itself, a missing source is an error
     try:
-        return _stage(function, owner, args, kwargs, names)
+        return _stage(function, owner, args, kwargs, Facts(Roots(function, owner), policy), names)
     except Exception as error:
         tell_line(error, raised_at(error) or _start_of(function))
         raise
@@ -87,9 +90,9 @@ def _start_of(function: Any) -> Loc:
     return Loc(code.co_filename, code.co_firstlineno, code.co_name)
 
 
-def _stage(function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int, str]) -> StagedFunction:
+def _stage(function: Any, owner: Any, args: tuple, kwargs: dict, facts: Facts, names: dict[int, str]) -> StagedFunction:
     """Again and again, until nothing is learnt that the recording rests on."""
-    facts = Facts(Roots(function, owner))
+    facts.policy.prepare(facts)
     for _ in range(MAX_ATTEMPTS):
         facts.begin()
         try:
@@ -107,14 +110,14 @@ def _stage(function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int
 def _stage_once(
     function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int, str], facts: Facts
 ) -> StagedFunction | None:
-    rec = Recorder(facts, names, _Namespace)
+    rec = Recorder(facts, names, Namespace)
     specs = list(leaves((args, kwargs)))
     values = iter(rec.open_function("main", [s.type for s in specs]))
     rec.journal.savepoint()
     with dispatch.entered(rec), watched(rec, calls.is_generated), without_collections(), enable_grad():
         try:
             rec.mark_outer_cells(function)
-            placeholders = map_leaves((args, kwargs), lambda spec: _placeholder(next(values), spec))
+            placeholders = map_leaves((args, kwargs), lambda spec: _placeholder(rec, next(values), spec))
             rec.adopt_arguments(placeholders)
             positional, named = placeholders
             before = _containers((*positional, *named.values()))
@@ -136,7 +139,7 @@ def _stage_once(
             _refuse_changed(rec, function, before)
             if outcome is not NEVER:
                 facts.flush(rec)
-                rec.emit("return", [rec.lower(_output(rec, outcome, {}))])
+                rec.emit("return", [rec.lower(facts.policy.returned(rec, _output(rec, outcome, {})))])
         finally:
             rec.journal.rollback()
     return _finished(rec, facts, function)
@@ -150,7 +153,8 @@ def _raised(rec: Recorder, error: Exception) -> Any:
     if isinstance(error, Dy2stError | RecursionError) or is_fault(error):
         raise error
     holds_staged = any(isinstance(x, Staged) or (isinstance(x, Tensor) and x.is_staged) for x in error.args)
-    if not (rec.exceptions or holds_staged or rec.journal.pending() or any(map(_is_seen, rec.program.walk()))):
+    late = rec.facts.policy.raises_late(error)
+    if not (late or rec.exceptions or holds_staged or rec.journal.pending() or any(map(_is_seen, rec.program.walk()))):
         raise error
     record_raise(rec, error)
     return NEVER
@@ -172,6 +176,7 @@ def _finished(rec: Recorder, facts: Facts, function: Any) -> StagedFunction:
             op.loc = start
     tidy(rec.program)
     rec.heap.elements.settle()
+    facts.policy.check(rec.program)
     facts.guards.refuse_changed_arrays(start)
     facts.guards.reach()
     facts.guards.drop([slot.location for slot in facts.state.values()])
@@ -189,8 +194,10 @@ def _finished(rec: Recorder, facts: Facts, function: Any) -> StagedFunction:
     )
 
 
-def _placeholder(value: Any, spec: InputSpec) -> Tensor:
+def _placeholder(rec: Recorder, value: Any, spec: InputSpec | ValueSpec) -> Any:
     value.name = spec.name or ""
+    if isinstance(spec, ValueSpec):
+        return rec.wrap(value)
     return Tensor(value, stop_gradient=spec.stop_gradient, name=spec.name)
 
 
@@ -307,7 +314,8 @@ def _needs_output(rec: Recorder, type_: Any) -> bool:
 
 def _output(rec: Recorder, value: Any, made: dict[int, tuple]) -> Any:
     """The result with staged scalars turned into 0-d tensors, as Paddle returns them; one object stays one (`made`: by id)."""
-    if isinstance(value, StagedScalar) and str(value._type) in ("int", "float", "bool"):
+    boxes = rec.facts.policy.boxes_scalars
+    if boxes and isinstance(value, StagedScalar) and str(value._type) in ("int", "float", "bool"):
         return lookup("py.to_tensor")(value, dtype={"int": "int64", "float": "float32", "bool": "bool"}[str(value._type)])
     if isinstance(value, tuple):
         parts = [_output(rec, x, made) for x in value]

@@ -183,8 +183,10 @@ def _store(obj: Any, name: str, item: Any) -> None:
         return
     lowered = rec.lower(item)
     elements = rec.heap.elements
+    own = elements.class_of(value_of(obj))
+    rec.facts.policy.before_field(rec, obj, name, field_slot(name) in own.slots)
     elements.store(
-        elements.class_of(value_of(obj)), field_slot(name), rec.type_of_value(lowered), elements.class_of(lowered)
+        own, field_slot(name), rec.type_of_value(lowered), elements.class_of(lowered)
     )
     rec.emit("object.set", [rec.lower(obj), lowered], attrs={"field": name})
 

@@ -79,6 +79,7 @@ def run_trial(
         if is_refusal(error):
             raise
         convert_unpacking(rec, error)
+        rec.facts.policy.raised(rec, error)
         record_raise(rec, error)
     finally:
         del rec.frames[depth:]

@@ -185,6 +185,7 @@ class Recorder(Values):
 
     def write(self, location: Any, value: Any) -> None:
         """Store into a location that may have to be taken back; state of the Program is stored at run time, too."""
+        self.facts.policy.before_store(self, location)
         before = location.get()
         self.journal.write(location, value)
         self.facts.stored(self, location, value, before)
@@ -259,7 +260,7 @@ class Recorder(Values):
         """The lengths of a Variable's axes: ints, or staged ints read at run time."""
         type_ = tensor.type
         if type_.shape is None:
-            raise StagedValueError(f"{user_loc()}: x.shape of a tensor whose rank is known only at run time; use shape(x)")
+            return lookup("py.dims")(tensor)
         return self.new([d if isinstance(d, int) else lookup("py.dim")(tensor, axis=i) for i, d in enumerate(type_.shape)])
 
     def refusal(self, staged: Any, use: str) -> str:

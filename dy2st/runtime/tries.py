@@ -17,7 +17,7 @@ from typing import NamedTuple
 from ..errors import ConversionError
 from .blocks import PACKAGE
 
-OUTERMOST = "_stage_once"  # the function that runs converted code: a `try` around it is no part of the model
+OUTERMOST = ("_stage_once", "_trace_once")  # what runs the model's code: a `try` around it is no part of the model
 STAR = getattr(ast, "TryStar", ast.Try)  # Python 3.11
 
 
@@ -32,7 +32,7 @@ class Span(NamedTuple):
 def refuse_unconverted_try() -> None:
     """ConversionError if the user's line that is running stands in the body of a `try` that isn't converted."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_name != OUTERMOST:
+    while frame is not None and frame.f_code.co_name not in OUTERMOST:
         code = frame.f_code
         if not code.co_filename.startswith(PACKAGE):
             for span in spans(code.co_filename):

@@ -31,6 +31,7 @@ from .base import TRIES, ExpressionRewriter, is_generator, rewritten_functions, 
 from .comprehensions import name_binding_parts
 from .container_operators import mark_container_operators
 from .control_flow import ControlFlowRewriter
+from .declarations import declare_hinted
 from .early_exit import nest_early_exits
 from .generators import push_items
 from .handlers import protect_handlers
@@ -40,6 +41,7 @@ from .match_ import rewrite_matches
 from .naming import Naming, identifiers
 from .private_names import is_private, mangle_private_names
 from .properties import mark_properties
+from .refinement import refine_checked
 from .resumable import has_to_be_resumable, make_resumable
 from .returns import return_none_at_the_end
 from .super_calls import explicit_super
@@ -51,11 +53,11 @@ from .with_ import nest_managers
 
 
 def rewrite(function, nodes, filename: str, class_name: str | None = None, properties=frozenset(), careful="",
-            resumable=None):
+            resumable=None, typed=False):
     """Rewrites the tree of one function, of these nodes, in place; its control flow, calls and stores go through `_jst` then."""
     used, kinds = identifiers(nodes), set(map(type, nodes))
     refuse_unknown(function, used, filename)
-    prepare(function, nodes, used, class_name)
+    prepare(function, nodes, used, class_name, typed)
     nodes = list(walk(function))
     mark_container_operators(nodes, careful)
     mark_properties(nodes, properties)
@@ -73,10 +75,13 @@ def rewrite(function, nodes, filename: str, class_name: str | None = None, prope
     return function
 
 
-def prepare(function, nodes, used, class_name):
+def prepare(function, nodes, used, class_name, typed):
     """What has to be said in other words once the function stands outside its class."""
     if not isinstance(function, gast.Lambda):
         function.decorator_list = []
+    if typed:
+        declare_hinted(function)
+        refine_checked(function)
     strip_type_hints(function, nodes)
     if class_name and any(map(is_private, used)):
         mangle_private_names(function, class_name)

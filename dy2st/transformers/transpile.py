@@ -46,7 +46,7 @@ class Transpiled:
     free_globals_stored  global names that it stores; `nonlocals_stored` the same for outer functions' names
     """
 
-    def __init__(self, function, careful: str, resumable: bool | None):
+    def __init__(self, function, careful: str, resumable: bool | None, typed: bool):
         code = function.__code__
         found = find_function(function)
         tree = ast_to_gast(found.node, every_operator=careful == "objects")
@@ -56,7 +56,8 @@ class Transpiled:
         nodes = list(walk(tree))
         self.access_paths = access_paths(scope, nodes, code.co_freevars)
         self.free_globals_stored, self.nonlocals_stored = stored_names(scope)
-        rewritten = rewrite(tree, nodes, code.co_filename, found.class_name, property_names(function), careful, resumable)
+        rewritten = rewrite(tree, nodes, code.co_filename, found.class_name, property_names(function), careful, resumable,
+                            typed)
         self.consumer: str | None = None
         self.is_resumable = False
         if self.is_generator:
@@ -100,33 +101,35 @@ class Transpiled:
         return made
 
 
-_transpiled: dict[tuple[int, str, bool | None], tuple[weakref.ref, Transpiled]] = {}
+_transpiled: dict[tuple[int, str, bool | None, bool], tuple[weakref.ref, Transpiled]] = {}
 _converted: weakref.WeakValueDictionary[int, types.CodeType] = weakref.WeakValueDictionary()
 
 
-def transpile(function, careful: str = "", resumable: bool | None = None) -> Transpiled:
+def transpile(function, careful: str = "", resumable: bool | None = None,
+              typed: bool = False) -> Transpiled:
     """The rewritten form of a plain Python function; found again for every function with the same code object.
 
     careful: of "containers", operators that may be between sets are converted even where the function doesn't mention one;
         of "objects", all operators are.
     resumable: whether a generator may be left, and asked again later; None: if its `yield`s want that.
+    typed: hints of local variables count, and checks against None refine variables.
 
     Raises SourceUnavailableError where the source can't be found and ConversionError for what can't be converted.
     """
     if not isinstance(function, types.FunctionType):
         raise ConversionError(f"transpile takes a plain Python function, not {type(function).__name__} {function!r}")
     code = function.__code__
-    key = (id(code), careful, resumable)      # by identity: equal code objects may stand in different files
+    key = (id(code), careful, resumable, typed)      # by identity: equal code objects may stand in different files
     known = _transpiled.get(key)
     if known is None or known[0]() is not code:
         with _big_trees():
-            result = Transpiled(function, careful, resumable)
+            result = Transpiled(function, careful, resumable, typed)
         known = (weakref.ref(code, functools.partial(_forget, _transpiled, key)), result)
         _transpiled[key] = known
     return known[1]
 
 
-def _forget(known: dict, key: tuple[int, str, bool | None], _: object) -> None:
+def _forget(known: dict, key: tuple[int, str, bool | None, bool], _: object) -> None:
     known.pop(key, None)
 
 

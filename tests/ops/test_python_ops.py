@@ -61,7 +61,8 @@ def fits(type_, value) -> bool:
 
 
 def test_every_python_operator_has_samples():
-    assert {n for n in OPERATORS if "." in n} == set(SAMPLES)
+    own = {"python.call"}  # of `script`: a call of a Python function, which no file can hold
+    assert {n for n in OPERATORS if "." in n} - own == set(SAMPLES)
 
 
 @cases

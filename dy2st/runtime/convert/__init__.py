@@ -9,6 +9,7 @@ from .calls import convert_call
 from .collecting import convert_dict, convert_keywords, convert_merge, convert_set, convert_star
 from .compare import convert_compare, convert_in, convert_is, convert_is_not, convert_not_in
 from .comprehensions import convert_dictcomp, convert_genexp, convert_listcomp, convert_setcomp
+from .declarations import declared, refined
 from .ifelse import convert_assert, convert_ifelse, convert_ifexp, convert_raise
 from .iteration import convert_iter
 from .logical import convert_logical_and, convert_logical_not, convert_logical_or
@@ -61,6 +62,7 @@ __all__ = [
     "convert_unpack",
     "convert_while_loop",
     "convert_with",
+    "declared",
     "inplace",
     "is_instance",
     "is_mapping",
@@ -71,5 +73,6 @@ __all__ = [
     "new",
     "no_value",
     "positional",
+    "refined",
     "returned_by",
 ]

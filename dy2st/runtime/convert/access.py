@@ -35,7 +35,11 @@ def new(value: Any) -> Any:
     Code in an inner Block that changes it changes something from outside.
     """
     rec = current_recorder()
-    return value if rec is None else rec.new(value)
+    if rec is None:
+        return value
+    if type(value) in (list, dict) and not value:
+        rec.facts.policy.note_empty(value)
+    return rec.new(value)
 
 
 def at(value: Any) -> Any:
@@ -119,6 +123,7 @@ class At:
 
     def __setitem__(self, index: Any, item: Any) -> None:
         rec, value = self._rec, self._value
+        rec.facts.policy.before_item(rec, value, item)
         if type(value) is dict and not is_staged_in(index):
             target = rec.heap.change_item(value, index)
             if target is value and rec.heap.birth(value) is None:

@@ -113,12 +113,16 @@ def _function(rec: Recorder, function: types.FunctionType) -> Any:
     module = function.__module__ or ""
     if is_foreign(module):
         return foreign_function(rec, function)
+    stand_in = rec.facts.policy.stand_in(function)
+    if stand_in is not None:
+        return stand_in
+    function = rec.facts.policy.resolved(function)
     if inspect.isgeneratorfunction(function):
         return generator_of(rec, function)
     if is_converted(function):
         return _entering(rec, function, function, None)
     try:
-        converted, transpiled = converted_function(function, rec.facts.careful)
+        converted, transpiled = converted_function(function, rec.facts.careful, typed=rec.facts.policy.typed)
     except SourceUnavailableError:
         return unconverted(rec, function)
     return _entering(rec, function, converted, transpiled)
@@ -135,7 +139,7 @@ def generator_of(rec: Recorder, function: types.FunctionType, resumable: bool | 
     site = user_instruction()
     try:
         wanted = True if site in rec.facts.pulled else resumable
-        converted, transpiled = converted_function(function, rec.facts.careful, wanted)
+        converted, transpiled = converted_function(function, rec.facts.careful, wanted, rec.facts.policy.typed)
     except SourceUnavailableError:
         return unconverted(rec, function)
     enter = _entering(rec, function, converted, transpiled)
@@ -164,25 +168,26 @@ _generated: dict[int, types.CodeType] = {}
 
 
 def converted_function(
-    function: types.FunctionType, careful: str = "", resumable: bool | None = None
+    function: types.FunctionType, careful: str = "", resumable: bool | None = None, typed: bool = False
 ) -> tuple[types.FunctionType, Any]:
     """The converted twin of a function, sharing its globals, cells and defaults, and what the transpiler knows of it.
 
     careful: one that converts operators that may be between sets although it mentions none ("containers"), or all ("objects").
-    resumable: of a generator, whether it can be left and asked again; None where that is as its `yield`s want it.
+    resumable: of a generator, whether it can be left and asked again; None where that is as its `yield`s want it. typed: hints of
+    local variables count.
     """
     twins = _converted.setdefault(function, {})
-    found = twins.get((careful, resumable))
+    found = twins.get((careful, resumable, typed))
     if found is None:
         from ... import transformers
         from .. import convert as jst
 
-        transpiled = transformers.transpile(function, careful, resumable)
+        transpiled = transformers.transpile(function, careful, resumable, typed)
         converted = transpiled.instantiate(function, jst)
         _remember(converted.__code__)
         for body, rebound in transpiled.rebound:
             remember(body, rebound)
-        found = twins[careful, resumable] = (converted, transpiled)
+        found = twins[careful, resumable, typed] = (converted, transpiled)
     return found
 
 

@@ -7,9 +7,11 @@ from functools import partial
 from types import FunctionType
 from typing import Any
 
+from ...ir.join import alternatives
+from ...ir.types import INT, NONE, UNBOUND
 from ...ops.registry import lookup
 from ..library import CLASSES
-from ..proxies import Staged, StagedBool, StagedContainer, StagedStr, StagedSum
+from ..proxies import Staged, StagedBool, StagedContainer, StagedInt, StagedStr, StagedSum
 from ..staged_objects import is_staged_object
 from ..static import current_recorder
 from ..tensor import Tensor
@@ -25,6 +27,10 @@ def convert_is(a: Any, b: Any) -> Any:
         a, b = (rec.heap.resolve(x) if type(x) in CLASSES else x for x in (a, b))
         for x, y in ((a, b), (b, a)):
             if isinstance(x, StagedSum):
+                kinds = alternatives(rec.type_of(x))
+                if y is None and NONE in kinds and UNBOUND not in kinds:
+                    tag = StagedInt(rec.emit("sum.tag", [rec.lower(x)], [INT]).result)
+                    return lookup("py.eq")(tag, kinds.index(NONE))
                 return rec.on_alternatives(x, lambda v: convert_is(v, y))  # noqa: B023
             if isinstance(x, StagedBool) and isinstance(y, bool):
                 return lookup("py.eq")(x, y)

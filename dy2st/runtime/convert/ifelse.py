@@ -23,7 +23,7 @@ def convert_ifelse(pred: Any, true_fn: Callable, false_fn: Callable, args: tuple
         return (true_fn if known else false_fn)(*args)
     code = true_fn.__code__
     names = code.co_varnames[: code.co_argcount - len(true_fn.__defaults__ or ())]
-    return stage_if(rec, rec.lower(known), true_fn, false_fn, names, args)
+    return stage_if(rec, rec.lower(known), true_fn, false_fn, names, args, rec.facts.policy.exact)
 
 
 def convert_ifexp(pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any]) -> Any:

@@ -26,6 +26,7 @@ MUTATORS: dict[type, set[str]] = {
 }
 SEARCHES = {"index", "count", "get", "pop", "remove", "add", "discard"}  # which look for their argument
 TAKING = {"update", "union", "intersection", "difference", "symmetric_difference", "issubset", "issuperset", "isdisjoint"}
+STORING = {"append", "insert"}
 TAKING |= {"difference_update", "intersection_update", "symmetric_difference_update"}
 COMPARING = {"index", "count", "remove"}  # ... among items that may be staged themselves
 
@@ -39,6 +40,8 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
     name = method.__name__
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        if name in STORING and args:
+            rec.facts.policy.before_item(rec, owner, args[-1])
         if name == "extend":
             args = tuple(map(rec.convert_call(list), args))
         else:

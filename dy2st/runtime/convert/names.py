@@ -21,5 +21,6 @@ def bound(value: Any, name: str) -> Any:
         and isinstance(value._type, SumType)
         and UNBOUND in value._type.alternatives
     ):
+        rec.facts.policy.maybe_unbound(rec, value)
         return rec.on_alternatives(value, lambda x: bound(x, name), unbound=True)
     return value

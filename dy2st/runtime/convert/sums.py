@@ -27,7 +27,11 @@ def on_alternatives(rec: Any, staged: StagedSum, function: Callable[[Any], Any],
         found = rec.wrap(op.result)
         if isinstance(found, Unbound) and not unbound:
             raise rec.absence(staged)
-        return function(found)
+        try:
+            return function(found)
+        except (TypeError, AttributeError) as error:
+            rec.facts.policy.needs_alternatives(rec, staged, error)
+            raise
 
     def from_(index: int) -> Any:
         if index == len(type_.alternatives) - 1:

@@ -1,0 +1,215 @@
+"""What `script` and `trace` have saved, loaded: it needs neither the source nor what reads source."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import ModelFileError
+from ..ir.core import Program
+from ..ir.types import Type, parse_type
+from ..nn.layer import Layer
+from ..ops import dispatch
+from ..runtime.grad_mode import is_grad_enabled
+from ..runtime.natives import Mirror, Revival, revive_error
+from ..runtime.taped import TapedMirror
+from ..runtime.tensor import Tensor
+from ..saving import Info
+from .gradients import bring
+from .graph_text import Graph
+from .script_code import code_of
+from .script_errors import ScriptTypeError
+from .script_files import write_script
+from .script_module import ScriptModule
+from .script_types import bind, checked, general, given_dtypes, of_any_rank, tensors
+from .translated_layer import TranslatedLayer
+
+
+class LoadedMethod:
+    """A saved function: its Programs by the dtypes of the Tensors, and by whether the layer is in training."""
+
+    def __init__(self, owner: TranslatedLayer, name: str, saved: dict[str, Any]):
+        self.owner, self.name = owner, name
+        self.parameters = [(p["name"], general(_type(p["type"])), p) for p in saved["parameters"]]
+        self.variants = saved["variants"]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        defaults = {name: p["default"] for name, _, p in self.parameters if "default" in p}
+        bound = bind(self.name, [name for name, _, _ in self.parameters], defaults, args, kwargs)
+        values: list[Any] = []
+        dtypes: list[str] = []
+        for name, type_, _ in self.parameters:
+            value = checked(type_, bound[name], name)
+            values.append(value)
+            dtypes += given_dtypes(type_, value, name)
+        function = self._function(dtypes)
+        return self._inlined(function, values) if hasattr(dispatch.current_mode(), "frames") else self._run(function, values)
+
+    def _function(self, dtypes: list[str]) -> str:
+        """The Function for these dtypes; the one that was compiled in this mode, if the mode has changed since saving."""
+        owner = self.owner
+        mode = None if vars(owner).get("_mode_as_saved", True) else owner.training
+        for wanted in (mode, None):
+            for variant in self.variants:
+                if variant["dtypes"] in (dtypes, list(of_any_rank(tuple(dtypes)))) and variant["training"] == wanted:
+                    return variant["function"]
+        known = " or ".join("(" + ", ".join(v["dtypes"]) + ")" for v in self.variants if v["training"] is None)
+        raise ScriptTypeError(
+            f"{self.name} was saved for Tensors of {known}, not of ({', '.join(dtypes)}): cast them, or call it once with such "
+            "Tensors before it is saved"
+        )
+
+    def _inlined(self, function: str, values: list) -> Any:
+        from .inlining import inlined
+
+        return inlined(self.owner.current_program(), function, values, self.owner._tensors)
+
+    def _run(self, function: str, values: list) -> Any:
+        owner = self.owner
+        on_tape = is_grad_enabled() and any(not t.stop_gradient for t in (*owner._tensors.values(), *tensors(values)))
+        mirror = (TapedMirror if on_tape else Mirror)(owner._classes, {})
+        natives = [mirror.to_native(x) for x in values]
+        gradients = owner._gradients[function]
+        try:
+            if on_tape:
+                state = owner._executable.state
+                result = gradients.run_on_tape(natives, owner._tensors, state)
+            else:
+                bring(owner._tensors, owner._executable)
+                result = owner._executable.run(function, *natives)
+        except Exception as error:
+            revive_error(error, Revival(owner._classes))
+            raise
+        finally:
+            gradients.note_writes()
+        revived = Revival(owner._classes, Tensor, mirror)
+        for native in natives:
+            if isinstance(native, list | dict):
+                revived(native)
+        return revived(result)
+
+    @property
+    def code(self) -> str:
+        return code_of(self.owner.current_program(), self._first)
+
+    @property
+    def graph(self) -> Graph:
+        return Graph(self.owner.current_program(), self._first)
+
+    @property
+    def _first(self) -> str:
+        return self.variants[0]["function"]
+
+
+class LoadedFunction:
+    """A saved function that belongs to no layer."""
+
+    def __init__(self, method: LoadedMethod):
+        self._method = method
+        self.__name__ = method.name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._method(*args, **kwargs)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.__name__}>"
+
+    @property
+    def code(self) -> str:
+        return self._method.code
+
+    @property
+    def graph(self) -> Graph:
+        return self._method.graph
+
+    def contents(self) -> tuple[Program, Info]:
+        """What is saved again."""
+        return self._method.owner.current_program(), self._method.owner.info
+
+    def save(self, f: Any, _extra_files: dict | None = None) -> None:
+        """Write one archive, to a path or a binary file object."""
+        write_script(f, self.contents(), _extra_files)
+
+
+class LoadedModule(ScriptModule):
+    """A saved layer: its parameters, attributes and methods, each instance with its own."""
+
+    def __init__(self, owner: TranslatedLayer, methods: dict[str, LoadedMethod], attributes: list[str],
+                 constants: dict[str, Any]):  # fmt: skip
+        super().__init__()
+        vars(self).update(_parameters=owner._parameters, _buffers=owner._buffers, _shadow=owner, _methods=methods)
+        vars(self).update(_attributes=attributes, _constants=constants, training=owner.training)
+
+    @property
+    def original_name(self) -> str:
+        return self._shadow.info.name
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        return self._methods["forward"](*args, **kwargs)
+
+    def _set_training(self, value: bool) -> Layer:
+        vars(self)["training"] = self._shadow.training = value
+        vars(self._shadow)["_mode_as_saved"] = False
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        methods = vars(self).get("_methods", {})
+        if name in methods:
+            return methods[name]
+        if name in vars(self).get("_attributes", ()):
+            return Revival(self._shadow._classes)(self._shadow._executable.state[name])
+        if name in vars(self).get("_constants", ()):
+            return self._constants[name]
+        tables = ("_attributes", "_constants", "_parameters", "_buffers")
+        if any(path.startswith(f"{name}.") for table in tables for path in vars(self).get(table, ())):
+            return _Part(self, name)
+        return super().__getattr__(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in vars(self).get("_attributes", ()):
+            self._shadow._executable.state[name] = Mirror(self._shadow._classes, {}).to_native(value)
+        elif name in vars(self).get("_constants", ()):
+            raise AttributeError(f"{name} is a constant of the loaded {self.original_name}: change it before it is saved")
+        else:
+            super().__setattr__(name, value)
+
+    def save(self, f: Any, _extra_files: dict | None = None) -> None:
+        """Write one archive, to a path or a binary file object."""
+        write_script(f, self.contents(), _extra_files)
+
+    def contents(self) -> tuple[Program, Info]:
+        """What is saved again: the values of now, and the mode."""
+        return self._shadow.current_program(), self._shadow.info
+
+
+class _Part:
+    """A layer inside a loaded one: what it holds, by its path."""
+
+    def __init__(self, module: LoadedModule, path: str):
+        self._module, self._path = module, path
+
+    def __getattr__(self, name: str) -> Any:
+        module, path = self._module, f"{self._path}.{name}"
+        for table in (module._parameters, module._buffers):
+            if path in table:
+                return table[path]
+        return getattr(module, path)
+
+
+def loaded(program: Program, info: Info) -> Any:
+    """The module or function of an archive."""
+    owner = TranslatedLayer(program, info)
+    vars(owner)["_classes"] = {}
+    saved = info.extra["script"]
+    try:
+        methods = {name: LoadedMethod(owner, name, method) for name, method in saved["methods"].items()}
+        if not saved["is_module"]:
+            return LoadedFunction(next(iter(methods.values())))
+        return LoadedModule(owner, methods, list(saved["attributes"]), dict(saved["constants"]))
+    except (KeyError, TypeError, StopIteration, AttributeError) as error:
+        raise ModelFileError(f"the info file doesn't describe a compiled function or layer: {error!r}") from None
+
+
+def _type(text: Any) -> Type:
+    if not isinstance(text, str):
+        raise ModelFileError("the info file: the type of a parameter is a text")
+    return parse_type(text)

@@ -1,0 +1,192 @@
+"""ScriptFunction: a function that was compiled once, from its hints, and answers for all values of those types."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import types
+from collections.abc import Callable
+from typing import Any
+
+from ..dtype import get_default_dtype
+from ..errors import Dy2stError, SourceUnavailableError
+from ..ir.core import Loc
+from ..ops import dispatch
+from ..runtime.convert.calls import convert_call
+from ..runtime.spec import ValueSpec
+from ..runtime.stage import stage
+from ..runtime.static import current_recorder
+from ..runtime.tracebacks import shows_users_frames
+from ..transformers.source import find_function
+from .graph_text import Graph
+from .script_code import code_of
+from .script_errors import ScriptError
+from .script_policy import Names, ScriptPolicy, as_script_error
+from .script_program import ScriptProgram
+from .script_signature import Signature, signature_of
+from .script_types import PYTHON_CLASSES, Hints, checked, given_dtypes, of_any_rank, tensors_in, with_dtypes
+
+
+class ScriptFunction:
+    """What `script` makes of a function or method.
+
+    function: the plain function; owner: the object that it is a method of, or None; policy_of: makes the rules of one staging.
+    """
+
+    def __init__(self, function: Any, hints: Hints, names: Names | None = None, owner: Any = None, setup: Callable | None = None,
+                 signature: Signature | None = None):  # fmt: skip
+        self.__name__: str = function.__name__
+        self._plain, self._hints, self._owner = function, hints, owner
+        self._names = Names() if names is None else names
+        self._function = self._names.resolved(function)
+        self._setup = setup
+        self._programs: dict[Any, ScriptProgram] = {}
+        self._by_rank = False  # whether it makes sense only where the number of axes is known
+        functools.update_wrapper(self, function)
+        self.signature = signature_of(self._function, hints, owner is not None) if signature is None else signature
+        self._classes = tuple(PYTHON_CLASSES.get(p.type) for p in self.signature.parameters)  # where all are numbers and texts
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._plain.__qualname__}>"
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else types.MethodType(self, instance)
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"{self._plain.__qualname__} is a compiled function, which can't be pickled: save(path) saves it")
+
+    # --- compiling -----------------------------------------------------------------------------------------------------
+
+    def compile(self) -> None:
+        """Compile for Tensors of the default dtype, or for the first dtype in which the function makes sense."""
+        count = sum(len(list(tensors_in(p.type))) for p in self.signature.parameters)
+        first: Exception | None = None
+        for kind in kinds_to_try()[: None if count else 1]:
+            try:
+                self._compiled((kind,) * count)
+                self._by_rank = "[" in kind
+                return
+            except Exception as error:
+                if not _is_about_tensors(error):
+                    raise
+                first = first or error
+        assert first is not None
+        if count < 2:
+            raise first
+        self._by_rank = True
+
+    def program_for(self, dtypes: tuple[str, ...]) -> ScriptProgram:
+        """The Program for Tensors of these dtypes."""
+        key = (dtypes, self._variant())
+        found = self._programs.get(key)
+        return self._compiled(dtypes) if found is None else found
+
+    def _variant(self) -> Any:
+        return None
+
+    def _compiled(self, dtypes: tuple[str, ...]) -> ScriptProgram:
+        given = iter(dtypes)
+        specs = {p.name: ValueSpec(with_dtypes(p.type, given), p.name) for p in self.signature.parameters}
+        keyword_only = {
+            name for name, p in inspect.signature(self._function).parameters.items() if p.kind is p.KEYWORD_ONLY
+        }
+        args = tuple(spec for name, spec in specs.items() if name not in keyword_only)
+        kwargs = {name: spec for name, spec in specs.items() if name in keyword_only}
+        staged = self._staged(args, kwargs)
+        program = self._programs[dtypes, self._variant()] = ScriptProgram(staged, specs, True)
+        return program
+
+    def _staged(self, args: tuple, kwargs: dict) -> Any:
+        policy = ScriptPolicy(self._hints, self._names, self.signature.result, self._return_line)
+        if self._setup is not None:
+            self._setup(policy)
+        try:
+            return stage(self._function, self._owner, args, kwargs, self._tensor_names(), policy)
+        except ScriptError:
+            raise
+        except Exception as error:
+            raise as_script_error(error, self.signature.loc) from error
+
+    def _tensor_names(self) -> dict[int, str]:
+        """What the tensors of the owner are called."""
+        return {}
+
+    def _return_line(self) -> Loc:
+        """The line of the last `return`."""
+        node = find_function(self._function).node
+        lines = [n.lineno for n in ast.walk(node) if isinstance(n, ast.Return)]
+        return Loc(self.signature.loc.file, max(lines, default=self.signature.loc.line), self.signature.loc.function)
+
+    # --- calling -------------------------------------------------------------------------------------------------------
+
+    @shows_users_frames
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        tracer = dispatch.current_mode()
+        if hasattr(tracer, "called"):
+            return tracer.called(self, args, kwargs)
+        if current_recorder() is not None:
+            owner = () if self._owner is None else (self._owner,)
+            return convert_call(self._function)(*owner, *args, **kwargs)
+        if not kwargs and self._classes and tuple(map(type, args)) == self._classes:
+            return self.program_for(())(list(args))
+        bound = self.signature.bind(args, kwargs)
+        values: list[Any] = []
+        dtypes: list[str] = []
+        for parameter in self.signature.parameters:
+            value = checked(parameter.type, bound[parameter.name], parameter.name)
+            values.append(value)
+            dtypes += given_dtypes(parameter.type, value, parameter.name)
+        kinds = tuple(dtypes)
+        return self.program_for(kinds if self._by_rank else of_any_rank(kinds))(values)
+
+    def forget(self, name: str) -> None:
+        """An attribute of the layer was given another value."""
+
+    def save(self, f: Any, _extra_files: dict | None = None) -> None:
+        """Write one archive, to a path or a binary file object."""
+        from .script_archive import save_script
+
+        save_script(self, f, _extra_files)
+
+    @property
+    def code(self) -> str:
+        """The compiled function as typed Python, for review."""
+        program = self.program.program
+        return code_of(program, program.entry.name).replace("def main(", f"def {self.__name__}(", 1)
+
+    @property
+    def graph(self) -> Graph:
+        """The compiled function as a graph: SSA with nested blocks; its `str` is the text."""
+        program = self.program.program
+        return Graph(program, program.entry.name)
+
+    # --- what people look at ---------------------------------------------------------------------------------------------
+
+    @property
+    def program(self) -> ScriptProgram:
+        """The first Program: the one for Tensors of the default dtype, unless the function takes others only."""
+        if not self._programs:
+            self.compile()
+        if not self._programs:
+            raise ScriptError(f"{self._plain.__qualname__} takes Tensors of dtypes that only a call tells: call it once")
+        dtypes = next(iter(self._programs))[0]
+        return self.program_for(dtypes)
+
+
+def kinds_to_try() -> list[str]:
+    """The kinds of Tensors that a function is compiled for, until one makes sense to it."""
+    dtype = get_default_dtype()
+    return [dtype, *(f"{dtype}[{'?,' * rank}?]" for rank in (1, 2, 3, 0)), "int64", "bool", "int64[?,?]"]
+
+
+def _is_about_tensors(error: Exception) -> bool:
+    """Whether another dtype or number of axes of the arguments may help."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, Dy2stError) and not isinstance(seen, ScriptError | SourceUnavailableError):
+            return True
+        if isinstance(seen, IndexError | TypeError) and "dtype" in str(seen):
+            return True
+        seen = seen.__cause__
+    return False

@@ -1,0 +1,64 @@
+"""One staged form of a compiled function: a Program whose inputs may be any typed values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..ir.native import SHARED
+from ..runtime.grad_mode import is_grad_enabled
+from ..runtime.natives import Mirror, Revival, revive_error
+from ..runtime.taped import TapedMirror
+from ..runtime.tensor import Tensor
+from .concrete import ConcreteProgram
+from .gradients import bring
+from .script_types import tensors
+
+PLAIN = frozenset((bool, int, float, str, type(None)))
+
+
+class ScriptProgram(ConcreteProgram):
+    """Inputs are live values; what the Program does to a list, dict or object among them, it does to the caller's."""
+
+    def is_current(self) -> bool:
+        """Names were resolved when it was compiled: nothing that happens afterwards matters."""
+        return True
+
+    def __call__(self, inputs: list) -> Any:
+        if all(isinstance(x, Tensor) for x in inputs):
+            return super().__call__(inputs)
+        if not (self.staged.state or self.tensors) and all(type(x) in PLAIN for x in inputs):
+            result = self._run_plain(inputs)
+            return result if type(result) in PLAIN else Revival(self.staged.objects)(result)
+        on_tape = is_grad_enabled() and any(not t.stop_gradient for t in (*self.tensors.values(), *tensors(inputs)))
+        mirror = (TapedMirror if on_tape else Mirror)(self.staged.objects, self.staged.texts)
+        natives = [mirror.to_native(x) for x in inputs]
+        state = {} if on_tape else self.executable.state
+        self._read_state(state, mirror)
+        revived = Revival(self.staged.objects, Tensor, mirror)
+        try:
+            result = self._run_natives(natives, state, on_tape)
+        except Exception as error:
+            revive_error(error, revived)
+            raise
+        finally:
+            self._write_state(state, revived)
+            for native in natives:
+                if isinstance(native, SHARED) and not isinstance(native, np.ndarray):
+                    revived(native)
+            self.gradients.note_writes()
+        return revived(result)
+
+    def _run_plain(self, inputs: list) -> Any:
+        try:
+            return self.executable(*inputs)
+        except Exception as error:
+            revive_error(error, Revival(self.staged.objects))
+            raise
+
+    def _run_natives(self, natives: list, state: dict[str, Any], on_tape: bool) -> Any:
+        if on_tape:
+            return self.gradients.run_on_tape(natives, self.tensors, state)
+        bring(self.tensors, self.executable)
+        return self.executable(*natives)

@@ -1,0 +1,18 @@
+"""Hints of local variables, where they count: in script.
+
+    x: Dict[str, int] = {}   ->   x = _jst.declared({}, "Dict[str, int]")
+"""
+
+import gast
+
+from . import templates as t
+from .base import walk
+from .unparse import unparse
+
+
+def declare_hinted(function):
+    """Lets the value of each hinted assignment pass through `_jst.declared`."""
+    for node in walk(function):
+        if isinstance(node, gast.AnnAssign) and node.value is not None:
+            hint = t.constant(unparse(node.annotation).strip())
+            node.value = gast.copy_location(t.jst_call("declared", node.value, hint), node.value)
