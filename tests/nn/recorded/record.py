@@ -1,4 +1,4 @@
-"""Runs all cases with real Paddle and writes down what it gives: `PYTHONPATH=. python -m tests.nn.recorded.record [family ...]`."""
+"""Writes down what real Paddle gives for all cases: `PYTHONPATH=. python -m tests.nn.recorded.record [family ...]`."""
 
 from __future__ import annotations
 
