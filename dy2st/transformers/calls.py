@@ -1,4 +1,6 @@
-"""`f(a, *b, k=c, **d)`  ->  `_jst.convert_call(f)(a, *b, k=c, **_jst.convert_keywords(d))`
+"""`f(a, k=b)`  ->  `_jst.convert_call(f)(a, k=b)`
+
+    f(a, *b, **c)  ->  _jst.convert_star_call(f)(a, *_jst.convert_star(b), **_jst.convert_keywords(c))
 
 Calls that look at the frame they are made from (`super()`, `globals()`) stay as they are.
 """
@@ -22,7 +24,8 @@ def rewrite_call(node):
         return node
     if getattr(node.func, "is_generated", False):      # what a generator hands its items to
         return node
-    node.func = gast.copy_location(t.jst_call("convert_call", node.func), node.func)
+    has_stars = any(isinstance(arg, gast.Starred) for arg in node.args) or any(k.arg is None for k in node.keywords)
+    node.func = gast.copy_location(t.jst_call("convert_star_call" if has_stars else "convert_call", node.func), node.func)
     for keyword in node.keywords:
         if keyword.arg is None:
             keyword.value = gast.copy_location(t.jst_call("convert_keywords", keyword.value), keyword.value)

@@ -26,12 +26,10 @@ def rewrite_display(node):
         return node
     if isinstance(node, gast.Dict) and None in node.keys:
         return t.jst_call("convert_merge", *merged_parts(node))
-    stars = [part.value for part in getattr(node, "elts", ()) if isinstance(part, gast.Starred)]
-    for star in stars:
-        star.func = locate(t.jst("convert_star"), star)
+    has_stars = any(isinstance(part, gast.Starred) for part in getattr(node, "elts", ()))
     if isinstance(node, (gast.Set, gast.Dict)) and not has_known_keys(node):
         return with_any_keys(node)
-    return node if isinstance(node, gast.Tuple) and not stars else t.jst_call("new", node)
+    return node if isinstance(node, gast.Tuple) and not has_stars else t.jst_call("new", node)
 
 
 def has_known_keys(node) -> bool:

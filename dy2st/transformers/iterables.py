@@ -1,6 +1,6 @@
 """What Python itself would iterate: a list that is known only at run time must not be read as it is.
 
-    f(*xs)              ->    f(*_jst.convert_iter(xs))
+    f(*xs), [*xs]       ->    f(*_jst.convert_star(xs)), [*_jst.convert_star(xs)]
     a, *rest = xs       ->    a, rest = _jst.convert_unpack(xs, "a, *rest")
     y = a, b = xs       ->    y, (a, b) = _jst.convert_unpack((xs,) * 2, "y, (a, b)")
 
@@ -19,7 +19,7 @@ OWN = (gast.Constant, gast.Tuple, gast.List)  # displays are what they are
 @rewrites(gast.Starred)
 def rewrite_starred(node):
     if isinstance(node.ctx, gast.Load):
-        node.value = locate(t.jst_call("convert_iter", node.value), node.value)
+        node.value = locate(t.jst_call("convert_star", node.value), node.value)
     return node
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 
 import pytest
@@ -325,6 +326,21 @@ def sends(x, n):
     g = answered(x)
     next(g)
     return g.send(n)
+
+
+def odd_ones(n):
+    for i in range(n):
+        if i % 2:
+            yield i
+
+
+def looked_for(x, n):
+    ones = odd_ones(n)
+    return 1 in ones, list(ones), n in odd_ones(7), 4 not in (v + 1 for v in odd_ones(n))
+
+
+def chained_from_a_list(x, n):
+    return list(itertools.chain.from_iterable([odd_ones(n), (n,), odd_ones(3)]))
 
 
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)

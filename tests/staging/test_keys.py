@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dy2st.errors import ConversionError
-
-from .agreement import as_programs, functions_of
+from .agreement import functions_of
 from .paths import assert_agrees_on_all_paths, in_two_dtypes
 
 
@@ -114,22 +112,51 @@ def known_items_that_are_no_literals(x, n):
     return sorted(s), d[2], d[2, 1], type(s) is set, type(d) is dict
 
 
-@in_two_dtypes
-@pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
-def test_agrees_with_plain_python(function, dtype):
-    assert_agrees_on_all_paths(function, dtype)
-
-
-def staged_keywords(x, k):
+def staged_keywords(x, n):
     def f(a, b=2):
         return a * b
 
     options = {"a": x}
-    if k > 1:
+    if n > 1:
         options["b"] = 5
     return f(**options)
 
 
-def test_staged_keywords_are_refused():
-    with pytest.raises(ConversionError, match=r"f\(\*\*d\) of a dict whose keys are known only when the Program runs"):
-        as_programs(staged_keywords)
+def sets_of_staged_items_in_lists_and_tuples(x, n):
+    k, t = int(n), {1, 7}
+    t.update([k], (k + 1,))
+    u = {1, 3}
+    u.symmetric_difference_update([k])
+    u.intersection_update({1, k}, [1, k])
+    return sorted(t), sorted(u), sorted(set((k, 1)))
+
+
+def sets_compared_with_lists_of_staged_items(x, n):
+    k, t = int(n), {1, 7}
+    found = [t.union([k]), t.intersection((k, 1)), t.difference([k])]
+    return [sorted(s) for s in found], t.isdisjoint([k]), t.issuperset([k]), t.issubset([k, 1, 7]), sorted(t)
+
+
+def sets_of_generated_items(x, n):
+    k, t = int(n), set()
+    t.update(i * k for i in range(3))
+    t.update(range(n))
+    t.difference_update([k])
+    return sorted(t)
+
+
+def dicts_updated_by_pairs(x, n):
+    k, d = int(n), {1: 2}
+    d.update([(k, 5)])
+    d.update({k + 1: 6})
+    e = {1: 2}
+    e.update((i, k) for i in range(n))
+    e.update([[3, k]])
+    e.update()
+    return d, e, dict.fromkeys((k, 1), 0)
+
+
+@in_two_dtypes
+@pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
+def test_agrees_with_plain_python(function, dtype):
+    assert_agrees_on_all_paths(function, dtype)

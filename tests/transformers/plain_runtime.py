@@ -135,7 +135,7 @@ class PlainRuntime:
     def convert_star(values):
         return values
 
-    convert_keywords = convert_star
+    convert_keywords = convert_star_call = convert_star
     convert_set, convert_dict = set, dict
 
     @staticmethod

@@ -6,7 +6,7 @@ Every function here is plain Python's own meaning as long as nothing is being st
 from ..markers import Unbound, no_value
 from .access import at, convert_inplace, inplace, new
 from .calls import convert_call
-from .collecting import convert_dict, convert_keywords, convert_merge, convert_set, convert_star
+from .collecting import convert_dict, convert_merge, convert_set, convert_star
 from .compare import convert_compare, convert_in, convert_is, convert_is_not, convert_not_in
 from .comprehensions import convert_dictcomp, convert_genexp, convert_listcomp, convert_setcomp
 from .declarations import declared, refined
@@ -18,6 +18,7 @@ from .matching import is_instance, is_mapping, is_sequence, items_beside, items_
 from .names import bound
 from .operators import convert_operator, convert_unary
 from .places import items_of, returned_by
+from .star_calls import convert_keywords, convert_star_call
 from .structures import convert_eq, convert_ne
 from .text import convert_format, convert_percent
 from .try_ import convert_try
@@ -57,6 +58,7 @@ __all__ = [
     "convert_raise",
     "convert_setcomp",
     "convert_star",
+    "convert_star_call",
     "convert_try",
     "convert_unary",
     "convert_unpack",

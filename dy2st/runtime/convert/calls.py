@@ -17,11 +17,13 @@ from typing import Any
 
 from ...errors import Dy2stWarning, SourceUnavailableError
 from .. import library, reentry
+from ..activation import Arguments
 from ..blocks import user_instruction
 from ..heap import Poison
 from ..journal import Item, Variable
 from ..proxies import Staged, StagedSum, StagedTuple, SumMethod
 from ..rebound import remember
+from ..rest import Rest, with_named_rest
 from ..spec import leaves
 from ..staged_objects import python_class
 from ..static import PACKAGE, Recorder, current_recorder
@@ -145,7 +147,9 @@ def generator_of(rec: Recorder, function: types.FunctionType, resumable: bool | 
     enter = _entering(rec, function, converted, transpiled)
 
     def call(*args: Any, **kwargs: Any) -> Generation:
-        inspect.signature(function).bind(*args, **kwargs)
+        has_rest = bool(args) and type(args[-1]) is Rest
+        if not has_rest and Arguments(function, args, kwargs).shape is None:
+            function(*args, **kwargs)  # Python says what doesn't fit, and runs nothing of it
         make = lambda hand_to: enter(*args, **kwargs, **{transpiled.consumer: hand_to})  # noqa: E731
         if transpiled.is_resumable:
             return Resumable(rec, function.__name__, make, site, transpiled.cleans_up)
@@ -202,6 +206,11 @@ def _entering(rec: Recorder, original: types.FunctionType, converted: types.Func
     """`converted`, noting on entry the closure variables and globals that it may store."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        called, entered = original, converted
+        if args and type(args[-1]) is Rest:
+            kwargs = {**kwargs, **args[-1].by_name(original)}
+            called, entered, args = with_named_rest(original), with_named_rest(converted), args[:-1]
+            _remember(entered.__code__)
         for value in (*args, *kwargs):
             if isinstance(value, Poison):
                 value.refuse()
@@ -215,7 +224,7 @@ def _entering(rec: Recorder, original: types.FunctionType, converted: types.Func
             for name in transpiled.free_globals_stored:
                 rec.journal.note(Item(original.__globals__, name))
             rec.facts.entered(rec, original, transpiled, args)
-        return reentry.enter(rec, original, converted, args, kwargs)
+        return reentry.enter(rec, called, entered, args, kwargs)
 
     return call
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any
 
-from ...errors import ConversionError
 from ...ops.registry import lookup
 from ..proxies import StagedDict, StagedList, StagedSet, StagedTuple
 from ..staged_objects import contents
@@ -13,6 +12,7 @@ from ..static import current_recorder
 from .access import new
 from .gathering import each, gathered
 from .iteration import Consumption, Iteration, convert_iter, entries_of, refuse_untraceable, staged_iteration
+from .structures import is_staged_in
 from .unpacking import parts_for, target_of
 
 
@@ -42,10 +42,16 @@ def lazily(value: Any) -> Iteration | None:
     return None if rec is None else entries_of(rec, value) or iteration_of(value)
 
 
+def _of_keys(value: Any) -> Iteration | None:
+    """The Iteration over what has keys that Python can't hash by itself; None for everything else."""
+    found = iteration_of(value)
+    return convert_iter(value) if found is None and is_staged_in(value) else found
+
+
 def convert_list(*args: Any) -> Any:
     """`list(iterable)`"""
     rec = current_recorder()
-    if rec is None:
+    if rec is None or len(args) > 1:
         return list(*args)
     value = rec.heap.resolve(args[0]) if args else ()
     if isinstance(value, StagedList):
@@ -57,25 +63,15 @@ def convert_list(*args: Any) -> Any:
 
 
 def convert_star(iterable: Any) -> Any:
-    """What `*iterable` puts into a display: its items; or, where only the Program knows them, what stands for them."""
+    """What `*iterable` puts into a display or a call: its items; or, where only the Program knows them, what stands for them."""
     rec = current_recorder()
     if rec is None:
         return iterable
-    found = iteration_of(iterable)
-    return iterable if found is None else gathered(rec, found)
-
-
-def convert_keywords(mapping: Any) -> Any:
-    """What `**mapping` passes to a call."""
-    rec = current_recorder()
-    if rec is not None:
-        mapping = contents(rec.heap.resolve(mapping))
-    if rec is not None and isinstance(rec.heap.resolve(mapping), StagedDict):
-        raise ConversionError(
-            f"{rec.here()}: f(**d) of a dict whose keys are known only when the Program runs; pass the dict itself, or its items "
-            "by name, f(a=d['a'])"
-        )
-    return mapping
+    if not isinstance(rec.heap.resolve(iterable), StagedList | StagedTuple):
+        return gathered(rec, convert_iter(iterable))
+    items = rec.new([])
+    rec.heap.adopt(items, convert_list(iterable))
+    return items
 
 
 def convert_merge(*dicts: Any) -> Any:
@@ -90,8 +86,10 @@ def convert_merge(*dicts: Any) -> Any:
 def convert_tuple(*args: Any) -> Any:
     """`tuple(iterable)`; one whose length is known only at run time is a sequence."""
     rec = current_recorder()
-    if rec is None or not args or isinstance(args[0], StagedTuple):
-        return args[0] if args and rec is not None else tuple(*args)
+    if rec is None or len(args) != 1:
+        return tuple(*args)
+    if isinstance(args[0], StagedTuple):
+        return args[0]
     found = iteration_of(args[0])
     if found is None:
         return tuple(args[0])
@@ -102,7 +100,7 @@ def convert_tuple(*args: Any) -> Any:
 def convert_fromkeys(keys: Any, value: Any = None) -> Any:
     """`dict.fromkeys(keys, value)`"""
     rec = current_recorder()
-    found = iteration_of(keys)
+    found = _of_keys(keys)
     if rec is None or found is None:
         return new(dict.fromkeys(keys, value))
     made = rec.new({})
@@ -113,12 +111,12 @@ def convert_fromkeys(keys: Any, value: Any = None) -> Any:
 def convert_set(*args: Any) -> Any:
     """`set(iterable)`"""
     rec = current_recorder()
-    if rec is None:
+    if rec is None or len(args) > 1:
         return set(*args)
     value = rec.heap.resolve(args[0]) if args else ()
     if isinstance(value, StagedSet):
         return value.copy()
-    found = iteration_of(value)
+    found = _of_keys(value)
     if found is None:
         return rec.new(set(value))
     made = rec.new(set())
@@ -129,11 +127,13 @@ def convert_set(*args: Any) -> Any:
 def convert_dict(*args: Any, **kwargs: Any) -> Any:
     """`dict(mapping or pairs, key=value, ...)`"""
     rec = current_recorder()
+    if len(args) > 1:
+        return dict(*args)
     value = rec.heap.resolve(contents(rec.heap.resolve(args[0]))) if args and rec is not None else None
     if isinstance(value, StagedDict):
         made = value.copy()
     else:
-        found = None if isinstance(value, dict) else iteration_of(value)
+        found = None if isinstance(value, dict) else _of_keys(value)
         if rec is None or found is None:
             made = dict(*args, **kwargs) if rec is None or value is None else dict(value, **kwargs)
             return made if rec is None else rec.new(made)

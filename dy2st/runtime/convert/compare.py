@@ -15,7 +15,8 @@ from ..proxies import Staged, StagedBool, StagedContainer, StagedInt, StagedStr,
 from ..staged_objects import is_staged_object
 from ..static import current_recorder
 from ..tensor import Tensor
-from .iteration import StagedRange
+from .gathering import fold
+from .iteration import Iteration, StagedRange
 from .logical import convert_logical_and, convert_logical_not, convert_logical_or
 from .structures import OPERATORS, compare, equal_items, is_staged_in
 from .tensor_identity import refuse_unknown
@@ -64,6 +65,8 @@ def convert_in(item: Any, container: Any) -> Any:
         return lookup("str.contains")(container, item)
     if isinstance(container, StagedContainer):
         return container.contains(item)
+    if isinstance(container, Iteration) and (container.is_staged or is_staged_in(item)):
+        return fold(container, False, lambda _, x: equal_items(item, x), convert_logical_not)
     if isinstance(container, list | tuple | set | dict | range) and (is_staged_in(item) or _is_staged_sequence(container)):
         if isinstance(container, range):
             return _in_range(item, container)

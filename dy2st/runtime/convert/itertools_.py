@@ -8,6 +8,7 @@ import operator
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from ..library.variadic import chain
 from ..proxies import StagedInt
 from ..static import current_recorder
 from .collecting import convert_list, iteration_of
@@ -15,11 +16,6 @@ from .generation import Generation
 from .iteration import Iteration
 from .pulling import Cursor
 from .structures import is_run_time
-
-
-def chain(*iterables: Iterable) -> Iterator:
-    for iterable in iterables:
-        yield from iterable
 
 
 def from_iterable(iterables: Iterable) -> Iterator:
@@ -129,7 +125,9 @@ def _may_be_staged(value: Any) -> bool:
     if is_run_time(value) or callable(value):
         return True
     found = iteration_of(value)
-    return isinstance(found, Generation) or (found is not None and found.is_staged)
+    if isinstance(found, Generation) or (found is not None and found.is_staged):
+        return True
+    return isinstance(value, list | tuple) and any(map(_may_be_staged, value))
 
 
 CONVERTED: dict[Any, Callable] = {

@@ -13,6 +13,7 @@ from .access import at
 from .compare import convert_in
 from .foreign import foreign_function
 from .ifelse import convert_ifelse, convert_raise
+from .iteration import Iteration, StagedRange
 from .ordering import sort
 from .structures import is_staged_in
 
@@ -24,10 +25,10 @@ MUTATORS: dict[type, set[str]] = {
         *("difference_update", "intersection_update", "symmetric_difference_update"),
     },
 }
-SEARCHES = {"index", "count", "get", "pop", "remove", "add", "discard"}  # which look for their argument
 TAKING = {"update", "union", "intersection", "difference", "symmetric_difference", "issubset", "issuperset", "isdisjoint"}
 STORING = {"append", "insert"}
 TAKING |= {"difference_update", "intersection_update", "symmetric_difference_update"}
+SEARCHES = {*TAKING, "index", "count", "get", "pop", "remove", "add", "discard"}  # which look for what they are given
 COMPARING = {"index", "count", "remove"}  # ... among items that may be staged themselves
 
 
@@ -100,8 +101,9 @@ def library_method(rec: Recorder, method: Any, owner: Any) -> Callable:
 
 
 def _items_of(rec: Recorder, value: Any) -> Any:
-    """What a method that takes anything with items is given for a view, or for a deque and the like."""
-    return rec.heap.resolve(rec.convert_call(list)(value) if isinstance(value, View) else contents(rec.heap.resolve(value)))
+    """What a method that takes anything with items is given for a view or a generator, or for a deque and the like."""
+    is_read_once = isinstance(value, View | Iteration | StagedRange)
+    return rec.heap.resolve(rec.convert_call(list)(value) if is_read_once else contents(rec.heap.resolve(value)))
 
 
 def _by_item(rec: Recorder, owner: dict, name: str, *args: Any, **kwargs: Any) -> Any:
@@ -113,6 +115,9 @@ def _by_item(rec: Recorder, owner: dict, name: str, *args: Any, **kwargs: Any) -
         if key not in owner:
             at(owner)[key] = default
         return at(owner)[key]
-    for key, value in dict(*args, **kwargs).items():
+    found = rec.heap.resolve(rec.convert_call(dict)(*args, **kwargs))
+    if isinstance(found, StagedContainer):
+        return rec.heap.materialise(owner).update(found)
+    for key, value in found.items():
         at(owner)[key] = value
     return None

@@ -44,7 +44,7 @@ def extreme(python: Callable, symbol: str) -> Callable:
     def convert_extreme(*values: Any, key: Any = None, default: Any = MISSING) -> Any:
         rec = current_recorder()
         given = {} if default is MISSING else {"default": default}
-        if rec is None:
+        if rec is None or not values or (given and len(values) > 1):
             return python(*values, key=key, **given)
         source = rec.new(list(values)) if len(values) > 1 else values[0]
 

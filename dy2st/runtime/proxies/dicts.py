@@ -35,11 +35,14 @@ class StagedDict(StagedContainer):
         return lookup("dict.setdefault")(self, key, default)
 
     def update(self, other=(), **more):
+        rec = recorder()
+        if not isinstance(other, StagedDict):
+            other, more = rec.heap.resolve(rec.convert_call(dict)(other, **more)), {}
         if isinstance(other, StagedDict):
-            recorder().grow(self, other, spread=True)
+            rec.grow(self, other, spread=True)
             lookup("dict.update")(self, other)
-            other = ()
-        for key, value in {**dict(other), **more}.items():
+            other = more
+        for key, value in other.items():
             self[key] = value
 
     def __ior__(self, other):
