@@ -17,7 +17,9 @@ class Memory:
             if expr.shares or expr.writes:
                 tensors = [*expr.inputs, *expr.outputs]
                 for node in tensors[1:]:
-                    self._above[self.of(node)] = self.of(tensors[0])
+                    above, below = self.of(tensors[0]), self.of(node)
+                    if above is not below:
+                        self._above[below] = above
 
     def of(self, node: Any) -> Any:
         """The set that a Node is in."""

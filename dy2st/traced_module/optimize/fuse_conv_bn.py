@@ -39,12 +39,11 @@ def fuse_conv_bn(module: TracedModule) -> None:
     for graph in all_graphs(module):
         changed = False
         for expr in list(graph.body):
-            facts = Facts(graph)
-            norm = norm_of(expr, facts) if is_call_of(expr, BatchNorm2D, F.batch_norm) else None
-            if norm is None:
+            if not is_call_of(expr, BatchNorm2D, F.batch_norm):
                 continue
-            conv = convolution_of(_input(expr), facts)
-            if conv is None or conv.data_format != norm.data_format or facts.is_written(expr.outputs[0]):
+            facts = Facts(graph)
+            norm, conv = norm_of(expr, facts), convolution_of(_input(expr), facts)
+            if norm is None or conv is None or conv.data_format != norm.data_format or facts.is_written(expr.outputs[0]):
                 continue
             if not isinstance(expr, CallFunction):
                 fused.append(expr.args[0].owner)
