@@ -25,6 +25,8 @@ REFUSED_AT_MOST = 0.1  # of one part
 REFUSALS = {
     TOO_LONG: "a function that takes too long as plain Python",
     r"is known only when the Program run": "an object that is one of several on different paths, and is changed there",
+    r"are known only when the Program run": "a list of the Program as the bound of a slice, which Python itself asks",
+    r"this generator '.*' is handed to": "a generator that a function of C reads",
     r"where it was made can't be seen": "a list that unconverted code made, changed on one path",
     r"holds itself, or is nested without end": "a list that is put into itself",
     r"a value of more than \d+ kinds": "a loop that makes a new object at each turn and keeps all of them apart",

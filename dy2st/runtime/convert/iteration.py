@@ -60,7 +60,7 @@ class Iteration:
         if self.is_staged:
             recorder().convert_unpackings()
             raise ConversionError(
-                f"{user_loc()}: how many items there are is known only when the Program runs, and f(*xs) or code that isn't "
+                f"{user_loc()}: how many items there are is known only when the Program runs, and code that isn't "
                 "converted has to know it while staging: pass the list itself, or take its items by index"
             )
         while self.more():

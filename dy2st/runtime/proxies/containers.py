@@ -32,5 +32,5 @@ class StagedContainer(Staged):
         recorder().convert_unpackings()
         raise ConversionError(
             f"{recorder().here()}: the items of this {self.stands_for.__name__} are known only when the Program runs, and "
-            "f(*xs), f(**d) or code that isn't converted has to know them while staging; use a loop, an index or a method"
+            "code that isn't converted has to know them while staging; use a loop, an index or a method"
         )
