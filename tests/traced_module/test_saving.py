@@ -273,3 +273,23 @@ def test_a_hostile_file_is_refused(old, new, monkeypatch):
     monkeypatch.undo()
     with pytest.raises(ModelFileError):
         tm.load(io.BytesIO(buffer.getvalue()))
+
+
+def test_an_edited_and_optimised_resnet_in_another_process(made, net, tmp_path):
+    graph = made.graph
+    out = graph.outputs[0]
+    with graph.insert_exprs():
+        scores = F.softmax(out)
+    graph.replace_node({out: scores})
+    fast = tm.optimize(made.flatten())
+    np.save(tmp_path / "x.npy", images(3).numpy())
+    jit.save(jit.to_static(fast, input_spec=[InputSpec([None, 3, 32, 32], "float32", "x")]), str(tmp_path / "net"))
+    in_another_process(
+        """
+        import sys, numpy as np, dy2st
+        y = dy2st.jit.load(sys.argv[1] + "/net")(dy2st.to_tensor(np.load(sys.argv[1] + "/x.npy")))
+        np.save(sys.argv[1] + "/y.npy", y.numpy())
+        """,
+        tmp_path,
+    )
+    same(np.load(tmp_path / "y.npy"), F.softmax(net(images(3))).numpy(), 1e-4)
