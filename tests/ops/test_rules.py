@@ -44,8 +44,8 @@ def infer(text: str, *types, **attrs) -> str:
         ("topk", ["float32[n,5]"], {"k": UNKNOWN, "axis": -1}, "float32[n,?] int64[n,?]"),
         ("where", ["bool[n]", "float32[]", FLOAT], {}, "float32[n]"),
         ("one_hot", ["int64[n]"], {"num_classes": 5}, "float32[n,5]"),
-        ("shape", ["float32[n,?,3]"], {}, "int32[3]"),
-        ("shape", ["float32[*]"], {}, "int32[?]"),
+        ("shape", ["float32[n,?,3]"], {}, "int64[3]"),
+        ("shape", ["float32[*]"], {}, "int64[?]"),
         ("add_", ["float32[n,3]", "float32[3]"], {}, ""),
     ],
 )
