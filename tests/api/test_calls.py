@@ -13,6 +13,7 @@ import dy2st
 from dy2st.static import InputSpec
 
 CALLS = calls()
+AGAINST_PADDLE = CALLS if importlib.util.find_spec("paddle") else []  # no case is one skipped test, not two thousand
 
 
 def arrays(value):
@@ -43,8 +44,7 @@ def same(given, expected, values: bool = True) -> None:
         assert given == expected or str(given) == str(expected)
 
 
-@pytest.mark.skipif(importlib.util.find_spec("paddle") is None, reason="Paddle isn't installed")
-@pytest.mark.parametrize("call", CALLS, ids=lambda call: call.text)
+@pytest.mark.parametrize("call", AGAINST_PADDLE, ids=lambda call: call.text)
 def test_as_in_paddle(call):
     import paddle
 
@@ -88,8 +88,7 @@ NOT_COMPARED = (
 )
 
 
-@pytest.mark.skipif(importlib.util.find_spec("paddle") is None, reason="Paddle isn't installed")
-@pytest.mark.parametrize("call", [c for c in CALLS if not c.note], ids=lambda call: call.text)
+@pytest.mark.parametrize("call", [c for c in AGAINST_PADDLE if not c.note], ids=lambda call: call.text)
 def test_gradients_as_in_paddle(call):
     import paddle
 

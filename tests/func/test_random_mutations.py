@@ -15,7 +15,7 @@ from dy2st import jit
 from dy2st.func import functionalize
 from dy2st.passes.functionalize import FunctionalizeError
 
-COUNT, SAVED = 120, 10
+COUNT, SAVED = 80, 10
 REFUSED = 0.45  # what can't be told without running is refused: here, names for elements of lists, and names that a try rebinds
 MATRIX = np.arange(12, dtype="float32").reshape(3, 4)
 INPUTS = [(MATRIX - 4, MATRIX[::-1] - 6), (-2 * MATRIX - 4, MATRIX * 0 - 1), (5 * MATRIX - 4, -MATRIX)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import linecache
 import sys
@@ -26,8 +27,18 @@ def module_of(text: str) -> types.ModuleType:
     module = types.ModuleType(f"random_module_{next(_serial)}")
     module.__file__ = filename
     sys.modules[module.__name__] = module  # a dataclass looks for its module there
-    exec(compile(text, filename, "exec"), vars(module))
+    prelude, _, function = text.partition("def f(")
+    exec(_prelude(prelude), vars(module))
+    exec(compile("\n" * prelude.count("\n") + "def f(" + function, filename, "exec"), vars(module))
     return module
+
+
+@functools.cache
+def _prelude(text: str) -> types.CodeType:
+    """What all modules begin with, compiled once: its functions are rewritten once, then, for all of them."""
+    filename = f"<prelude of random modules {next(_serial)}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+    return compile(text, filename, "exec")
 
 
 def forget(module: types.ModuleType) -> None:

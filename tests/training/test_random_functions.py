@@ -17,7 +17,7 @@ from dy2st.static import InputSpec
 
 from .random_functions import Writer
 
-COUNT = int(os.environ.get("DY2ST_RANDOM_GRADIENTS", "700"))
+COUNT = int(os.environ.get("DY2ST_RANDOM_GRADIENTS", "400"))
 BATCHES = 8
 LOADED_EVERY = 8  # what is loaded is the same Program
 SPECS = [InputSpec([None, 3], "float64"), InputSpec([3, 3], "float64")]

@@ -53,8 +53,7 @@ def test_as_paddle(family, name, case, tmp_path):
         np.testing.assert_allclose(out.numpy(), expected[f"out{i}"], rtol=2e-4, atol=2e-5)
 
 
-@pytest.mark.skipif(importlib.util.find_spec("paddle") is None, reason="Paddle isn't installed")
-@pytest.mark.parametrize(("family", "name", "case"), CASES)
+@pytest.mark.parametrize(("family", "name", "case"), CASES if importlib.util.find_spec("paddle") else [])
 def test_the_record_is_what_paddle_gives(family, name, case):
     paddle = importlib.import_module("paddle")
     compare(run(paddle, network(paddle, case), case), EXPECTED[family][name])
