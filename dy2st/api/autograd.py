@@ -50,11 +50,11 @@ def grad(
     differentiable. An input that the outputs don't depend on is an error, or None where `allow_unused`. Gradients don't flow
     through `no_grad_vars`. Inside a static function there is one output, and inputs are its inputs and parameters.
     """
+    if not only_inputs:
+        raise ValueError("grad: only_inputs=False is not supported; use backward()")
     outputs = outputs if isinstance(outputs, list | tuple) else [outputs]
     if not any(isinstance(x, Tensor) and x.is_staged for x in outputs):
-        return autograd.grad(
-            outputs, inputs, grad_outputs, retain_graph, create_graph, only_inputs, allow_unused, no_grad_vars
-        )
+        return autograd.grad(outputs, inputs, grad_outputs, retain_graph, create_graph, allow_unused, no_grad_vars)
     inputs = inputs if isinstance(inputs, list | tuple) else [inputs]
     weights = grad_outputs if isinstance(grad_outputs, list | tuple) else [grad_outputs]
     return _recorded().grad(current_recorder(), outputs, list(inputs), weights, create_graph, allow_unused, no_grad_vars)

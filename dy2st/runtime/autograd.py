@@ -246,18 +246,10 @@ def grad(
     grad_outputs: Any = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
-    only_inputs: bool = True,
     allow_unused: bool = False,
     no_grad_vars: Any = None,
 ) -> list:
-    """The gradients of `outputs` with respect to `inputs`, as a list; `.grad` stays as it is.
-
-    `grad_outputs` weighs the outputs (ones where None). `retain_graph` defaults to `create_graph`, which makes the gradients
-    differentiable. An input that the outputs don't depend on is an error, or None where `allow_unused`. Gradients don't flow
-    through `no_grad_vars`.
-    """
-    if not only_inputs:
-        raise ValueError("grad: only_inputs=False is not supported; use backward()")
+    """`dy2st.grad` on the tape."""
     outputs, inputs = _list(outputs), _list(inputs)
     for x in inputs:
         if not isinstance(x, Tensor):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..ir.native import matches
 from ..ir.types import (
     NEVER,
     UNBOUND,
@@ -30,8 +31,6 @@ from .journal import MISSING, Contents, same_constant
 from .staged_objects import PYTHONS
 from .tensor import Tensor
 
-_SCALARS = {"int": (int,), "float": (float,), "bool": (bool,), "str": (str,), "none": (type(None),), "number": (int, float, bool)}
-
 
 class StateKinds:
     """The kinds of values that the state of one Program holds; `objects`: text of an atom or class -> the Python object."""
@@ -51,7 +50,7 @@ class StateKinds:
     def _fits(self, type_: Type, known: ElementClass | None, value: Any, seen: set) -> bool:
         """Whether `value` is of this type; `known` tells what the containers and objects in it hold."""
         if isinstance(type_, ScalarType):
-            return type(value) in _SCALARS[type_.name]
+            return matches(type_, value)
         if isinstance(type_, TensorType):
             return not isinstance(value, Tensor) or _has_shape(type_, value.type)
         if isinstance(type_, SumType):
