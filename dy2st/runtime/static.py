@@ -44,6 +44,7 @@ class Recorder(Values):
         self.attempts: list[Any] = []  # the `try` statements whose bodies are being run
         self.cached: dict[Any, Any] = {}  # what functions that keep their results have given
         self.left: dict[int, Any] = {}  # iterators that a loop may have left before their end
+        self.iterated: list = []  # the Entries of dicts and sets that loops run over
         self.made_at: dict[int, tuple[Any, tuple]] = {}  # iterators of Python's: by which instruction of the user's they are made
         self.to_close: list[Any] = []  # generators that must have come to their end when the recording does
         self.handling: list[Any] = []  # the exceptions whose handlers are being run
@@ -284,6 +285,12 @@ class Recorder(Values):
 
     def grow_dict(self, proxy: Any, key: Any, item: Any) -> None:
         self.heap.grow(proxy, item, key=key)
+
+    def note_removal(self, table: Any, was_there: Any) -> None:
+        """Keys are taken out of a dict, if `was_there()`: what iterates it is told."""
+        for entries in self.iterated:
+            if self.heap.resolve(entries.table) is self.heap.resolve(table):
+                entries.note_removal(was_there())
 
     def as_list(self, value: Any) -> Any:
         """A list, or what the Program can take for one."""

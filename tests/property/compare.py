@@ -28,6 +28,8 @@ TOLERANCE = 1e-5
 PLAIN_SECONDS = 3.0
 FORM_SECONDS = 30.0  # a Program that takes so long for what plain Python did in 3 s runs for ever
 TOO_LONG = "plain Python takes too long"
+# Raised as soon as the order of what is to come hangs on CPython's hash table; CPython itself raises later, or not at all.
+KEYS_CHANGED = ("raised", "RuntimeError", "dictionary keys changed during iteration")
 
 
 class TooLong(BaseException):
@@ -130,6 +132,8 @@ def _difference(form: str, function: Any, module: Any, report: Report) -> str:
                 given = observe(function, call, module)
         except TooLong:
             return f"{form} f{call}: runs for more than {FORM_SECONDS} seconds"
+        if given.result == KEYS_CHANGED:
+            return ""  # what state this call leaves behind isn't CPython's either, so later calls tell nothing
         for part in ("result", "printed", "arguments", *(("state",) if module is not None else ())):
             a, b = getattr(expected, part), getattr(given, part)
             if not same(a, b):

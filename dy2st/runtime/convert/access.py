@@ -148,7 +148,10 @@ class At:
     def __delitem__(self, index: Any) -> None:
         rec, value = self._rec, self._value
         if type(value) in (list, dict):
-            del (rec.heap.materialise(value) if _has_staged(index) or is_staged_in(index) else rec.heap.change(value))[index]
+            target = rec.heap.materialise(value) if _has_staged(index) or is_staged_in(index) else rec.heap.change(value)
+            if type(target) is dict:
+                rec.note_removal(target, lambda: index in target)
+            del target[index]
         elif isinstance(value, StagedSum):
             del value[index]
         else:

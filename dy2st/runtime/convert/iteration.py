@@ -16,7 +16,7 @@ from ..staged_objects import contents, python_class
 from ..static import current_recorder
 from ..tensor import Tensor
 from .ifelse import convert_ifelse, convert_raise
-from .logical import convert_logical_and, convert_logical_not
+from .logical import convert_logical_and, convert_logical_not, convert_logical_or
 
 
 class Iteration:
@@ -42,6 +42,9 @@ class Iteration:
 
     def watch(self) -> None:
         """Raise what Python raises where the loop has changed what it iterates."""
+
+    def close(self) -> None:
+        """The loop is over: what it iterated may change again."""
 
     def _more(self) -> Any:
         return self.position < self._length()
@@ -133,6 +136,8 @@ class Entries(Iteration):
 
     def __init__(self, rec: Any, table: Any, part: str):
         self.rec, self.table = rec, table
+        self._lost_key = rec.new([False])
+        rec.iterated.append(self)
         keys = staged_iteration(rec, table) or staged_iteration(rec, rec.new(list(table)))
         assert keys is not None
         count = self.count = self._size()
@@ -151,6 +156,20 @@ class Entries(Iteration):
         word = "Set" if isinstance(self.table, set | StagedSet) else "dictionary"
         error = RuntimeError(f"{word} changed size during iteration")
         convert_ifelse(self._size() != self.count, lambda: convert_raise(error), lambda: None)
+        error = RuntimeError("dictionary keys changed during iteration")
+        convert_ifelse(self.rec.at(self._lost_key)[0], lambda: convert_raise(error), lambda: None)
+
+    def close(self) -> None:
+        if self in self.rec.iterated:
+            self.rec.iterated.remove(self)
+
+    def note_removal(self, was_there: Any) -> None:
+        """A key is taken out while the loop runs.
+
+        Another in its place would keep the size, and leave the order of what is to come to the layout of CPython's hash table.
+        """
+        lost = self.rec.at(self._lost_key)
+        lost[0] = convert_logical_or(lost[0], lambda: was_there)
 
 
 def entries_of(rec: Any, iterable: Any) -> Entries | None:
@@ -275,7 +294,7 @@ class Enumeration(Iteration):
 
     def __init__(self, inner: Iteration, start: Any = 0):
         super().__init__(inner._length, lambda i: (i + start, inner._item(i)))
-        self.watch = inner.watch  # type: ignore[method-assign]
+        self.watch, self.close = inner.watch, inner.close  # type: ignore[method-assign]
 
 
 class Zipped(Iteration):
@@ -294,6 +313,23 @@ class Zipped(Iteration):
             return shortest
 
         super().__init__(length, lambda i: tuple(part._item(i) for part in parts))
+        self._parts = parts
+
+    def watch(self) -> None:
+        """Each part is asked for its next item as long as those before it have one."""
+        entries = [i for i, part in enumerate(self._parts) if isinstance(part, Entries)]
+        if entries:
+            self._watch(0, entries[-1])
+
+    def _watch(self, i: int, last: int) -> None:
+        part = self._parts[i]
+        part.watch()
+        if i < last:
+            convert_ifelse(self.position < part._length(), lambda: self._watch(i + 1, last), lambda: None)
+
+    def close(self) -> None:
+        for part in self._parts:
+            part.close()
 
 
 class Backwards(Iteration):

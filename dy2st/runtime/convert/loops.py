@@ -34,7 +34,11 @@ def convert_while_loop(
     elif isinstance(over, Generation):
         result = over.loop(condition, body, values)
     else:
-        result = _Driver(rec, condition, body, values, over, mark).drive()
+        try:
+            result = _Driver(rec, condition, body, values, over, mark).drive()
+        finally:
+            if over is not None:
+                over.close()
     return as_outcome(tuple(result))
 
 

@@ -25,6 +25,7 @@ MUTATORS: dict[type, set[str]] = {
         *("difference_update", "intersection_update", "symmetric_difference_update"),
     },
 }
+REMOVERS = {"pop", "popitem", "clear"}
 TAKING = {"update", "union", "intersection", "difference", "symmetric_difference", "issubset", "issuperset", "isdisjoint"}
 STORING = {"append", "insert"}
 TAKING |= {"difference_update", "intersection_update", "symmetric_difference_update"}
@@ -64,6 +65,8 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
             return getattr(rec.heap.materialise(owner), name)(*args, **kwargs)
         if name in VIEWS and not args:
             return rec.new(view_of(owner, name))
+        if name in REMOVERS and type(owner) is dict:
+            rec.note_removal(owner, lambda: args[0] in owner if name == "pop" else len(owner) > 0)
         found = method(*args, **kwargs)
         return rec.new(found) if name == "copy" else found
 

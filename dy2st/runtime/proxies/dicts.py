@@ -22,12 +22,14 @@ class StagedDict(StagedContainer):
         lookup("dict.set")(self, key, value)
 
     def __delitem__(self, key):
+        self._note_removal(key)
         lookup("dict.delete")(self, key)
 
     def get(self, key, default=None):
         return lookup("dict.get_default")(self, key, default)
 
     def pop(self, key, *default):
+        self._note_removal(key)
         return lookup("dict.pop")(self, key, *default)
 
     def setdefault(self, key, default=None):
@@ -64,6 +66,7 @@ class StagedDict(StagedContainer):
         return merged
 
     def popitem(self):
+        recorder().note_removal(self, lambda: True)
         return lookup("dict.popitem")(self)
 
     def keys(self):
@@ -79,6 +82,7 @@ class StagedDict(StagedContainer):
         return lookup("dict.copy")(self)
 
     def clear(self):
+        recorder().note_removal(self, lambda: self.length() != 0)
         lookup("dict.clear")(self)
 
     def length(self):
@@ -87,3 +91,5 @@ class StagedDict(StagedContainer):
     def contains(self, key):
         return lookup("dict.contains")(self, key)
 
+    def _note_removal(self, key):
+        recorder().note_removal(self, lambda: self.contains(key))
