@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import copy
-import dis
 import types
-import typing
 from typing import Any
 
-from ..ir.types import Type
 from ..nn.layer import Layer
-from ..runtime.journal import Attribute as AttributeLocation
-from ..runtime.tensor import Tensor
 from .attribute import Attribute
+from .layer_attributes import OWN, PACKAGE, Attributes, hints_of, is_builtin, methods_of
 from .markers import how
 from .script_classes import fields_of
 from .script_errors import ScriptError
 from .script_function import ScriptFunction
 from .script_module import ScriptModule
-from .script_policy import Names, ScriptPolicy
-from .script_signature import evaluated, namespace_of
-from .script_types import Hints, default_types, of_value
+from .script_policy import Names
+from .script_types import Hints, of_value
 from .static_function import StaticFunction, names_of
-
-PACKAGE = __name__.partition(".")[0]
-OWN = ("training", "_full_name", "_dtype", "_parameters", "_buffers", "_sub_layers", "_forward_pre_hooks", "_forward_post_hooks")
 
 
 class CompiledModule(ScriptModule):
@@ -42,6 +34,11 @@ class CompiledModule(ScriptModule):
     @training.setter
     def training(self, value: bool) -> None:
         self._shadow.training = value
+
+    @property
+    def holder(self) -> Layer:
+        """The copy, which what was scripted reads; a trace reads no attributes."""
+        return self._shadow if any(isinstance(method, ScriptMethod) for method in self._methods.values()) else self
 
     @property
     def original_name(self) -> str:
@@ -66,8 +63,6 @@ class CompiledModule(ScriptModule):
             self._shadow.training = value
         else:
             setattr(self._shadow, name, value.value if isinstance(value, Attribute) else value)
-            for method in self._methods.values():
-                method.forget(name)
 
     def __delattr__(self, name: str) -> None:
         delattr(self._shadow, name)
@@ -82,11 +77,6 @@ class ScriptMethod(ScriptFunction):
 
     def _variant(self) -> Any:
         return tuple(layer.training for layer in self._owner.sublayers(include_self=True))
-
-    def forget(self, name: str) -> None:
-        """An attribute was given another value: what was compiled with it as a constant is compiled again."""
-        if name in self._attributes.constants:
-            self._programs.clear()
 
     def compile(self) -> None:
         """Compile with all attributes as state, or else with those as constants that no method stores."""
@@ -104,37 +94,25 @@ class ScriptMethod(ScriptFunction):
 def script_layer(layer: Layer) -> CompiledModule:
     """Compile a layer's `forward` and exported methods, and all that they call."""
     hints, names = Hints(fields_of), Names()
-    shadow = _copied(layer, hints, {})
+    shadow = copied_layer(layer, hints, {})
     attributes = Attributes(shadow, hints)
     methods: dict[str, ScriptFunction] = {}
     cls = type(shadow)
     forward = vars(layer).get("forward", getattr(cls, "forward", None))
     wanted = {"forward": forward} if forward is not Layer.forward else {}
-    wanted.update({name: function for name, function in _methods_of(cls).items() if how(function) == "export"})
+    wanted.update({name: function for name, function in methods_of(cls).items() if how(function) == "export"})
     for name, function in wanted.items():
         function = function.dygraph_function if isinstance(function, StaticFunction) else function
         plain = getattr(function, "__func__", function)
         methods[name] = ScriptMethod(plain, hints, names, shadow, attributes)
         methods[name].compile()
-    for name, function in _methods_of(cls).items():
+    for name, function in methods_of(cls).items():
         if name not in methods and names.has(function) and not how(function) and not name.startswith("__"):
             methods[name] = ScriptMethod(function, hints, names, shadow, attributes)
     return CompiledModule(shadow, methods)
 
 
-def _methods_of(cls: type) -> dict[str, types.FunctionType]:
-    found: dict[str, types.FunctionType] = {}
-    for base in reversed(cls.__mro__):
-        if base.__module__.partition(".")[0] != PACKAGE:
-            found.update({name: value for name, value in vars(base).items() if isinstance(value, types.FunctionType)})
-    return found
-
-
-def _is_builtin(layer: Layer) -> bool:
-    return type(layer).__module__.partition(".")[0] == PACKAGE
-
-
-def _copied(layer: Layer, hints: Hints, memo: dict[int, Layer]) -> Layer:
+def copied_layer(layer: Layer, hints: Hints, memo: dict[int, Layer]) -> Layer:
     """The same layer with the same parameters and buffers, and copies of the attributes that have a type."""
     if isinstance(layer, CompiledModule) or (isinstance(layer, ScriptModule) and "_methods" in vars(layer)):
         return layer
@@ -146,10 +124,10 @@ def _copied(layer: Layer, hints: Hints, memo: dict[int, Layer]) -> Layer:
         if name in ("_parameters", "_buffers", "_forward_pre_hooks", "_forward_post_hooks", "_non_persistable_buffer_names_set"):
             own[name] = copy.copy(value)
         elif name == "_sub_layers":
-            own[name] = {key: child and _copied(child, hints, memo) for key, child in value.items()}
+            own[name] = {key: child and copied_layer(child, hints, memo) for key, child in value.items()}
         elif name == "forward" and isinstance(value, StaticFunction | types.MethodType):
             continue
-        elif _is_builtin(layer) or name in OWN or name.startswith("__"):
+        elif is_builtin(layer) or name in OWN or name.startswith("__"):
             own[name] = value
         else:
             _copy_attribute(own, name, value, layer, hints)
@@ -177,76 +155,3 @@ def _data_copy(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _data_copy(item) for key, item in value.items()}
     return value
-
-
-def hints_of(cls: type) -> dict[str, Any]:
-    """The hints of attributes in the bodies of a class and its bases."""
-    found: dict[str, Any] = {}
-    for base in reversed(cls.__mro__):
-        if base.__module__.partition(".")[0] not in (PACKAGE, "builtins"):
-            found.update(vars(base).get("__annotations__", {}))
-    return found
-
-
-class Attributes:
-    """The attributes of a copied layer: which are state of the Programs, of which type, and which are constants."""
-
-    def __init__(self, shadow: Layer, hints: Hints):
-        self.slots: dict[str, tuple[AttributeLocation, Type]] = {}
-        self.finals: set[tuple] = set()
-        self.constants: dict[str, AttributeLocation] = {}
-        self._needed: set[str] = set()
-        for path, layer in shadow.named_sublayers(include_self=True):
-            if not _is_builtin(layer) and not (isinstance(layer, ScriptModule) and "_methods" in vars(layer)):
-                self._add(path, layer, hints)
-        self._is_soft = False
-
-    def _add(self, path: str, layer: Layer, hints: Hints) -> None:
-        cls = type(layer)
-        written = {**hints_of(cls), **vars(layer).get("_attribute_types", {})}
-        constants = {name for base in cls.__mro__ for name in vars(base).get("__constants__", ())}
-        namespace = namespace_of(next(iter(_methods_of(cls).values()))) if _methods_of(cls) else {}
-        stored = stored_attributes(cls)
-        for name, value in list(vars(layer).items()):
-            if name in OWN or name.startswith("_") or isinstance(value, Layer | Tensor):
-                continue
-            location = AttributeLocation(layer, name)
-            hint = evaluated(written[name], namespace) if name in written else None
-            if name in constants or hint is typing.Final or typing.get_origin(hint) is typing.Final:
-                self.finals.add(location.key)
-                self.constants[f"{path}.{name}" if path else name] = location
-                continue
-            try:
-                type_ = hints.type_of(hint) if hint is not None else of_value(hints, value)
-            except TypeError:
-                type_ = None
-            if type_ is not None:
-                full = f"{path}.{name}" if path else name
-                self.slots[full] = (location, default_types(type_))
-                if name in stored or isinstance(value, list | dict) or hint is not None:
-                    self._needed.add(full)
-
-    def enter(self, policy: ScriptPolicy) -> None:
-        """Tell the rules of one staging."""
-        policy.finals, policy.slots = self.finals, self.slots
-
-    def soften(self) -> bool:
-        """From now on, attributes that no method stores are constants; whether that is news."""
-        if self._is_soft:
-            return False
-        self._is_soft = True
-        before = len(self.slots)
-        self.constants.update({name: location for name, (location, _) in self.slots.items() if name not in self._needed})
-        self.slots = {name: slot for name, slot in self.slots.items() if name in self._needed}
-        return len(self.slots) < before
-
-
-def stored_attributes(cls: type) -> set[str]:
-    """The attributes that the methods of a class store outside `__init__`."""
-    return {
-        i.argval
-        for name, method in _methods_of(cls).items()
-        if name != "__init__"
-        for i in dis.get_instructions(method)
-        if i.opname in ("STORE_ATTR", "DELETE_ATTR")
-    }

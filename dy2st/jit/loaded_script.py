@@ -8,6 +8,7 @@ from ..errors import ModelFileError
 from ..ir.core import Program
 from ..ir.types import Type, parse_type
 from ..nn.layer import Layer
+from ..nn.parameter import Parameter
 from ..ops import dispatch
 from ..runtime.grad_mode import is_grad_enabled
 from ..runtime.natives import Mirror, Revival, revive_error
@@ -20,7 +21,7 @@ from .script_code import code_of
 from .script_errors import ScriptTypeError
 from .script_files import write_script
 from .script_module import ScriptModule
-from .script_types import bind, checked, general, given_dtypes, of_any_rank, tensors
+from .script_types import bind, checked, checked_attribute, general, given_dtypes, of_any_rank, tensors
 from .translated_layer import TranslatedLayer
 
 
@@ -166,11 +167,29 @@ class LoadedModule(ScriptModule):
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in vars(self).get("_attributes", ()):
-            self._shadow._executable.state[name] = Mirror(self._shadow._classes, {}).to_native(value)
+            self._store(name, value)
+        elif "_shadow" in vars(self) and name in self._shadow._tensors:
+            self._replace(name, value)
         elif name in vars(self).get("_constants", ()):
             raise AttributeError(f"{name} is a constant of the loaded {self.original_name}: change it before it is saved")
         else:
             super().__setattr__(name, value)
+
+    def _store(self, name: str, value: Any) -> None:
+        """Set an attribute, of the type that it was saved with."""
+        type_ = self._shadow._program.state[name].type
+        native = Mirror(self._shadow._classes, {}).to_native(checked_attribute(general(type_), value, name))
+        self._shadow._executable.state[name] = native
+
+    def _replace(self, name: str, tensor: Any) -> None:
+        """Put another Tensor in the place of a parameter or buffer."""
+        table = self._parameters if name in self._parameters else self._buffers
+        known = self._shadow._tensors[name].type
+        if not isinstance(tensor, Parameter if table is self._parameters else Tensor) or tensor.type != known:
+            given = tensor.type if isinstance(tensor, Tensor) else type(tensor).__name__
+            kind = "Parameter of type" if table is self._parameters else "Tensor of type"
+            raise ScriptTypeError(f"{name} of the loaded {self.original_name} is a {kind} {known}; {given} can't take its place")
+        table[name] = self._shadow._tensors[name] = tensor
 
     def save(self, f: Any, _extra_files: dict | None = None) -> None:
         """Write one archive, to a path or a binary file object."""
@@ -185,7 +204,16 @@ class _Part:
     """A layer inside a loaded one: what it holds, by its path."""
 
     def __init__(self, module: LoadedModule, path: str):
-        self._module, self._path = module, path
+        vars(self).update(_module=module, _path=path)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._module, f"{self._path}.{name}", value)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise TypeError(
+            f"{self._path} is a part of a loaded {self._module.original_name}: the file holds the compiled methods of the layer "
+            f"that was saved; before saving, @export a method of it that calls self.{self._path}"
+        )
 
     def __getattr__(self, name: str) -> Any:
         module, path = self._module, f"{self._path}.{name}"

@@ -80,7 +80,7 @@ class ScriptFunction:
         """The Program for Tensors of these dtypes."""
         key = (dtypes, self._variant())
         found = self._programs.get(key)
-        return self._compiled(dtypes) if found is None else found
+        return found if found is not None and found.is_current() else self._compiled(dtypes)
 
     def _variant(self) -> Any:
         return None
@@ -139,9 +139,6 @@ class ScriptFunction:
             dtypes += given_dtypes(parameter.type, value, parameter.name)
         kinds = tuple(dtypes)
         return self.program_for(kinds if self._by_rank else of_any_rank(kinds))(values)
-
-    def forget(self, name: str) -> None:
-        """An attribute of the layer was given another value."""
 
     def save(self, f: Any, _extra_files: dict | None = None) -> None:
         """Write one archive, to a path or a binary file object."""

@@ -23,6 +23,11 @@ class ScriptModule(Layer):
         super().__setattr__(name, value)
 
     @property
+    def holder(self) -> Layer:
+        """The layer whose attributes are those of this one."""
+        return self
+
+    @property
     def code(self) -> str:
         """The compiled `forward` as Python."""
         return self._methods["forward"].code

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..ir.native import SHARED
+from ..nn.layer import attribute_epoch
 from ..runtime.grad_mode import is_grad_enabled
 from ..runtime.natives import Mirror, Revival, revive_error
 from ..runtime.taped import TapedMirror
@@ -22,8 +23,8 @@ class ScriptProgram(ConcreteProgram):
     """Inputs are live values; what the Program does to a list, dict or object among them, it does to the caller's."""
 
     def is_current(self) -> bool:
-        """Names were resolved when it was compiled: nothing that happens afterwards matters."""
-        return True
+        """Whether the objects that it was compiled with still are what they were. Names were resolved for good."""
+        return self.staged.guards.objects_hold(attribute_epoch()) and (self.kinds is None or self.kinds.hold())
 
     def __call__(self, inputs: list) -> Any:
         if all(isinstance(x, Tensor) for x in inputs):

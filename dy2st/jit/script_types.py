@@ -241,6 +241,15 @@ def checked(type_: Type, value: Any, where: str) -> Any:
     return value
 
 
+def checked_attribute(type_: Type, value: Any, name: str) -> Any:
+    """The value of an attribute of this type (an int becomes the float that is asked for); ScriptTypeError names it."""
+    if type_ == FLOAT and type(value) is int:
+        return float(value)
+    if not fits(type_, value):
+        raise ScriptTypeError(f"{name} is {_described(value)} now; the layer was compiled with it as {readable(type_)}")
+    return value
+
+
 def bind(function: str, names: list[str], defaults: dict[str, Any], args: tuple, kwargs: dict) -> dict[str, Any]:
     """The arguments by name, with defaults; TypeError in words where they don't fit."""
     if len(args) == len(names) and not kwargs:

@@ -19,7 +19,7 @@ from ..runtime.spec import ValueSpec
 from ..runtime.stage import MAX_ATTEMPTS, Namespace, StagedFunction
 from ..runtime.static import Recorder
 from ..runtime.tracebacks import shows_users_frames
-from .compiled_module import CompiledModule
+from .compiled_module import CompiledModule, copied_layer
 from .markers import enabled
 from .script_classes import fields_of
 from .script_errors import ScriptError
@@ -76,13 +76,15 @@ def trace_module(
     if not enabled():
         return mod
     methods: dict[str, Any] = {}
+    shadow = copied_layer(mod, Hints(fields_of), {})
     for name, given in inputs.items():
         bound = mod if name == "forward" else getattr(mod, name)
         methods[name] = traced(bound, as_tuple(given), mod)
+        methods[name].follow(shadow)
         wanted = None if check_inputs is None else [each[name] for each in check_inputs if name in each]
         checker = Checker(bound, methods[name], lambda x, f=bound: traced(f, x, mod), check_tolerance)  # type: ignore[misc]
         checker.check(check_trace, as_tuple(given), wanted)
-    return CompiledModule(mod, methods)
+    return CompiledModule(shadow, methods)
 
 
 def as_tuple(inputs: Any) -> tuple:

@@ -37,8 +37,9 @@ class Guards:
         self._objects: list[Any] = []  # what parameters held
         self._names: dict[str, None] = {}  # the attributes that the code mentions
         self._of_layers: list[Check] = []
+        self._of_objects: list[Check] = []
+        self._of_names: list[Check] = []
         self._of_classes: dict[tuple[type, str], Any] = {}
-        self._others: list[Check] = []
         self._stored: dict[int, tuple[str, Held]] = {}  # arrays that global names and closure variables held which are stored
         self._epoch = -1
 
@@ -166,8 +167,10 @@ class Guards:
             is_counted = check.last in COUNTED or not isinstance(check.value, _Contents | Held)
             if by_epoch and is_counted and check.last not in owners[-1]._buffers:
                 self._of_layers.append(check)
+            elif check.name is None and type(check.root) is not CellType:
+                self._of_objects.append(check)
             else:
-                self._others.append(check)
+                self._of_names.append(check)
             if by_epoch and check.last not in vars(owners[-1]):
                 self._add_class_attribute(type(owners[-1]), check.attributes[-1])
 
@@ -182,7 +185,12 @@ class Guards:
         for (cls, name), value in self._of_classes.items():
             if _of_class(cls, name) is not value:
                 return False
-        for check in self._others:
+        names_hold = all(_unchanged(check.value, check.read()) for check in self._of_names)
+        return names_hold and self.objects_hold(epoch)
+
+    def objects_hold(self, epoch: int) -> bool:
+        """Whether what is read from objects still is what it was, though globals or closure variables may be others."""
+        for check in self._of_objects:
             if not _unchanged(check.value, check.read()):
                 return False
         if epoch != self._epoch:
