@@ -3,11 +3,12 @@
     dy2st code net.py:Net.forward               the rewritten source, with the user's line numbers
     dy2st graph net.py:Net.forward --spec 'float32[?,3]'
     dy2st graph out/net                         the Program of a saved model
+    dy2st check net.py:Net --spec 'float32[?,3]'  what would make trouble, line by line
     dy2st inspect out/net [--engine]            entry points, specs, parameters, versions; the engine's source
     dy2st run out/net --input x.npy --output y.npz
 
-Exit codes: 0 all right; 1 the conversion, the model file or the run failed; 2 wrong usage or bad input. An error is one line on
-stderr. `inspect` and `run` read model files only and import nothing that rewrites source.
+Exit codes: 0 all right; 1 the conversion, the model file or the run failed, or `check` has found something; 2 wrong usage or bad
+input. An error is one line on stderr. `inspect` and `run` read model files only and import nothing that rewrites source.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     options = _parser().parse_args(arguments)
     try:
-        options.command(options)
+        code: int | None = options.command(options)
         sys.stdout.flush()
+        return code or 0
     except UsageError as error:
         return _fail(USAGE, str(error))
     except BrokenPipeError:  # the reader, `head` say, has seen enough
@@ -56,6 +58,11 @@ def _parser() -> argparse.ArgumentParser:
     graph.add_argument("target", metavar="PATH or FILE:OBJECT")
     graph.add_argument("--spec", action="append", default=[], metavar="TYPE", help="one per input, for example 'float32[?,3]'")
     graph.set_defaults(command=_graph)
+    checked = commands.add_parser("check", help="report what in the source makes trouble, with what to write instead")
+    checked.add_argument("target", metavar="FILE:OBJECT", help="a layer, a method or a function")
+    checked.add_argument("--spec", action="append", default=[], metavar="TYPE", help="as for graph: the conversion is tried, too")
+    checked.add_argument("--json", action="store_true", help="print a list of objects: file, line, rule, reason, rewrite")
+    checked.set_defaults(command=_check)
     inspect = commands.add_parser("inspect", help="print what a saved model holds")
     inspect.add_argument("path", metavar="PATH")
     inspect.add_argument("--engine", action="store_true", help="print the source that the engine generates")
@@ -66,6 +73,12 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--output", metavar="Y.npz", help="write the results here (.npy for one array) instead of printing them")
     run.set_defaults(command=run_model)
     return parser
+
+
+def _check(options: argparse.Namespace) -> int:
+    from .check import check  # it knows all layers; `inspect` and `run` do without
+
+    return check(options)
 
 
 def _graph(options: argparse.Namespace) -> None:

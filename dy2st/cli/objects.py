@@ -37,22 +37,28 @@ def print_graph(options: argparse.Namespace) -> None:
     """`dy2st graph FILE:OBJECT`."""
     from ..jit import to_static
 
-    owner, found = _find(options.target)
-    if isinstance(found, type):
-        found = _instance(found, options.target)
-    elif isinstance(owner, type):
-        found = getattr(_instance(owner, options.target), options.target.rpartition(".")[2])
-    specs = [_spec(text) for text in options.spec]
-    static = to_static(found, input_spec=specs or _own_spec(found, options.target))
+    found = target_object(options.target)
+    specs = [spec_of_text(text) for text in options.spec] or own_spec(found)
+    if specs is None:
+        raise UsageError(f"{options.target} has inputs: give one --spec for each, for example --spec 'float32[?,3]'")
+    static = to_static(found, input_spec=specs)
     print(getattr(static, "forward", static).concrete_program.main_program)
 
 
-def _own_spec(found: Any, target: str) -> Any:
-    """The input_spec that the file gives a static function or layer; a function without inputs needs none."""
+def target_object(target: str) -> Any:
+    """What FILE.py:OBJECT names; in place of a class, or of a method of one, that of an object that the class makes."""
+    owner, found = _find(target)
+    if isinstance(found, type):
+        return _instance(found, target)
+    return getattr(_instance(owner, target), target.rpartition(".")[2]) if isinstance(owner, type) else found
+
+
+def own_spec(found: Any) -> list | None:
+    """The input_spec that the file gives a static function or layer; none for one without inputs; None: it has to be given."""
     function = getattr(found, "forward", found)
     given = getattr(function, "_input_spec", None)  # of a StaticFunction
     if given is None and any(p.default is p.empty for p in inspect.signature(function).parameters.values()):
-        raise UsageError(f"{target} has inputs: give one --spec for each, for example --spec 'float32[?,3]'")
+        return None
     return given or []
 
 
@@ -114,7 +120,7 @@ def _instance(cls: type, target: str) -> Any:
     return cls()
 
 
-def _spec(text: str) -> Any:
+def spec_of_text(text: str) -> Any:
     """An InputSpec from `float32[?,3]` or `x=float32[n,3]`."""
     from ..ir.types import TensorType, parse_type
     from ..runtime.spec import InputSpec

@@ -1,0 +1,125 @@
+"""The user's functions that a model gets to: its forward, the forwards of its sub-modules, the helpers that they call."""
+
+from __future__ import annotations
+
+import ast
+import types
+from collections.abc import Iterator
+from typing import Any
+
+from ...errors import SourceUnavailableError
+from ...jit.static_function import StaticFunction
+from ...nn.layer import Layer
+from ...runtime.convert.refused import is_foreign
+from ...transformers.source import find_function
+from .finding import Finding
+from .names import UNKNOWN, Names
+from .training_parts import training_parts
+
+PACKAGE = __name__.partition(".")[0]
+CONTAINERS = (list, tuple, dict)
+
+
+class Reached:
+    """One function with its tree.
+
+    owner: the object whose method it is, or None.
+    only_in_training: whether every way to it that was seen is under `self.training`.
+    """
+
+    def __init__(self, function: types.FunctionType, owner: Any, only_in_training: bool):
+        self.function, self.owner, self.only_in_training = function, owner, only_in_training
+        self.node = find_function(function).node
+        self.names = Names(function, self.node, owner)
+        self.training = training_parts(self.node)
+
+    @property
+    def file(self) -> str:
+        return self.function.__code__.co_filename
+
+    @property
+    def body(self) -> list[Any]:
+        return [self.node.body] if isinstance(self.node, ast.Lambda) else self.node.body
+
+    def walk(self) -> Iterator[ast.AST]:
+        """The nodes of its body."""
+        for statement in self.body:
+            yield from ast.walk(statement)
+
+    def is_for_training(self, node: ast.AST) -> bool:
+        """Whether a node of it runs in training only."""
+        return self.only_in_training or id(node) in self.training
+
+    def finding(self, node: Any, rule: str, reason: str, rewrite: str = "") -> Finding:
+        """A Finding at a node of it."""
+        return Finding(self.file, node.lineno, rule, reason, rewrite)
+
+
+def is_users(thing: Any) -> bool:
+    """Whether a function or a class is the user's own, neither Python's nor of this package."""
+    module = getattr(thing, "__module__", None) or ""
+    return not is_foreign(module) and module.partition(".")[0] != PACKAGE
+
+
+def reached_from(target: Any) -> list[Reached]:
+    """All functions of the user's that `target`, a Layer, a method or a function, gets to, itself first."""
+    found: dict[Any, Reached] = {}
+    waiting = [(function, owner, False) for function, owner in _functions_of(target)]
+    while waiting:
+        function, owner, in_training = waiting.pop(0)
+        key = (function, id(owner))
+        if key in found and (in_training or not found[key].only_in_training):
+            continue
+        try:
+            reached = found[key] = Reached(function, owner, in_training)
+        except SourceUnavailableError:  # the conversion says what is to be done about it
+            continue
+        for node in reached.walk():
+            if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
+                value = reached.names.value(node)
+                waiting += [(f, o, reached.is_for_training(node)) for f, o in _functions_of(value)]
+    return list(found.values())
+
+
+def _functions_of(value: Any) -> Iterator[tuple[types.FunctionType, Any]]:
+    """What a call of `value`, or of what it contains, runs: functions of the user's, each with the object whose method it is."""
+    if value is UNKNOWN or isinstance(value, types.ModuleType):
+        return
+    if isinstance(value, StaticFunction):
+        value = value.dygraph_function
+    if isinstance(value, types.MethodType):
+        value, owner = value.__func__, value.__self__
+    else:
+        owner = None
+    if isinstance(value, types.FunctionType):
+        value = getattr(value, "__wrapped__", value)
+        if is_users(value) and not getattr(value, "__dy2st_skip__", False):
+            yield value, owner
+    elif isinstance(value, CONTAINERS):
+        for item in value.values() if isinstance(value, dict) else value:
+            if isinstance(item, (Layer, types.FunctionType, *CONTAINERS)) or is_own_object(item):
+                yield from _functions_of(item)
+    elif isinstance(value, Layer) and not is_users(type(value)):
+        for sublayer in value.children():
+            yield from _functions_of(sublayer)
+    elif isinstance(value, Layer) or is_own_object(value):
+        yield from _functions_of_object(value)
+
+
+def _functions_of_object(value: Any) -> Iterator[tuple[types.FunctionType, Any]]:
+    call = _own(type(value), "__call__")
+    if call is not None:
+        yield call, value
+    forward = value.forward if isinstance(value, Layer) else None
+    yield from _functions_of(forward)
+
+
+def _own(cls: type, name: str) -> types.FunctionType | None:
+    """The method of this name that a class of the user's defines."""
+    found = getattr(cls, name, None)
+    return found if isinstance(found, types.FunctionType) and is_users(found) else None
+
+
+def is_own_object(value: Any) -> bool:
+    """Whether it is an instance of a class of the user's that is no Layer."""
+    return not isinstance(value, Layer | type | types.FunctionType) and is_users(type(value)) and hasattr(value, "__dict__")

@@ -1,0 +1,32 @@
+"""Where a class of the user's stores an attribute."""
+
+from __future__ import annotations
+
+import ast
+import types
+from collections.abc import Iterator
+from typing import Any
+
+from ...errors import SourceUnavailableError
+from ...transformers.source import find_function
+from .reached import is_users
+
+
+def stores(owner: Any, name: str) -> Iterator[tuple[str, ast.stmt]]:
+    """(file, statement) of each assignment to the attribute `name` in the methods of the owner's classes."""
+    for cls in filter(is_users, type(owner).__mro__):
+        for function in vars(cls).values():
+            if isinstance(function, types.FunctionType):
+                yield from ((function.__code__.co_filename, part) for part in _statements(function) if _stores(part, name))
+
+
+def _statements(function: types.FunctionType) -> list[ast.AST]:
+    try:
+        return list(ast.walk(find_function(function).node))
+    except SourceUnavailableError:
+        return []
+
+
+def _stores(part: ast.AST, name: str) -> bool:
+    targets = part.targets if isinstance(part, ast.Assign) else [part.target] if isinstance(part, ast.AnnAssign) else []
+    return any(isinstance(target, ast.Attribute) and target.attr == name for target in targets)
