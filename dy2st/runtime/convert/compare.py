@@ -61,6 +61,9 @@ def convert_in(item: Any, container: Any) -> Any:
     method = getattr(type(container), "__contains__", None)
     if isinstance(method, FunctionType) and not isinstance(container, Tensor):
         return rec.truth(rec.convert_call(method)(container, item))
+    if isinstance(container, Tensor):
+        equal = container == item
+        return rec.truth(equal.any()) if isinstance(equal, Tensor) else False
     if isinstance(container, StagedStr) or (isinstance(container, str) and isinstance(item, StagedStr)):
         return lookup("str.contains")(container, item)
     if isinstance(container, StagedContainer):
