@@ -166,17 +166,24 @@ _SCALARS = {"int": (int,), "float": (float,), "bool": (bool,), "str": (str,), "n
 _CONTAINERS = {ListType: list, SetType: set, DictType: dict}
 
 
-def matches(type_: Type, value: Any) -> bool:
-    """Whether a native value is of the kind of `type_`, as far as the alternatives of one sum differ."""
+def _is_array_of(type_: TensorType, value: Any) -> bool:
+    return isinstance(value, (np.ndarray, np.generic)) and value.dtype.name == type_.dtype
+
+
+def matches(type_: Type, value: Any, is_tensor: Callable[[TensorType, Any], bool] = _is_array_of) -> bool:
+    """Whether a native value is of the kind of `type_`, as far as the alternatives of one sum differ.
+
+    is_tensor: tells whether a value is of a tensor type, where others stand in the place of arrays.
+    """
     kind = type(type_)
     if kind is ScalarType:
         return type(value) in _SCALARS[type_.name]  # type: ignore[attr-defined]
     if kind is TensorType:
-        return isinstance(value, (np.ndarray, np.generic)) and value.dtype.name == type_.dtype  # type: ignore[attr-defined]
+        return is_tensor(type_, value)  # type: ignore[arg-type]
     if kind in _CONTAINERS:
         return type(value) is _CONTAINERS[kind]  # type: ignore[index]
     if kind is TupleType:
-        return isinstance(value, tuple) and _is_tuple_of(type_, value)  # type: ignore[arg-type]
+        return isinstance(value, tuple) and _is_tuple_of(type_, value, is_tensor)  # type: ignore[arg-type]
     if kind is SequenceType:
         return type(value) is tuple
     if kind is ClassType:
@@ -192,10 +199,11 @@ def matches(type_: Type, value: Any) -> bool:
     if kind is ExceptionType:
         return isinstance(value, BaseException)
     if kind is SumType:
-        return any(matches(t, value) for t in type_.alternatives)  # type: ignore[attr-defined]
+        return any(matches(t, value, is_tensor) for t in type_.alternatives)  # type: ignore[attr-defined]
     return False
 
 
-def _is_tuple_of(type_: TupleType, value: tuple) -> bool:
+def _is_tuple_of(type_: TupleType, value: tuple, is_tensor: Callable[[TensorType, Any], bool]) -> bool:
     same_class = (value.name if isinstance(value, Record) else "") == type_.name
-    return same_class and len(value) == len(type_.elems) and all(map(matches, type_.elems, value))
+    same_length = len(value) == len(type_.elems)
+    return same_class and same_length and all(matches(t, x, is_tensor) for t, x in zip(type_.elems, value))

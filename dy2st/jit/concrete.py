@@ -21,7 +21,7 @@ from ..runtime.stage import StagedFunction
 from ..runtime.state_fits import StateKinds
 from ..runtime.taped import TapedMirror
 from ..runtime.tensor import Tensor
-from .gradients import Call, Gradients, bring, owned
+from .gradients import Call, Gradients, bring
 from .result_leaves import arrays
 
 
@@ -74,17 +74,16 @@ class ConcreteProgram:
 
     def __call__(self, inputs: list) -> Any:
         """Run on tensors or arrays; the result in the user's structure."""
-        call = None
-        if self.gradients.wanted(inputs):
-            inputs = owned(inputs)
-            call = Call(self.gradients, inputs)
+        call = self.gradients.call(inputs)
+        if call is not None:
+            inputs = call.inputs
         if call is not None and (call.on_tape or self._state_has_history()):
             return self._run_taped(inputs)
         executable, objects = self.executable if call is None or call.form is None else call.form.executable, self.staged.objects
         bring(self.tensors, executable)
         if not self.staged.state:
             result = self._run(executable, inputs, call)
-            return Revival(objects, Tensor if call is None else call.attach(inputs))(result)
+            return Revival(objects, Tensor if call is None else call.attach())(result)
         mirror = self.mirror()
         self._read_state(executable.state, mirror)
         revived = Revival(objects, Tensor, mirror)
@@ -93,7 +92,7 @@ class ConcreteProgram:
         finally:
             self._write_state(executable.state, revived)
         if call is not None:
-            revived.tensor = call.attach(inputs)
+            revived.tensor = call.attach()
         return revived(result)
 
     def _run(self, executable: Any, inputs: list, call: Call | None) -> Any:

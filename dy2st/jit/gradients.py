@@ -19,13 +19,14 @@ from ..ir.core import Program
 from ..ir.effects import EffectAnalysis
 from ..ops.registry import OPERATORS, OpDef
 from ..runtime import autograd
+from ..runtime.activity import holds_floats
 from ..runtime.aliases import current_history
 from ..runtime.engine import Executable, compile_program
 from ..runtime.grad_mode import enable_grad, is_grad_enabled
 from ..runtime.random_state import get_rng_state, set_rng_state
 from ..runtime.tape import OverwrittenTensor, record
 from ..runtime.tensor import Tensor
-from .result_leaves import arrays, floating, gradient_of_result
+from .result_leaves import Flow, arrays, floating, flow_to_result, gradient_of_result
 
 _OUTSIDE = ("outside", "param", "state")
 Asked = tuple[int | str, ...]
@@ -38,7 +39,7 @@ class Form:
         self.executable, self.given = executable, given
 
 
-def owned(inputs: list) -> list[Tensor]:
+def owned(inputs: Sequence) -> list[Tensor]:
     """The inputs as Tensors; of arrays, whose memory the caller may use again, copies."""
     return [x if isinstance(x, Tensor) else Tensor(np.array(x)) for x in inputs]
 
@@ -46,18 +47,14 @@ def owned(inputs: list) -> list[Tensor]:
 class Call:
     """One call that a gradient may be asked of.
 
-    executable: what to run, or None where the Program has to run on the tape, or runs as it is; kept: what forward kept.
+    inputs: Tensors; flow: where in the result gradients arrive; form: what to run, or None where the Program has to run on the
+    tape, or runs as it is; kept: what forward kept.
     """
 
-    def __init__(self, owner: Gradients, inputs: list):
-        self.owner = owner
-        if owner.freed and any(isinstance(x, Tensor) and not x.stop_gradient for x in inputs):
-            raise RuntimeError(
-                "this static function calls backward() itself, which can't fill the gradient of its input: pass `x.detach()`, or "
-                "return `grad(loss, [x])` from it"
-            )
+    def __init__(self, owner: Gradients, inputs: Sequence, asked: Asked, flow: Flow):
+        self.owner, self.inputs, self.flow = owner, owned(inputs), flow
         keeps = owner.at_once and not owner.freed
-        self.form = owner.form(inputs) if keeps else None
+        self.form = owner.form(asked) if keeps else None
         self.on_tape = keeps and self.form is None
         self.seed = get_rng_state() if owner.draws else None
         self.result: Any = None
@@ -68,14 +65,14 @@ class Call:
         self.result, self.kept = (given, None) if self.form is None else (given[0], given[1:])
         return self.result
 
-    def attach(self, inputs: list) -> Callable[[np.ndarray], Tensor]:
+    def attach(self) -> Callable[[np.ndarray], Tensor]:
         """What makes the Tensors of the result: the call is a node of the tape."""
-        operands = [*map(as_tensor, inputs), *self.owner.tensors.values()]
+        operands = [*self.inputs, *self.owner.tensors.values()]
         for x in operands:
             current_history(x)
         node = record(_STATIC, [*operands, None], [*(x._data for x in operands), self], {})
         made: dict[int, Tensor] = {}
-        for index, array in enumerate(floating(self.result)):
+        for index, array in enumerate(floating(self.result, self.flow)):
             tensor = made.setdefault(id(array), Tensor(array, stop_gradient=False))
             tensor._node = tensor._node or (node, index)
             node.add_result(array, tensor._writes)
@@ -90,13 +87,13 @@ class Call:
                 "to be differentiated from a static function of its own"
             )
         owner.asked = True
-        if is_grad_enabled() or (kept is None and (form := owner.form_of(needs)) is None):
+        if is_grad_enabled() or (kept is None and (form := owner.form(owner.needed(needs))) is None):
             return self._again_on_tape(tensors, needs, weights)
         assert form is not None
         if kept is None:
             kept = owner.run_forward(form, tensors)[1:]
         refuse_overwritten([x for x in (*tensors, *outputs) if isinstance(x, OverwrittenTensor)], kept)
-        given = gradient_of_result(self.result, iter([g._data for g in weights]))
+        given = gradient_of_result(self.result, self.flow, iter([g._data for g in weights]))
         found = dict(zip(form.given, form.executable.run("backward", *kept, given)))
         made = (found.get(key) for key in owner.keys)
         return [None if g is None else Tensor(g) for g in made]
@@ -114,7 +111,7 @@ class Call:
         parameters = owner.parameters_of(tensors)
         parameters.update({name: Tensor(parameters[name]._data.copy()) for name in owner.written})
         with enable_grad(), _random_numbers_from(self.seed):
-            results = floating(owner.run_taped(tensors[: owner.count], parameters, {}))
+            results = floating(owner.run_taped(tensors[: owner.count], parameters, {}), self.flow)
         wanted = [x for x, need in zip(tensors, needs) if need]
         found = iter(autograd.grad(results, wanted, list(weights), create_graph=create_graph, allow_unused=True))
         return [next(found) if need else None for need in needs]
@@ -149,13 +146,29 @@ class Gradients:
         self.asked = False
         self.reason: Dy2stError | None = None
         self._forms: dict[Asked, Form | None] = {}
+        self._flows: dict[Asked, Flow] = {}
 
-    def wanted(self, inputs: Sequence) -> bool:
-        """Whether plain Python's result would have a gradient."""
+    def call(self, inputs: Sequence) -> Call | None:
+        """A call of which a gradient may be asked; None where plain Python's result would have none."""
         if not is_grad_enabled():
-            return False
-        given = (x for x in inputs if isinstance(x, Tensor))
-        return any(not t.stop_gradient for t in (*self.tensors.values(), *given))
+            return None
+        tensors = (*inputs, *self.tensors.values())
+        asked = self.needed([isinstance(x, Tensor) and not x.stop_gradient for x in tensors])
+        if not asked:
+            return None
+        if self.freed and isinstance(asked[0], int):
+            raise RuntimeError(
+                "this static function calls backward() itself, which can't fill the gradient of its input: pass `x.detach()`, or "
+                "return `grad(loss, [x])` from it"
+            )
+        if asked not in self._flows:
+            self._flows[asked] = flow_to_result(self.program, self.function, asked)
+        flow = self._flows[asked]
+        return Call(self, inputs, asked, flow) if flow or self.remembers else None
+
+    def needed(self, needs: Sequence[bool]) -> Asked:
+        """The numbers of the inputs, and the names of the parameters, whose gradients are needed."""
+        return tuple(key for key, need in zip(self.keys, needs) if need)
 
     @property
     def at_once(self) -> bool:
@@ -176,8 +189,6 @@ class Gradients:
     @cached_property
     def remembers(self) -> bool:
         """Whether gradients may flow into what an earlier call has left in the state."""
-        from ..passes.backward.activity import holds_floats  # as rarely as the rest of it
-
         return not self.freed and any(holds_floats(slot.type) for slot in self.program.state.values())
 
     @cached_property
@@ -207,14 +218,8 @@ class Gradients:
 
     # --- running ---
 
-    def form(self, inputs: list) -> Form | None:
-        """The forward and backward for these inputs; None where the Program has no backward Program."""
-        tensors = (*inputs, *self.tensors.values())
-        return self.form_of([isinstance(x, Tensor) and not x.stop_gradient for x in tensors])
-
-    def form_of(self, needs: Sequence[bool]) -> Form | None:
-        """The same, where it is known whose gradients are needed."""
-        asked = tuple(key for key, need in zip(self.keys, needs) if need)
+    def form(self, asked: Asked) -> Form | None:
+        """The forward and backward for these gradients; None where the Program has no backward Program."""
         if asked not in self._forms:
             self._forms[asked] = self._made(asked)
         return self._forms[asked]

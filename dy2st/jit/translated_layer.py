@@ -19,7 +19,7 @@ from ..runtime.spec import InputSpec
 from ..runtime.tensor import Tensor
 from ..saving import Info
 from . import argument_tree
-from .gradients import Call, Gradients, bring, owned
+from .gradients import Gradients, bring
 from .result_leaves import arrays
 
 
@@ -79,10 +79,9 @@ class TranslatedLayer(Layer):
             argument_tree.collect(node, value, name, inputs)
         function = self._info.entries[self._method]
         gradients = self._gradients[function]
-        call = None
-        if gradients.wanted(inputs):
-            inputs = owned(inputs)
-            call = Call(gradients, inputs)
+        call = gradients.call(inputs)
+        if call is not None:
+            inputs = call.inputs
         if call is not None and (call.on_tape or gradients.remembers):
             return self._run_taped(gradients, inputs)
         form = None if call is None else call.form
@@ -92,7 +91,7 @@ class TranslatedLayer(Layer):
         if call is None:
             return Revival({})(result)
         result = call.finish(result)
-        return Revival({}, call.attach(inputs))(result)
+        return Revival({}, call.attach())(result)
 
     def _execute(self, executable: Any, function: str, inputs: list) -> Any:
         """Run a Function on the tensors and the state that this layer holds."""

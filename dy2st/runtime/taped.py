@@ -14,7 +14,7 @@ import numpy as np
 
 from ..ir.core import Block, Operation, Program, Ref, map_leaves
 from ..ir.native import UNBOUND, Atom, Cell, matches
-from ..ir.types import ScalarType, SumType, TensorType, Type
+from ..ir.types import ScalarType, SumType, TensorType
 from ..ops.registry import OpDef, lookup
 from .engine.exceptions import ExceptionClasses, caught, chained, made_error, repr_of, text_of
 from .grad_mode import no_grad
@@ -142,19 +142,11 @@ def _cell_set(taped: Taped, op: Operation, values: list, env: dict) -> list:
 def _tag(taped: Taped, op: Operation, values: list, env: dict) -> list:
     type_ = op.operands[0].type
     assert isinstance(type_, SumType)
-    return [next(i for i, t in enumerate(type_.alternatives) if _fits(t, values[0]))]
+    return [next(i for i, t in enumerate(type_.alternatives) if matches(t, values[0], _is_tensor_of))]
 
 
-def _fits(type_: Type, value: Any) -> bool:
-    """Whether a value is of the kind of `type_`; a Tensor counts as its array."""
-    if isinstance(type_, TensorType):
-        return isinstance(value, Tensor) and value.type.dtype == type_.dtype
-    return matches(type_, value) and (not isinstance(value, tuple) or _parts_fit(type_, value))
-
-
-def _parts_fit(type_: Type, value: tuple) -> bool:
-    elems = getattr(type_, "elems", None)
-    return elems is None or all(map(_fits, elems, value))
+def _is_tensor_of(type_: TensorType, value: Any) -> bool:
+    return isinstance(value, Tensor) and value.type.dtype == type_.dtype
 
 
 CORE: dict[str, Callable[[Taped, Operation, list, dict], list]] = {

@@ -52,8 +52,8 @@ def test_against_the_tape(function):
 
         inputs = x.numpy(), w.numpy()
         result, *kept = apart.run("forward", *inputs)
-        assert len(floating(result)) == len(results)
-        given = gradient_of_result(result, iter([g.numpy() for g in weights]))
+        assert len(floating(result, True)) == len(results)
+        given = gradient_of_result(result, True, iter([g.numpy() for g in weights]))
         for _ in range(2):  # what forward keeps can be read again
             gradients = dict(zip(parts.given, apart.run("backward", *kept, given)))
             for key, gradient in enumerate(expected):

@@ -81,6 +81,26 @@ def test_results(function, at_once):
         assert gradients(static, at_once) == gradients(function, at_once)
 
 
+def a_step(x, state):
+    y = (x * WEIGHT).tanh() + state
+    matches = (y > 0).astype("float32").mean()
+    return y, y.detach() * 2, (matches, paddle.zeros([1]), x), {"y": y}
+
+
+def test_results_without_a_gradient_say_so():
+    static = jit.to_static(a_step)
+    for stopped in (True, False):
+        for _ in range(2):
+            found = []
+            for function in (a_step, static):
+                x, state = paddle.to_tensor([1.0, -2.0, 3.0], stop_gradient=stopped), paddle.zeros([3])
+                for _ in range(2):  # the state leads back to nothing that backward() has freed
+                    y, state, more, named = function(x, state)
+                    y.sum().backward()
+                found.append([t.stop_gradient for t in (y, state, *more, named["y"])])
+            assert found[0] == found[1] == [False, True, True, True, stopped, False]
+
+
 def test_backward_twice():
     static = jit.to_static(the_input)
     y = static(paddle.to_tensor([1.0], stop_gradient=False)).sum()

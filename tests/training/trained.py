@@ -110,6 +110,15 @@ def popped(x, w):
     return (stack.pop() + y @ w).sum()
 
 
+def lists_of_no_concern(x, w):
+    count = x.argmax()
+    for i in range(x.shape[0]):
+        found = []
+        found.append(x[i].argmax())
+        count = count + found[0]
+    return (x @ w).sum() * count
+
+
 def pairs(x, w):
     kept = []
     for i in range(x.shape[0]):
@@ -215,6 +224,15 @@ def attempted(x, w):
     except ValueError:
         y = y * 2
     return y.sum()
+
+
+def kinds_in_a_list(x, w):
+    state = [(x[0], w[0]), w]
+    for row in x:
+        (a, b), c = state
+        state = [(a * b, row), c * 0.9]
+    (a, b), c = state
+    return (a * b).sum() + c.sum()
 
 
 def dictionary(x, w):

@@ -16,7 +16,7 @@ from ...ops.nll import nll
 from ...ops.reduce import reduce_mean, reduce_sum
 from ...ops.select import where
 from ...ops.unary import absolute, exp, log, square
-from ...ops.views import reshape, squeeze
+from ...ops.views import reshape, squeeze, unsqueeze
 from ...runtime.tensor import Tensor
 from .activation import softplus
 
@@ -66,6 +66,7 @@ def cross_entropy(
     """Minus the log-probability of the label, from logits [..., C, ...] with the C classes along `axis`.
 
     label: integers of the shape without `axis` (or with length 1 there), or with `soft_label` probabilities of the input's shape.
+    With reduction "none" the loss has the shape of the integers; of probabilities, `axis` has length 1.
     weight [C] weighs the classes; the mean is then weighted too. Labels equal to `ignore_index` count nothing.
     With `use_softmax=False` the input holds probabilities already.
     """
@@ -79,9 +80,11 @@ def cross_entropy(
     if soft_label:
         return _soft_cross_entropy(log_p, to_dtype(label, input.dtype.name), weight, reduction, axis)
     label = need_tensor("cross_entropy", label, "label")
-    if label.type.rank == rank:
+    has_axis = label.type.rank == rank
+    if has_axis:
         label = squeeze(label, axis=[axis])
-    return _hard(log_p, label, weight, ignore_index, reduction, axis, "cross_entropy")
+    loss = _hard(log_p, label, weight, ignore_index, reduction, axis, "cross_entropy")
+    return unsqueeze(loss, axis=[axis]) if has_axis and reduction == "none" else loss
 
 
 def _hard(log_p: Tensor, label: Tensor, weight: Tensor | None, ignore_index: int, reduction: str, axis: int, op: str) -> Tensor:

@@ -112,7 +112,7 @@ def softmax_with_cross_entropy(
 ) -> Any:  # fmt: skip
     """`cross_entropy` without reduction, with length 1 in place of the classes; with `return_softmax` also the probabilities."""
     loss = cross_entropy(logits, label, None, ignore_index, "none", soft_label, axis)
-    if not soft_label:
+    if label.type.rank != logits.type.rank:
         loss = unsqueeze(loss, axis)
     return (loss, softmax(logits, axis)) if return_softmax else loss
 

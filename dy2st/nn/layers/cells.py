@@ -9,8 +9,10 @@ from ...api.creation import full
 from ...api.joining import split
 from ...api.linalg import matmul
 from ...api.math import sigmoid, tanh
+from ...runtime.library.turns import pair
 from ...runtime.tensor import Tensor
 from .. import functional as F
+from ..converted import converted
 from ..initializer import Constant, Uniform
 from ..layer import Layer
 
@@ -140,7 +142,7 @@ class LSTMCell(_Cell):
         return ((self.proj_size or self.hidden_size,), (self.hidden_size,))
 
     def advance(self, x: Tensor, states: Any) -> tuple[Tensor, tuple[Tensor, Tensor]]:
-        h, c = states
+        h, c = converted(pair)(states)
         enter, forget, candidate, leave = split(x + self.recall(h), 4, axis=-1)
         c = sigmoid(forget) * c + sigmoid(enter) * tanh(candidate)
         h = sigmoid(leave) * tanh(c)

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 
 from ...ir.core import Function, Operation, Program, Value
 from ...ir.types import TensorType, TupleType
+from ...runtime.activity import holds_floats
 from ..base import Pipeline
 from . import residuals
-from .activity import holds_floats
 from .draft import Asked, Draft
 
 _CLEAN = ("dead_code",)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...ir.core import Block, Program, Value
+from ...runtime.activity import Activity, holds_floats
 from ..copying import copied
 from ..functionalize import FunctionalizeError, functionalize_program
 from ..inline import inline_all
 from . import residuals
-from .activity import Activity, holds_floats
 from .adjoints import Adjoints
 from .containers import WRITES
 from .hidden import refuse_hidden_flow, writes_tensors

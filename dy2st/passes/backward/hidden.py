@@ -7,7 +7,7 @@ from collections.abc import Collection, Container, Iterator
 from ...ir.core import Function, Operation, Value
 from ...ir.types import TensorType
 from ...ops.registry import OPERATORS
-from .activity import Activity
+from ...runtime.activity import Activity
 from .refusal import NotDifferentiableError
 
 LISTS = ("list.new", "adjoint.zeros")  # the operators that make lists

@@ -13,10 +13,10 @@ from typing import Any
 from ...errors import JoinWarning, StagedValueError
 from ...ir.core import Block, Function, Operation, Program, Value
 from ...ops.elementwise import add
+from ...runtime.activity import holds_floats
 from ...runtime.tensor import Tensor
 from ...runtime.warn import warn_at
 from ..copying import Copy
-from .activity import holds_floats
 from .refusal import NotDifferentiableError
 from .within import differentiate
 

@@ -10,7 +10,7 @@ from ...ir.core import Block, Operation, Ref, Value, map_leaves
 from ...ir.types import ListType
 from ...ops import dispatch
 from ...ops.registry import OPERATORS
-from .activity import Activity
+from ...runtime.activity import Activity
 from .adjoints import Adjoints
 from .containers import RULES, WRITES, Shadows
 from .emitter import Emitter
@@ -64,7 +64,7 @@ class Reverse:
     def touches(self, op: Operation) -> bool:
         """Whether an operation has to be taken back for what it does to lists that gradients are kept of."""
         inside = (o for b in op.blocks for o in b.walk()) if op.blocks else (op,)
-        return any(o.name in WRITES and o.operands[0] in self.shadows.known for o in inside)
+        return any(o.name in WRITES and self._concerns_a_list(o) for o in inside)
 
     # --- how ---
 

@@ -17,8 +17,8 @@ from ...ir.alias import Aliases, holds_memory
 from ...ir.core import Block, Function, Operation, Program, Value
 from ...ir.types import TensorType
 from ...ops.registry import OPERATORS
+from ...runtime.activity import Activity
 from . import residuals
-from .activity import Activity
 from .adjoints import Adjoints
 from .containers import WRITES
 from .hidden import refuse_hidden_flow, written

@@ -1,5 +1,5 @@
-"""Loops that functions of this package need: converted as a user's are, so that a number of turns that only the Program knows
-is a loop of the Program."""
+"""What layers over time need of Python: converted as a user's code is, so that a number of turns that only the Program knows is a
+loop of the Program, and states that are one of several kinds are taken apart when it runs."""
 
 from __future__ import annotations
 
@@ -20,3 +20,9 @@ def over_time(step: Any, count: Any, state: Any) -> Any:
         output, state = step(t, state)
         outputs.append(output)
     return outputs, state
+
+
+def pair(states: Any) -> tuple[Any, Any]:
+    """The two states of a cell."""
+    h, c = states
+    return h, c

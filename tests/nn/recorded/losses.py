@@ -51,6 +51,7 @@ CASES = {
     "F.binary_cross_entropy": call(F + "binary_cross_entropy", P, ZERO_ONE, P),
     "F.bce logits": call(F + "binary_cross_entropy_with_logits", X, ZERO_ONE, P, "none", P[0]),
     "F.cross_entropy": call(F + "cross_entropy", X, CLASSES, P[0]),
+    "F.cross_entropy of each": call(F + "cross_entropy", X, CLASSES[:, None], reduction="none"),
     "F.cross_entropy smoothed": call(F + "cross_entropy", X, CLASSES, label_smoothing=0.1),
     "F.kl_div": call(F + "kl_div", X, P, "batchmean"),
     "CosineSimilarity": layer("nn.CosineSimilarity", 1)(X, Y),

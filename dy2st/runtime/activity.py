@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...ir.alias import Aliases, holds_objects
-from ...ir.core import Function, Operation, Program, Value
-from ...ir.join import children
-from ...ir.types import TensorType, Type
-from ...ops.registry import OPERATORS
+from ..ir.alias import Aliases, holds_objects
+from ..ir.core import Function, Operation, Program, Value
+from ..ir.join import children
+from ..ir.types import TensorType, Type
+from ..ops.registry import OPERATORS
 
 
 def holds_floats(type_: Type) -> bool:
