@@ -17,16 +17,17 @@ def stores(owner: Any, name: str) -> Iterator[tuple[str, ast.stmt]]:
     for cls in filter(is_users, type(owner).__mro__):
         for function in vars(cls).values():
             if isinstance(function, types.FunctionType):
-                yield from ((function.__code__.co_filename, part) for part in _statements(function) if _stores(part, name))
+                yield from ((function.__code__.co_filename, part) for part in _assignments(function) if _stores(part, name))
 
 
-def _statements(function: types.FunctionType) -> list[ast.AST]:
+def _assignments(function: types.FunctionType) -> list[ast.Assign | ast.AnnAssign]:
     try:
-        return list(ast.walk(find_function(function).node))
+        tree = find_function(function).node
     except SourceUnavailableError:
         return []
+    return [part for part in ast.walk(tree) if isinstance(part, ast.Assign | ast.AnnAssign)]
 
 
-def _stores(part: ast.AST, name: str) -> bool:
-    targets = part.targets if isinstance(part, ast.Assign) else [part.target] if isinstance(part, ast.AnnAssign) else []
+def _stores(part: ast.Assign | ast.AnnAssign, name: str) -> bool:
+    targets = part.targets if isinstance(part, ast.Assign) else [part.target]
     return any(isinstance(target, ast.Attribute) and target.attr == name for target in targets)
