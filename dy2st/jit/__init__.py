@@ -25,9 +25,12 @@ _HOMES = {
     "StaticFunction": "static_function",
     "TranslatedLayer": "translated_layer",
     "enable_to_static": "static_function",
+    "ignore_module": "conversion",
     "load": "loading",
     "not_to_static": "conversion",
     "save": "saving",
+    "set_code_level": "dy2static.logging_utils",
+    "set_verbosity": "dy2static.logging_utils",
     "to_static": "conversion",
 }
 __all__ = list(_HOMES)

@@ -7,6 +7,7 @@ import types
 from typing import Any
 
 from ..nn.layer import Layer
+from ..runtime.convert.skipped import ignore_module, skip  # noqa: F401 - both are names of jit
 from ..runtime.spec import map_leaves, spec_of
 from .partials import unfold
 from .static_function import StaticFunction
@@ -68,8 +69,5 @@ def _checked_spec(input_spec: Any) -> Any:
 
 
 def not_to_static(function: Any = None) -> Any:
-    """Decorator: the function isn't converted; it is called as it is while staging."""
-    if function is None:
-        return not_to_static
-    function.__dy2st_skip__ = True
-    return function
+    """Decorator: the function isn't converted; it is called as it is while staging, and what it does to tensors is recorded."""
+    return not_to_static if function is None else skip(function)

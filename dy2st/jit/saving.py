@@ -22,6 +22,7 @@ from .concrete import ConcreteProgram, settled
 from .conversion import to_static
 from .loaded_script import LoadedFunction
 from .loading import check_path
+from .save_hooks import run_save_pre_hooks
 from .script_archive import save_script
 from .script_function import ScriptFunction
 from .script_module import ScriptModule
@@ -39,6 +40,7 @@ def save(layer: Any, path: Any, input_spec: Any = None, _extra_files: dict | Non
     input_spec: as for `to_static`, where that wasn't given any.
     _extra_files: name -> text or bytes, kept in the archive of what `script` or `trace` gave.
     """
+    run_save_pre_hooks(layer, input_spec, configs)
     if configs:
         raise ValueError(f"jit.save knows no option {', '.join(configs)}")
     check_path(path)

@@ -36,6 +36,7 @@ from .early_exit import nest_early_exits
 from .generators import push_items
 from .handlers import protect_handlers
 from .jumps import JumpLowering
+from .logs import log_step
 from .long_chains import cut_long_chains
 from .match_ import rewrite_matches
 from .naming import Naming, identifiers
@@ -58,6 +59,7 @@ def rewrite(function, nodes, filename: str, class_name: str | None = None, prope
     used, kinds = identifiers(nodes), set(map(type, nodes))
     refuse_unknown(function, used, filename)
     prepare(function, nodes, used, class_name, typed)
+    log_step(1, function)
     nodes = list(walk(function))
     mark_container_operators(nodes, careful)
     mark_properties(nodes, properties)
@@ -65,13 +67,17 @@ def rewrite(function, nodes, filename: str, class_name: str | None = None, prope
     if is_generator(function):
         resumable = has_to_be_resumable(function) if resumable is None else resumable
         function.takes = (make_resumable if resumable else push_items)(function, naming, filename), resumable
+    log_step(2, function)
     for each in list(rewritten_functions(function)):
         if isinstance(each, gast.FunctionDef):
             plan_statements(each, kinds, naming)
+    log_step(3, function)
     function.is_outermost = True
     ExpressionRewriter(function).visit(function)
+    log_step(4, function)
     if isinstance(function, gast.FunctionDef):
         ControlFlowRewriter(naming).function(function)
+    log_step(5, function)
     return function
 
 

@@ -20,6 +20,7 @@ from .access_paths import access_paths, stored_names
 from .analysis.scope import scope_of
 from .base import POSITION, walk
 from .gast_trees import ast_to_gast, gast_to_ast
+from .logs import log_result, log_source
 from .naming import PART
 from .origin import annotate, home_lines
 from .pipeline import rewrite
@@ -52,6 +53,7 @@ class Transpiled:
         tree = ast_to_gast(found.node, every_operator=careful == "objects")
         tree.is_generator = bool(code.co_flags & inspect.CO_GENERATOR)
         self.is_generator = tree.is_generator
+        log_source(function, found.node)
         scope = scope_of(tree)
         nodes = list(walk(tree))
         self.access_paths = access_paths(scope, nodes, code.co_freevars)
@@ -70,6 +72,7 @@ class Transpiled:
         self.code = _named_as(code, compiled)
         self.rebound = _by_body(rebound_names(rewritten), compiled, self.code)
         _converted.update({id(inner): inner for inner in _all_codes(self.code)})
+        log_result(lambda: self.source)
 
     @functools.cached_property
     def _text(self) -> tuple[str, ast.Module]:

@@ -11,6 +11,7 @@ from ...errors import SourceUnavailableError
 from ...jit.static_function import StaticFunction
 from ...nn.layer import Layer
 from ...runtime.convert.refused import is_foreign
+from ...runtime.convert.skipped import is_skipped
 from ...transformers.source import find_function
 from .finding import Finding
 from .names import UNKNOWN, Names
@@ -93,7 +94,7 @@ def _functions_of(value: Any) -> Iterator[tuple[types.FunctionType, Any]]:
         owner = None
     if isinstance(value, types.FunctionType):
         value = getattr(value, "__wrapped__", value)
-        if is_users(value) and not getattr(value, "__dy2st_skip__", False):
+        if is_users(value) and not is_skipped(value):
             yield value, owner
     elif isinstance(value, CONTAINERS):
         for item in value.values() if isinstance(value, dict) else value:

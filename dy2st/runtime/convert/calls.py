@@ -37,6 +37,7 @@ from .generators import Generator
 from .methods import container_method, library_method, tuple_method
 from .operator_ import GETTERS, on_resolved
 from .resumables import Resumable
+from .skipped import is_skipped, skipped
 from .sums import on_alternatives
 from .text import string_method
 
@@ -104,8 +105,8 @@ def _function(rec: Recorder, function: types.FunctionType) -> Any:
     inner = getattr(function, "__dy2st_original__", None)
     if inner is not None:
         return convert_call(inner)
-    if getattr(function, "__dy2st_skip__", False):
-        return unconverted(rec, function)
+    if is_skipped(function):
+        return skipped(rec, function)
     filename = function.__code__.co_filename
     if filename.startswith(PACKAGE) and not filename.startswith(library.FOLDER):
         scope = getattr(function, "__dy2st_scope__", None)
