@@ -49,6 +49,7 @@ from .config import VERSION as __version__
 from .dtype import get_default_dtype, set_default_dtype
 from .runtime.tensor import Tensor
 
+del globals()["tensor"]  # a module that is called as this function is: tensor.py
 globals().update(_dtype.DTYPES)  # dy2st.float32, dy2st.int64, dy2st.bool ...
 globals().update({name: _dtype.DTYPES[dtype] for name, dtype in _dtype.OTHER_NAMES.items()})
 
@@ -65,6 +66,7 @@ _LAZY = (
     "optimizer",
     "regularizer",
     "static",
+    "tensor",
     "traced_module",
 )
 

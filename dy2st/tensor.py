@@ -3,6 +3,7 @@
 Paddle has a function and a module of this name, and importing a submodule puts it in the function's place.
 """
 
+import inspect
 import sys
 from types import ModuleType
 from typing import Any
@@ -19,3 +20,4 @@ class _Callable(ModuleType):
 
 
 sys.modules[__name__].__class__ = _Callable
+__signature__ = inspect.signature(make)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from ..ops import creation, dispatch
 from ..ops.cast import assign as _assign
 from ..ops.cast import assign_
 from ..runtime.eager import EagerMode
+from ..runtime.grad_mode import no_grad
 from ..runtime.tensor import Tensor
 from .checks import describe, need_tensor, plain_scalar, scalar_kind, to_dtype
 from .shape_args import int_list
@@ -213,12 +215,17 @@ def triu(x: Tensor, diagonal: Any = 0, name: str | None = None) -> Tensor:
 
 @tensor_method()
 def assign(x: Any, output: Tensor | None = None) -> Tensor:
-    """A copy of x, through which gradients flow; with `output`, the values are written into it and it is returned."""
+    """A copy of x, through which gradients flow; with `output`, the values are written into it and it is returned.
+
+    A parameter stays one when values without a gradient are written into it.
+    """
     source = x if isinstance(x, Tensor) else to_tensor(x)
     if output is None:
         return _assign(source) if isinstance(x, Tensor) else source
     need_tensor("assign", output, "output")
-    assign_(output, to_dtype(source, output.dtype.name))
+    at_once = isinstance(dispatch.current_mode(), EagerMode)
+    with no_grad() if at_once and source.stop_gradient and output.is_leaf else nullcontext():
+        assign_(output, to_dtype(source, output.dtype.name))
     return output
 
 
@@ -244,8 +251,6 @@ def zero_(x: Tensor) -> Tensor:
 @tensor_method()
 def set_value(x: Tensor, value: Any) -> None:
     """Write `value` (an array, a Tensor, a number) into x, which keeps its memory and stays what it is on the tape."""
-    from ..runtime.grad_mode import no_grad
-
     source = value if isinstance(value, Tensor) else Tensor(np.asarray(value))
     if not isinstance(value, (Tensor, np.ndarray, np.generic, int, float, list, tuple)):
         raise TypeError(f"set_value takes an array, a Tensor or a number, not {describe(value)}")

@@ -49,6 +49,7 @@ class Blocks:
     def __init__(self, names: dict[int, str]):
         self.program = Program()
         self.frames: list[Frame] = []
+        self.stopped: set[Value] = set()  # tensors whose gradient the user has stopped
         self.recorded = 0  # operations so far, over all trials
         self._names = names
         self._paths: list[str] = []

@@ -123,7 +123,11 @@ def test_assign_and_set_value():
     array = x.numpy()
     x.set_value(np.array([7, 8]))
     np.testing.assert_array_equal(array, [7, 8])
-    assert x.is_leaf
+    dy2st.assign(dy2st.to_tensor([3.0, 4.0]), x)
+    np.testing.assert_array_equal(array, [3, 4])
+    assert x.is_leaf and not x.stop_gradient
+    with pytest.raises(RuntimeError, match="leaf"):
+        dy2st.assign(y * 2, x)
     with pytest.raises(ValueError, match=r"shape \[2\] can't take values of shape \[3\]"):
         x.set_value(np.zeros(3))
 

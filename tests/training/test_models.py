@@ -172,16 +172,35 @@ def hooked(x):
     return x * x
 
 
-def cut(x):
+def an_item(x):
+    rows = []
+    for i in range(x.shape[0]):
+        rows.append(x * i)
+    rows[0].stop_gradient = True
+    return rows[0] * x
+
+
+def in_a_branch(x):
     y = x * 2
-    y.stop_gradient = True
+    if x.sum() > 0:
+        y.stop_gradient = True
     return y * x
 
 
-@pytest.mark.parametrize(("function", "words"), [(hooked, "register_hook"), (cut, "detach")])
+def stopped_and_wanted_again(x):
+    y = x * 2
+    y.stop_gradient = True
+    y.stop_gradient = False
+    return y * x
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [(hooked, "register_hook"), (an_item, "detach"), (in_a_branch, "detach"), (stopped_and_wanted_again, "detach")],
+)
 def test_what_a_program_would_not_follow_is_refused(function, words):
     with pytest.raises(paddle.errors.Dy2stError, match=words) as caught:
-        jit.to_static(function)(paddle.ones([2]))
+        jit.to_static(function, input_spec=[paddle.static.InputSpec([None])])(paddle.ones([2]))
     assert f"{__file__}:{function.__code__.co_firstlineno}"[:-2] in str(caught.value) or "test_models.py" in str(caught.value)
 
 

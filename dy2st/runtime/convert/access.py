@@ -24,6 +24,7 @@ from ..proxies import Staged, StagedContainer, StagedSum, as_index
 from ..staged_objects import is_staged_object
 from ..static import current_recorder
 from ..tensor import Tensor
+from .gradient_stops import store_stop_gradient
 from .iteration import StagedRange
 from .operators import convert_operator
 from .structures import is_staged_in
@@ -185,11 +186,10 @@ class OfTensor(At):
         del self._value[index]
 
     def __setattr__(self, name: str, item: Any) -> None:
-        if name == "stop_gradient" and item is True:
-            raise ConversionError(
-                f"{self._rec.here()}: stop_gradient = True of a tensor that the Program computes: write y = x.detach(), and use y"
-            )
-        setattr(self._value, name, item)
+        if name == "stop_gradient":
+            store_stop_gradient(self._rec, self._value, item)
+        else:
+            setattr(self._value, name, item)
 
     def __delattr__(self, name: str) -> None:
         delattr(self._value, name)
