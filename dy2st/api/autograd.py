@@ -7,6 +7,7 @@ from typing import Any
 from ..ops import views
 from ..runtime import autograd, hooks
 from ..runtime.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from ..runtime.proxies import StagedSum
 from ..runtime.static import current_recorder
 from ..runtime.tensor import Tensor
 from .tensor_methods import attach, tensor_method
@@ -82,8 +83,12 @@ def detach_(x: Tensor) -> Tensor:
 @tensor_method("clear_grad", "clear_gradient")
 def clear_grad(x: Tensor, set_to_zero: bool = True) -> None:
     """Set `x.grad` to zeros, or to None where not `set_to_zero`."""
-    if x.grad is not None:
-        x.grad = x.grad.zeros_like() if set_to_zero else None  # type: ignore[attr-defined]
+    if not set_to_zero:
+        x.grad = None
+    elif isinstance(x.grad, StagedSum):  # whether there is one, each call finds
+        x.grad = current_recorder().on_alternatives(x.grad, lambda g: None if g is None else g.zeros_like())  # type: ignore[union-attr]
+    elif x.grad is not None:
+        x.grad = x.grad.zeros_like()  # type: ignore[attr-defined]
 
 
 def _is_leaf(x: Tensor) -> bool:

@@ -318,9 +318,10 @@ def state_set(op: Operation, program: Program) -> Problems:
 
 @core("gradients", blocks=0)
 def gradients(op: Operation, program: Program) -> Problems:
-    """gradients: one result for each operand but the leading ones (the loss and, where `weighted`, its weight), of its type."""
+    """gradients: one result for each operand but the leading ones (the loss and, where `weighted`, its weight), of its type, or
+    None where the path decides."""
     asked = op.operands[1 + bool(op.attrs.get("weighted")) :]
-    yield from _flows(op.results, [v.type for v in asked], "gradient")
+    yield from _flows(asked, [v.type for v in op.results], "gradient")
 
 
 @core("sum.make", operands=1, results=1)

@@ -11,7 +11,8 @@ equal objects. Chains are bounded: nesting and the number of alternatives have l
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from .. import dtype as dtypes
 from ..errors import EndlessTypeError
@@ -76,21 +77,24 @@ def alternatives(type_: Type) -> tuple[Type, ...]:
     return () if isinstance(type_, NeverType) else (type_,)
 
 
+_CHILDREN: dict[type[Type], Callable[[Any], tuple[Type, ...]]] = {
+    ListType: lambda t: (t.elem,),
+    SetType: lambda t: (t.elem,),
+    SequenceType: lambda t: (t.elem,),
+    CellType: lambda t: (t.elem,),
+    DictType: lambda t: (t.key, t.value),
+    TupleType: lambda t: t.elems,
+    ClassType: lambda t: tuple(part for _, part in t.fields or ()),
+    FunctionType: lambda t: (*t.params, t.result),
+    ExceptionType: lambda t: tuple(part for k in t.kinds for part in (*(k.args or ()), *(f for _, f in k.fields))),
+    SumType: lambda t: t.alternatives,
+}
+
+
 def children(type_: Type) -> tuple[Type, ...]:
     """The types directly inside `type_`."""
-    if isinstance(type_, (ListType, SetType, SequenceType, CellType)):
-        return (type_.elem,)
-    if isinstance(type_, DictType):
-        return (type_.key, type_.value)
-    if isinstance(type_, TupleType):
-        return type_.elems
-    if isinstance(type_, ClassType):
-        return tuple(t for _, t in type_.fields or ())
-    if isinstance(type_, FunctionType):
-        return (*type_.params, type_.result)
-    if isinstance(type_, ExceptionType):
-        return tuple(t for k in type_.kinds for t in (*(k.args or ()), *(t for _, t in k.fields)))
-    return type_.alternatives if isinstance(type_, SumType) else ()
+    inside = _CHILDREN.get(type(type_))
+    return inside(type_) if inside is not None else ()
 
 
 def depth(type_: Type) -> int:

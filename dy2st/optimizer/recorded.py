@@ -11,6 +11,7 @@ from typing import Any
 
 from ..errors import StagedValueError
 from ..ir.types import FLOAT, INT
+from ..ops.creation import zeros_like
 from ..regularizer import L1Decay
 from ..runtime.grad_mode import enable_grad, no_grad
 from ..runtime.journal import Attribute
@@ -50,7 +51,7 @@ def record_step(rec: Any, optimizer: Any) -> None:
             rec.facts.guards.read(p, None, ("stop_gradient",))
         pairs = [(p, p.grad) for p in group["params"] if not p.stop_gradient]
         if optimizer._grad_clip is not None:
-            pairs = optimizer._grad_clip.clipped(_surely_known(rec, pairs))
+            pairs = _clipped(rec, optimizer._grad_clip, pairs)
         for p, gradient in pairs:
             _record_one(rec, optimizer, p, gradient, rate, group)
 
@@ -73,15 +74,25 @@ def _rate(rec: Any, optimizer: Any) -> Any:
     return rec.live(Attribute(given, "last_lr"), FLOAT)
 
 
-def _surely_known(rec: Any, pairs: list) -> list:
-    """What is clipped together must be there together."""
-    for p, gradient in pairs:
-        if gradient is not None and not isinstance(gradient, Tensor):
-            raise StagedValueError(
-                f"{rec.here()}: step() clips the gradients, and whether {p.name or 'a parameter'} has one is known only at run "
-                "time; call loss.backward() before it in the same function"
-            )
-    return [(p, gradient) for p, gradient in pairs if gradient is not None]
+def _clipped(rec: Any, clip: Any, pairs: list) -> list:
+    """Clipped gradients: as if those were zeros that turn out to be None, which they stay."""
+    pairs = [(p, g) for p, g in pairs if g is not None]
+    filled = [(p, _on_either(rec, g, functools.partial(_or_zeros, p))) for p, g in pairs]
+    clipped = [g for _, g in clip.clipped(filled)]
+    return [(p, _on_either(rec, g, functools.partial(_if_any, to))) for (p, g), to in zip(pairs, clipped)]
+
+
+def _or_zeros(p: Tensor, gradient: Any) -> Any:
+    return zeros_like(p) if gradient is None else gradient
+
+
+def _if_any(clipped: Any, gradient: Any) -> Any:
+    return None if gradient is None else clipped
+
+
+def _on_either(rec: Any, gradient: Any, function: Callable[[Any], Any]) -> Any:
+    """`function` of a gradient, or of each that it may be."""
+    return function(gradient) if isinstance(gradient, Tensor) else rec.on_alternatives(gradient, function)
 
 
 def _record_one(rec: Any, optimizer: Any, p: Tensor, gradient: Any, rate: Any, group: dict) -> None:

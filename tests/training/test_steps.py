@@ -1,13 +1,11 @@
 """A whole training step inside the static function: losses, parameters and gradients are those of plain Python."""
 
-import warnings
-
 import numpy as np
 import pytest
 
 import dy2st as paddle
 from dy2st import jit, nn
-from dy2st.errors import JoinWarning, StagedValueError
+from dy2st.errors import StagedValueError
 from dy2st.static import InputSpec
 
 from . import models
@@ -70,11 +68,48 @@ def test_against_plain_python(model, make, tmp_path):
     assert kept[0].keys() - {"step"} and kept[0]["step"] == kept[1]["step"] == 6 or not plain.optimizer._slots
 
 
-def test_paths_that_use_other_parameters():
-    make = OPTIMIZERS["by norm"]
-    plain, static = step(models.EarlyExit, make), jit.to_static(step(models.EarlyExit, make), input_spec=[models.EarlyExit.spec])
-    with pytest.warns(JoinWarning, match=r"is zeros, not None, on the paths that don't use it"):
-        same_training([plain, static], models.EarlyExit, 6)
+class Forked(nn.Layer):
+    """Uses one of two layers, in turn."""
+
+    spec = InputSpec([None, 4], "float32")
+
+    def __init__(self):
+        super().__init__()
+        self.one, self.other = nn.Linear(4, 2), nn.Linear(4, 2)
+
+    def forward(self, x):
+        if x.mean() > 0:
+            return self.one(x)
+        return self.other(x)
+
+    @staticmethod
+    def batch(step):
+        return np.random.RandomState(step).rand(3, 4) * (1, 1, -1)[step % 3]
+
+
+DRIVEN = {
+    "momentum": OPTIMIZERS["momentum"],
+    "decay": lambda p: paddle.optimizer.SGD(0.01, parameters=p, weight_decay=0.5),
+    "adamw": lambda p: paddle.optimizer.AdamW(0.01, parameters=p, weight_decay=0.5),
+    "by norm": OPTIMIZERS["by norm"],
+    "by global norm": OPTIMIZERS["by global norm"],
+}
+
+
+@pytest.mark.parametrize("set_to_zero", [False, True])
+@pytest.mark.parametrize("make", DRIVEN.values(), ids=DRIVEN)
+def test_paths_that_use_other_parameters(make, set_to_zero):
+    """What a path doesn't use has no gradient there: neither momentum nor weight decay moves it."""
+
+    def made(parameters):
+        optimizer = make(parameters)
+        optimizer.clear_grad = lambda: paddle.optimizer.Optimizer.clear_grad(optimizer, set_to_zero)
+        return optimizer
+
+    plain, static = step(Forked, made), jit.to_static(step(Forked, made), input_spec=[Forked.spec])
+    same_training([plain, static], Forked, 6)
+    for one, other in zip(plain.state_dict().values(), static.state_dict().values()):
+        np.testing.assert_allclose(other.numpy(), one.numpy(), rtol=1e-4, atol=1e-6)
 
 
 def test_the_learning_rate_is_what_each_call_finds():
@@ -384,10 +419,29 @@ def test_an_optimizer_of_arrays_is_refused():
     made.forward.rollback()(paddle.to_tensor(models.Recurrent.batch(0).astype("float32")))
 
 
-def test_no_warning_where_every_path_uses_every_parameter():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", JoinWarning)
-        jit.to_static(step(models.Recurrent, OPTIMIZERS["adam"]), input_spec=[models.Recurrent.spec]).forward.concrete_program
+def needed(x, w):
+    y = (x * w).sum() if x.sum() > 0 else x.sum()
+    return paddle.grad(y, [w])[0]
+
+
+def optional(x, w):
+    y = (x * w).sum() if x.sum() > 0 else x.sum()
+    (gradient,) = paddle.grad(y, [w], allow_unused=True)
+    return x if gradient is None else gradient * 2
+
+
+def test_grad_of_what_one_path_uses():
+    specs = [InputSpec([2], stop_gradient=False)] * 2
+    pairs = [[paddle.to_tensor([sign, 2.0 * sign], stop_gradient=False), paddle.ones([2])] for sign in (1.0, -1.0)]
+    for _, w in pairs:
+        w.stop_gradient = False
+    for x, w in pairs:
+        np.testing.assert_array_equal(jit.to_static(optional, input_spec=specs)(x, w), optional(x, w))
+    static = jit.to_static(needed, input_spec=specs)
+    np.testing.assert_array_equal(static(*pairs[0]), needed(*pairs[0]))
+    for form in (needed, static):
+        with pytest.raises(RuntimeError, match="pass allow_unused=True to get None"):
+            form(*pairs[1])
 
 
 def stepped(scheduler, optimizer):

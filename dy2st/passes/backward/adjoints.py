@@ -2,35 +2,56 @@
 
 from __future__ import annotations
 
-from ...ir.core import Value
-from ...ir.join import is_subtype
-from ...ir.types import SumType, TensorType
+from typing import NamedTuple
+
+from ...ir.core import Block, Value
+from ...ir.join import alternatives, is_subtype, join_types
+from ...ir.types import NONE, SumType, TensorType
 from .emitter import Emitter
+
+
+class Arrival(NamedTuple):
+    """A gradient, None where there is none; whether: the bool that says whether it arrives, None where it surely does."""
+
+    gradient: Value | None
+    whether: Value | None = None
 
 
 class Adjoints:
     """Those of one Block; of Values of the Blocks around it, only what this Block adds to them.
 
-    by_path: the Values that a gradient reaches on some paths only.
+    known: the adjoints; whether: of Values that a gradient reaches on some paths only, the bool that says so.
     """
 
     def __init__(self, emit: Emitter):
         self.emit = emit
         self.known: dict[Value, Value] = {}
-        self.by_path: set[Value] = set()
+        self.whether: dict[Value, Value] = {}
 
-    def add(self, value: Value, gradient: Value) -> None:
-        """Add to the adjoint of `value`."""
+    def add(self, value: Value, gradient: Value, whether: Value | None = None) -> None:
+        """Add to the adjoint of `value`, surely or where `whether` says so."""
         before = self.known.get(value)
         if before is not None:
             name = "add" if isinstance(value.type, TensorType) else "adjoint.add"
             gradient = self.emit.op(name, before, self.fitted(gradient, value))
+            whether = self.either(self.whether.pop(value, None), whether)
         self.known[value] = self.fitted(gradient, value)
-        self.by_path.discard(value)
+        if whether is not None:
+            self.whether[value] = whether
+
+    def either(self, a: Value | None, b: Value | None) -> Value | None:
+        """Whether one of two gradients arrives; None: surely."""
+        if a is None or b is None or a is b:
+            return a and b
+        return self.emit.op("py.or", a, b)
 
     def is_sure(self, value: Value) -> bool:
         """Whether a gradient reaches the value on every path."""
-        return value in self.known and value not in self.by_path
+        return value in self.known and value not in self.whether
+
+    def arrives(self, value: Value) -> Value:
+        """Whether a gradient reaches the value."""
+        return self.whether.get(value) or self.emit.const(value in self.known)
 
     def fitted(self, gradient: Value, value: Value) -> Value:
         """`gradient`, as a Value of the type of the value that it belongs to, which it is at run time."""
@@ -47,13 +68,27 @@ class Adjoints:
             return self.emit.op("reshape", gradient, shape=list(type_.shape))  # type: ignore[arg-type]
         return self.emit.op("sum_like", gradient, value)
 
-    def take(self, value: Value) -> Value | None:
-        """The adjoint of `value`, which is complete; None where no gradient has arrived."""
-        return self.known.pop(value, None)
+    def take(self, value: Value) -> Arrival:
+        """The adjoint of `value`, which is complete."""
+        return Arrival(self.known.pop(value, None), self.whether.pop(value, None))
 
-    def take_all(self, values: list[Value]) -> list[Value | None]:
-        """The adjoints of several Values."""
-        return [self.take(v) for v in values]
+    def complete(self, value: Value) -> Value:
+        """The same, zeros where no gradient has arrived."""
+        return self.known.get(value) or self.zero(value)
+
+    def where_it_arrives(self, value: Value, gradient: Value) -> Value:
+        """The adjoint of `value`, or the None that plain Python has where no gradient arrives."""
+        whether = self.whether.get(value)
+        if whether is None:
+            return gradient
+        type_ = join_types(gradient.type, NONE)
+        blocks = [Block(), Block()]
+        for block, of in zip(blocks, (gradient.type, NONE)):
+            with self.emit.at(block):
+                given = gradient if of is not NONE else self.emit.const(None)
+                index = alternatives(type_).index(of)
+                self.emit.core("yield", [self.emit.core("sum.make", [given], [type_], {"index": index}).result])
+        return self.emit.core("if", [whether], [type_], None, blocks).result
 
     def zero(self, value: Value) -> Value:
         """The adjoint of a Value that nothing depends on."""

@@ -24,7 +24,10 @@ _CLEAN = ("dead_code",)
 
 @dataclass
 class Split:
-    """program: its Functions "forward" and "backward"; given: of what was asked about, what the gradients are of."""
+    """program: its Functions "forward" and "backward"; given: of what was asked about, what the gradients are of.
+
+    A gradient is None where the path that forward took doesn't lead to it.
+    """
 
     program: Program
     given: list[int | str]
@@ -57,7 +60,7 @@ def slope(program: Program, asked: Asked) -> Program:
 def _in_one(draft: Draft) -> None:
     """Put the backward behind the forward, to give the gradients of all that is asked about."""
     with draft.emit.at(draft.back):
-        _return(draft, [draft.adjoints.take(v) or draft.adjoints.zero(v) for v in draft.asked])
+        _return(draft, [draft.adjoints.complete(v) for v in draft.asked])
     block = draft.function.block
     block.ops[-1:] = draft.back.ops
     for op in draft.back.ops:
@@ -69,7 +72,7 @@ def split(program: Program, asked: Asked, function: str = "") -> Split:
     draft = Draft(program, asked, function or program.entry.name)
     reached = [(key, v) for key, v in zip(asked, draft.asked) if v in draft.adjoints.known]
     with draft.emit.at(draft.back):
-        _return(draft, [draft.adjoints.known[v] for _, v in reached])
+        _return(draft, [draft.adjoints.where_it_arrives(v, draft.adjoints.known[v]) for _, v in reached])
     block, back = draft.function.block, draft.back
     kept = residuals.needed_from(block, [back])
     end = block.ops[-1]
@@ -89,4 +92,4 @@ def _return(draft: Draft, values: list[Value]) -> None:
 def _cleaned(draft: Draft, functions: list[Function]) -> Program:
     called = {name: f for name, f in draft.program.functions.items() if f is not draft.function}
     made = replace(draft.program, functions={f.name: f for f in functions} | called)
-    return Pipeline.of("gradient", *_CLEAN).run(made)
+    return Pipeline.of("gradient", *_CLEAN).run(made, fresh=True)

@@ -10,7 +10,7 @@ from ..copying import copied
 from ..functionalize import FunctionalizeError, functionalize_program
 from ..inline import inline_all
 from . import residuals
-from .adjoints import Adjoints
+from .adjoints import Adjoints, Arrival
 from .containers import WRITES
 from .hidden import refuse_hidden_flow, writes_tensors
 from .refusal import NotDifferentiableError
@@ -43,7 +43,7 @@ class Draft:
         self.back = Block([result.type])
         self.back.args[0].name = "gradient"
         with self.emit.at(self.back):
-            reverse.walk(block, self.adjoints, [(result, self.back.args[0])] if holds_floats(result.type) else [])
+            reverse.walk(block, self.adjoints, [(result, Arrival(self.back.args[0]))] if holds_floats(result.type) else [])
 
     def _prepare(self, asked: Asked, name: str) -> None:
         self.function = self.program.functions[name]

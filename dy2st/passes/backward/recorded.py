@@ -1,8 +1,7 @@
 """`loss.backward()` and `grad(loss, xs)` while a function is staged: one operation, `gradients`, until the Program is complete.
 
 Which parameters a gradient reaches decides which get one, as in plain Python; so the backward is tried on a copy at once. A
-gradient that only some paths reach is zeros on the others, where plain Python has None: a warning says so. So is that of what
-only a loop uses, should the loop have no turn.
+gradient that only some paths reach is None on the others, as there: a sum.
 """
 
 from __future__ import annotations
@@ -10,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...errors import JoinWarning, StagedValueError
+from ...errors import StagedValueError
 from ...ir.core import Block, Function, Operation, Program, Value
+from ...ir.join import join_types
+from ...ir.types import NONE
 from ...ops.elementwise import add
 from ...runtime.activity import holds_floats
 from ...runtime.tensor import Tensor
-from ...runtime.warn import warn_at
 from ..copying import Copy
 from .refusal import NotDifferentiableError
 from .within import differentiate
@@ -42,17 +42,20 @@ def backward(rec: Any, loss: Tensor, weight: Tensor | None) -> None:
 def _accumulate(rec: Any, leaf: Tensor, gradient: Tensor) -> None:
     if leaf.__dict__.get("_hooks"):
         raise StagedValueError(f"{rec.here()}: backward: {leaf.name or 'a parameter'} has a hook; call backward() outside")
-    before = rec.gradient_of(leaf)
-    total = rec.on_alternatives(before, lambda g: _sum(g, gradient)) if _is_open(before) else _sum(before, gradient)
-    rec.set_gradient(leaf, total)
+    rec.set_gradient(leaf, _sum(rec, rec.gradient_of(leaf), gradient))
+
+
+def _sum(rec: Any, before: Any, gradient: Any) -> Any:
+    """The sum of two gradients, each of which may be None, or follow the path."""
+    if _is_open(before):
+        return rec.on_alternatives(before, lambda b: _sum(rec, b, gradient))
+    if _is_open(gradient):
+        return rec.on_alternatives(gradient, lambda g: _sum(rec, before, g))
+    return add(before, gradient) if before is not None and gradient is not None else gradient if before is None else before
 
 
 def _is_open(gradient: Any) -> bool:
     return gradient is not None and not isinstance(gradient, Tensor)
-
-
-def _sum(before: Tensor | None, gradient: Tensor) -> Tensor:
-    return gradient if before is None else add(before, gradient)
 
 
 def grad(
@@ -69,33 +72,31 @@ def grad(
             )
     found = gradients_of(rec, outputs[0], weights[0], inputs, create_graph=create_graph)
     found = [None if x.stop_gradient else g for x, g in zip(inputs, found)]
-    if not allow_unused and any(g is None for g in found):
+    return rec.new(found if allow_unused else [_used(rec, g) for g in found])
+
+
+def _used(rec: Any, gradient: Any) -> Any:
+    """A gradient that must be there."""
+    if _is_open(gradient):
+        return rec.on_alternatives(gradient, lambda g: _used(rec, g))
+    if gradient is None:
         raise RuntimeError(
             "grad: the outputs don't depend on an input, or it has stop_gradient=True; pass allow_unused=True to get None for it"
         )
-    return rec.new(found)
+    return gradient
 
 
-def gradients_of(rec: Any, loss: Tensor, weight: Tensor | None, asked: list[Tensor], **how: bool) -> list[Tensor | None]:
-    """The gradients of `loss` as Variables; None where none arrives."""
+def gradients_of(rec: Any, loss: Tensor, weight: Tensor | None, asked: list[Tensor], **how: bool) -> list:
+    """The gradients of `loss` as Variables; None where none arrives, a Variable of both where that follows the path."""
     _refuse_second(rec, loss)
     given = [rec.lower(x) for x in ([loss] if weight is None else [loss, weight])]
     values = [rec.lower(x) for x in asked]
     attrs = {name: True for name, on in {"weighted": weight is not None, **how}.items() if on}
     found = _reached(rec, given, values, attrs)
-    _warn_by_path(rec, [x for x, is_reached in zip(asked, found) if is_reached is None])
-    reached = [is_reached is not False for is_reached in found]
-    wanted = [v for v, is_reached in zip(values, reached) if is_reached]
-    op = rec.emit("gradients", [*given, *wanted], [v.type for v in wanted], attrs)
-    results = iter(op.results)
-    return [Tensor(next(results)) if is_reached else None for is_reached in reached]
-
-
-def _warn_by_path(rec: Any, tensors: list[Tensor]) -> None:
-    for x in tensors:
-        text = f"the gradient of {x.name or 'an input'} is zeros, not None, on the paths that don't use it"
-        if rec.facts.first_time((rec.here(), text)):
-            warn_at(rec.here(), text, JoinWarning)
+    wanted = [v for v, is_reached in zip(values, found) if is_reached is not False]
+    types = [join_types(v.type, NONE) if r is None else v.type for v, r in zip(values, found) if r is not False]
+    results = iter(rec.emit("gradients", [*given, *wanted], types, attrs).results)
+    return [None if is_reached is False else rec.wrap(next(results)) for is_reached in found]
 
 
 def _refuse_second(rec: Any, loss: Tensor) -> None:

@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...ir.core import Block, Operation, Value
-from ...ir.types import INT, ListType
-from .adjoints import Adjoints
+from ...ir.types import BOOL, INT, ListType
+from .adjoints import Adjoints, Arrival
 from .refusal import NotDifferentiableError
 from .residuals import count_turns, keep_branch, keep_turns
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 def reverse_if(reverse: Reverse, op: Operation, adjoints: Adjoints) -> None:
     """The same branch, backwards."""
     emit = reverse.emit
-    arrived = adjoints.take_all(op.results)
-    if all(g is None for g in arrived) and not reverse.touches(op):
+    arrived = [adjoints.take(v) for v in op.results]
+    if all(a.gradient is None for a in arrived) and not reverse.touches(op):
         return
     _refuse_lists(reverse, op, op.results)
     made, inner = [], []
@@ -45,46 +45,53 @@ def reverse_if(reverse: Reverse, op: Operation, adjoints: Adjoints) -> None:
     by_path = [v for v in around if not adjoints.is_sure(v) and not all(found.is_sure(v) for found in arriving)]
     for block, found in zip(made, inner):
         with emit.at(block):
-            emit.core("yield", [found.take(v) or found.zero(v) for v in around])
-    back = emit.core("if", op.operands[:1], [v.type for v in around], None, made)
+            emit.core("yield", [*(found.complete(v) for v in around), *(found.arrives(v) for v in by_path)])
+    back = emit.core("if", op.operands[:1], [*(v.type for v in around), *(BOOL for _ in by_path)], None, made)
     for number, block in enumerate(made):
         keep_branch(op, number, [block])
+    whether = dict(zip(by_path, back.results[len(around) :]))
     for value, gradient in zip(around, back.results):
+        reverse.whether = whether.get(value)
         reverse.add(adjoints, value, gradient)
-    adjoints.by_path.update(by_path)
 
 
 def reverse_while(reverse: Reverse, op: Operation, adjoints: Adjoints) -> None:
     """The turns, from the last to the first."""
     emit, body = reverse.emit, op.blocks[1]
     carried = [k for k, v in enumerate(body.args) if v in reverse.activity]
-    arrived = [adjoints.take(op.results[k]) for k in carried]
-    if all(g is None for g in arrived) and not reverse.touches(op):
+    results = [op.results[k] for k in carried]
+    if not any(v in adjoints.known for v in results) and not reverse.touches(op):
         return
     _refuse_lists(reverse, op, op.results)
     around = [v for v in _captured(op) if v in reverse.activity and not isinstance(v.type, ListType)]
-    results = [op.results[k] for k in carried]
-    start = [g if g is not None else adjoints.zero(v) for g, v in zip(arrived, results)]
-    start += [adjoints.take(v) or adjoints.zero(v) for v in around]
-    types = [INT, *(v.type for v in results), *(v.type for v in around)]
+    by_path = [v for v in around if not adjoints.is_sure(v)]
+    start = [*map(adjoints.complete, (*results, *around)), *map(adjoints.arrives, (*results, *by_path))]
+    for v in (*results, *around):
+        adjoints.take(v)
+    types = [INT, *(v.type for v in start)]
     blocks = [Block(types), Block(types)]
     with emit.at(blocks[0]) as condition:
         emit.core("yield", [emit.op("py.gt", condition.args[0], emit.const(0))])
     with emit.at(blocks[1]) as back:
         turn = emit.op("py.sub", back.args[0], emit.const(1))
         inner = Adjoints(emit)
-        inner.known.update(zip(around, back.args[1 + len(carried) :]))
+        gradients, whether = back.args[1:], back.args[1 + len(carried) + len(around) :]
+        inner.known.update(zip(around, gradients[len(carried) :]))
+        inner.whether.update(zip(by_path, whether[len(carried) :]))
         end = body.ops[-1]
         handed_on = [end.operands[k] for k in carried] if end.name == "yield" else []
-        reverse.walk(body, inner, zip(handed_on, back.args[1:]))
-        given = [inner.take(body.args[k]) or inner.zero(body.args[k]) for k in carried]
-        emit.core("yield", [turn, *given, *(inner.known.pop(v) for v in around)])
-        assert not inner.known
+        reverse.walk(body, inner, zip(handed_on, map(Arrival, gradients, whether)))
+        given = [body.args[k] for k in carried]
+        after = [*map(inner.complete, (*given, *around)), *map(inner.arrives, (*given, *by_path))]
+        emit.core("yield", [turn, *after])
+        assert inner.known.keys() <= {*given, *around}
     turns = count_turns(op)
     found = emit.core("while", [turns, *start], types, None, blocks).results[1:]
     keep_turns(op, [back], turn)
+    whether = found[len(carried) + len(around) :]
     adjoints.known.update(zip(around, found[len(carried) :]))  # what had arrived at these is in it
-    for k, gradient in zip(carried, found):
+    adjoints.whether.update(zip(by_path, whether[len(carried) :]))
+    for k, gradient, reverse.whether in zip(carried, found, whether):
         reverse.add(adjoints, op.operands[k], gradient)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import reduce
 from typing import Any
 
 from ...errors import Dy2stError
@@ -11,7 +12,7 @@ from ...ir.types import ListType
 from ...ops import dispatch
 from ...ops.registry import OPERATORS
 from ...runtime.activity import Activity
-from .adjoints import Adjoints
+from .adjoints import Adjoints, Arrival
 from .containers import RULES, WRITES, Shadows
 from .emitter import Emitter
 from .hidden import LISTS
@@ -36,11 +37,12 @@ class Reverse:
         self.activity, self.asked = activity, asked
         self.emit = Emitter()
         self.shadows = Shadows(self.emit)
+        self.whether: Value | None = None  # whether what `add` adds arrives; None: surely
 
-    def walk(self, block: Block, adjoints: Adjoints, arrived: Iterable[tuple[Value, Value | None]]) -> None:
+    def walk(self, block: Block, adjoints: Adjoints, arrived: Iterable[tuple[Value, Arrival]]) -> None:
         """Append the backward of `block` to the open Block; `arrived` are Values that it hands on, and their gradients."""
         self._open_shadows(block)
-        for value, gradient in arrived:
+        for value, (gradient, self.whether) in arrived:
             if gradient is not None:
                 self.add(adjoints, value, gradient)
         for op in reversed(list(block.ops)):
@@ -59,7 +61,7 @@ class Reverse:
         if isinstance(value.type, ListType):
             self.shadows.merge(value, adjoints.fitted(gradient, value))
         else:
-            adjoints.add(value, gradient)
+            adjoints.add(value, gradient, self.whether)
 
     def touches(self, op: Operation) -> bool:
         """Whether an operation has to be taken back for what it does to lists that gradients are kept of."""
@@ -80,13 +82,19 @@ class Reverse:
             return reverse_if(self, op, adjoints)
         if op.name == "while":
             return reverse_while(self, op, adjoints)
-        arrived = adjoints.take_all(op.results)
+        arrivals = [adjoints.take(v) for v in op.results]
+        arrived = [a.gradient for a in arrivals]
+        self.whether = self._of_any([a for a in arrivals if a.gradient is not None], adjoints)
         if op.name in RULES:
             if any(g is not None for g in arrived) or self._concerns_a_list(op):
                 RULES[op.name](self, adjoints, op, arrived[0] if arrived else None)
         elif any(g is not None for g in arrived):
             self._operator(op, adjoints, arrived)
         return None
+
+    def _of_any(self, arrivals: list[Arrival], adjoints: Adjoints) -> Value | None:
+        """Whether one of several gradients arrives; what comes by way of a list surely does."""
+        return reduce(adjoints.either, (a.whether for a in arrivals)) if arrivals else None
 
     def _concerns_a_list(self, op: Operation) -> bool:
         return any(v in self.shadows.known for v in (*op.operands[:1], *op.results))

@@ -19,7 +19,7 @@ from ...ir.types import TensorType
 from ...ops.registry import OPERATORS
 from ...runtime.activity import Activity
 from . import residuals
-from .adjoints import Adjoints
+from .adjoints import Adjoints, Arrival
 from .containers import WRITES
 from .hidden import refuse_hidden_flow, written
 from .refusal import NotDifferentiableError
@@ -55,17 +55,17 @@ def differentiate(program: Program, function: Function, op: Operation, cut: bool
     with reverse.emit.at(back):
         reverse.emit.loc, reverse.emit.path = op.loc, op.path
         seed = reverse.emit.op("gradient_start", *op.operands[:count], frees=bool(op.attrs.get("frees")))
-        reverse.walk(block, adjoints, [(loss, seed)])
+        reverse.walk(block, adjoints, [(loss, Arrival(seed))])
         reverse.emit.loc, reverse.emit.path = op.loc, op.path
-        found = [adjoints.known.get(v) for v in asked]
-        given = [adjoints.zero(v) if g is None else g for g, v in zip(found, asked)]
+        given = [adjoints.complete(v) for v in asked]
         given = [reverse.emit.op("detach", g) for g in given] if cut and not op.attrs.get("create_graph") else given
+        given = [adjoints.where_it_arrives(v, g) for v, g in zip(asked, given)]
     for made in back.ops:
         made.parent = block
     block.ops += [*back.ops, *tail[1:]]
     residuals.replace([function.block], dict(zip(op.results, given)))
     _refuse_overwritten(program, block.ops, forward, back.ops)
-    return [None if v in adjoints.by_path else g is not None for v, g in zip(asked, found)]
+    return [None if v in adjoints.whether else v in adjoints.known for v in asked]
 
 
 def _inside(op: Operation) -> Iterator[Operation]:
