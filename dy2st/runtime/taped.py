@@ -142,7 +142,12 @@ def _cell_set(taped: Taped, op: Operation, values: list, env: dict) -> list:
 def _tag(taped: Taped, op: Operation, values: list, env: dict) -> list:
     type_ = op.operands[0].type
     assert isinstance(type_, SumType)
-    return [next(i for i, t in enumerate(type_.alternatives) if matches(t, values[0], _is_tensor_of))]
+    return [tag_of(type_, values[0])]
+
+
+def tag_of(type_: SumType, value: Any) -> int:
+    """Which alternative of `type_` a value is."""
+    return next(i for i, t in enumerate(type_.alternatives) if matches(t, value, _is_tensor_of))
 
 
 def _is_tensor_of(type_: TensorType, value: Any) -> bool:
@@ -180,20 +185,24 @@ CORE: dict[str, Callable[[Taped, Operation, list, dict], list]] = {
 def operate(op: Operation, values: list) -> list:
     """The results of an operator: on the tape where it computes, as it is where it only moves what containers hold."""
     attrs = map_leaves(op.attrs, lambda leaf: values[leaf.index] if isinstance(leaf, Ref) else leaf)
-    definition, operands = lookup(op.name), values[: op.n_positional]
-    if op.name in _SPREAD and operands[0]:
-        definition, operands = lookup(_SPREAD[op.name]), list(operands[0])
-    elif not all(isinstance(v.type, _PLAIN) for v in (*op.operands, *op.results)):
-        return _in_containers(definition, operands, attrs, op)
-    if op.name == "detach":
-        with no_grad():
-            given = definition(*operands, **attrs)
-    else:
-        given = definition(*operands, **attrs)
+    plain = all(isinstance(v.type, _PLAIN) for v in (*op.operands, *op.results))
+    given = apply(lookup(op.name), values[: op.n_positional], attrs, plain)
     return list(given) if len(op.results) > 1 else [given] if op.results else []
 
 
-def _in_containers(definition: OpDef, operands: list, attrs: dict, op: Operation) -> list:
+def apply(definition: OpDef, operands: list, attrs: dict[str, Any], plain: bool) -> Any:
+    """What an operator gives; `plain`: all that goes in and comes out is tensors and Python scalars."""
+    if definition.name in _SPREAD and operands[0]:
+        definition, operands = lookup(_SPREAD[definition.name]), list(operands[0])
+    elif not plain:
+        return _in_containers(definition, operands, attrs)
+    if definition.name == "detach":
+        with no_grad():
+            return definition(*operands, **attrs)
+    return definition(*operands, **attrs)
+
+
+def _in_containers(definition: OpDef, operands: list, attrs: dict) -> Any:
     given = definition.kernel(*operands, **attrs)
-    results = list(given) if len(op.results) > 1 else [given] if op.results else []
-    return [Tensor(np.asarray(r)) if isinstance(r, np.ndarray | np.generic) else r for r in results]
+    boxed = lambda r: Tensor(np.asarray(r)) if isinstance(r, np.ndarray | np.generic) else r  # noqa: E731
+    return tuple(map(boxed, given)) if type(given) is tuple else boxed(given)

@@ -1,6 +1,7 @@
 """Constant arguments as JSON. Plain values are kept as everywhere in saved files; the others are objects of one key:
 
 {"node": 3}  {"dtype": "float32"}  {"slice": [a, b, c]}  {"ellipsis": null}  {"array": "constant.0"}
+{"unbound": "y"}  {"no value": null}
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import numpy as np
 
 from ..dtype import DTYPES, DType
 from ..errors import ModelFileError
+from ..runtime.markers import Unbound, no_value
 from ..saving.attributes import decode as decode_plain
 from ..saving.attributes import encode as encode_plain
 from ..saving.untrusted import brief, expect
@@ -35,6 +37,10 @@ def encode(value: Any, index_of: Callable[[Node], int], store: Callable[[np.ndar
         return {"dtype": value.name}
     if value is Ellipsis:
         return {"ellipsis": None}
+    if isinstance(value, Unbound):
+        return {"unbound": value.name}
+    if value is no_value:
+        return {"no value": None}
     if isinstance(value, np.ndarray | np.generic):
         return {"array": store(np.asarray(value))}
     return encode_plain(value)
@@ -63,6 +69,10 @@ def decode(tree: Any, node: Callable[[int], Node], array: Callable[[str], np.nda
         return DTYPES[body]
     if tag == "ellipsis":
         return Ellipsis
+    if tag == "unbound":
+        return Unbound(expect(body, str, where))
+    if tag == "no value":
+        return no_value
     if tag == "array":
         return array(expect(body, str, where))
     if tag in ("float", "int"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+from .control import Control
 from .expr import CallMethod, Constant
 from .graph import InternalGraph
 from .module import TracedModule
@@ -31,20 +32,30 @@ def _copy_graph(graph: InternalGraph, module: TracedModule, memo: dict[int, Any]
     nodes: dict[Node, Any] = {}
     mapped = lambda leaf: nodes[leaf] if isinstance(leaf, Node) else leaf  # noqa: E731
 
-    def step(expr: Any) -> Any:
-        own = expr.copied(made, nodes.__getitem__)
+    def step(expr: Any, around: InternalGraph) -> Any:
+        own = expr.copied(around, nodes.__getitem__)
         own.id = expr.id
         if isinstance(own, CallMethod) and own.graph is not None:
             own.graph = memo[id(own.graph)]  # of a sublayer, which was copied before
         if isinstance(own, Constant):
             own.value = copy.deepcopy(own.value, memo)
+        if isinstance(own, Control):
+            own.blocks = tuple([block(part, around) for part in expr.blocks])
         for node in expr.outputs:
             nodes[node] = node.copied(own, node.name)
             nodes[node].id = node.id
         return own
 
-    made.inputs = [step(node.expr).outputs[0] for node in graph.inputs]
-    made.body = [step(expr) for expr in graph.body]
-    made.form, made.results = map_tree(mapped, graph.form), map_tree(mapped, graph.results)
-    made.added = [nodes[node] for node in graph.added]
+    def fill(own: InternalGraph, original: InternalGraph) -> None:
+        own.inputs = [step(node.expr, own).outputs[0] for node in original.inputs]
+        own.body = [step(expr, own) for expr in original.body]
+        own.results = map_tree(mapped, original.results)
+
+    def block(original: InternalGraph, around: InternalGraph) -> InternalGraph:
+        own = InternalGraph(original.name, made.ids, False, around)
+        fill(own, original)
+        return own
+
+    fill(made, graph)
+    made.form, made.added = map_tree(mapped, graph.form), [nodes[node] for node in graph.added]
     return made

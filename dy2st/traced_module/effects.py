@@ -1,25 +1,36 @@
-"""Which Exprs an output needs: those whose values it is made of, and those that write the memory of such a value in place."""
+"""Which Exprs an output needs: those whose values it is made of, and those that write the memory of such a value in place.
+
+An `if` or `while` is one step here, which reads what its parts read; memory is followed into its parts.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any
+
+from .control import all_blocks, always_needed
 
 if TYPE_CHECKING:
     from .graph import InternalGraph
 
 
 class Memory:
-    """Which Nodes may lie in the same memory: a name for each such set."""
+    """Which Nodes may lie in the same memory: a name for each such set. Of a graph and all that is around it."""
 
     def __init__(self, graph: InternalGraph):
         self._above: dict[Any, Any] = {}
-        for expr in graph.body:
-            if expr.shares or expr.writes:
-                tensors = [*expr.inputs, *expr.outputs]
-                for node in tensors[1:]:
-                    above, below = self.of(tensors[0]), self.of(node)
-                    if above is not below:
-                        self._above[below] = above
+        self.graph = graph.outermost
+        for block in all_blocks(self.graph):
+            for expr in block.body:
+                for together in _together(expr):
+                    self._unite(together)
+
+    def _unite(self, nodes: list[Any]) -> None:
+        for node in nodes[1:]:
+            above, below = self.of(nodes[0]), self.of(node)
+            if above is not below:
+                self._above[below] = above
 
     def of(self, node: Any) -> Any:
         """The set that a Node is in."""
@@ -28,29 +39,56 @@ class Memory:
         return node
 
 
+def _together(expr: Any) -> Iterator[list[Any]]:
+    """The Nodes that a step may leave in the same memory."""
+    if expr.shares or expr.writes:
+        yield [*expr.inputs, *expr.outputs]
+    for block in expr.blocks:  # what goes in by one place comes out by it, from each of the blocks
+        carried = dict(zip(block.inputs, expr.args))
+        yield from ([inner, outer] for inner, outer in carried.items() if outer in expr.inputs)
+        if len(block.results) == len(expr.outputs):
+            yield from ([out, leaf] for out, leaf in zip(expr.outputs, block.results) if leaf in block.outputs)
+    if expr.blocks and expr.blocks[0].inputs:
+        yield from ([a, out] for a, out in zip(expr.args, expr.outputs) if a in expr.inputs)
+        yield from (list(pair) for pair in zip(*(block.inputs for block in expr.blocks)))
+        yield from ([a, b] for a, b in zip(expr.blocks[-1].inputs, expr.outputs))
+
+
 def needed(graph: InternalGraph) -> set[int]:
-    """The ids (of Python) of the Exprs that the outputs need, or that write what comes from outside."""
+    """The ids (of Python) of the Exprs, in the blocks, too, that outputs need, or that write what comes from outside."""
     memory = Memory(graph)
-    outside = {memory.of(node) for node in graph.inputs[1:]}
-    outside |= {memory.of(expr.outputs[0]) for expr in graph.body if not expr.inputs or expr.inputs == graph.inputs[:1]}
+    blocks = all_blocks(graph)
+    steps = [expr for block in blocks for expr in block.body]
+    outside = {memory.of(node) for node in (graph.inputs[1:] if graph.around is None else graph.inputs)}
+    outside |= {memory.of(expr.outputs[0]) for expr in steps if expr.outputs and _is_from_outside(graph, expr)}
+    if graph.around is not None:
+        outside |= {memory.of(node) for expr in steps for node in expr.inputs if node.top_graph not in blocks}
     wanted_memory = set(outside)
     writers: dict[Any, list[Any]] = {}
-    for expr in graph.body:
-        for k in expr.writes:
-            writers.setdefault(memory.of(expr.inputs[k]), []).append(expr)
+    for expr in steps:
+        for node in expr.written:
+            writers.setdefault(memory.of(node), []).append(expr)
+    holders = {id(inner): expr for expr in steps for block in expr.blocks for inner in block.body}
     kept: set[int] = set()
-    pending = [node.expr for node in graph.outputs]
+    pending = [node.expr for node in graph.outputs] + [expr for expr in steps if always_needed(expr)]
     pending += [expr for place in outside for expr in writers.get(place, ())]
     while pending:
         expr = pending.pop()
         if id(expr) in kept:
             continue
         kept.add(id(expr))
-        for node in expr.inputs:
-            pending.append(node.expr)
-        for node in (*expr.inputs, *expr.outputs):
+        if id(expr) in holders:
+            pending.append(holders[id(expr)])
+        wanted = [*expr.operands, *chain.from_iterable(block.outputs for block in expr.blocks)]
+        pending += [node.expr for node in wanted]
+        for node in (*wanted, *expr.outputs):
             place = memory.of(node)
             if place not in wanted_memory:
                 wanted_memory.add(place)
                 pending += writers.get(place, ())
     return kept
+
+
+def _is_from_outside(graph: InternalGraph, expr: Any) -> bool:
+    """Whether a step fetches a part of the Layer, or is a constant."""
+    return not expr.blocks and (not expr.inputs or expr.inputs == [graph.self_node])

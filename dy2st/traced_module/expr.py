@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..ops import dispatch
 from .arguments import named_arguments, signature_of
 from .functions import MissingFunction
-from .node import Node, NumberNode, TensorNode
+from .node import ModuleNode, Node
 from .tree import leaves, map_tree
 
 if TYPE_CHECKING:
@@ -36,6 +36,11 @@ class Expr:
 
     @property
     def inputs(self) -> list[Any]:
+        """The Nodes that it reads, in order: those among the arguments, and those that blocks of its own read."""
+        return self.operands
+
+    @property
+    def operands(self) -> list[Any]:
         """The Nodes among the arguments, in order."""
         return [leaf for leaf in leaves((self.args, self.kwargs)) if isinstance(leaf, Node)]
 
@@ -43,6 +48,24 @@ class Expr:
     def const_val(self) -> list[tuple[int, Any]]:
         """(place among all leaves of the arguments, constant)."""
         return [(k, leaf) for k, leaf in enumerate(leaves((self.args, self.kwargs))) if not isinstance(leaf, Node)]
+
+    @property
+    def written(self) -> list[Any]:
+        """The Nodes that the call changes in place."""
+        if not self.writes:
+            return []
+        inputs = self.inputs
+        return [inputs[k] for k in self.writes]
+
+    @property
+    def blocks(self) -> tuple[InternalGraph, ...]:
+        """The graphs that this step alone holds: the sides of an `if`, the condition and body of a `while`."""
+        return ()
+
+    @property
+    def graphs(self) -> tuple[InternalGraph, ...]:
+        """The graphs that it runs: its own, or that of the Layer it calls."""
+        return self.blocks
 
     def replace_inputs(self, change: dict[Node, Node]) -> None:
         """Read other Nodes."""
@@ -62,7 +85,11 @@ class Expr:
         value_of = lambda leaf: values[leaf] if isinstance(leaf, Node) else leaf  # noqa: E731
         result = self.call(map_tree(value_of, self.args), map_tree(value_of, self.kwargs) if self.kwargs else {})
         if result is None and self.writes:  # `x[0] = 1` gives nothing: its output is x from then on
-            result = values[self.inputs[self.writes[0]]]
+            result = values[self.written[0]]
+        self.store(values, result)
+
+    def store(self, values: dict[Any, Any], result: Any) -> None:
+        """Keep the parts of a result as the values of the outputs."""
         if self.places is None:
             values[self.outputs[0]] = result
             return
@@ -153,6 +180,11 @@ class CallFunction(Call):
         super().__init__(graph, args, kwargs)
         self.func = func
 
+    @property
+    def operator(self) -> str | None:
+        """The name of the operator that it is, where it is one operator of a Program."""
+        return None
+
     def signature(self) -> Any:
         return None if isinstance(self.func, MissingFunction) else signature_of(self.func)
 
@@ -173,7 +205,11 @@ class CallMethod(Call):
     @property
     def calls_layer(self) -> bool:
         """Whether this is a call of a Layer."""
-        return not isinstance(self.args[0], TensorNode | NumberNode)
+        return isinstance(self.args[0], ModuleNode)
+
+    @property
+    def graphs(self) -> tuple[InternalGraph, ...]:
+        return () if self.graph is None else (self.graph,)
 
     def signature(self) -> Any:
         from ..runtime.tensor import Tensor

@@ -6,10 +6,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..nn import Layer
 from .builtin import is_builtin
+from .control import Control
 from .expr import CallMethod, Expr, GetAttr
 from .graph import Ids, InternalGraph
 from .module import TracedModule
@@ -31,7 +32,7 @@ def flatten_module(module: TracedModule) -> TracedModule:
         flat.inputs.append(node.copied(expr, node.name))
     nodes: dict[Node, Any] = dict(zip(source.inputs, flat.inputs))
     mapped = lambda leaf: nodes[leaf] if isinstance(leaf, Node) else leaf  # noqa: E731
-    _Inlining(flat).inline(source, "", nodes, {})
+    _Inlining(flat).inline(source, flat, _call(source.inputs[0], "", nodes, {}))
     flat.form, flat.added = map_tree(mapped, source.form), [nodes[node] for node in source.added]
     flat.results = map_tree(mapped, source.results)
     flat.number()
@@ -57,51 +58,84 @@ def shell(module: Layer, memo: dict[int, Layer]) -> Any:
     return memo[id(module)]
 
 
+class _Call(NamedTuple):
+    """The call of a Layer that is being inlined.
+
+    paths: of the Layers that its Nodes stand for. prefix: of the names of its Nodes. nodes: what these are in the flat graph.
+    names: what to call them.
+    """
+
+    paths: dict[Node, str]
+    prefix: str
+    nodes: dict[Node, Any]
+    names: dict[Node, str]
+
+    def of(self, leaf: Any) -> Any:
+        """What a leaf of its arguments or results is in the flat graph."""
+        return self.nodes[leaf] if isinstance(leaf, Node) else leaf
+
+
+def _call(self_node: Node, path: str, nodes: dict[Node, Any], names: dict[Node, str]) -> _Call:
+    return _Call({self_node: path}, f"{identifier(path)}_" if path else "", nodes, names)
+
+
 class _Inlining:
     def __init__(self, flat: InternalGraph):
         self.flat = flat
         self.fetched: dict[str, Any] = {}
 
-    def inline(self, graph: InternalGraph, path: str, nodes: dict[Node, Any], names: dict[Node, str]) -> None:
-        """Add the Exprs of the Layer at `path`. `nodes`: what its Nodes are in the flat graph; `names`: what to call them."""
-        paths: dict[Node, str] = {graph.inputs[0]: path}
-        prefix = f"{identifier(path)}_" if path else ""
+    def inline(self, graph: InternalGraph, into: InternalGraph, call: _Call) -> None:
+        """Add the Exprs of a graph, or of a part of it, to the flat graph or to a part of that."""
         for expr in graph.body:
             if isinstance(expr, GetAttr):
-                full = ".".join(filter(None, (paths[expr.args[0]], expr.name)))
+                full = ".".join(filter(None, (call.paths[expr.args[0]], expr.name)))
                 node = expr.outputs[0]
-                paths[node] = full
+                call.paths[node] = full
                 if not isinstance(node, ModuleNode) or is_builtin(node.owner):
-                    nodes[node] = self.fetch(full, node)
+                    call.nodes[node] = self.fetch(full, node)
             elif isinstance(expr, CallMethod) and expr.graph is not None:
-                self.inline_call(expr, paths[expr.args[0]], prefix, nodes, names)
+                self.inline_call(expr, into, call)
             else:
-                self.add(expr, prefix, nodes, names)
+                self.add(expr, into, call)
 
     def fetch(self, full: str, node: Node) -> Any:
-        """The part of the module at this dotted name, fetched once."""
+        """The part of the module at this dotted name, fetched once, outside of control flow."""
         if full not in self.fetched:
             expr = GetAttr(self.flat, self.flat.inputs[0], full)
             self.flat.body.append(expr)
             self.fetched[full] = node.copied(expr, self.flat.names.unique(identifier(full)))
         return self.fetched[full]
 
-    def inline_call(self, call: CallMethod, path: str, prefix: str, nodes: dict[Node, Any], names: dict[Node, str]) -> None:
+    def inline_call(self, expr: CallMethod, into: InternalGraph, call: _Call) -> None:
         """Add the Exprs of a sublayer; its outputs get the names of the call's."""
-        inner: Any = call.graph
-        within: dict[Node, Any] = {}
-        for own, given in zip(leaves(inner.form), leaves((call.args[1:], call.kwargs))):
-            if isinstance(own, Node):
-                within[own] = nodes[given]
+        inner: Any = expr.graph
+        given = zip(leaves(inner.form), leaves((expr.args[1:], expr.kwargs)))
+        nodes = {own: call.of(value) for own, value in given if isinstance(own, Node)}
         results = list(leaves(inner.results))
-        places = (0,) if call.places is None else call.places
-        called = {results[k]: names.get(out, prefix + out.name) for out, k in zip(call.outputs, places)}
-        self.inline(inner, path, within, called)
-        nodes.update((out, within[results[k]]) for out, k in zip(call.outputs, places))
+        outputs = [(node, results[k]) for node, k in zip(expr.outputs, (0,) if expr.places is None else expr.places)]
+        names = {leaf: call.names.get(node, call.prefix + node.name) for node, leaf in outputs if isinstance(leaf, Node)}
+        within = _call(inner.self_node, call.paths[expr.args[0]], nodes, names)
+        self.inline(inner, into, within)
+        call.nodes.update((node, within.of(leaf)) for node, leaf in outputs)
 
-    def add(self, expr: Expr, prefix: str, nodes: dict[Node, Any], names: dict[Node, str]) -> None:
-        """Add one step."""
-        made = expr.copied(self.flat, nodes.__getitem__)
-        self.flat.body.append(made)
+    def add(self, expr: Expr, into: InternalGraph, call: _Call) -> None:
+        """Add one step, with the parts that it has."""
+        made = expr.copied(into, call.of)
+        if isinstance(made, Control):
+            made.blocks = tuple([self.block(part, into, call) for part in expr.blocks])
+        into.body.append(made)
         for node in expr.outputs:
-            nodes[node] = node.copied(made, self.flat.names.unique(names.get(node, prefix + node.name)))
+            self.take(node, made, call)
+
+    def block(self, part: InternalGraph, around: InternalGraph, call: _Call) -> InternalGraph:
+        """One side of an `if`, or one part of a `while`."""
+        made = InternalGraph(part.name, self.flat.ids, False, around)
+        made.inputs = [self.take(node, node.expr.copied(made, call.of), call) for node in part.inputs]
+        self.inline(part, made, call)
+        made.results = map_tree(call.of, part.results)
+        return made
+
+    def take(self, node: Node, expr: Expr, call: _Call) -> Any:
+        """The Node of the flat graph, which `expr` gives, for one of a graph."""
+        call.nodes[node] = node.copied(expr, self.flat.names.unique(call.names.get(node, call.prefix + node.name)))
+        return call.nodes[node]

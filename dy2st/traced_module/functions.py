@@ -11,8 +11,10 @@ from typing import Any
 
 from .. import api
 from ..nn import functional
+from ..ops.registry import OpDef
 from ..runtime.call_hook import observed
 from ..runtime.tensor import Tensor
+from .alternatives import kind_of
 
 _wrapped: dict[str, Callable] = {}
 
@@ -25,6 +27,7 @@ def axis_length(x: Tensor, axis: int) -> Any:
 ARITHMETIC = ("add", "sub", "mul", "floordiv", "truediv", "mod", "pow", "neg")
 _OWN: dict[str, Callable] = {f"operator.{name}": getattr(operator, name) for name in ARITHMETIC}
 _OWN["traced_module.axis_length"] = axis_length
+_OWN["traced_module.kind_of"] = kind_of
 
 
 def wrap(function: Callable) -> Callable:
@@ -59,6 +62,8 @@ def function_name(function: Callable) -> str:
     """The full name of a function: its module and qualified name."""
     if isinstance(function, MissingFunction):
         return function.name
+    if isinstance(function, OpDef):
+        return function.name
     known = next((name for name, own in _OWN.items() if own is function), None)
     return known or f"{function.__module__}.{function.__qualname__}"
 
@@ -72,6 +77,11 @@ def printed_name(function: Callable) -> str:
 def function_named(name: str) -> Callable:
     """The function of this name, among those that graphs may call; a MissingFunction where there is none."""
     return _OWN.get(name) or _library().get(name) or _wrapped.get(name) or MissingFunction(name)
+
+
+def is_public(function: Any) -> bool:
+    """Whether this is a public function of the library."""
+    return callable(function) and _library().get(function_name(function)) is function
 
 
 @lru_cache(maxsize=1)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import surgery
-from .expr import CallMethod, Expr, Input
+from .expr import Expr, Input
 from .names import Names
 from .node import Node
 from .select import ExprFilter, NodeFilter
@@ -31,18 +31,41 @@ class InternalGraph:
     """The Exprs of one forward. Its module runs them; queries walk them; surgery changes them.
 
     form: the arguments it was traced with, Nodes in place of tensors. results: what it returns, likewise. added: the inputs that
-    came later.
+    came later. around: for a side of an `if` or a part of a `while`, the graph that this one reads Nodes of as it reads its own;
+    its inputs are what a loop carries, and the names are unique in all of them together.
     """
 
-    def __init__(self, name: str, ids: Ids, is_top: bool):
-        self.name, self.ids, self.is_top = name, ids, is_top
-        self.names = Names()
-        self.module: TracedModule = None  # type: ignore[assignment]
+    def __init__(self, name: str, ids: Ids, is_top: bool, around: InternalGraph | None = None):
+        self.name, self.ids, self.is_top, self.around = name, ids, is_top, around
+        self.names: Names = Names() if around is None else around.names
+        self._module: TracedModule = None  # type: ignore[assignment]
         self.inputs: list[Any] = []
         self.body: list[Expr] = []
         self.results: Any = None
         self.form: tuple[tuple, dict[str, Any]] = ((), {})
         self.added: list[Any] = []
+
+    @property
+    def outermost(self) -> InternalGraph:
+        """The graph of a Layer's call that this one is, or is a part of."""
+        graph = self
+        while graph.around is not None:
+            graph = graph.around
+        return graph
+
+    @property
+    def module(self) -> TracedModule:
+        """The Layer whose graph this is, or is a part of."""
+        return self.outermost._module
+
+    @module.setter
+    def module(self, module: TracedModule) -> None:
+        self._module = module
+
+    @property
+    def self_node(self) -> Any:
+        """The Node of that Layer."""
+        return self.outermost.inputs[0]
 
     # --- building --------------------------------------------------------------------------------------------------------
 
@@ -62,13 +85,7 @@ class InternalGraph:
 
     def number(self) -> None:
         """Give ids to what has none, in the order of execution: a sublayer's right after its call."""
-        pending = [iter([node.expr for node in self.inputs] + self.body)]
-        seen = {id(self)}
-        while pending:
-            expr = next(pending[-1], None)
-            if expr is None:
-                pending.pop()
-                continue
+        for expr in self._walk(True):
             if expr.id < 0:
                 expr.id = self.ids.expr
                 self.ids.expr += 1
@@ -76,11 +93,8 @@ class InternalGraph:
                 if node.id < 0:
                     node.id = self.ids.node
                     self.ids.node += 1
-            inner = expr.graph if isinstance(expr, CallMethod) else None
-            if inner is not None and id(inner) not in seen:
-                seen.add(id(inner))
+            for inner in expr.graphs:
                 inner.ids = self.ids
-                pending.append(iter([node.expr for node in inner.inputs] + inner.body))
 
     @property
     def outputs(self) -> list[Any]:
@@ -91,6 +105,8 @@ class InternalGraph:
 
     def eval(self, *inputs: Any) -> list[Any]:
         """The list of outputs for the values of `inputs[1:]`."""
+        if self.around is not None:
+            raise TypeError(f"{self.name} is a part of {self.outermost.name}, whose Nodes it reads: eval that one")
         if len(inputs) != len(self.inputs) - 1:
             raise TypeError(f"{self.name} takes {len(self.inputs) - 1} inputs, not {len(inputs)}")
         values = self.run(inputs)
@@ -103,22 +119,27 @@ class InternalGraph:
 
     def run(self, inputs: Iterable[Any]) -> dict[Node, Any]:
         """The values of all Nodes, up to the end points where there are some."""
-        values: dict[Any, Any] = dict(zip(self.inputs, (self.module, *inputs)))
-        watch = current_watch()
-        body = self.body
-        if watch is not None:
-            body = watch.until_end(self)
-            watch.see(self.inputs, values)
-        for expr in body:
-            expr.run(values)
-            if watch is not None:
-                watch.see(expr.outputs, values)
+        values: dict[Any, Any] = dict(zip(self.inputs, (self._module, *inputs)))
+        self.run_body(values)
         return values
+
+    def run_body(self, values: dict[Node, Any]) -> None:
+        """Run the Exprs, where the values of the inputs are known, up to the end points."""
+        watch = current_watch()
+        if watch is None:
+            for expr in self.body:
+                expr.run(values)
+            return
+        watch.see(self.inputs, values)
+        for expr in watch.until_end(self):
+            expr.run(values)
+            watch.see(expr.outputs, values)
 
     # --- looking ---------------------------------------------------------------------------------------------------------
 
     def exprs(self, recursive: bool = True) -> ExprFilter:
-        """The Exprs, inputs first, in the order in which they run; a sublayer's right after its call, each once."""
+        """The Exprs, inputs first, in the order in which they run; a sublayer's, and those of the sides of an `if` and of the
+        condition and body of a `while`, right after it, each once."""
         return ExprFilter(lambda: self._walk(recursive))
 
     def _walk(self, recursive: bool) -> Iterator[Expr]:
@@ -130,10 +151,10 @@ class InternalGraph:
                 pending.pop()
                 continue
             yield expr
-            inner = expr.graph if recursive and isinstance(expr, CallMethod) else None
-            if inner is not None and id(inner) not in seen:
-                seen.add(id(inner))
-                pending.append(iter([node.expr for node in inner.inputs] + inner.body))
+            for inner in reversed(expr.graphs) if recursive else ():
+                if id(inner) not in seen:
+                    seen.add(id(inner))
+                    pending.append(iter([node.expr for node in inner.inputs] + inner.body))
 
     def nodes(self, recursive: bool = True) -> NodeFilter:
         """The Nodes by rising id."""
@@ -158,6 +179,10 @@ class InternalGraph:
     def get_method_by_type(self, method: str, recursive: bool = True) -> ExprFilter:
         """The calls of methods of this name."""
         return self.exprs(recursive).call_method(method)
+
+    def get_expr_by_type(self, kind: type[Expr], recursive: bool = True) -> ExprFilter:
+        """The Exprs of this kind: `If`, `While`, `Constant` ..."""
+        return self.exprs(recursive).kind(kind)
 
     def get_module_by_type(self, module_cls: type, recursive: bool = True) -> NodeFilter:
         """The Nodes of Layers of this class."""

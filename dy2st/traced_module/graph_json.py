@@ -7,14 +7,17 @@ from typing import Any
 
 from ..dtype import DTYPES
 from ..errors import ModelFileError
+from ..ops.registry import OPERATORS
 from ..saving.untrusted import brief, expect
 from .constants import decode, encode
+from .control import CONTROL, Control, Raise
 from .expr import CallFunction, CallMethod, Constant, Expr, GetAttr, Input
 from .functions import function_name, function_named
 from .graph import Ids, InternalGraph
-from .node import ModuleNode, Node, NumberNode, TensorNode
+from .node import ModuleNode, Node, NumberNode, TensorNode, ValueNode
+from .operators import Operator
 
-_KINDS: dict[str, type[Node]] = {"tensor": TensorNode, "number": NumberNode, "layer": ModuleNode}
+_KINDS: dict[str, type[Node]] = {"tensor": TensorNode, "number": NumberNode, "value": ValueNode, "layer": ModuleNode}
 _NAME_OF = {kind: name for name, kind in _KINDS.items()}
 
 
@@ -28,21 +31,27 @@ def graph_tree(graph: InternalGraph, number: dict[int, int], tensor: Callable, a
         made |= {"writes": list(expr.writes), "shares": expr.shares, "results": expr.n_results}
         made["places"] = None if expr.places is None else list(expr.places)
         made |= _details(expr, number, tensor)
+        if isinstance(expr, Control):
+            made["blocks"] = [block(part) for part in expr.blocks]
         for node in expr.outputs:
             index[node] = len(index)
         made["outputs"] = [_node(node) for node in expr.outputs]
         return made
 
-    inputs = [step(node.expr) for node in graph.inputs]
-    body = [step(expr) for expr in graph.body]
-    return {
-        "name": graph.name, "top": graph.is_top, "next": [graph.ids.expr, graph.ids.node], "inputs": inputs, "body": body,
-        "form": encoded(graph.form), "results": encoded(graph.results), "added": [index[node] for node in graph.added],
+    def block(part: InternalGraph) -> dict[str, Any]:
+        made: dict[str, Any] = {"name": part.name, "inputs": [step(node.expr) for node in part.inputs]}
+        made["body"] = [step(expr) for expr in part.body]
+        return made | {"results": encoded(part.results)}
+
+    return block(graph) | {
+        "top": graph.is_top, "next": [graph.ids.expr, graph.ids.node],
+        "form": encoded(graph.form), "added": [index[node] for node in graph.added],
     }  # fmt: skip
 
 
 def _node(node: Node) -> list[Any]:
     details = [list(node._shape), node.dtype] if isinstance(node, TensorNode) else []
+    details = [node.type] if isinstance(node, ValueNode) else details
     return [_NAME_OF[type(node)], node.id, node.name, *details]
 
 
@@ -51,8 +60,14 @@ def _details(expr: Expr, number: dict[int, int], tensor: Callable) -> dict[str, 
         return {"kind": "getattr", "name": expr.name}
     if isinstance(expr, Constant):
         return {"kind": "constant", "value": tensor(expr.value)}
+    if isinstance(expr, Operator):
+        return {"kind": "operator", "func": expr.operator}
     if isinstance(expr, CallFunction):
         return {"kind": "function", "func": function_name(expr.func)}
+    if isinstance(expr, Control):
+        return {"kind": expr.word}
+    if isinstance(expr, Raise):
+        return {"kind": "raise", "exception": list(expr.exception)}
     if isinstance(expr, CallMethod):
         return {"kind": "method", "method": expr.method, "graph": None if expr.graph is None else number[id(expr.graph)]}
     return {"kind": "input"}
@@ -81,9 +96,12 @@ class GraphReader:
 
         decoded = lambda value: decode(value, node, self._array, where)  # noqa: E731
 
-        def step(part: Any) -> Expr:
+        def step(part: Any, graph: InternalGraph) -> Expr:
             part = expect(part, dict, where)
             expr = self._expr(graph, part, tuple(expect(decoded(part.get("args")), list, where)), where)
+            if isinstance(expr, Control):
+                trees = expect(part.get("blocks"), list, where)
+                expr.blocks = tuple([block(expect(tree, dict, where), graph) for tree in trees])
             expr.kwargs = expect(decoded(part.get("kwargs")), dict, where)
             expr.id, expr.shares = expect(part.get("id"), int, where), expect(part.get("shares"), bool, where)
             expr.writes = tuple(expect(k, int, where) for k in expect(part.get("writes"), list, where))
@@ -92,11 +110,21 @@ class GraphReader:
             expr.n_results = expect(part.get("results"), int, where)
             for entry in expect(part.get("outputs"), list, where):
                 nodes.append(_read_node(graph, expr, expect(entry, list, where), where))
+            if isinstance(expr, Control):
+                expr.check(lambda message: ModelFileError(f"{where}: {message}"))
             return expr
 
-        graph.inputs = [expr.outputs[0] for expr in map(step, expect(tree.get("inputs"), list, where))]
-        graph.body = [step(part) for part in expect(tree.get("body"), list, where)]
-        graph.form, graph.results = decoded(tree.get("form")), decoded(tree.get("results"))
+        def fill(graph: InternalGraph, tree: dict[str, Any]) -> InternalGraph:
+            graph.inputs = [step(part, graph).outputs[0] for part in expect(tree.get("inputs"), list, where)]
+            graph.body = [step(part, graph) for part in expect(tree.get("body"), list, where)]
+            graph.results = decoded(tree.get("results"))
+            return graph
+
+        def block(tree: dict[str, Any], around: InternalGraph) -> InternalGraph:
+            return fill(InternalGraph(expect(tree.get("name"), str, where), graph.ids, False, around), tree)
+
+        fill(graph, tree)
+        graph.form = decoded(tree.get("form"))
         graph.added = [node(expect(k, int, where)) for k in expect(tree.get("added"), list, where)]
 
     def _expr(self, graph: InternalGraph, part: dict[str, Any], args: tuple, where: str) -> Expr:
@@ -112,6 +140,15 @@ class GraphReader:
             return Constant(graph, self._tensor(expect(part.get("value"), str, where)))
         if kind == "function":
             return CallFunction(graph, function_named(expect(part.get("func"), str, where)), args)
+        if kind == "operator":
+            return Operator(graph, operator_named(expect(part.get("func"), str, where), where), args)
+        if kind in CONTROL:
+            return CONTROL[kind](graph, args)
+        if kind == "raise":
+            names = tuple([expect(name, str, where) for name in expect(part.get("exception"), list, where)])
+            if not names:
+                raise ModelFileError(f"{where}: a raise without an exception")
+            return Raise(graph, names, args)
         if kind == "method" and args:
             return self._method(graph, part, args, where)
         raise ModelFileError(f"{where}: {brief(kind)} is no kind of Expr")
@@ -126,6 +163,13 @@ class GraphReader:
                 raise ModelFileError(f"{where}: there is no graph {brief(k)}")
             made.graph = self.graphs[k]
         return made
+
+
+def operator_named(name: str, where: str) -> Any:
+    """The operator of this name; ModelFileError where there is none."""
+    if name not in OPERATORS:
+        raise ModelFileError(f"{where}: {brief(name)} is no operator")
+    return OPERATORS[name]
 
 
 def may_be_called(method: str) -> bool:
@@ -143,6 +187,8 @@ def _read_node(graph: InternalGraph, expr: Expr, entry: list[Any], where: str) -
         if len(entry) != 5 or entry[4] not in DTYPES:
             raise ModelFileError(f"{where}: {brief(entry)} is no tensor Node")
         details = {"shape": tuple(expect(n, int, where) for n in expect(entry[3], list, where)), "dtype": entry[4]}
+    if entry[0] == "value":
+        details = {"type": expect(entry[-1], str, where)}
     try:
         graph.names.take(expect(entry[2], str, where))
     except ValueError as error:

@@ -16,6 +16,7 @@ from ..dtype import as_dtype
 from ..nn import Layer
 from ..runtime.call_hook import current_observer, observing
 from ..runtime.tensor import Tensor
+from .control import is_visible
 from .expr import CallMethod, Expr, GetAttr
 from .graph import InternalGraph
 from .module import TracedModule
@@ -23,7 +24,6 @@ from .node import ModuleNode, Node, TensorNode
 from .numbers import TracedTensor, traced_shape
 from .recording import Recording, parts_of, trace_error
 from .snapshot import Snapshot
-from .surgery import is_in
 from .tracer import Traces
 from .tree import leaves, map_tree
 
@@ -52,7 +52,7 @@ class Insertion(Recording):
         super().__init__(graph, graph.module)
         self._after = after
         self._new: list[Expr] = []
-        self._old = {node for expr in (*(n.expr for n in graph.inputs), *graph.body) for node in expr.outputs}
+        self._old = {node for expr in graph.outermost.exprs() for node in expr.outputs}
         self._stand_ins: dict[Any, Any] = {}
         self._traces = Traces()
         self._originals: dict[int, Layer] = {}
@@ -61,7 +61,7 @@ class Insertion(Recording):
 
     def stand_in(self, node: Node) -> Any:
         """The value that calls get in place of a Node of this graph."""
-        if node.top_graph is not self.graph or not is_in(self.graph, node):
+        if not is_visible(self.graph, node):
             raise trace_error(f"{node!r} is a Node of {node.top_graph.name}; Exprs are inserted into {self.graph.name}")
         if isinstance(node, ModuleNode):
             return node.owner
@@ -182,7 +182,7 @@ class Insertion(Recording):
             if at > max([start, *(body.index(e) + 1 for e in self._new if e in body)]):
                 raise trace_error(f"what is inserted after {self._after!r} can't use what is computed later")
             at = max(at, start)
-        at = max([at, *(body.index(e) + 1 for e in self._new if e.writes and e in body)])
+        at = max([at, *(body.index(e) + 1 for e in self._new if e.written and e in body)])
         while at < len(body) and body[at] in self._new:
             at += 1
         body.insert(at, expr)

@@ -39,6 +39,11 @@ class Names:
         self._taken.discard(name)
         self._next.clear()
 
+    def restore(self, taken: Names) -> None:
+        """Take exactly the names that `taken` has."""
+        self._taken = set(taken._taken)
+        self._next.clear()
+
     def copy(self) -> Names:
         made = Names()
         made._taken = set(self._taken)

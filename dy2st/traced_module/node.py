@@ -108,6 +108,18 @@ class NumberNode(Node):
     kind = "number"
 
 
+class ValueNode(Node):
+    """Any other Python value: a list, a text, a tensor on one path and None on another. `type`: as a Program prints it."""
+
+    def __init__(self, name: str, expr: Expr, type: str = ""):
+        super().__init__(name, expr)
+        self.type = type
+
+    @property
+    def kind(self) -> str:  # type: ignore[override]
+        return self.type
+
+
 class ModuleNode(Node):
     """A Layer."""
 

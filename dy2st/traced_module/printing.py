@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .control import Control, Raise
 from .expr import CallFunction, CallMethod, Constant, Expr, GetAttr, Input
 from .functions import printed_name
 from .node import ModuleNode, Node
@@ -16,10 +17,24 @@ if TYPE_CHECKING:
 def graph_text(graph: InternalGraph, spec: str = "") -> str:
     """The whole graph; with `spec` "i", nodes with their ids."""
     shown = lambda nodes: ", ".join(format(node, spec) for node in nodes)  # noqa: E731
-    lines = [f"\t{expr_text(expr, spec)}" for expr in graph.body]
+    lines = _body_lines(graph, spec, 1)
     if graph.outputs:
         lines.append(f"\treturn {shown(graph.outputs)}")
     return "\n".join([f"{graph.name}.Graph ({shown(graph.inputs)}) {{", *lines, "}"])
+
+
+def _body_lines(graph: InternalGraph, spec: str, depth: int) -> list[str]:
+    """A line for each step; the parts of control flow follow it, further in."""
+    lines = []
+    for expr in graph.body:
+        lines.append("\t" * depth + expr_text(expr, spec))
+        for label, block in zip(getattr(expr, "labels", ()), expr.blocks):
+            lines.append("\t" * (depth + 1) + f"{label} ({', '.join(format(node, spec) for node in block.inputs)}) {{")
+            lines += _body_lines(block, spec, depth + 2)
+            if block.results:
+                lines.append("\t" * (depth + 2) + f"yield {', '.join(argument_text(leaf, spec) for leaf in block.results)}")
+            lines.append("\t" * (depth + 1) + "}")
+    return lines
 
 
 def expr_text(expr: Expr, spec: str = "") -> str:
@@ -40,6 +55,10 @@ def _right(expr: Expr, spec: str) -> str:
         owner = format(expr.args[0], spec)
         is_call = isinstance(expr.args[0], ModuleNode) and expr.method == "__call__"
         return f"{owner if is_call else f'{owner}.{expr.method}'}({_arguments(expr.args[1:], expr.kwargs, spec)})"
+    if isinstance(expr, Control):
+        return f"{expr.word}({_arguments(expr.args, expr.kwargs, spec)})"
+    if isinstance(expr, Raise):
+        return f"raise {expr.exception[0]}({_arguments(expr.args, {}, spec)})"
     assert isinstance(expr, CallFunction)
     return f"{printed_name(expr.func)}({_arguments(expr.args, expr.kwargs, spec)})"
 

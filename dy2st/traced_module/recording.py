@@ -29,6 +29,7 @@ BAKED = {  # methods that give Python values
     "__bool__": "bool(x)", "__int__": "int(x)", "__float__": "float(x)", "__index__": "an index", "__len__": "len(x)",
     "item": "x.item()", "tolist": "x.tolist()", "__contains__": "value in x",
 }  # fmt: skip
+DECIDES = ("__bool__", "__index__")  # those by which a tensor chooses a path
 UNSEEN = ("__deepcopy__", "backward")  # methods that are no part of a forward
 
 
@@ -61,10 +62,15 @@ class Recording:
         """What a recorded call returns; `nodes` stand for the tensors and numbers in `result`."""
         return result
 
+    def decide(self) -> None:
+        """A tensor is about to decide which path Python takes."""
+
     # --- the hook ----------------------------------------------------------------------------------------------------------
 
     def call(self, function: Callable, method: str | None, args: tuple, kwargs: dict[str, Any]) -> Any:
         """Do and record a call of a function or a Tensor method."""
+        if method in DECIDES and id(args[0]) in self._known:
+            self.decide()
         if method in BAKED:
             warn_frozen(BAKED[method])
         if method == "__iter__":
@@ -78,7 +84,7 @@ class Recording:
         if method in UNSEEN or not (written or any(isinstance(leaf, Tensor) for leaf in leaves(result))):
             return result
         make = lambda a, k: CallMethod(self.graph, method, a, k) if method else CallFunction(self.graph, function, a, k)  # noqa: E731
-        return self.record(make, (args, kwargs), values, result, written, _base_name(method or function.__name__))
+        return self.record(make, (args, kwargs), values, result, written, base_name(method or function.__name__))
 
     def call_layer(self, layer: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         """Do and record a call of a Layer: of one of the library's as it is, of a custom one with a graph of its own."""
@@ -201,8 +207,8 @@ class Recording:
         if known is not None:
             return known[1]
         if value is self.layer:
-            return self.graph.inputs[0]
-        expr = GetAttr(self.graph, self.graph.inputs[0], path)
+            return self.graph.self_node
+        expr = GetAttr(self.graph, self.graph.self_node, path)
         self.place(expr)
         is_tensor = isinstance(value, Tensor)
         node = self.graph.add_output(
@@ -225,7 +231,7 @@ def alias(tensor: Tensor) -> TracedTensor:
     return made
 
 
-def _base_name(name: str) -> str:
+def base_name(name: str) -> str:
     """What the results of a function or method are called after: `__add__` gives `add_out`."""
     return re.sub(r"\W", "", name).strip("_") or "call"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .control import Raise
 from .expr import CallFunction, CallMethod, Constant, Expr, GetAttr
 from .graph import InternalGraph
 from .node import Node
@@ -12,9 +13,7 @@ from .tree import same_tree
 
 def same_graph(a: InternalGraph, b: InternalGraph) -> bool:
     """Whether two graphs of one Layer have the same steps, on the same inputs and constants."""
-    if len(a.inputs) != len(b.inputs) or len(a.body) != len(b.body):
-        return False
-    pairs: dict[Node, Node] = dict(zip(a.inputs, b.inputs))
+    pairs: dict[Node, Node] = {}
 
     def same_leaf(x: Any, y: Any) -> bool:
         if isinstance(x, Node):
@@ -24,11 +23,19 @@ def same_graph(a: InternalGraph, b: InternalGraph) -> bool:
     def same(x: Any, y: Any) -> bool:
         return same_tree(x, y, same_leaf)
 
-    for x, y in zip(a.body, b.body):
-        if not (_same_step(x, y) and same((x.args, x.kwargs), (y.args, y.kwargs)) and len(x.outputs) == len(y.outputs)):
+    def same_body(a: InternalGraph, b: InternalGraph) -> bool:
+        if len(a.body) != len(b.body) or len(a.inputs) != len(b.inputs):
             return False
-        pairs.update(zip(x.outputs, y.outputs))
-    return same(a.form, b.form) and same(a.results, b.results)
+        pairs.update(zip(a.inputs, b.inputs))
+        for x, y in zip(a.body, b.body):
+            if not (_same_step(x, y) and same((x.args, x.kwargs), (y.args, y.kwargs)) and len(x.outputs) == len(y.outputs)):
+                return False
+            if not all(map(same_body, x.blocks, y.blocks)):
+                return False
+            pairs.update(zip(x.outputs, y.outputs))
+        return same(a.results, b.results)
+
+    return same_body(a, b) and same(a.form, b.form)
 
 
 def same_constant(x: Any, y: Any) -> bool:
@@ -48,6 +55,8 @@ def _same_step(x: Expr, y: Expr) -> bool:
         return x.func is y.func  # type: ignore[attr-defined]
     if isinstance(x, CallMethod):
         return x.method == y.method and x.graph is y.graph  # type: ignore[attr-defined]
+    if isinstance(x, Raise):
+        return x.exception == y.exception  # type: ignore[attr-defined]
     if isinstance(x, GetAttr):
         return x.name == y.name  # type: ignore[attr-defined]
     return not isinstance(x, Constant) or x.value is y.value  # type: ignore[attr-defined]

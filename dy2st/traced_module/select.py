@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
 from .expr import CallFunction, CallMethod, Expr
+from .functions import is_public
 from .node import ModuleNode, Node
 
 T = TypeVar("T", Expr, Node)
@@ -62,12 +63,17 @@ class ExprFilter(BaseFilter[Expr]):
     """Exprs in the order in which they run."""
 
     def call_function(self, func: Callable) -> ExprFilter:
-        """The calls of this function."""
-        return self._where(lambda expr: isinstance(expr, CallFunction) and expr.func is func)
+        """The calls of this function, and, in a graph of operators, the operator of its name."""
+        operator = getattr(func, "__name__", None) if is_public(func) else getattr(func, "name", None)
+        return self._where(lambda e: isinstance(e, CallFunction) and (e.func is func or e.operator == operator is not None))
 
     def call_method(self, method: str) -> ExprFilter:
         """The calls of methods of this name."""
         return self._where(lambda expr: isinstance(expr, CallMethod) and expr.method == method)
+
+    def kind(self, kind: type[Expr]) -> ExprFilter:
+        """Those of this class: `If`, `While`, `Constant` ..."""
+        return self._where(lambda expr: isinstance(expr, kind))
 
     def expr_id(self, ids: int | Iterable[int]) -> ExprFilter:
         """The Exprs with these ids, in the order of the ids."""

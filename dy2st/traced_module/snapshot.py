@@ -15,7 +15,8 @@ class Snapshot:
 
     def __init__(self, graph: InternalGraph):
         self._graph = graph
-        self._state = {**vars(graph), "body": list(graph.body), "names": graph.names.copy()}
+        self._state = {**vars(graph), "body": list(graph.body)}
+        self._names = graph.names.copy()
         self._ids = copy.copy(graph.ids)
         self._exprs = [(expr, expr.args, expr.kwargs) for expr in graph.body]
         layers = [part for _, part in parts_of(graph.module) if isinstance(part, Layer)]
@@ -25,6 +26,7 @@ class Snapshot:
     def restore(self) -> None:
         """Put everything back."""
         vars(self._graph).update(self._state)
+        self._graph.names.restore(self._names)
         vars(self._graph.ids).update(vars(self._ids))
         for expr, args, kwargs in self._exprs:
             expr.args, expr.kwargs = args, kwargs

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from .control import all_blocks, is_visible
 from .effects import needed
 from .node import Node, TensorNode
 from .tree import leaves, map_tree
@@ -47,13 +48,8 @@ def _need_top(graph: InternalGraph, what: str) -> None:
 
 def _need_tensors(graph: InternalGraph, outputs: Any) -> None:
     for leaf in leaves(outputs):
-        if not isinstance(leaf, TensorNode) or not is_in(graph, leaf):
+        if not isinstance(leaf, TensorNode) or not is_visible(graph, leaf):
             raise ValueError(f"an output is a tensor Node of {graph.name}, or a list, tuple or dict of them, not {leaf!r}")
-
-
-def is_in(graph: InternalGraph, node: Node) -> bool:
-    """Whether a Node is one of this graph, now."""
-    return node in graph.inputs or any(node in expr.outputs for expr in graph.body)
 
 
 def replace_node(graph: InternalGraph, repl_dict: dict[Node, Node]) -> None:
@@ -62,7 +58,7 @@ def replace_node(graph: InternalGraph, repl_dict: dict[Node, Node]) -> None:
     for old, new in change.items():
         if not (isinstance(old, Node) and isinstance(new, Node)):
             raise TypeError(f"replace_node takes a dict of Nodes, not {old!r}: {new!r}")
-        if not (is_in(graph, old) and is_in(graph, new)):
+        if not (is_visible(graph, old) and is_visible(graph, new)):
             raise ValueError(f"replace_node: {old!r} and {new!r} must both be Nodes of {graph.name}")
         if type(old) is not type(new):
             raise ValueError(f"replace_node: {old!r} is a {type(old).__name__}, {new!r} a {type(new).__name__}")
@@ -76,9 +72,10 @@ def replace_node(graph: InternalGraph, repl_dict: dict[Node, Node]) -> None:
 
 
 def compile_graph(graph: InternalGraph) -> None:
-    """Keep what the outputs need."""
+    """Keep what the outputs need; in the parts of control flow, what their results need."""
     kept = needed(graph)
-    remove(graph, [expr for expr in graph.body if id(expr) not in kept])
+    for block in all_blocks(graph):
+        remove(block, [expr for expr in block.body if id(expr) not in kept])
 
 
 def remove(graph: InternalGraph, exprs: list[Any]) -> None:
@@ -88,3 +85,7 @@ def remove(graph: InternalGraph, exprs: list[Any]) -> None:
     for expr in exprs:
         for node in expr.outputs:
             graph.names.release(node.name)
+        for block in expr.blocks:
+            remove(block, block.body)
+            for node in block.inputs:
+                graph.names.release(node.name)

@@ -17,28 +17,41 @@ from .node import ModuleNode, NumberNode, TensorNode
 from .numbers import Traced, TracedTensor, plain, traced_number
 from .recording import Recording, alias, tensor_details, trace_error
 from .same import same_graph
+from .staged import NeedsStaging, measure, stage_layer
 from .tree import leaves, map_tree
 
 
 def trace_module(mod: Layer, *args: Any, **kwargs: Any) -> TracedModule:
     """A TracedModule that computes what `mod` computes, traced by running it on these arguments.
 
-    Parameters, buffers and the library's own layers are shared with `mod`; custom sublayers become TracedModules. Branches and
-    loops are recorded as this run took them. TypeError where `mod` is no Layer.
+    Parameters, buffers and the library's own layers are shared with `mod`; custom sublayers become TracedModules. Control flow
+    that tensors decide becomes `If` and `While` Exprs; other branches and loops are recorded as this run took them. TypeError
+    where `mod` is no Layer.
     """
     if not isinstance(mod, Layer):
         raise TypeError(f"trace_module takes a Layer, not {type(mod).__name__}")
     args, kwargs = map_tree(_own_copy, (args, kwargs))
     buffers = [(buffer, buffer._data.copy()) for buffer in mod.buffers()]
-    traces = Traces()
     try:
-        traces.trace(mod, name_of(mod), Ids(), True, args, kwargs)
+        return _traced(mod, args, kwargs)
     finally:
         for buffer, data in buffers:
             buffer._data[...] = data
+
+
+def _traced(mod: Layer, args: tuple, kwargs: dict[str, Any]) -> TracedModule:
+    traces = Traces()
+    try:
+        traces.trace(mod, name_of(mod), Ids(), True, args, kwargs)
+        is_staged = False
+    except NeedsStaging:
+        traces, is_staged = Traces(), True
+        traces.known(mod, stage_layer(traces, mod, name_of(mod), args, kwargs))
     traced = traces.module_of(mod)
     assert isinstance(traced, TracedModule)
     traced.graph.number()
+    if is_staged:
+        measure(traced, args, kwargs)
     return traced
 
 
@@ -64,14 +77,18 @@ class Traces:
         graph = InternalGraph(name, ids, is_top)
         tracer = Tracer(self, graph, layer)
         result = tracer.run(args, kwargs)
+        return self.known(layer, graph), result
+
+    def known(self, layer: Layer, graph: InternalGraph) -> InternalGraph:
+        """Keep the graph of a call; an earlier one where that is the same."""
         earlier = self._graphs.setdefault(id(layer), [])
         for other in earlier:
             if same_graph(graph, other):
-                return other, result
+                return other
         if earlier:
-            graph.name = f"{name}_{len(earlier)}"
+            graph.name = f"{graph.name}_{len(earlier)}"
         earlier.append(graph)
-        return graph, result
+        return graph
 
     def module_of(self, layer: Layer) -> Layer:
         """What stands for a layer in the traced model: the library's own layers stand for themselves."""
@@ -171,6 +188,9 @@ class Tracer(Recording):
         if self.path_of(layer) is None or layer is self.layer:  # no part of the model: what it does is recorded in its place
             return layer._run(_itself, args, kwargs)
         return super().call_layer(layer, args, kwargs)
+
+    def decide(self) -> None:
+        raise NeedsStaging
 
     def custom_call(self, layer: Layer, args: tuple, kwargs: dict[str, Any]) -> tuple[Layer, InternalGraph, Any]:
         name = f"{self.graph.name}_{str(self.path_of(layer)).replace('.', '_')}"

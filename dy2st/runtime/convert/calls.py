@@ -19,6 +19,7 @@ from ...errors import Dy2stWarning, SourceUnavailableError
 from .. import library, reentry
 from ..activation import Arguments
 from ..blocks import user_instruction
+from ..call_hook import noted
 from ..heap import Poison
 from ..journal import Item, Variable
 from ..proxies import Staged, StagedSum, StagedTuple, SumMethod
@@ -104,7 +105,7 @@ def _builtin(function: Any) -> Any:
 def _function(rec: Recorder, function: types.FunctionType) -> Any:
     inner = getattr(function, "__dy2st_original__", None)
     if inner is not None:
-        return convert_call(inner)
+        return noted(function, convert_call(inner))
     if is_skipped(function):
         return skipped(rec, function)
     filename = function.__code__.co_filename

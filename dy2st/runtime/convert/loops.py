@@ -19,12 +19,18 @@ MAX_UNROLLED = 100_000
 
 
 def convert_while_loop(
-    condition: Callable, body: Callable, values: list, over: Iteration | None = None, mark: Any = None, begun: bool = False
+    condition: Callable,
+    body: Callable,
+    values: list,
+    over: Iteration | None = None,
+    mark: Any = None,
+    begun: bool = False,
+    names: tuple[str, ...] | None = None,
 ) -> Any:
     """Run or stage a loop. `condition` and `body` take the carried names; `body` returns them (one bare).
 
     `over` is what a `for` iterates. `mark` tells loops apart that share their code; generated ones don't. `begun`: the body goes
-    on in its middle, so the condition isn't asked before it.
+    on in its middle, so the condition isn't asked before it. `names`: of what is carried, where `condition` doesn't say.
     """
     rec = current_recorder()
     if begun:
@@ -35,7 +41,7 @@ def convert_while_loop(
         result = over.loop(condition, body, values)
     else:
         try:
-            result = _Driver(rec, condition, body, values, over, mark).drive()
+            result = _Driver(rec, condition, body, values, over, mark, names).drive()
         finally:
             if over is not None:
                 over.close()
@@ -54,9 +60,11 @@ def _run(condition: Callable, body: Callable, values: list, over: Iteration | No
 class _Driver:
     """One loop met while staging."""
 
-    def __init__(self, rec: Any, condition: Callable, body: Callable, values: list, over: Iteration | None, mark: Any):
+    def __init__(
+        self, rec: Any, condition: Callable, body: Callable, values: list, over: Iteration | None, mark: Any, names: Any
+    ):
         self.rec, self.condition, self.body, self.values, self.over = rec, condition, body, list(values), over
-        self.names = condition.__code__.co_varnames[: condition.__code__.co_argcount]
+        self.names = condition.__code__.co_varnames[: condition.__code__.co_argcount] if names is None else names
         self.site = rec.facts.site(mark or body.__code__)
 
     def drive(self) -> list:

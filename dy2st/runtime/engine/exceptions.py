@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,13 @@ class ExceptionClasses:
         base: type[BaseException] = self[chain[known]] if known < len(chain) else Exception
         for missing in reversed(chain[:known]):
             base = self._classes[missing] = _stand_in(missing, base)
+
+
+def exception_class(names: Sequence[str]) -> type[BaseException]:
+    """The class of the first of these names; the others are those of its bases, up to a known one."""
+    classes = ExceptionClasses(Program())
+    classes._declare(names[0], names)
+    return classes[names[0]]
 
 
 def _stand_in(name: str, base: type[BaseException]) -> type[BaseException]:

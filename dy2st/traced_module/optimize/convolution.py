@@ -53,7 +53,7 @@ def _parameter(data: np.ndarray, like: Any) -> Parameter:
 def convolution_of(node: Node, facts: Facts) -> Convolution | None:
     """The convolution that a Node is the result of, where its weights are known and nobody writes its memory."""
     expr: Expr = node.expr
-    if facts.is_written(node) or not is_call_of(expr, Conv2D, F.conv2d):
+    if node.top_graph is not facts.graph or facts.is_written(node) or not is_call_of(expr, Conv2D, F.conv2d):
         return None
     if isinstance(expr, CallFunction):
         named = expr.named_args

@@ -43,7 +43,7 @@ def backward_fold_scale(module: TracedModule) -> None:
     """Fold the factors of all graphs."""
     for graph in all_graphs(module):
         while _fold_one(module, graph):
-            compile_graph(graph)
+            compile_graph(graph.outermost)
         graph.number()
 
 

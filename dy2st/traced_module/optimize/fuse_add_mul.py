@@ -24,7 +24,7 @@ def fuse_add_mul(module: TracedModule) -> None:
     """Merge the chains of all graphs."""
     for graph in all_graphs(module):
         while _merge_one(graph):
-            compile_graph(graph)
+            compile_graph(graph.outermost)
 
 
 def _merge_one(graph: InternalGraph) -> bool:

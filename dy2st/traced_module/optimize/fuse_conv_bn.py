@@ -50,7 +50,7 @@ def fuse_conv_bn(module: TracedModule) -> None:
             _fold(module, graph, expr, conv, norm, facts)
             changed = True
         if changed:
-            compile_graph(graph)
+            compile_graph(graph.outermost)
             graph.number()
     drop_unused(module, fused)
 

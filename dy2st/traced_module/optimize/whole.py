@@ -8,6 +8,7 @@ import numpy as np
 
 from ...nn import Layer, Parameter
 from ...runtime.call_hook import observing
+from ..control import all_blocks
 from ..effects import Memory
 from ..expr import CallFunction, CallMethod, Constant, Expr, GetAttr
 from ..graph import InternalGraph
@@ -19,9 +20,10 @@ from ..tree import map_tree
 
 
 def all_graphs(module: TracedModule) -> list[InternalGraph]:
-    """Every graph of a module and of the TracedModules in it."""
+    """Every graph of a module and of the TracedModules in it, and the parts of the control flow in them."""
     parts = module.sublayers(include_self=True)
-    return [graph for part in parts if isinstance(part, TracedModule) for graph in part._graphs]
+    graphs = [graph for part in parts if isinstance(part, TracedModule) for graph in part._graphs]
+    return [block for graph in graphs for block in all_blocks(graph)]
 
 
 def use_count(module: TracedModule, layer: Layer) -> int:
@@ -43,9 +45,10 @@ class Facts:
     def __init__(self, graph: InternalGraph):
         self.graph = graph
         memory = Memory(graph)
-        written = {memory.of(expr.inputs[k]) for expr in graph.body for k in expr.writes}
-        self._written = {node for expr in graph.body for node in expr.outputs if memory.of(node) in written}
-        self._written |= {node for node in graph.inputs if memory.of(node) in written}
+        steps = [expr for block in all_blocks(memory.graph) for expr in block.body]
+        written = {memory.of(node) for expr in steps for node in expr.written}
+        nodes = (*(node for expr in steps for node in (*expr.inputs, *expr.outputs)), *graph.inputs)
+        self._written = {node for node in nodes if memory.of(node) in written}
         self.users: dict[Node, list[Expr]] = {}
         for expr in graph.body:
             for node in expr.inputs:
@@ -63,7 +66,7 @@ class Facts:
     def only_user(self, node: Node) -> Expr | None:
         """The one step that reads a Node, once, where nothing else does."""
         users = self.users.get(node, [])
-        return users[0] if len(users) == 1 and not self.is_output(node) else None
+        return users[0] if len(users) == 1 and node.top_graph is self.graph and not self.is_output(node) else None
 
     def array(self, leaf: Any, trained: bool = False) -> np.ndarray | None:
         """The value of an argument that is always the same; `trained`: parameters count."""
@@ -93,7 +96,7 @@ def fetch_new(graph: InternalGraph, before: Expr, name: str, part: Any) -> Any:
     taken = {*module._parameters, *module._buffers, *module._sub_layers, *vars(module), *vars(type(module))}
     free = next(full for k in range(len(taken) + 2) if (full := f"{name}_{k}" if k else name) not in taken)
     setattr(module, free, part)
-    expr = GetAttr(graph, graph.inputs[0], free)
+    expr = GetAttr(graph, graph.self_node, free)
     graph.body.insert(graph.body.index(before), expr)
     kind: type[Node] = ModuleNode if isinstance(part, Layer) else TensorNode
     return graph.add_output(expr, kind, identifier(free), **({} if isinstance(part, Layer) else tensor_details(part)))

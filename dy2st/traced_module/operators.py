@@ -1,0 +1,60 @@
+"""Single operators of a Program as Exprs, where no call of a public function stands for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ops.registry import OpDef
+from ..runtime.convert import new
+from ..runtime.static import Recorder, current_recorder
+from ..runtime.taped import apply
+from ..runtime.tensor import Tensor
+from .expr import CallFunction
+
+_SIMPLE = (Tensor, bool, int, float, str, type(None))
+_FAMILIES = ("list.", "tuple.", "dict.", "set.", "sequence.", "object.", "container.", "str.", "range.")
+
+
+_NEW: dict[str, Any] = {"list.new": list, "dict.new": lambda given: dict(zip(given[::2], given[1::2]))}
+_STORES_ITEM = ("list.append", "list.insert", "list.set", "set.add")
+_STORES_ITEMS = ("list.extend", "list.set_slice", "set.update", "dict.update")
+_STORES_PAIR = ("dict.set", "dict.setdefault")
+
+
+class Operator(CallFunction):
+    """An operator, on its operands; attributes are arguments by name. `func` is its OpDef."""
+
+    func: OpDef  # type: ignore[assignment]
+
+    @property
+    def operator(self) -> str:
+        return self.func.name
+
+    def signature(self) -> Any:
+        return None
+
+    def store(self, values: dict[Any, Any], result: Any) -> None:
+        if self.outputs:
+            values.update(zip(self.outputs, (result,) if len(self.outputs) == 1 else result))
+
+    def call(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+        rec = current_recorder()
+        if rec is not None:
+            return recorded(rec, self.func, args, kwargs)
+        plain = not self.func.name.startswith(_FAMILIES) and all(isinstance(x, _SIMPLE) for x in args)
+        return apply(self.func, list(args), kwargs, plain)
+
+
+def recorded(rec: Recorder, definition: OpDef, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """What an operator gives while a Program is being recorded; a container learns of what is stored in it."""
+    name = definition.name
+    if name in _NEW:
+        return new(_NEW[name](args))
+    operands = [rec.heap.materialise(x) if type(x) in (list, dict, set) else x for x in args]
+    if name in _STORES_PAIR:
+        rec.grow_dict(*operands)
+    elif name in _STORES_ITEM:
+        rec.grow(operands[0], operands[-1])
+    elif name in _STORES_ITEMS:
+        rec.grow(operands[0], operands[1], spread=True)
+    return definition(*operands, **kwargs)
