@@ -17,6 +17,7 @@ from .join import same
 from .journal import MISSING, Contents, Location, Variable
 from .markers import Restage
 from .per_code import per_code
+from .plans import Plan
 from .policy import TO_STATIC, Policy
 from .roots import Roots, is_global
 from .staged_objects import is_staged_object
@@ -74,14 +75,25 @@ class Facts:
         self.careful = ""  # what operators may be between, so that they, and all unpackings, are converted everywhere
         self.objects: dict[str, Any] = {}  # text of an atom, tuple class or class -> the Python object
         self.texts: dict[Any, str] = {}  # the text of a Python object, by its identity
+        self.made: set[Type] = set()  # the atoms of functions that this recording has seen being made
         self._told: set = set()
         self.begin()
 
     def begin(self) -> None:
         """A new recording starts."""
+        self._forget_made()
         self.tries: dict[Any, dict] = {}  # the cells that each staged `try` needed, by its site
         self.active: list[Activation] = []
         self.guards = Guards()
+
+    def _forget_made(self) -> None:
+        """The functions that the last recording made hold its Values: no loop is to carry one of them into the next."""
+        texts = [str(atom) for atom in self.made]
+        self.made = set()
+        for known in self.loops.values() if texts else ():
+            for key, plan in list(known.items()):
+                if isinstance(plan, Plan) and any(text in str(leaf) for leaf in plan.leaves() for text in texts):
+                    del known[key]
 
     def first_time(self, event: Any) -> bool:
         """Whether this is the first time that something is to be told."""

@@ -124,6 +124,14 @@ def several_calls(n):
     return factorial(n), factorial(n + 1), fibonacci(n)
 
 
+def what_a_loop_made_before(n):
+    turns, made = 0, None
+    while turns < 2 and n > 0:
+        turns += 1
+        made = lambda k: n + turns + k  # noqa: E731, B023
+    return factorial(n) if made is None else made(factorial(n))
+
+
 def comprehension(n):
     return sum([comprehension(i) for i in range(n)]) + 1
 
@@ -143,6 +151,7 @@ def comprehension(n):
         in_a_loop,
         loop_inside,
         several_calls,
+        what_a_loop_made_before,
         comprehension,
     ],
     ids=lambda f: f.__name__,
