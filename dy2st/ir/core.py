@@ -182,6 +182,23 @@ class Program:
     def entry(self) -> Function:
         return next(iter(self.functions.values()))
 
+    def starting_at(self, name: str) -> Program:
+        """The same Program as far as this Function needs it, as its entry; itself, where that is all of it."""
+        needed = {name: self.functions[name]}
+        pending = [name]
+        ops: list[Operation] = []
+        while pending:
+            found = list(self.functions[pending.pop()].block.walk())
+            ops += found
+            called = [op.attrs["function"] for op in found if op.name == "call" and op.attrs["function"] not in needed]
+            needed.update((callee, self.functions[callee]) for callee in called)
+            pending += dict.fromkeys(called)
+        if len(needed) == len(self.functions) and self.entry is needed[name]:
+            return self
+        names = {op.attrs["name"] for op in ops if op.name in ("param", "state.get", "state.set")}
+        stored = ({n: x for n, x in table.items() if n in names} for table in (self.parameters, self.state))
+        return Program(needed, *stored)  # type: ignore[arg-type]
+
     def walk(self) -> Iterator[Operation]:
         for function in self.functions.values():
             yield from function.block.walk()

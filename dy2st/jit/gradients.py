@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,6 +28,9 @@ from ..runtime.tape import OverwrittenTensor, record
 from ..runtime.tensor import Tensor
 from .result_leaves import Flow, arrays, floating, flow_to_result, gradient_of_result
 
+if TYPE_CHECKING:
+    from ..passes.backward import Split
+
 _OUTSIDE = ("outside", "param", "state")
 Asked = tuple[int | str, ...]
 
@@ -35,8 +38,9 @@ Asked = tuple[int | str, ...]
 class Form:
     """A Program's forward and backward for the gradients of some of its inputs and parameters, compiled."""
 
-    def __init__(self, executable: Executable, given: list[int | str]):
-        self.executable, self.given = executable, given
+    def __init__(self, executable: Executable, split: Split):
+        self.executable, self.given = executable, split.given
+        self.forward, self.backward = split.forward, split.backward  # the names of the Functions
 
 
 def owned(inputs: Sequence) -> list[Tensor]:
@@ -94,7 +98,7 @@ class Call:
             kept = owner.run_forward(form, tensors)[1:]
         refuse_overwritten([x for x in (*tensors, *outputs) if isinstance(x, OverwrittenTensor)], kept)
         given = gradient_of_result(self.result, self.flow, iter([g._data for g in weights]))
-        found = dict(zip(form.given, form.executable.run("backward", *kept, given)))
+        found = dict(zip(form.given, form.executable.run(form.backward, *kept, given)))
         made = (found.get(key) for key in owner.keys)
         return [None if g is None else Tensor(g) for g in made]
 
@@ -232,7 +236,7 @@ class Gradients:
         except NotDifferentiableError as reason:
             self.reason = reason
             return None
-        return Form(compile_program(found.program, self.exceptions), found.given)
+        return Form(compile_program(found.program, self.exceptions), found)
 
     def run_forward(self, form: Form, tensors: list[Tensor]) -> tuple:
         """The result on the operands of a node, and what the backward needs."""

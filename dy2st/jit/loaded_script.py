@@ -15,7 +15,7 @@ from ..runtime.natives import Mirror, Revival, revive_error
 from ..runtime.taped import TapedMirror
 from ..runtime.tensor import Tensor
 from ..saving import Info
-from .gradients import bring
+from .gradients import Gradients, bring
 from .graph_text import Graph
 from .script_code import code_of
 from .script_errors import ScriptTypeError
@@ -225,8 +225,9 @@ class _Part:
 
 def loaded(program: Program, info: Info) -> Any:
     """The module or function of an archive."""
-    owner = TranslatedLayer(program, info)
+    owner = TranslatedLayer(program, info, nested=False)
     vars(owner)["_classes"] = {}
+    vars(owner)["_gradients"] = {name: Gradients(program, name, owner._tensors) for name in info.entries.values()}
     saved = info.extra["script"]
     try:
         methods = {name: LoadedMethod(owner, name, method) for name, method in saved["methods"].items()}

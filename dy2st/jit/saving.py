@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ..config import VERSION
 from ..errors import ConversionError
 from ..ir.core import Operation
 from ..ir.effects import EffectAnalysis
@@ -16,13 +15,15 @@ from ..nn.layer import Layer
 from ..ops.registry import OPERATORS
 from ..runtime.library import FACTORIES, NAMED
 from ..runtime.tracebacks import shows_users_frames
-from ..saving import Info, write_files
-from . import argument_tree
-from .concrete import ConcreteProgram, settled
+from ..saving import write_files
+from .concrete import ConcreteProgram
 from .conversion import to_static
+from .forms import forms_of
+from .hooked import HookedForward
 from .loaded_script import LoadedFunction
 from .loading import check_path
 from .save_hooks import run_save_pre_hooks
+from .saved_methods import contents, static_methods
 from .script_archive import save_script
 from .script_function import ScriptFunction
 from .script_module import ScriptModule
@@ -34,7 +35,7 @@ from .translated_layer import TranslatedLayer
 def save(layer: Any, path: Any, input_spec: Any = None, _extra_files: dict | None = None, **configs: Any) -> None:
     """Save a Layer or a static function so that it runs in another process, without its source.
 
-    layer: a Layer (its `forward` is saved), a StaticFunction, or a plain function.
+    layer: a Layer (its `forward` is saved, and the methods that to_static was given), a StaticFunction, or a plain function.
     path: a prefix for `<path>.model.json`, `<path>.params.safetensors`, `<path>.info.json`; or a path that ends in `.dy2st` or a
         binary file object, for one archive. What `script` or `trace` gave is one archive, at exactly this path.
     input_spec: as for `to_static`, where that wasn't given any.
@@ -52,28 +53,33 @@ def save(layer: Any, path: Any, input_spec: Any = None, _extra_files: dict | Non
     if isinstance(layer, TranslatedLayer):
         write_files(path, layer.current_program(), layer.info)
         return
-    function, name = _static_function(layer, input_spec)
-    program = function.concrete_program
-    _refuse_overlaps(program)
-    _refuse_nameless(program)
-    _refuse_hopeless(program.program)
-    write_files(path, settled(program), _info(function, program, name))
+    methods, name = _methods(layer, input_spec)
+    now, others = forms_of(methods)
+    for form in now.values():
+        _refuse_overlaps(form.program)
+        _refuse_nameless(form.program)
+        _refuse_hopeless(form.program.program)
+    write_files(path, *contents(now, others, name))
 
 
-def _static_function(layer: Any, input_spec: Any) -> tuple[StaticFunction, str]:
+def _methods(layer: Any, input_spec: Any) -> tuple[dict[str, StaticFunction], str]:
+    """The static functions that are saved, by method, and what the model is called."""
     if isinstance(layer, Layer):
-        if layer._forward_pre_hooks or layer._forward_post_hooks:
-            raise ConversionError(
-                f"{type(layer).__name__} has forward hooks of its own, which run around the forward that is "
-                f"saved; make it a sublayer "
-                "of another Layer, whose forward calls it"
+        others = static_methods(layer)
+        if others and input_spec is not None:
+            raise ValueError(
+                f"input_spec is that of forward alone, but {', '.join(others)} would be saved as well: "
+                "give each to_static its own"
             )
-        forward = vars(layer).get("forward", layer.forward)
-        name = type(layer).__name__
-    elif isinstance(layer, StaticFunction) or callable(layer) and not isinstance(layer, type):
-        forward, name = layer, getattr(layer, "__name__", "function")
-    else:
+        forward = _static_function(vars(layer).get("forward", layer.forward), input_spec)
+        return {"forward": HookedForward(forward) if HookedForward.is_needed(layer) else forward, **others}, type(layer).__name__
+    if not (isinstance(layer, StaticFunction) or callable(layer) and not isinstance(layer, type)):
         raise TypeError(f"jit.save takes a Layer, a StaticFunction or a function, not {type(layer).__name__}")
+    function = _static_function(layer, input_spec)
+    return {function.dygraph_function.__name__: function}, getattr(layer, "__name__", "function")
+
+
+def _static_function(forward: Any, input_spec: Any) -> StaticFunction:
     function = forward if isinstance(forward, StaticFunction) else to_static(forward, input_spec=input_spec)
     if input_spec is not None and function is forward:
         if function._input_spec is not None and list(function._input_spec) != list(input_spec):
@@ -81,7 +87,7 @@ def _static_function(layer: Any, input_spec: Any) -> tuple[StaticFunction, str]:
                 f"input_spec {list(input_spec)} is in conflict with to_static's {list(function._input_spec)}; give it once"
             )
         function = to_static(forward, input_spec=input_spec)
-    return function, name
+    return function
 
 
 def _refuse_hopeless(program: Any) -> None:
@@ -154,15 +160,3 @@ def _written(program: Any) -> set[str]:
                 found.update(root[1] for root in analysis.memory_of(op.operands[index]) if root[0] == "param")
     return found
 
-
-def _info(function: StaticFunction, concrete: ConcreteProgram, name: str) -> Info:
-    method = function.dygraph_function.__name__
-    versions = {"dy2st": VERSION}
-    return Info(
-        entries={method: "main"},
-        inputs={method: [[key, argument_tree.encode(value)] for key, value in function.spread(concrete.arguments)]},
-        outputs={method: [str(t) for t in concrete.outputs]},
-        training=concrete.training,
-        name=name,
-        versions=versions,
-    )

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..config import VERSION
-from ..errors import ConversionError
 from ..ir.core import Parameter, Program, State
-from ..ir.join import is_subtype
 from ..runtime.natives import Mirror
-from ..runtime.tensor import Tensor
 from ..saving import Info
-from ..saving.model_json import program_from_json, program_to_json
+from ..saving.model_json import program_to_json
 from .compiled_module import CompiledModule, ScriptMethod
 from .concrete import settled
+from .linking import Linker
 from .python_calls import refuse_python_calls
 from .script_files import write_script
 from .script_function import ScriptFunction
@@ -40,7 +37,7 @@ def _compiled_contents(made: Any) -> tuple[Program, Info]:
     is_module = isinstance(made, ScriptModule)
     training = made.training if is_module else False
     name = made.original_name if is_module else made.__name__
-    attributes = linker.attributes(made) if is_module else []
+    attributes = _attributes(linker, made) if is_module else []
     entries = {v["function"]: v["function"] for method in table.values() for v in method["variants"]}
     constants = _constants(made) if is_module else {}
     extra = {KIND: {"methods": table, "is_module": is_module, "attributes": attributes, "constants": constants}}
@@ -100,60 +97,18 @@ def _default(value: Any) -> dict[str, Any]:
     return {"default": value} if plain else {}
 
 
-class Linker:
-    """Puts Programs together: each one's Functions under names of their own, their parameters and state shared."""
-
-    def __init__(self) -> None:
-        self.program = Program()
-        self._tensors: dict[str, Tensor] = {}
-
-    def add(self, name: str, concrete: ScriptProgram) -> str:
-        """Add one; the name of its entry Function."""
-        original = settled(concrete)
-        program = program_from_json(program_to_json(original).encode())
-        entry = program.entry.name
-        functions = {old: name if old == entry else f"{name}.{old}" for old in program.functions}
-        parameters = {old: self._parameter(old, original.parameters[old], concrete.tensors[old]) for old in program.parameters}
-        for op in program.walk():
-            if op.name == "call":
-                op.attrs["function"] = functions[op.attrs["function"]]
-            elif op.name == "param":
-                op.attrs["name"] = parameters[op.attrs["name"]]
-        for old, function in program.functions.items():
-            function.name = functions[old]
-            self.program.functions[function.name] = function
-        for slot, state in original.state.items():
-            self._add_state(slot, state)
-        return name
-
-    def _parameter(self, name: str, parameter: Any, tensor: Tensor) -> str:
-        made, n = name, 0
-        while made in self._tensors and self._tensors[made]._data is not tensor._data:
-            n += 1
-            made = f"{name}_{n}"
-        self._tensors[made] = tensor
-        self.program.parameters[made] = parameter
-        return made
-
-    def _add_state(self, name: str, state: Any) -> None:
-        known = self.program.state.get(name)
-        if known is None or is_subtype(known.type, state.type):
-            self.program.state[name] = replace(state)
-        elif not is_subtype(state.type, known.type):
-            types = f"{known.type} in one method and {state.type} in another"
-            raise ConversionError(f"{name} is {types}; give it a hint in the class")
-
-    def attributes(self, module: Any) -> list[str]:
-        """The names of all attributes; tensors and attributes that no Program reads are saved as well."""
-        for name, tensor in (*module.named_parameters(), *module.named_buffers()):
-            if name not in self._tensors:
-                kind = "buffer" if tensor.stop_gradient else "parameter"
-                self._tensors[name] = tensor
-                self.program.parameters[name] = Parameter(tensor.type, np.asarray(tensor._data), kind, not tensor.stop_gradient)
-        for method in module._methods.values():
-            if isinstance(method, ScriptMethod):
-                mirror = Mirror(dict(method._hints.classes), {})
-                for name, (location, type_) in method._attributes.slots.items():
-                    if name not in self.program.state:
-                        self.program.state[name] = State(type_, mirror.to_native(location.get()))
-        return sorted(self.program.state)
+def _attributes(linker: Linker, module: Any) -> list[str]:
+    """The names of all attributes; tensors and attributes that no Program reads are saved as well."""
+    program = linker.program
+    for name, tensor in (*module.named_parameters(), *module.named_buffers()):
+        if name not in linker.tensors:
+            kind = "buffer" if tensor.stop_gradient else "parameter"
+            linker.tensors[name] = tensor
+            program.parameters[name] = Parameter(tensor.type, np.asarray(tensor._data), kind, not tensor.stop_gradient)
+    for method in module._methods.values():
+        if isinstance(method, ScriptMethod):
+            mirror = Mirror(dict(method._hints.classes), {})
+            for name, (location, type_) in method._attributes.slots.items():
+                if name not in program.state:
+                    program.state[name] = State(type_, mirror.to_native(location.get()))
+    return sorted(program.state)

@@ -8,17 +8,22 @@ import itertools
 import os
 import types
 import weakref
+from collections.abc import Iterable
 from typing import Any
 
 from ..dtype import DTYPES
+from ..errors import Dy2stWarning
 from ..nn.layer import Layer, attribute_epoch
+from ..runtime.blocks import user_loc
 from ..runtime.call_hook import current_observer
 from ..runtime.convert.calls import convert_call, converted_function
+from ..runtime.facts import StateSlot
 from ..runtime.spec import InputSpec, leaves, map_leaves, spec_of, structure_key
 from ..runtime.stage import StagedFunction, stage
 from ..runtime.static import current_recorder
 from ..runtime.tensor import Tensor
 from ..runtime.tracebacks import shows_users_frames
+from ..runtime.warn import warn_at
 from .concrete import ConcreteProgram
 
 PLAIN = (bool, int, float, str, type(None))
@@ -32,6 +37,7 @@ class StaticFunction:
 
     def __init__(self, function: Any, input_spec: Any = None, owner: Any = None):
         self._function, self._owner = function, owner
+        self._entry = function  # what is staged
         self._input_spec = input_spec
         self._programs: dict[Any, list[ConcreteProgram]] = {}
         self._instances: weakref.WeakKeyDictionary[Any, StaticFunction] = weakref.WeakKeyDictionary()
@@ -130,7 +136,9 @@ class StaticFunction:
         for program in self._programs.get(key, ()):
             if program.is_current():
                 return program
-        return self._stage(specs, key)
+        program = self._stage(specs)
+        self._programs.setdefault(key, []).append(program)
+        return program
 
     def _specs(self, bound: dict[str, Any]) -> dict[str, Any]:
         """The argument tree with an InputSpec in place of each tensor: the given one where there is one, checked."""
@@ -176,14 +184,12 @@ class StaticFunction:
             self._layout = (epoch, tuple(map(_flags, self._owner.sublayers(include_self=True))))
         return self._layout[1]
 
-    def _stage(self, specs: dict[str, Any], key: Any) -> ConcreteProgram:
+    def _stage(self, specs: dict[str, Any], state: Iterable[StateSlot] = ()) -> ConcreteProgram:
         args, kwargs = self._as_call(specs)
         owner = self._owner
-        staged = stage(self._function, owner, args, kwargs, names_of(owner))
+        staged = stage(self._entry, owner, args, kwargs, names_of(owner), state=state)
         training = owner.training if isinstance(owner, Layer) else True
-        program = self._concrete(staged, specs, training)
-        self._programs.setdefault(key, []).append(program)
-        return program
+        return self._concrete(staged, specs, training)
 
     def _concrete(self, staged: StagedFunction, specs: dict[str, Any], training: bool) -> ConcreteProgram:
         """One staged form, ready to run."""
@@ -228,9 +234,10 @@ class StaticFunction:
     @property
     @shows_users_frames
     def concrete_program(self) -> ConcreteProgram:
-        """The Program for the given input_spec, staged now if need be; without a spec, the last one that was called.
+        """The Program for the given input_spec, staged now if need be; without a spec, that of the last call's arguments.
 
-        ValueError: no spec and no call yet, or more specs than parameters.
+        A warning, if there were calls with other kinds of arguments. ValueError: no spec and no call yet, or more specs than
+        parameters.
         """
         if self._input_spec is not None:
             count = len(self._signature.parameters) - (self._owner is not None)
@@ -243,7 +250,18 @@ class StaticFunction:
             raise ValueError(
                 f"{self._function.__qualname__} has no Program yet: give to_static an input_spec, or call it with tensors once"
             )
-        return programs[-1]
+        if len({kind for kind, _ in self._programs}) > 1:
+            text = "was called with several kinds of arguments: this is the Program of the last"
+            warn_at(user_loc(), f"{self._function.__qualname__} {text}; to_static(..., input_spec) chooses", Dy2stWarning)
+        return self.program_like(programs[-1])
+
+    def program_like(self, program: ConcreteProgram) -> ConcreteProgram:
+        """The Program for the arguments of another one, as the model is now."""
+        return self._program_for(program.arguments)
+
+    def staged_anew(self, program: ConcreteProgram, state: Iterable[StateSlot] = ()) -> ConcreteProgram:
+        """The same, not kept for calls. `state`: what other Programs change, and this one may read."""
+        return self._stage(self._specs(program.arguments), state)
 
     @shows_users_frames
     def get_concrete_program(self, *args: Any, **kwargs: Any) -> ConcreteProgram:

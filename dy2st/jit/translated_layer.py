@@ -7,50 +7,57 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ConversionError
 from ..ir.core import Program
-from ..ir.native import with_leaves
 from ..nn.layer import Layer
 from ..nn.parameter import Parameter
-from ..ops import dispatch
 from ..runtime.engine import compile_program
-from ..runtime.natives import Revival, revive_error
 from ..runtime.spec import InputSpec
 from ..runtime.tensor import Tensor
 from ..saving import Info
-from . import argument_tree
-from .gradients import Gradients, bring
-from .result_leaves import arrays
+from .loaded_method import SavedMethod
+
+
+class LoadedPart(Layer):
+    """A layer inside a loaded one: it has the parameters and buffers that the saved one had, and no code of its own."""
+
+    def forward(self, *inputs: Any, **kwargs: Any) -> Any:
+        raise RuntimeError("this is a part of a loaded model: the file holds the methods of the whole; call that")
 
 
 class TranslatedLayer(Layer):
     """What `jit.load` gives. Its parameters and buffers have the names they had in the saved model's `state_dict`.
 
     Each instance owns its state; a call takes the tensors (or arrays) that the saved function took, in the same structure.
+    It starts in the mode that it was saved in; `train()` and `eval()` switch to what the model does in the other one.
     """
 
-    def __init__(self, program: Program, info: Info):
+    def __init__(self, program: Program, info: Info, nested: bool = True):
         super().__init__()
         self.training = info.training
         vars(self)["_program"], vars(self)["_info"] = program, info
         vars(self)["_executable"] = compile_program(program)
         vars(self)["_tensors"] = {}
         for name, parameter in program.parameters.items():
-            self._own(name, parameter)
+            self._own(name, parameter, nested)
         vars(self)["_history"] = {}  # id of an array in the state -> the Tensor that knows what it was computed from
-        vars(self)["_gradients"] = {name: Gradients(program, name, self._tensors) for name in info.entries.values()}
-        self._method = next(iter(info.entries))
+        vars(self)["_methods"] = {name: SavedMethod(self, name) for name in info.inputs}
+        vars(self).update((name, method) for name, method in self._methods.items() if not hasattr(self, name))
 
-    def _own(self, name: str, parameter: Any) -> None:
-        """Hold one stored array under its `state_dict` name."""
+    def _own(self, name: str, parameter: Any, nested: bool) -> None:
+        """Hold one stored array under its `state_dict` name: in a part, if `nested`, or flat."""
         data = self._executable.parameters[name]
         tensor = (
             Parameter(data, trainable=parameter.trainable, name=name)
             if parameter.kind == "parameter"
             else Tensor(data, name=name)
         )
-        (self._parameters if parameter.kind == "parameter" else self._buffers)[name] = tensor
         self._tensors[name] = tensor
+        part: Layer = self
+        if nested:
+            *path, name = name.split(".")
+            for step in path:
+                part = part._sub_layers.setdefault(step, LoadedPart("part"))
+        (part._parameters if parameter.kind == "parameter" else part._buffers)[name] = tensor
 
     def __deepcopy__(self, memo: dict) -> TranslatedLayer:
         """A copy shares the operations and has its own parameters and state."""
@@ -58,7 +65,7 @@ class TranslatedLayer(Layer):
         parameters = {name: replace(p, data=np.array(p.data)) for name, p in program.parameters.items()}
         state = {name: replace(s) for name, s in program.state.items()}
         memo[id(self)] = copied = TranslatedLayer(replace(program, parameters=parameters, state=state), self._info)
-        copied.training = self.training
+        copied._set_training(self.training)
         for name, tensor in self._tensors.items():
             copied._tensors[name].stop_gradient = tensor.stop_gradient
         return copied
@@ -67,75 +74,15 @@ class TranslatedLayer(Layer):
         raise TypeError(f"{self._info.name} is a loaded model, which can't be pickled: dy2st.jit.save(net, path) saves it")
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """Run the saved function."""
-        if getattr(dispatch.current_mode(), "frames", None) is not None:
-            raise ConversionError(
-                f"{self._info.name} is a loaded model: it can't become part of another model's Program; run "
-                f"it before or after that one"
-            )
-        nodes = self._info.inputs[self._method]
-        inputs: list[Any] = []
-        for name, node, value in self._matched(nodes, args, kwargs):
-            argument_tree.collect(node, value, name, inputs)
-        function = self._info.entries[self._method]
-        gradients = self._gradients[function]
-        call = gradients.call(inputs)
-        if call is not None:
-            inputs = call.inputs
-        if call is not None and (call.on_tape or gradients.remembers):
-            return self._run_taped(gradients, inputs)
-        form = None if call is None else call.form
-        executable, name = (self._executable, function) if form is None else (form.executable, "forward")
-        result = self._execute(executable, name, inputs)
-        gradients.note_writes()
-        if call is None:
-            return Revival({})(result)
-        result = call.finish(result)
-        return Revival({}, call.attach())(result)
+        """Run the saved `forward`, or the function that was saved."""
+        return self._method(None)(*args, **kwargs)
 
-    def _execute(self, executable: Any, function: str, inputs: list) -> Any:
-        """Run a Function on the tensors and the state that this layer holds."""
-        bring(self._tensors, executable)
-        held = self._executable.state
-        executable.state.update(held)
-        try:
-            return executable.run(function, *(x._data if isinstance(x, Tensor) else x for x in inputs))
-        except Exception as error:
-            revive_error(error, Revival({}))
-            raise
-        finally:
-            held.update(executable.state)
-
-    def _run_taped(self, gradients: Gradients, inputs: list[Tensor]) -> Any:
-        """Run on the tape, which goes on through what earlier calls have left in the state."""
-        held, history = self._executable.state, self._history
-        known = lambda x: history[id(x)] if id(x) in history else Tensor(x)  # noqa: E731
-        state = with_leaves(held, lambda x: known(x) if isinstance(x, np.ndarray) else x)
-        try:
-            return Revival({})(gradients.run_taped(inputs, self._tensors, state))
-        finally:
-            left = {id(x._data): x for x in arrays(list(state.values())) if isinstance(x, Tensor) and not x.stop_gradient}
-            history.clear()
-            history.update(left)
-            held.update(with_leaves(state, lambda x: x._data if isinstance(x, Tensor) else x))
-
-    def _matched(self, nodes: list, args: tuple, kwargs: dict) -> list[tuple[str, dict, Any]]:
-        """Each parameter's name, node and argument; a constant that isn't given is the saved one."""
-        names = [name for name, _ in nodes]
-        if len(args) > len(names):
-            raise TypeError(f"{self._info.name} takes {len(names)} arguments ({', '.join(names)}), not {len(args)}")
-        given = dict(zip(names, args))
-        for name, value in kwargs.items():
-            if name not in names or name in given:
-                raise TypeError(f"{self._info.name}: the argument {name!r} is {'given twice' if name in given else 'unknown'}")
-            given[name] = value
-        found = []
-        for name, node in nodes:
-            if name not in given and argument_tree.specs(node):
-                raise TypeError(f"{self._info.name}: the argument {name!r} is missing; it takes {', '.join(names)}")
-            if name in given:
-                found.append((name, node, given[name]))
-        return found
+    def _method(self, name: str | None) -> SavedMethod:
+        """A method by its name, or what a call runs. ValueError: the file doesn't hold it."""
+        name = name or self._info.extra.get("called", next(iter(self._methods), "forward"))
+        if name not in self._methods:
+            raise ValueError(f"there is no method {name!r}; the file holds {', '.join(self._methods)}")
+        return self._methods[name]
 
     def current_program(self) -> Program:
         """The Program with the values that its parameters and state hold now."""
@@ -146,15 +93,13 @@ class TranslatedLayer(Layer):
         return self._program
 
     def program(self, method_name: str | None = None) -> Program:
-        """The Program; `method_name` must be one that was saved."""
-        if method_name is not None and method_name not in self._info.entries:
-            raise ValueError(f"there is no method {method_name!r}; the file holds {', '.join(self._info.entries)}")
-        return self._program
+        """The Program of a method, `forward` first, in the mode of now. ValueError: no such method was saved."""
+        return self._program.starting_at(self._method(method_name).function)
 
     @property
     def input_spec(self) -> list[InputSpec]:
         """The specs of the input tensors, in order."""
-        return [spec for _, node in self._info.inputs[self._method] for spec in argument_tree.specs(node)]
+        return self._method(None).input_spec
 
     @property
     def info(self) -> Info:

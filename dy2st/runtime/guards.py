@@ -70,6 +70,10 @@ class Guards:
         if isinstance(value, np.ndarray):
             self._stored.setdefault(id(value), (name, Held(value)))
 
+    def mentions(self, name: str) -> bool:
+        """Whether the code mentions an attribute or a global of this name."""
+        return name in self._names
+
     def read_attribute(self, owner: Any, name: str) -> None:
         """An attribute was read, or looked for, by a name that was computed."""
         self._names[name] = None

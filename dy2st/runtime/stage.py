@@ -5,6 +5,7 @@ Run its converted code once under the recorder, again whenever a better assumpti
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from types import FunctionType, GeneratorType
 from typing import Any
@@ -71,15 +72,20 @@ class Namespace:
 
 
 def stage(
-    function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int, str], policy: Policy = TO_STATIC
+    function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int, str], policy: Policy = TO_STATIC,
+    state: Iterable[StateSlot] = (),
 ) -> StagedFunction:
     """The Program of `function(owner?, *args, **kwargs)`, where InputSpecs and ValueSpecs among the arguments are its inputs.
 
-    names: what the tensors and layers of the root layer are called, by id.
+    names: what the tensors and layers of the root layer are called, by id. state: what is state, as far as the function gets at
+    it, though it changes none of it.
     """
     calls.converted_function(function, typed=policy.typed)  # of the function itself, a missing source is an error
+    facts = Facts(Roots(function, owner), policy)
+    for slot in state:
+        facts.add_state(slot.location, slot.type)
     try:
-        return _stage(function, owner, args, kwargs, Facts(Roots(function, owner), policy), names)
+        return _stage(function, owner, args, kwargs, facts, names)
     except Exception as error:
         tell_line(error, raised_at(error) or _start_of(function))
         raise

@@ -200,10 +200,13 @@ class Deep(nn.Layer):
         return self.body(x) + y.sum()
 
 
-def test_b30_a_loaded_layer_takes_keywords():
+def test_b30_a_loaded_layer_takes_keywords_and_shows_its_sublayers():
     net = Deep()
     loaded = saved_and_loaded(paddle.jit.to_static(net, input_spec=[VECTOR_OF_3, VECTOR]))
     assert plain(loaded(y=X, x=X + 1)) == plain(net(X + 1, X))
+    assert [name for name, _ in loaded.named_sublayers()] == [name for name, _ in net.named_sublayers()]
+    assert [name for name, _ in loaded.named_parameters()] == [name for name, _ in net.named_parameters()]
+    assert plain(getattr(loaded.body, "1").weight) == plain(net.body[1].weight)
 
 
 # --- b.31: a training step ---------------------------------------------------------------------------------------------

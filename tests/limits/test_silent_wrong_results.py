@@ -329,17 +329,6 @@ def of_a_pair(pair):
     return pair.left * 2 + pair.right
 
 
-class Normed(nn.Layer):
-    """A batch normalisation and a dropout, whose behaviour follows the mode."""
-
-    def __init__(self):
-        super().__init__()
-        self.norm, self.drop = nn.BatchNorm1D(3), nn.Dropout(0.5)
-
-    def forward(self, x):
-        return self.norm(x), self.drop(x + 100)
-
-
 FRESH = """
 import sys, numpy as np, dy2st as paddle
 
@@ -388,6 +377,52 @@ def test_b09_a_loaded_result_has_its_structure(reloaded):
     assert reloaded["nested"] == ([(up, [2, 3, 4]), {"k": [2, 4, 6]}], 7)
     assert reloaded["single"] == [up]
     assert list(reloaded["keys_in_their_order"].items()) == [("z", up), ("a", [2, 3, 4]), ("m", "text"), ("none", None)]
+
+
+class Modes(nn.Layer):
+    """A batch normalisation, a dropout, and a branch of its own: three ways to follow the mode."""
+
+    def __init__(self):
+        super().__init__()
+        self.norm, self.drop = nn.BatchNorm1D(3), nn.Dropout(0.5)
+
+    def forward(self, x):
+        return self.norm(x), self.drop(x + 100), x * 2 if self.training else x
+
+
+@pytest.mark.parametrize("saved_in", ["train", "eval"])
+def test_b10_a_loaded_model_follows_train_and_eval(saved_in, tmp_path):
+    paddle.seed(3)
+    eager, net, batch = Modes(), Modes(), InputSpec([None, 3], "float32", "x")
+    getattr(eager, saved_in)(), getattr(net, saved_in)()
+    paddle.jit.save(net, str(tmp_path / "net"), input_spec=[batch])
+    assert net.training == net.drop.training == (saved_in == "train")
+    loaded = paddle.jit.load(str(tmp_path / "net"))
+    x = paddle.to_tensor(np.arange(12, dtype=np.float32).reshape([4, 3]))
+    for mode in (saved_in, "train", "eval", "train"):
+        getattr(eager, mode)(), getattr(loaded, mode)()
+        found = []
+        for model in (eager, loaded):
+            paddle.seed(7)
+            found.append(plain(model(x)))
+        assert found[0] == found[1]
+    assert plain(loaded.norm._mean) == plain(eager.norm._mean)
+
+
+class OnlyInEvaluation(nn.Layer):
+    def forward(self, x):
+        return x * float(x.numpy().sum()) if self.training else x + 1
+
+
+def test_b10_a_mode_that_cannot_be_saved_is_refused_when_it_is_used(tmp_path):
+    net = OnlyInEvaluation()
+    net.eval()
+    paddle.jit.save(net, str(tmp_path / "net"), input_spec=[VECTOR])
+    loaded = paddle.jit.load(str(tmp_path / "net"))
+    assert plain(loaded(paddle.to_tensor(UP))) == plain(net(paddle.to_tensor(UP)))
+    loaded.train()
+    with pytest.raises(RuntimeError, match="saved in evaluation mode.*numpy"):
+        loaded(paddle.to_tensor(UP))
 
 
 def test_b11_named_tuples_stay_what_they_are(reloaded):

@@ -111,10 +111,3 @@ def test_the_callers_list_is_not_changed():
     with pytest.raises(ConversionError, match="return the new one"):
         paddle.jit.to_static(argument_changed)(given)
     assert len(given) == 1
-
-
-def test_hooks_of_the_saved_layer_itself(tmp_path):
-    net = paddle.nn.Linear(3, 1)
-    net.register_forward_post_hook(lambda layer, inputs, output: output * 100)
-    with pytest.raises(ConversionError, match="hooks"):
-        paddle.jit.save(paddle.jit.to_static(net, input_spec=[InputSpec([None, 3])]), str(tmp_path / "net"))

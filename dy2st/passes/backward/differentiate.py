@@ -24,13 +24,16 @@ _CLEAN = ("dead_code",)
 
 @dataclass
 class Split:
-    """program: its Functions "forward" and "backward"; given: of what was asked about, what the gradients are of.
+    """program: its first Functions are the forward and the backward, called so where no other one is; given: of what was asked
+    about, what the gradients are of.
 
     A gradient is None where the path that forward took doesn't lead to it.
     """
 
     program: Program
     given: list[int | str]
+    forward: str
+    backward: str
 
 
 def gradient(program: Program, asked: Asked) -> Program:
@@ -82,7 +85,9 @@ def split(program: Program, asked: Asked, function: str = "") -> Split:
     arguments = [Value(v.type, v.name, back) for v in kept]
     residuals.replace([back], dict(zip(kept, arguments)))
     back.args[:0] = arguments
-    return Split(_cleaned(draft, [Function("forward", block), Function("backward", back)]), [key for key, _ in reached])
+    names = [draft.free_name("forward"), draft.free_name("backward")]
+    made = _cleaned(draft, [Function(names[0], block), Function(names[1], back)])
+    return Split(made, [key for key, _ in reached], *names)
 
 
 def _return(draft: Draft, values: list[Value]) -> None:

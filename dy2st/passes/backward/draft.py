@@ -51,6 +51,12 @@ class Draft:
         self.asked = [block.args[key] if isinstance(key, int) else the_param(key, block) for key in asked]
         self.activity = Activity(self.program, self.function, self.asked)
 
+    def free_name(self, wanted: str) -> str:
+        """`wanted`, or like it: the name of no other Function."""
+        while wanted in self.program.functions and self.program.functions[wanted] is not self.function:
+            wanted = f"{wanted}_"
+        return wanted
+
     def _take_writes_out(self) -> None:
         try:
             functionalize_program(self.program, lift=False)

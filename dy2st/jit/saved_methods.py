@@ -1,0 +1,47 @@
+"""What a file holds of a model: the Program of its static methods, and what is known of them."""
+
+from __future__ import annotations
+
+import inspect
+
+from ..config import VERSION
+from ..ir.core import Program
+from ..nn.layer import Layer
+from ..saving import Info
+from . import argument_tree
+from .concrete import settled
+from .forms import Form
+from .linking import Linker
+from .loaded_method import NO_OTHER_MODE, OTHER_MODE
+from .static_function import StaticFunction
+
+
+def static_methods(layer: Layer) -> dict[str, StaticFunction]:
+    """The static methods of a layer but `forward`: those that its classes were given, and its own."""
+    found = {name: inspect.getattr_static(type(layer), name) for name in dir(type(layer))} | vars(layer)
+    return {name: getattr(layer, name) for name, f in found.items() if isinstance(f, StaticFunction) and name != "forward"}
+
+
+def contents(now: dict[str, Form], others: dict[str, Form], name: str) -> tuple[Program, Info]:
+    """The Program and the Info of a file, which is called `name`. `now`, `others`: method -> its form in each mode."""
+    programs = {method: form.program for method, form in now.items()}
+    trees = {method: form.function.spread(form.program.arguments) for method, form in now.items()}
+    info = Info(
+        entries=dict.fromkeys(programs, "main"),
+        inputs={method: [[key, argument_tree.encode(value)] for key, value in tree] for method, tree in trees.items()},
+        outputs={method: [str(t) for t in program.outputs] for method, program in programs.items()},
+        training=next(iter(programs.values())).training,
+        name=name,
+        versions={"dy2st": VERSION},
+    )
+    if refused := {method: form.refused for method, form in others.items() if form.refused}:
+        info.extra[NO_OTHER_MODE] = refused
+    linked = {method: form.program for method, form in others.items() if not form.refused}
+    if len(programs) == 1 and not linked:
+        return settled(*programs.values()), info
+    linker = Linker()
+    info.entries = {method: linker.add(method, program) for method, program in programs.items()}
+    mode = "eval" if info.training else "train"
+    if linked:
+        info.extra[OTHER_MODE] = {method: linker.add(f"{method}.{mode}", program) for method, program in linked.items()}
+    return linker.program, info
