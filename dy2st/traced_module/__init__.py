@@ -13,3 +13,4 @@ from .operators import Operator  # noqa: F401
 from .optimize import optimize  # noqa: F401
 from .select import BaseFilter, ExprFilter, NodeFilter  # noqa: F401
 from .tracer import trace_module  # noqa: F401
+from .translated import from_translated  # noqa: F401

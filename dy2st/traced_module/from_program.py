@@ -24,6 +24,7 @@ from .control import CONTROL, Raise
 from .expr import Call, CallFunction, CallMethod, Expr
 from .graph import InternalGraph
 from .module import signature_of_layer
+from .names import identifier
 from .node import ModuleNode
 from .operators import Operator
 from .recording import Recording, base_name
@@ -137,7 +138,8 @@ class Steps(Recording):
         expr = self._expr(graph, op, tuple(operands), around)
         expr.loc = op.loc
         graph.body.append(expr)
-        self.outputs(expr, op.results, f"{base_name(op.name.rpartition('.')[2])}_out")
+        of = f"{identifier(op.path)}_" if op.path and not self.source.records else ""  # what is loaded knows layers by path alone
+        self.outputs(expr, op.results, f"{of}{base_name(op.name.rpartition('.')[2])}_out")
 
     def _is_only_returned(self, op: Operation) -> bool:
         users = self.source.users.get(op.result, [])
@@ -155,7 +157,8 @@ class Steps(Recording):
         if op.name == "sum.tag":
             return CallFunction(graph, kind_of, operands, {"among": str(op.operands[0].type)})
         if op.name not in OPERATORS:
-            raise refused(op, _WORDS.get(op.name.partition(".")[0], f"`{op.name}`"))
+            users = (user for result in op.results for user in self.source.users.get(result, ()))
+            raise refused(op if op.loc else next(users, op), _WORDS.get(op.name.partition(".")[0], f"`{op.name}`"))
         attrs = map_leaves(op.attrs, lambda leaf: operands[leaf.index] if isinstance(leaf, Ref) else leaf)
         definition = OPERATORS[op.name]
         expr = Operator(graph, definition, operands[: op.n_positional], attrs)

@@ -67,7 +67,7 @@ class Insertion(Recording):
             return node.owner
         if node not in self._stand_ins:
             if isinstance(node, TensorNode):
-                made: Any = TracedTensor(np.zeros(node._shape or (), as_dtype(node.dtype).numpy))
+                made: Any = TracedTensor(np.zeros([max(n, 1) for n in node._shape], as_dtype(node.dtype).numpy))
             else:
                 made = 1
             self._stand_ins[node] = made

@@ -161,3 +161,28 @@ def made(forward):
 
 
 MODELS = [branch, nested, loop, rows, listed, optional, in_place, several, numbers, wrapped, sublayers, norms, no_gradient]
+
+
+class Decoder(nn.Layer):
+    """A branch, and a loop with a branch and a sublayer in it; `act` is what the edits replace."""
+
+    def __init__(self, act=F.relu):
+        super().__init__()
+        self.act = act
+        self.first, self.step, self.last = nn.Linear(4, 4), nn.Linear(4, 4), nn.Linear(4, 2)
+
+    def forward(self, x):
+        h = self.act(self.first(x)) if x.sum() > 0 else self.first(x) * 2
+        for _ in range(3):
+            if h.abs().max() > 8:
+                break
+            h = self.act(self.step(h)) + x
+        return self.last(h)
+
+
+def decoder(act=F.relu):
+    """A Decoder whose weights are always the same."""
+    dy2st.seed(11)
+    net = Decoder(act)
+    net.eval()
+    return net
