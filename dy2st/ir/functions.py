@@ -16,10 +16,10 @@ def called(function: Function) -> list[str]:
 
 def recursive_functions(program: Program) -> set[str]:
     """The names of the Functions that call themselves, directly or through others."""
-    return {name for name in program.functions if name in _reached(program, name)}
+    return {name for name in program.functions if name in reached(program, name)}
 
 
-def _reached(program: Program, name: str) -> set[str]:
+def reached(program: Program, name: str) -> set[str]:
     """The Functions that a call of `name` may come to."""
     found: set[str] = set()
     waiting = [name]

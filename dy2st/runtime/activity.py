@@ -7,14 +7,16 @@ import numpy as np
 from ..ir.alias import Aliases, holds_objects
 from ..ir.core import Function, Operation, Program, Value
 from ..ir.join import children
-from ..ir.types import TensorType, Type
+from ..ir.types import ClassType, TensorType, Type
 from ..ops.registry import OPERATORS
 
 
 def holds_floats(type_: Type) -> bool:
-    """Whether values of the type hold floating-point tensors."""
+    """Whether values of the type may hold floating-point tensors: what an object holds, its class doesn't tell."""
     if isinstance(type_, TensorType):
         return np.dtype(type_.dtype).kind in "fc"
+    if isinstance(type_, ClassType) and type_.fields is None:
+        return True
     return any(map(holds_floats, children(type_)))
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import dy2st as paddle
-from dy2st import jit
+from dy2st import jit, nn
 from dy2st.static import InputSpec
 
 from . import trained
@@ -68,3 +68,33 @@ def test_higher_order(function):
 
     for rows in ROWS[:2]:
         assert_same(second(static, rows), second(function, rows))
+
+
+class Repeated(nn.Layer):
+    """A layer that a recursive method uses."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(3, 3)
+
+    def times(self, x, n):
+        return x.detach() if n <= 0 else self.layer(self.times(x, n - 1)).tanh()
+
+    def forward(self, x):
+        return self.times(x, x.argmax() % 3).sum()
+
+
+def test_a_parameter_that_only_a_recursive_method_uses():
+    paddle.seed(0)
+    plain = Repeated()
+    static = jit.to_static(Repeated(), input_spec=SPECS[:1])
+    static.set_state_dict(plain.state_dict())
+    for rows in ROWS:
+        found = []
+        for net in (plain, static):
+            result = net(leaf(rows).detach())
+            if not result.stop_gradient:
+                result.backward()
+            found.append([float(result), *(None if p.grad is None else p.grad.numpy() for p in net.parameters())])
+            net.clear_gradients()
+        assert_same(found[1], found[0])

@@ -1,5 +1,7 @@
 """Functions whose gradients are compared: each takes x (float32 [n, 3]) and w (float32 [3, 3]), and gives tensors."""
 
+from inspect import isfunction
+
 import dy2st as paddle
 
 
@@ -218,7 +220,7 @@ def through_a_view(x, w):
     return (y @ w).sum()
 
 
-PURE = [f for f in list(globals().values()) if callable(f) and f.__module__ == __name__]
+PURE = [f for f in list(globals().values()) if isfunction(f) and f.__module__ == __name__]
 
 
 def recursive(x, w):
@@ -249,6 +251,40 @@ def kinds_in_a_list(x, w):
     return (a * b).sum() + c.sum()
 
 
+class Point:
+    def __init__(self, value):
+        self.value, self.visits = value, 0
+
+
+class Link:
+    def __init__(self, value, rest):
+        self.value, self.rest = value, rest
+
+
+def objects(x, w):
+    points = []
+    for i in range(x.shape[0]):
+        points.append(Point(x[i] * 2))
+    for point in points:
+        point.value = point.value @ w
+        point.visits += 1
+    total = x.sum()
+    for point in points:
+        total = total + (point.value**2).sum() * point.visits
+    return total
+
+
+def linked(x, w):
+    last = None
+    for i in range(x.shape[0]):
+        last = Link(x[i] @ w, last)
+    total = x.sum()
+    while last is not None:
+        total = total + last.value.sum() * total
+        last = last.rest
+    return total
+
+
 def dictionary(x, w):
     table = {}
     for i in range(x.shape[0]):
@@ -269,6 +305,6 @@ def nested_lists(x, w):
     return sum([r[0] * r[1] for r in rows])
 
 
-BY_TAPE = [f for f in list(globals().values()) if callable(f) and f.__module__ == __name__ and f not in PURE]
+BY_TAPE = [f for f in list(globals().values()) if isfunction(f) and f.__module__ == __name__ and f not in PURE]
 ALL = PURE + BY_TAPE
 STOPPING = [detached, ungraded, stopped]  # where finite differences see more than gradients

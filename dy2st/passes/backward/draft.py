@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.core import Block, Program, Value
+from ...ir.core import Block, Operation, Program, Value
+from ...ir.functions import reached
 from ...runtime.activity import Activity, holds_floats
 from ..copying import copied
 from ..functionalize import FunctionalizeError, functionalize_program
@@ -48,7 +49,8 @@ class Draft:
     def _prepare(self, asked: Asked, name: str) -> None:
         self.function = self.program.functions[name]
         block = self.function.block
-        self.asked = [block.args[key] if isinstance(key, int) else the_param(key, block) for key in asked]
+        self._refuse_recursive_readers(asked)
+        self.asked = [block.args[key] if isinstance(key, int) else the_param(key, self.program, block) for key in asked]
         self.activity = Activity(self.program, self.function, self.asked)
 
     def free_name(self, wanted: str) -> str:
@@ -57,6 +59,13 @@ class Draft:
             wanted = f"{wanted}_"
         return wanted
 
+    def _refuse_recursive_readers(self, asked: Asked) -> None:
+        """Functions that call themselves aren't inlined: no parameter that they read leads to the result."""
+        readers = {f.name for f in self.program.functions.values() if any(op.attrs["name"] in asked for op in params(f.block))}
+        for op in self.function.block.walk():
+            if op.name == "call" and readers & {op.attrs["function"], *reached(self.program, op.attrs["function"])}:
+                raise NotDifferentiableError(op, "a recursive function that uses a parameter has no backward form")
+
     def _take_writes_out(self) -> None:
         try:
             functionalize_program(self.program, lift=False)
@@ -64,13 +73,15 @@ class Draft:
             raise NotDifferentiableError(self.function.block.ops[-1], str(error)) from error
 
 
-def the_param(name: str, block: Block) -> Value:
+def params(block: Block) -> list[Operation]:
+    """The operations that read parameters, those of inner Blocks included."""
+    return [op for op in block.walk() if op.name == "param"]
+
+
+def the_param(name: str, program: Program, block: Block) -> Value:
     """One `param` at the head of the Function in place of all that read the parameter."""
-    found = [op for op in block.walk() if op.name == "param" and op.attrs["name"] == name]
-    first, *others = found
-    if first.parent is not block:
-        assert first.parent is not None
-        first.parent.ops.remove(first)
-        residuals.before(block.ops[0], first)
-    residuals.replace([block], dict.fromkeys((op.result for op in others), first.result))
-    return first.result
+    made = Operation("param", (), {"name": name}, [program.parameters[name].type])
+    residuals.replace([block], {op.result: made.result for op in params(block) if op.attrs["name"] == name})
+    made.parent = block
+    block.ops.insert(0, made)
+    return made.result
