@@ -12,6 +12,7 @@ equal objects. Chains are bounded: nesting and the number of alternatives have l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from .. import dtype as dtypes
@@ -95,6 +96,21 @@ def children(type_: Type) -> tuple[Type, ...]:
     """The types directly inside `type_`."""
     inside = _CHILDREN.get(type(type_))
     return inside(type_) if inside is not None else ()
+
+
+def map_tensors(type_: Type, change: Callable[[TensorType], Type]) -> Type:
+    """The type with `change(tensor)` in place of each tensor type in it, in the order of `children`."""
+    if isinstance(type_, TensorType):
+        return change(type_)
+    if isinstance(type_, ListType | SetType | SequenceType | CellType):
+        return replace(type_, elem=map_tensors(type_.elem, change))
+    if isinstance(type_, DictType):
+        return DictType(map_tensors(type_.key, change), map_tensors(type_.value, change))
+    if isinstance(type_, TupleType):
+        return replace(type_, elems=tuple(map_tensors(t, change) for t in type_.elems))
+    if isinstance(type_, ClassType) and type_.fields is not None:
+        return replace(type_, fields=tuple((name, map_tensors(t, change)) for name, t in type_.fields))
+    return SumType(tuple(map_tensors(t, change) for t in type_.alternatives)) if isinstance(type_, SumType) else type_
 
 
 def depth(type_: Type) -> int:

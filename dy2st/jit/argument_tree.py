@@ -74,6 +74,8 @@ def collect(node: dict, value: Any, where: str, found: list[Any]) -> None:
 
 
 def _checked(spec: dict, given: Any, where: str) -> Any:
+    if isinstance(given, Tensor) and given.is_staged:
+        return given  # the recording that it belongs to checks its type
     value = given._data if isinstance(given, Tensor) else given
     if not isinstance(value, np.ndarray):
         raise TypeError(f"argument {where} is a tensor or an array, not {type(value).__name__}")

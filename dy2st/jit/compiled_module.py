@@ -36,7 +36,7 @@ class CompiledModule(ScriptModule):
         self._shadow.training = value
 
     @property
-    def holder(self) -> Layer:
+    def _holder(self) -> Layer:
         """The copy, which what was scripted reads; a trace reads no attributes."""
         return self._shadow if any(isinstance(method, ScriptMethod) for method in self._methods.values()) else self
 

@@ -12,7 +12,7 @@ import numpy as np
 from ..ir.core import Program
 from ..ir.native import UNBOUND
 from ..nn.layer import Layer, attribute_epoch
-from ..passes import optimize
+from ..passes import optimize, run
 from ..runtime.engine import compile_program
 from ..runtime.journal import MISSING, Contents
 from ..runtime.natives import Mirror, Revival, revive_error
@@ -41,7 +41,7 @@ class ConcreteProgram:
 
     def prepared(self, program: Program) -> Program:
         """The Program that runs, made of the one that was staged."""
-        return optimize(program)
+        return optimize(program if len(program.functions) == 1 else run(program, "inline"))
 
     @property
     def inputs(self) -> list[InputSpec]:

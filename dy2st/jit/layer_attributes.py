@@ -28,6 +28,7 @@ class Attributes:
 
     def __init__(self, shadow: Layer, hints: Hints):
         self.slots: dict[str, tuple[AttributeLocation, Type]] = {}
+        self.layers: dict[int, str] = {}  # the path of each layer, by id
         self.finals: set[tuple] = set()
         self.constants: dict[str, AttributeLocation] = {}
         self._shadow, self._hints = shadow, hints
@@ -36,9 +37,10 @@ class Attributes:
         self._look()
 
     def _look(self) -> None:
-        self.slots, self.constants = {}, {}
+        self.slots, self.constants, self.layers = {}, {}, {}
         for path, layer in self._shadow.named_sublayers(include_self=True):
-            layer = layer.holder if isinstance(layer, ScriptModule) else layer
+            layer = layer._holder if isinstance(layer, ScriptModule) else layer
+            self.layers[id(layer)] = path
             if not is_builtin(layer):
                 self._add(path, layer)
 
@@ -63,7 +65,7 @@ class Attributes:
         self._look()
         for name, (location, type_) in self.slots.items():
             location.restore(checked_attribute(general(type_), location.get(), name))
-        policy.finals, policy.slots = self.finals, self.slots
+        policy.finals, policy.slots, policy.layers = self.finals, self.slots, self.layers
 
     def soften(self) -> bool:
         """From now on, attributes that no method stores are constants; whether that is news."""

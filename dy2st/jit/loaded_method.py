@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ConversionError, ModelFileError
+from ..errors import ModelFileError
 from ..ir.native import with_leaves
 from ..ops import dispatch
 from ..runtime.natives import Revival, revive_error
@@ -70,15 +70,15 @@ class SavedMethod:
         return [spec for _, node in self.nodes for spec in argument_tree.specs(node)]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if getattr(dispatch.current_mode(), "frames", None) is not None:
-            raise ConversionError(
-                f"{self._label} is a loaded model: it can't become part of another model's Program; run "
-                f"it before or after that one"
-            )
+        mode = dispatch.current_mode()
+        if hasattr(mode, "called"):  # a trace
+            return mode.called(self, args, kwargs)
         inputs: list[Any] = []
         for name, node, value in self._matched(args, kwargs):
             argument_tree.collect(node, value, name, inputs)
         function = self.function
+        if hasattr(mode, "frames"):  # a recording
+            return self._owner.callee(mode).call(mode, function, inputs)
         gradients = self._gradients[function]
         call = gradients.call(inputs)
         if call is not None:

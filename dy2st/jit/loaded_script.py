@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import ModelFileError
+from ..errors import ConversionError, ModelFileError
 from ..ir.core import Program
 from ..ir.types import Type, parse_type
 from ..nn.layer import Layer
@@ -21,8 +21,8 @@ from .script_code import code_of
 from .script_errors import ScriptTypeError
 from .script_files import write_script
 from .script_module import ScriptModule
-from .script_types import bind, checked, checked_attribute, general, given_dtypes, of_any_rank, tensors
-from .translated_layer import TranslatedLayer
+from .script_types import bind, checked, checked_attribute, general, given_dtypes, of_any_rank, staged_dtypes, tensors
+from .translated_layer import Kept, TranslatedLayer
 
 
 class LoadedMethod:
@@ -34,24 +34,29 @@ class LoadedMethod:
         self.variants = saved["variants"]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        mode = dispatch.current_mode()
+        if hasattr(mode, "called"):  # a trace
+            return mode.called(self, args, kwargs)
         defaults = {name: p["default"] for name, _, p in self.parameters if "default" in p}
         bound = bind(self.name, [name for name, _, _ in self.parameters], defaults, args, kwargs)
+        if hasattr(mode, "frames"):  # a recording
+            return self._recorded(mode, bound)
         values: list[Any] = []
         dtypes: list[str] = []
         for name, type_, _ in self.parameters:
             value = checked(type_, bound[name], name)
             values.append(value)
             dtypes += given_dtypes(type_, value, name)
-        function = self._function(dtypes)
-        return self._inlined(function, values) if hasattr(dispatch.current_mode(), "frames") else self._run(function, values)
+        return self._run(self._function(dtypes), values)
 
     def _function(self, dtypes: list[str]) -> str:
         """The Function for these dtypes; the one that was compiled in this mode, if the mode has changed since saving."""
         owner = self.owner
         mode = None if vars(owner).get("_mode_as_saved", True) else owner.training
+        plain = list(of_any_rank(tuple(dtypes)))
         for wanted in (mode, None):
             for variant in self.variants:
-                if variant["dtypes"] in (dtypes, list(of_any_rank(tuple(dtypes)))) and variant["training"] == wanted:
+                if variant["dtypes"] in (dtypes, plain) and variant["training"] == wanted:
                     return variant["function"]
         known = " or ".join("(" + ", ".join(v["dtypes"]) + ")" for v in self.variants if v["training"] is None)
         raise ScriptTypeError(
@@ -59,17 +64,18 @@ class LoadedMethod:
             "Tensors before it is saved"
         )
 
-    def _inlined(self, function: str, values: list) -> Any:
-        from .inlining import inlined
-
-        return inlined(self.owner.current_program(), function, values, self.owner._tensors)
+    def _recorded(self, rec: Any, bound: dict[str, Any]) -> Any:
+        """A call in a recording: the saved Function becomes part of it."""
+        dtypes = [k for name, type_, _ in self.parameters for k in staged_dtypes(type_, rec.type_of(bound[name]))]
+        return self.owner.callee(rec).call(rec, self._function(dtypes), list(bound.values()))
 
     def _run(self, function: str, values: list) -> Any:
         owner = self.owner
         on_tape = is_grad_enabled() and any(not t.stop_gradient for t in (*owner._tensors.values(), *tensors(values)))
         mirror = (TapedMirror if on_tape else Mirror)(owner._classes, {})
         natives = [mirror.to_native(x) for x in values]
-        gradients = owner._gradients[function]
+        gradients, moving = owner._gradients[function], owner.moving()
+        owner._executable.state.update({name: mirror.to_native(owner._buffers[name]) for name in moving})
         try:
             if on_tape:
                 state = owner._executable.state
@@ -82,6 +88,10 @@ class LoadedMethod:
             raise
         finally:
             gradients.note_writes()
+            for name in moving:
+                left = owner._executable.state[name]
+                if left is not owner._buffers[name] and left is not owner._buffers[name]._data:
+                    owner._buffers[name] = owner._tensors[name] = left if isinstance(left, Tensor) else Tensor(left, name=name)
         revived = Revival(owner._classes, Tensor, mirror)
         for native in natives:
             if isinstance(native, list | dict):
@@ -141,6 +151,10 @@ class LoadedModule(ScriptModule):
         vars(self).update(_attributes=attributes, _constants=constants, training=owner.training)
 
     @property
+    def _holder(self) -> Layer:
+        return self._shadow
+
+    @property
     def original_name(self) -> str:
         return self._shadow.info.name
 
@@ -157,7 +171,7 @@ class LoadedModule(ScriptModule):
         if name in methods:
             return methods[name]
         if name in vars(self).get("_attributes", ()):
-            return Revival(self._shadow._classes)(self._shadow._executable.state[name])
+            return Kept(self._shadow, name).get()
         if name in vars(self).get("_constants", ()):
             return self._constants[name]
         tables = ("_attributes", "_constants", "_parameters", "_buffers")
@@ -166,10 +180,10 @@ class LoadedModule(ScriptModule):
         return super().__getattr__(name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name in vars(self).get("_attributes", ()):
-            self._store(name, value)
-        elif "_shadow" in vars(self) and name in self._shadow._tensors:
+        if "_shadow" in vars(self) and name in self._shadow._tensors:
             self._replace(name, value)
+        elif name in vars(self).get("_attributes", ()):
+            self._store(name, value)
         elif name in vars(self).get("_constants", ()):
             raise AttributeError(f"{name} is a constant of the loaded {self.original_name}: change it before it is saved")
         else:
@@ -177,6 +191,8 @@ class LoadedModule(ScriptModule):
 
     def _store(self, name: str, value: Any) -> None:
         """Set an attribute, of the type that it was saved with."""
+        if hasattr(dispatch.current_mode(), "frames"):
+            raise ConversionError(f"{name} of the loaded {self.original_name} is set in compiled code: only its own methods can")
         type_ = self._shadow._program.state[name].type
         native = Mirror(self._shadow._classes, {}).to_native(checked_attribute(general(type_), value, name))
         self._shadow._executable.state[name] = native
@@ -190,6 +206,7 @@ class LoadedModule(ScriptModule):
             kind = "Parameter of type" if table is self._parameters else "Tensor of type"
             raise ScriptTypeError(f"{name} of the loaded {self.original_name} is a {kind} {known}; {given} can't take its place")
         table[name] = self._shadow._tensors[name] = tensor
+        Layer._epoch[0] += 1
 
     def save(self, f: Any, _extra_files: dict | None = None) -> None:
         """Write one archive, to a path or a binary file object."""
@@ -216,17 +233,12 @@ class _Part:
         )
 
     def __getattr__(self, name: str) -> Any:
-        module, path = self._module, f"{self._path}.{name}"
-        for table in (module._parameters, module._buffers):
-            if path in table:
-                return table[path]
-        return getattr(module, path)
+        return getattr(self._module, f"{self._path}.{name}")
 
 
 def loaded(program: Program, info: Info) -> Any:
     """The module or function of an archive."""
     owner = TranslatedLayer(program, info, nested=False)
-    vars(owner)["_classes"] = {}
     vars(owner)["_gradients"] = {name: Gradients(program, name, owner._tensors) for name in info.entries.values()}
     saved = info.extra["script"]
     try:

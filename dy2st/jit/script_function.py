@@ -16,7 +16,7 @@ from ..ops import dispatch
 from ..runtime.convert.calls import convert_call
 from ..runtime.spec import ValueSpec
 from ..runtime.stage import stage
-from ..runtime.static import current_recorder
+from ..runtime.static import Recorder, current_recorder
 from ..runtime.tracebacks import shows_users_frames
 from ..transformers.source import find_function
 from .graph_text import Graph
@@ -25,7 +25,7 @@ from .script_errors import ScriptError
 from .script_policy import Names, ScriptPolicy, as_script_error
 from .script_program import ScriptProgram
 from .script_signature import Signature, signature_of
-from .script_types import PYTHON_CLASSES, Hints, checked, given_dtypes, of_any_rank, tensors_in, with_dtypes
+from .script_types import PYTHON_CLASSES, Hints, checked, given_dtypes, of_any_rank, staged_dtypes, tensors_in, with_dtypes
 
 
 class ScriptFunction:
@@ -125,9 +125,9 @@ class ScriptFunction:
         tracer = dispatch.current_mode()
         if hasattr(tracer, "called"):
             return tracer.called(self, args, kwargs)
-        if current_recorder() is not None:
-            owner = () if self._owner is None else (self._owner,)
-            return convert_call(self._function)(*owner, *args, **kwargs)
+        rec = current_recorder()
+        if rec is not None:
+            return self.recorded(rec, args, kwargs)
         if not kwargs and self._classes and tuple(map(type, args)) == self._classes:
             return self.program_for(())(list(args))
         bound = self.signature.bind(args, kwargs)
@@ -139,6 +139,16 @@ class ScriptFunction:
             dtypes += given_dtypes(parameter.type, value, parameter.name)
         kinds = tuple(dtypes)
         return self.program_for(kinds if self._by_rank else of_any_rank(kinds))(values)
+
+    def recorded(self, rec: Recorder, args: tuple, kwargs: dict) -> Any:
+        """A call in a recording: the source is staged there, too; a trace, which has run the Program, takes it as it is."""
+        if rec.facts.holds_state:
+            owner = () if self._owner is None else (self._owner,)
+            return convert_call(self._function)(*owner, *args, **kwargs)
+        bound = self.signature.bind(args, kwargs)
+        kinds = tuple(k for p in self.signature.parameters for k in staged_dtypes(p.type, rec.type_of(bound[p.name])))
+        program = self.program_for(kinds if self._by_rank else of_any_rank(kinds))
+        return program.callee(self.signature.name, rec.name_of(self._owner)).call(rec, "main", list(bound.values()))
 
     def save(self, f: Any, _extra_files: dict | None = None) -> None:
         """Write one archive, to a path or a binary file object."""

@@ -23,7 +23,7 @@ class ScriptModule(Layer):
         super().__setattr__(name, value)
 
     @property
-    def holder(self) -> Layer:
+    def _holder(self) -> Layer:
         """The layer whose attributes are those of this one."""
         return self
 

@@ -35,7 +35,7 @@ class ScriptPolicy(Policy):
     """The rules of one compiled function, or of all methods of one compiled layer.
 
     hints: turns hints into types. result: the declared type of the result. finals: the attributes that may not be stored.
-    slots: name and type of each attribute that is state, by its location.
+    slots: location and type of each attribute that is state, by its name.
     """
 
     boxes_scalars = False
@@ -46,6 +46,7 @@ class ScriptPolicy(Policy):
         self.hints, self.names, self.result, self.returns = hints, names, result, returns
         self.finals: set[tuple] = set()
         self.slots: dict[str, tuple[Attribute, Type]] = {}
+        self.layers: dict[int, str] = {}  # the paths of the layers, by id
         self._declared: dict[int, tuple[Any, Type, bool]] = {}  # a list or dict, what it may hold, whether that was written
 
     def prepare(self, facts: Facts) -> None:
@@ -53,6 +54,10 @@ class ScriptPolicy(Policy):
         for name, (location, type_) in self.slots.items():
             slot = facts.state[location.key] = StateSlot(name, location)
             slot.type = type_
+
+    def state_name(self, location: Any, path: str) -> str:
+        owner = self.layers.get(id(location.owner)) if isinstance(location, Attribute) else None
+        return path if owner is None else f"{owner}.{location.name}" if owner else location.name
 
     def resolved(self, function: types.FunctionType) -> types.FunctionType:
         return self.names.resolved(function)

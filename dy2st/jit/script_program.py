@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from ..ir.native import SHARED
-from ..nn.layer import attribute_epoch
+from ..nn.layer import Layer, attribute_epoch
 from ..runtime.grad_mode import is_grad_enabled
 from ..runtime.natives import Mirror, Revival, revive_error
 from ..runtime.taped import TapedMirror
 from ..runtime.tensor import Tensor
+from .callee import Callee
 from .concrete import ConcreteProgram
 from .gradients import bring
 from .script_types import tensors
@@ -50,6 +52,11 @@ class ScriptProgram(ConcreteProgram):
                     revived(native)
             self.gradients.note_writes()
         return revived(result)
+
+    def callee(self, name: str, title: str, places: Iterable[tuple[Layer, str]] = ()) -> Callee:
+        """This Program as one that another calls; name, title and places are those of `Callee`."""
+        state = {name: slot.location for name, slot in self.staged.state.items()}
+        return Callee(name, self.program, self.tensors, state, self.staged.objects, self.staged.exceptions, places, title)
 
     def _run_plain(self, inputs: list) -> Any:
         try:

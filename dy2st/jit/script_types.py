@@ -16,11 +16,12 @@ from typing import Any
 import numpy as np
 
 from ..dtype import get_default_dtype
-from ..ir.join import alternatives, children
+from ..ir.join import alternatives, children, map_tensors
 from ..ir.types import (
     BOOL,
     FLOAT,
     INT,
+    NEVER,
     NONE,
     STR,
     ClassType,
@@ -167,20 +168,12 @@ def tensors_in(type_: Type) -> Iterator[TensorType]:
 
 def with_dtypes(type_: Type, dtypes: Iterator[str]) -> Type:
     """The type with a dtype for each place where a Tensor may stand."""
-    if isinstance(type_, TensorType):
+
+    def given(_: TensorType) -> Type:
         dtype = next(dtypes)
         return parse_type(dtype) if "[" in dtype else TensorType(dtype)
-    if isinstance(type_, ListType | SetType):
-        return type(type_)(with_dtypes(type_.elem, dtypes))
-    if isinstance(type_, DictType):
-        return DictType(type_.key, with_dtypes(type_.value, dtypes))
-    if isinstance(type_, TupleType):
-        return TupleType(tuple(with_dtypes(t, dtypes) for t in type_.elems), type_.name, type_.fields)
-    if isinstance(type_, ClassType):
-        return ClassType(type_.name, tuple((name, with_dtypes(t, dtypes)) for name, t in type_.fields or ()))
-    if isinstance(type_, SumType):
-        return SumType(tuple(with_dtypes(t, dtypes) for t in type_.alternatives))
-    return type_
+
+    return map_tensors(type_, given)
 
 
 def given_dtypes(type_: Type, value: Any, where: str) -> Iterator[str]:
@@ -205,6 +198,22 @@ def given_dtypes(type_: Type, value: Any, where: str) -> Iterator[str]:
     elif isinstance(type_, SumType):
         for part in type_.alternatives:
             yield from given_dtypes(part, value, where) if value is not None else (get_default_dtype() for _ in tensors_in(part))
+
+
+def staged_dtypes(type_: Type, own: Type) -> Iterator[str]:
+    """The same of a value that only a Program knows, whose type is `own`: `float32` where the number of axes isn't known."""
+    if isinstance(type_, TensorType):
+        if not isinstance(own, TensorType):
+            yield get_default_dtype()
+        else:
+            yield own.dtype if own.shape is None else f"{own.dtype}[{','.join('?' * len(own.shape))}]"
+    elif isinstance(type_, SumType):
+        for part in type_.alternatives:
+            yield from staged_dtypes(part, next((a for a in alternatives(own) if type(a) is type(part)), NEVER))
+    else:
+        parts, owns = children(type_), children(own)
+        for part, inner in zip(parts, owns if len(owns) == len(parts) else [NEVER] * len(parts)):
+            yield from staged_dtypes(part, inner)
 
 
 def default_types(type_: Type) -> Type:

@@ -25,6 +25,7 @@ from ..runtime.tensor import Tensor
 from ..runtime.tracebacks import shows_users_frames
 from ..runtime.warn import warn_at
 from .concrete import ConcreteProgram
+from .script_module import ScriptModule
 
 PLAIN = (bool, int, float, str, type(None))
 
@@ -366,7 +367,10 @@ def names_of(owner: Any) -> dict[int, str]:
     if not isinstance(owner, Layer):
         return {}
     names = {id(tensor): name for name, tensor in (*owner.named_parameters(), *owner.named_buffers())}
-    names.update((id(layer), name) for name, layer in owner.named_sublayers())
+    for name, layer in owner.named_sublayers():
+        names[id(layer)] = name
+        if isinstance(layer, ScriptModule):
+            names[id(layer._holder)] = name
     return names
 
 

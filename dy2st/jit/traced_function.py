@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from ..nn.layer import Layer, attribute_epoch
 from ..runtime.stage import StagedFunction
-from ..runtime.static import current_recorder
-from .inlining import inlined
+from ..runtime.static import Recorder
+from .kept import places
 from .script_errors import ScriptTypeError
 from .script_function import ScriptFunction
 from .script_program import ScriptProgram
@@ -26,7 +25,7 @@ class TracedFunction(ScriptFunction):
         self._programs = {(kinds, None): ScriptProgram(staged, specs, True)}
         self._layer: Layer | None = None
         self._epoch = -1
-        self._places: list[tuple[dict[str, Any], str, str]] = []  # where the layer holds each tensor: table, key, its name
+        self._places: list[tuple[Layer, dict[str, Any], str, str]] = []  # where the layer holds each tensor: see places
 
     def follow(self, layer: Layer) -> None:
         """The parameters and buffers are those that this layer holds under their names."""
@@ -37,8 +36,8 @@ class TracedFunction(ScriptFunction):
         program = self._programs[self._kinds, None]
         if self._layer is not None and self._epoch != attribute_epoch():
             self._epoch = attribute_epoch()
-            self._places = [place for place in places(self._layer) if place[2] in program.tensors]
-        for table, key, name in self._places:
+            self._places = [place for place in places(self._layer) if place[3] in program.tensors]
+        for _, table, key, name in self._places:
             tensor = table[key]
             if tensor is not program.tensors[name]:
                 known = program.program.parameters[name].type
@@ -47,12 +46,11 @@ class TracedFunction(ScriptFunction):
                 program.tensors[name] = tensor
         return program
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if current_recorder() is None:
-            return super().__call__(*args, **kwargs)
-        program = self._held()
-        bound = self.signature.bind(args, kwargs)
-        return inlined(program.program, program.program.entry.name, list(bound.values()), program.tensors)
+    def recorded(self, rec: Recorder, args: tuple, kwargs: dict) -> Any:
+        """A call in a recording: what was traced becomes part of it."""
+        bound = list(self.signature.bind(args, kwargs).values())
+        held = [] if self._layer is None else [(part, key) for part, _, key, _ in places(self._layer)]
+        return self._held().callee(self.signature.name, rec.name_of(self._layer), held).call(rec, "main", bound)
 
     def program_for(self, dtypes: tuple[str, ...]) -> ScriptProgram:
         if dtypes != self._kinds:
@@ -69,10 +67,3 @@ class TracedFunction(ScriptFunction):
 def kinds_of(signature: Signature, inputs: tuple) -> tuple[str, ...]:
     """The dtypes and numbers of axes of example inputs."""
     return tuple(kind for p, x in zip(signature.parameters, inputs) for kind in given_dtypes(p.type, x, p.name))
-
-
-def places(layer: Layer) -> Iterator[tuple[dict[str, Any], str, str]]:
-    """Each place of a parameter or buffer: a table of a layer, the key there, and its name in the state dict."""
-    for path, part in layer.named_sublayers(include_self=True):
-        for table in (part._parameters, part._buffers):
-            yield from ((table, key, f"{path}.{key}" if path else key) for key in table if table[key] is not None)

@@ -104,6 +104,7 @@ def traced(function: Any, inputs: tuple, owner: Layer | None) -> TracedFunction:
     kinds = kinds_of(signature, inputs)
     facts = Facts(Roots(target, owner), ScriptPolicy(hints, Names()))
     facts.objects.update(hints.classes)
+    facts.holds_state = False
     given = iter(kinds)
     types_ = [with_dtypes(p.type, given) for p in signature.parameters]
     for _ in range(MAX_ATTEMPTS):
@@ -144,7 +145,8 @@ def _trace_once(
         rec.journal.rollback()
     tidy(rec.program)
     rec.heap.elements.settle()
-    return StagedFunction(rec.program, rec.tensors, {}, rec.objects, facts.texts, rec.exceptions, facts.guards)
+    state = {slot.name: slot for slot in facts.state.values()}
+    return StagedFunction(rec.program, rec.tensors, state, rec.objects, facts.texts, rec.exceptions, facts.guards)
 
 
 def _spread(staged: Any, example: Any) -> Any:

@@ -14,6 +14,7 @@ from ..runtime.engine import compile_program
 from ..runtime.spec import InputSpec
 from ..runtime.tensor import Tensor
 from ..saving import Info
+from .kept import Kept, places
 from .loaded_method import SavedMethod
 
 
@@ -40,6 +41,7 @@ class TranslatedLayer(Layer):
         for name, parameter in program.parameters.items():
             self._own(name, parameter, nested)
         vars(self)["_history"] = {}  # id of an array in the state -> the Tensor that knows what it was computed from
+        vars(self)["_classes"] = {}
         vars(self)["_methods"] = {name: SavedMethod(self, name) for name in info.inputs}
         vars(self).update((name, method) for name, method in self._methods.items() if not hasattr(self, name))
 
@@ -84,12 +86,24 @@ class TranslatedLayer(Layer):
             raise ValueError(f"there is no method {name!r}; the file holds {', '.join(self._methods)}")
         return self._methods[name]
 
+    def callee(self, rec: Any) -> Any:
+        """The Program as one that a recording calls."""
+        from .callee import Callee
+
+        state = {name: Kept(self, name) for name in self._program.state}
+        held = [(part, key) for part, _, key, _ in places(self)]
+        return Callee(self._info.name, self._program, self._tensors, state, self._classes, {}, held, rec.name_of(self))
+
+    def moving(self) -> list[str]:
+        """The buffers that the saved methods assign: they are state, and what the layer holds follows it."""
+        return [name for name in self._program.state if name in self._buffers]
+
     def current_program(self) -> Program:
         """The Program with the values that its parameters and state hold now."""
         for name, tensor in self._tensors.items():
             self._program.parameters[name].data = tensor._data
         for name, state in self._program.state.items():
-            state.value = self._executable.state[name]
+            state.value = self._tensors[name]._data if name in self._buffers else self._executable.state[name]
         return self._program
 
     def program(self, method_name: str | None = None) -> Program:

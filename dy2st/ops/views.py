@@ -168,6 +168,27 @@ unsqueeze = define_view(
     "unsqueeze", lambda x, axis: np.expand_dims(x, tuple(axis)), _infer_unsqueeze, _reshape_back, **_OTHER_AXES
 )
 
+
+
+def _infer_expect(x, shape, what):
+    """-1 in `shape` stands for any length."""
+    given, dims = tensor(x, "expect").shape, [None if d == -1 else d for d in shape]
+    if given is None:
+        return TensorType(x.dtype, tuple(dims))
+    if len(given) != len(dims) or not all(map(agree, given, dims)):
+        raise ShapeError(f"{what} is {x}; it takes the shape {list(shape)}")
+    return TensorType(x.dtype, tuple(a if isinstance(a, int) else b for a, b in zip(given, dims)))
+
+
+def _kernel_expect(x, shape, what):
+    if x.ndim != len(shape) or any(d not in (-1, n) for n, d in zip(x.shape, shape)):
+        raise ShapeError(f"{what} has the shape {list(x.shape)}; it takes {list(shape)}")
+    return x.view()
+
+
+expect = define_view("expect", _kernel_expect, _infer_expect, lambda ctx, g: (g,), raises=("ShapeError",), **_OTHER_AXES)
+"""The tensor itself, of which the number of axes and some lengths are known from here on; ShapeError where it is another."""
+
 # --- transpose, broadcast_to -----------------------------------------------------------------------------------------
 
 

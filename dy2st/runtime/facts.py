@@ -62,6 +62,7 @@ class Facts:
 
     def __init__(self, roots: Roots, policy: Policy = TO_STATIC):
         self.roots, self.policy = roots, policy
+        self.holds_state = True  # whether, while staging, state holds what the Program knows of it; a tracer looks at real values
         self.loops: dict[Any, dict] = {}
         self.staged_loops: set = set()
         self.pulled: set = set()  # where what gives items one after another is made, and asked for them one at a time
@@ -158,7 +159,8 @@ class Facts:
             name = self.roots.location_path(location, self.outer_cells)
             if name is None:
                 return False
-            slot = self.state[location.key] = StateSlot(self._name_for(location, name), location)
+            name = self._name_for(location, self.policy.state_name(location, name))
+            slot = self.state[location.key] = StateSlot(name, location)
             slot.type = type_
             return True
         risen = join_shared(slot.type, type_)

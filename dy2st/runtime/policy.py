@@ -32,6 +32,10 @@ class Policy:
     def prepare(self, facts: Any) -> None:
         """Before the first recording: what is known to be state."""
 
+    def state_name(self, location: Any, path: str) -> str:
+        """What a location is called that turns out to be state; path: how it is reached."""
+        return path
+
     def declared(self, rec: Any, value: Any, hint: str) -> Any:
         """The value of a local variable that was assigned with a hint of its type."""
         return value

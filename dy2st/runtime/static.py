@@ -41,6 +41,7 @@ class Recorder(Values):
         self.calls = calls
         self.journal = Journal()
         self.exceptions: dict[str, type] = {}
+        self.callees: dict[Any, str] = {}  # the Functions that were taken from finished Programs
         self.attempts: list[Any] = []  # the `try` statements whose bodies are being run
         self.cached: dict[Any, Any] = {}  # what functions that keep their results have given
         self.left: dict[int, Any] = {}  # iterators that a loop may have left before their end

@@ -177,6 +177,10 @@ class Values(Blocks):
         path = self._names.get(id(tensor)) or self.facts.find_root(tensor)
         return path.removeprefix("self.") if path else tensor.name
 
+    def name_of(self, layer: Any) -> str:
+        """What a layer in the root layer is called; nothing of any other."""
+        return self._names.get(id(layer), "")
+
     def _unused_name(self, name: str) -> str:
         base, n = name, 0
         while name in self.program.parameters:
