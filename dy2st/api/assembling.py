@@ -11,12 +11,14 @@ import numpy as np
 from ..errors import ShapeError
 from ..ops import views
 from ..ops.index import gather
+from ..runtime.library.turns import total
 from ..runtime.tensor import Tensor
 from .checks import need_tensor
+from .converted import converted
 from .creation import zeros
 from .joining import _length, concat, meshgrid, stack
 from .manipulation import _rank, flatten, reshape, unsqueeze
-from .shape_args import listed, same_dtype
+from .shape_args import is_staged_list, listed, same_dtype
 from .tensor_methods import tensor_method
 
 __all__ = (  # fmt: skip
@@ -126,11 +128,10 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     """The sum of the tensors of a list; of one tensor, a copy."""
     if isinstance(inputs, Tensor):
         return inputs.clone()
-    tensors = same_dtype("add_n", listed(inputs), "inputs")
-    total = tensors[0] if len(tensors) > 1 else tensors[0].clone()
-    for x in tensors[1:]:
-        total = total + x
-    return total
+    inputs = listed(inputs)
+    if is_staged_list(inputs):
+        return converted(total)(inputs)
+    return total(same_dtype("add_n", inputs, "inputs"))
 
 
 def block_diag(inputs: Any, name: str | None = None) -> Tensor:

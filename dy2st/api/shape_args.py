@@ -85,7 +85,8 @@ def is_staged_list(value: Any) -> bool:
 
 
 def same_dtype(op: str, tensors: Any, what: str = "x") -> list[Tensor]:
-    """A non-empty list of tensors, cast to the dtype in which they meet."""
+    """A non-empty list of tensors, cast to the dtype in which they meet; of a staged list, iterating refuses."""
+    tensors = tuple(tensors) if is_staged_list(tensors) else tensors
     if not isinstance(tensors, (list, tuple)) or not tensors:
         raise TypeError(f"{op}: {what} must be a non-empty list of Tensors, not {describe(tensors)}")
     found = [need_tensor(op, t, f"each of {what}") for t in tensors]

@@ -187,11 +187,11 @@ class Layer(MoreOfLayer):
         return parameter
 
     def add_sublayer(self, name: str, sublayer: Layer) -> Layer:
-        """Add a sublayer under `name`."""
+        """Add a sublayer under `name`, which may have dots, unlike those of parameters and buffers."""
         if not isinstance(sublayer, Layer):
             raise TypeError(f"add_sublayer takes a Layer, not {type(sublayer).__name__}")
         Layer._epoch[0] += 1
-        self._forget(self._fresh(str(name)))
+        self._forget(self._fresh(str(name), dots=True))
         self._sub_layers[str(name)] = sublayer
         return sublayer
 
@@ -207,11 +207,11 @@ class Layer(MoreOfLayer):
         else:
             self._non_persistable_buffer_names_set.add(name)
 
-    def _fresh(self, name: str) -> str:
-        """`name`, which must be a string without dots that isn't a method or plain attribute."""
+    def _fresh(self, name: str, dots: bool = False) -> str:
+        """`name`, which must be a string, unless `dots` one without them, that isn't a method or plain attribute."""
         if not isinstance(name, str):
             raise TypeError(f"the name of a parameter, buffer or sublayer is a str, not {type(name).__name__}")
-        if not name or "." in name:
+        if not name or ("." in name and not dots):
             raise KeyError(f"the name of a parameter, buffer or sublayer is not empty and has no dot, unlike {name!r}")
         if hasattr(type(self), name) or name in self.__dict__:
             raise KeyError(f"{type(self).__name__} already has an attribute {name!r}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..nn.converted import converted
+from ..api.converted import converted
 from ..runtime.library import flow
 
 __all__ = ["case", "cond", "switch_case", "while_loop"]

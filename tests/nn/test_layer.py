@@ -183,6 +183,7 @@ def test_names():
     for wrong in ("a.b", ""):
         with pytest.raises(KeyError, match="no dot"):
             a.add_parameter(wrong, None)
+    assert a.add_sublayer("b.0", b) is b and [name for name, _ in a.named_parameters()][2:] == ["b.0.weight", "b.0.bias"]
     with pytest.raises(KeyError, match="already has an attribute 'forward'"):
         a.add_sublayer("forward", b)
     with pytest.raises(TypeError, match="add_sublayer takes a Layer, not int"):

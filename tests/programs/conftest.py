@@ -13,11 +13,29 @@ import pytest
 
 import dy2st as paddle
 
-FRESH = """
-import pickle, sys
-import dy2st
+SERVER = """
+import os, pickle, sys, traceback
 
-path, calls = pickle.load(open(sys.argv[1], "rb"))
+answers = os.fdopen(os.dup(1), "wb")
+os.dup2(2, 1)  # what a model prints is no answer
+while True:
+    try:
+        source, arguments = pickle.load(sys.stdin.buffer)
+    except EOFError:
+        break
+    try:
+        space = {}
+        exec(compile(source, "<request>", "exec"), space)
+        answer = True, space["answer"](*arguments)
+    except BaseException:
+        answer = False, traceback.format_exc()
+    answers.write(pickle.dumps(answer))
+    answers.flush()
+"""
+
+LOADED = """
+import sys
+import dy2st
 
 def plain(value):
     if isinstance(value, dy2st.Tensor):
@@ -28,11 +46,34 @@ def plain(value):
         return {k: plain(v) for k, v in value.items()}
     return value
 
-net = dy2st.jit.load(path)
-results = [plain(net(*[dy2st.to_tensor(a) for a in arrays])) for arrays in calls]
-assert not {"gast", "astor"} & set(sys.modules), "loading and running must not need the source rewriter"
-pickle.dump(results, open(sys.argv[2], "wb"))
+def answer(path, calls):
+    net = dy2st.jit.load(path)
+    results = [plain(net(*[dy2st.to_tensor(a) for a in arrays])) for arrays in calls]
+    assert not {"gast", "astor"} & set(sys.modules), "loading and running must not need the source rewriter"
+    return results
 """
+
+
+class OtherProcess:
+    """A process that finds dy2st and can't see any test file. It runs what it is asked until it is closed."""
+
+    def __init__(self, folder):
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder, env=environment()
+        )
+
+    def ask(self, source, *arguments):
+        """What the function `answer` of a Python source gives there; its failure fails the test."""
+        self.process.stdin.write(pickle.dumps((source, arguments)))
+        self.process.stdin.flush()
+        done, answer = pickle.load(self.process.stdout)
+        assert done, answer
+        return answer
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait()
 
 
 def same(expected, given, where="result"):
@@ -60,16 +101,6 @@ def array(value):
     return value.numpy() if isinstance(value, paddle.Tensor) else np.asarray(value)
 
 
-def run_fresh(path, calls, folder):
-    """The results of a saved model on lists of arrays, computed by a process that can't see any test file."""
-    request, answer = folder / "request.pkl", folder / "answer.pkl"
-    request.write_bytes(pickle.dumps((str(path), calls)))
-    command = [sys.executable, "-c", FRESH, str(request), str(answer)]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment())
-    assert done.returncode == 0, done.stderr
-    return pickle.loads(answer.read_bytes())
-
-
 def environment():
     """An environment in which dy2st is found, wherever this process found it, and nothing else of the repository is."""
     return {**os.environ, "PYTHONPATH": str(Path(paddle.__file__).resolve().parent.parent)}
@@ -79,8 +110,16 @@ def call_all(function, calls):
     return [function(*[paddle.to_tensor(a) for a in arrays]) for arrays in calls]
 
 
+@pytest.fixture(scope="session")
+def other_process(tmp_path_factory):
+    """One process for all tests of this worker: what is loaded there knows nothing of the process that has saved it."""
+    process = OtherProcess(tmp_path_factory.mktemp("elsewhere"))
+    yield process
+    process.close()
+
+
 @pytest.fixture
-def agree(tmp_path):
+def agree(tmp_path, fresh):
     """agree(make, specs, *calls): `make()` gives a fresh function or Layer, a call is a list of arrays."""
 
     def check(make, specs, *calls):
@@ -89,15 +128,15 @@ def agree(tmp_path):
         path = tmp_path / "saved"
         paddle.jit.save(paddle.jit.to_static(make(), input_spec=specs), str(path))
         same(expected, call_all(paddle.jit.load(str(path)), calls), "loaded")
-        same(expected, run_fresh(path, calls, tmp_path), "fresh process")
+        same(expected, fresh(path, *calls), "another process")
 
     return check
 
 
 @pytest.fixture
-def fresh(tmp_path):
+def fresh(other_process):
     """fresh(path, *calls): results of a saved model in another process."""
-    return lambda path, *calls: run_fresh(path, calls, tmp_path)
+    return lambda path, *calls: other_process.ask(LOADED, str(path), calls)
 
 
 @pytest.fixture(name="same")

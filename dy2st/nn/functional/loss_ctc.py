@@ -6,6 +6,7 @@ from typing import Any
 
 from ...api.checks import floating, need_tensor
 from ...api.compare import not_equal, where
+from ...api.converted import converted
 from ...api.creation import full
 from ...api.gathering import take_along_axis
 from ...api.joining import concat, stack
@@ -16,7 +17,6 @@ from ...api.reduce import mean
 from ...errors import ShapeError
 from ...runtime.library.turns import repeated
 from ...runtime.tensor import Tensor
-from ..converted import converted
 from .activation import log_softmax
 from .loss import reduced
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ...api.checks import floating, need_tensor
 from ...api.compare import equal, not_equal, where
+from ...api.converted import converted
 from ...api.creation import one_hot
 from ...api.gathering import gather, take_along_axis
 from ...api.manipulation import unsqueeze
@@ -13,7 +14,6 @@ from ...api.math import clip, exp, log, minimum, sqrt
 from ...api.reduce import cumprod, mean
 from ...errors import ShapeError
 from ...runtime.tensor import Tensor
-from ..converted import converted
 from .activation import relu
 from .curves import log_sigmoid
 from .distance import pairwise_distance

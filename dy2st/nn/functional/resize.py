@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 from ...api.checks import floating
+from ...api.converted import converted
 from ...api.creation import arange
 from ...api.gathering import index_select
 from ...api.manipulation import reshape
 from ...api.math import clip, floor
 from ...api.shape_args import int_list
 from ...runtime.tensor import Tensor
-from ..converted import converted
 from .pooling import adaptive_avg_pool2d
 from .pooling_lines import adaptive_avg_pool1d, adaptive_avg_pool3d
 from .windows import FORMATS, channels_back, channels_first

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ...api.converted import converted
 from ...api.creation import full
 from ...api.joining import split
 from ...api.linalg import matmul
@@ -12,7 +13,6 @@ from ...api.math import sigmoid, tanh
 from ...runtime.library.turns import pair
 from ...runtime.tensor import Tensor
 from .. import functional as F
-from ..converted import converted
 from ..initializer import Constant, Uniform
 from ..layer import Layer
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ...api.compare import where
+from ...api.converted import converted
 from ...api.joining import concat, flip, stack, unstack
 from ...api.manipulation import transpose, unsqueeze
 from ...runtime.library.turns import over_time
 from ...runtime.tensor import Tensor
 from .. import functional as F
 from ..containers import LayerList
-from ..converted import converted
 from ..layer import Layer
 from .cells import GRUCell, LSTMCell, SimpleRNNCell
 

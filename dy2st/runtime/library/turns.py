@@ -1,5 +1,5 @@
-"""What layers over time need of Python: converted as a user's code is, so that a number of turns that only the Program knows is a
-loop of the Program, and states that are one of several kinds are taken apart when it runs."""
+"""What functions of this package need of Python: converted as a user's code is, so that a number of turns that only the Program
+knows is a loop of the Program, and states that are one of several kinds are taken apart when it runs."""
 
 from __future__ import annotations
 
@@ -20,6 +20,16 @@ def over_time(step: Any, count: Any, state: Any) -> Any:
         output, state = step(t, state)
         outputs.append(output)
     return outputs, state
+
+
+def total(tensors: Any) -> Any:
+    """The sum of the tensors of a list, in memory of its own."""
+    if not tensors:
+        raise TypeError("add_n: inputs must be a non-empty list of Tensors")
+    found = tensors[0].clone()
+    for x in tensors[1:]:
+        found = found + x
+    return found
 
 
 def pair(states: Any) -> tuple[Any, Any]:
