@@ -121,7 +121,7 @@ def depth(type_: Type) -> int:
 
 def kind(type_: Type, exact: bool = True) -> Kind:
     """What tells alternatives of one sum apart; with `exact`, tensors of different dtypes are of different kinds."""
-    if type_ in NUMERIC:
+    if isinstance(type_, ScalarType) and type_ in NUMERIC:
         return ("number",)
     if isinstance(type_, TensorType):
         return ("tensor", type_.dtype) if exact else ("tensor",)

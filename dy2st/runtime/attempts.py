@@ -21,6 +21,7 @@ from .join import same
 from .journal import MISSING, Location
 from .markers import Restage, Unbound
 from .tries import refuse_unconverted_try
+from .unconverted import unwatched
 
 
 @dataclass
@@ -139,6 +140,7 @@ class Attempt:
         for slot in self.slots.values():
             slot.known = {self.frame: slot.before}
 
+    @unwatched
     def store(self) -> None:
         """Put what the body has changed into the cells."""
         for change in self.rec.journal.changed_since(self.savepoint):
@@ -234,7 +236,7 @@ def may_raise(rec: Any, thrown: list[Thrown]) -> None:
         if attempt.frame in rec.frames:  # else the operation goes to a Block outside of it
             thrown = attempt.offer(thrown)
     if thrown:
-        refuse_unconverted_try()
+        refuse_unconverted_try(rec)
 
 
 def _held(location: Location, value: Any) -> Any:

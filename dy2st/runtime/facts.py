@@ -152,6 +152,10 @@ class Facts:
         """The path by which `obj` outlives the call, or None."""
         return self.roots.path(obj)
 
+    def outlives(self, location: Location) -> bool:
+        """Whether a location is there when the call is over."""
+        return self.roots.location_path(location, self.outer_cells) is not None
+
     def add_state(self, location: Location, type_: Type = NEVER) -> bool:
         """A location is state; whether that, or its type, is news."""
         slot = self.state.get(location.key)
@@ -209,7 +213,10 @@ class Facts:
     def learn_variables(self, rec: Any) -> None:
         """A path ends in an exception: what closure variables and globals hold there shows nowhere else, and is state."""
         for change in rec.journal.pending(1):
-            if change.before is MISSING or change.location.key in self.state or not is_plain_variable(change.location):
+            location = change.location
+            if change.before is MISSING or location.key in self.state or not is_plain_variable(location):
+                continue
+            if not self.outlives(location):
                 continue
             if self.add_state(change.location, join_shared(rec.type_of(change.before), rec.type_of(change.after))):
                 raise Restage(None, lambda: None)

@@ -27,6 +27,7 @@ from .staging import (
     stage_owner_of_missing,
 )
 from .static import Recorder
+from .unconverted import unwatched
 
 POSITION = "position"  # the name under which a `for` carries its position, always an int
 MAX_RISES = 60  # the lattice is far lower: more than this is a fault of ours
@@ -116,6 +117,7 @@ class Loop:
         starts = [v for c in self.carried for v in start_values(self.rec, c)]
         return run_trial(self.rec, function, types, lambda args: self._enter(args, starts))
 
+    @unwatched
     def _enter(self, args: list[Value], starts: list[Value | None]) -> list:
         """Inside the trial's Block: put the carried locations in place; the values of the names."""
         elements = self.rec.heap.elements
@@ -143,6 +145,7 @@ class Loop:
         """What the objects that the last trial carried on hold, leaf by leaf: a type tells only their class's name."""
         return [self.objects.get((c.key, i)) for c in self.carried for i, _ in enumerate(c.plan.leaves())]
 
+    @unwatched
     def _learn_objects(self, trial: Trial) -> None:
         if trial.outcome is NEVER:
             return
@@ -167,6 +170,7 @@ class Loop:
         placed = dict(zip(self.places, self.seen[len(self.names) :]))
         return any(key not in placed or not same(placed[key], change.after) for key, change in test.changes.items())
 
+    @unwatched
     def _rise(self, trial: Trial) -> bool:
         """Take what the body left into the plans; whether nothing changed."""
         rec, stable = self.rec, True
@@ -204,9 +208,13 @@ class Loop:
             self.known["location", key] = place.plan
 
     def _record(self, test: Trial, trial: Trial) -> list:
+        with self.rec.opened(test.frame):
+            self.rec.emit("yield", [self.rec.condition(test.outcome)])
+        return self._record_while(test, trial)
+
+    @unwatched
+    def _record_while(self, test: Trial, trial: Trial) -> list:
         rec = self.rec
-        with rec.opened(test.frame):
-            rec.emit("yield", [rec.condition(test.outcome)])
         if trial.outcome is not NEVER:
             outs = self._outs(trial)
             with rec.opened(trial.frame):

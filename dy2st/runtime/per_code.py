@@ -15,17 +15,32 @@ from typing import Any, TypeVar
 Found = TypeVar("Found")
 
 
+class Notes:
+    """What is noted about code objects, for as long as they live."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, tuple[Any, weakref.ref]] = {}
+
+    def note(self, code: CodeType, what: Any) -> Any:
+        key, known = id(code), self.known
+        known[key] = what, weakref.ref(code, lambda _: known.pop(key, None))
+        return what
+
+    def get(self, code: CodeType) -> Any:
+        """What is noted of this very code object, or None."""
+        entry = self.known.get(id(code))
+        return None if entry is None else entry[0]
+
+
 def per_code(find_out: Callable[[CodeType], Found]) -> Callable[[CodeType], Found]:
     """`find_out`, which remembers its answer for as long as the code object lives."""
-    known: dict[int, tuple[Any, weakref.ref]] = {}
+    notes = Notes()
+    known = notes.known
 
     @functools.wraps(find_out)
     def found(code: CodeType) -> Found:
         entry = known.get(id(code))
-        if entry is None:
-            key = id(code)
-            entry = known[key] = (find_out(code), weakref.ref(code, lambda _: known.pop(key, None)))
-        return entry[0]
+        return notes.note(code, find_out(code)) if entry is None else entry[0]
 
     return found
 

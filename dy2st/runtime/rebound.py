@@ -11,24 +11,24 @@ from types import CodeType
 from typing import Any
 
 from ..ir.types import NONE, ScalarType, TensorType
+from .per_code import Notes
 from .plans import Leaf, Same
 from .proxies import StagedScalar
 from .tensor import Tensor
 
 COUNTED, COMPUTED = "counted", "computed"  # as in `transformers.rebound`
 
-_known: dict[int, tuple[CodeType, dict[str, Any]]] = {}
+_notes = Notes()
 
 
 def remember(code: CodeType, names: dict[str, Any]) -> None:
     """Note what the generated body of a loop rebinds, and how."""
-    _known[id(code)] = code, names
+    _notes.note(code, names)
 
 
 def rebound_by(code: CodeType) -> dict[str, Any]:
     """The names that the body of a loop rebinds, and how; none for what isn't a generated one."""
-    known = _known.get(id(code))
-    return known[1] if known is not None and known[0] is code else {}
+    return _notes.get(code) or {}
 
 
 def surely_changes(how: Any, value: Any) -> bool:

@@ -7,6 +7,7 @@ from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from .journal import Attribute, Contents, Item, Location, Variable
+from .per_code import per_code
 from .staged_objects import is_staged_object
 
 NAMED = (str, int, float, bool, tuple, type(None))  # keys with a text of their own
@@ -132,10 +133,11 @@ def _globals(path: str, function: FunctionType) -> list[tuple[str, Any]]:
     return found
 
 
-def mentioned(code: CodeType) -> list[str]:
+@per_code
+def mentioned(code: CodeType) -> tuple[str, ...]:
     """The names of globals and attributes in a function and the functions inside it."""
     inner = [name for constant in code.co_consts if isinstance(constant, CodeType) for name in mentioned(constant)]
-    return list(dict.fromkeys([*code.co_names, *inner]))
+    return tuple(dict.fromkeys([*code.co_names, *inner]))
 
 
 def _class_attributes(path: str, cls: type) -> list[tuple[str, Any]]:

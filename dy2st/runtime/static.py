@@ -120,9 +120,13 @@ class Recorder(Values):
 
     def may_raise(self, thrown: list[Thrown]) -> None:
         """An operation that may raise comes next: what Python code has stored by now must be stored in the Program."""
+        self._settle_variables()
+        may_raise(self, thrown)
+
+    @unwatched
+    def _settle_variables(self) -> None:
         self.facts.learn_variables(self)
         self.facts.flush(self)
-        may_raise(self, thrown)
 
     def attempting(self, attempt: Any) -> AbstractContextManager:
         """A `try` is active for a while."""

@@ -7,15 +7,16 @@ read off the user's own source. Converted code has none but `except*`: every oth
 from __future__ import annotations
 
 import ast
-import functools
 import inspect
 import linecache
 import sys
 from types import CodeType, FrameType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..errors import ConversionError
 from .blocks import PACKAGE
+from .per_code import has_instruction, per_code
+from .unconverted import unwatched
 
 OUTERMOST = ("_stage_once", "_trace_once")  # what runs the model's code: a `try` around it is no part of the model
 STAR = getattr(ast, "TryStar", ast.Try)  # Python 3.11
@@ -29,13 +30,14 @@ class Span(NamedTuple):
     is_star: bool
 
 
-def refuse_unconverted_try() -> None:
+@unwatched
+def refuse_unconverted_try(rec: Any) -> None:
     """ConversionError if the user's line that is running stands in the body of a `try` that isn't converted."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code.co_name not in OUTERMOST:
         code = frame.f_code
-        if not code.co_filename.startswith(PACKAGE):
-            for span in spans(code.co_filename):
+        if not code.co_filename.startswith(PACKAGE) and may_try(code):
+            for span in spans(code):
                 inside = span.first <= frame.f_lineno <= span.last and code.co_firstlineno <= span.first
                 if inside and (span.is_star or not _is_converted(code)):
                     raise ConversionError(
@@ -56,14 +58,22 @@ def _is_converted(code: CodeType) -> bool:
 def has_try(code: CodeType) -> bool:
     """Whether a function has a `try`, as far as its source can tell."""
     lines = {line for _, _, line in code.co_lines() if line is not None}
-    return any(span.first in lines for span in spans(code.co_filename))
+    return any(span.first in lines for span in spans(code))
 
 
-@functools.lru_cache(maxsize=256)
-def spans(filename: str) -> tuple[Span, ...]:
-    """The bodies of the `try` statements of a file."""
+@per_code
+def may_try(code: CodeType) -> bool:
+    """Whether code may have a `try` of its own, as its instructions tell; a `with` looks alike."""
+    if sys.version_info >= (3, 11):
+        return bool(code.co_exceptiontable)
+    return has_instruction(code, "SETUP_FINALLY", "SETUP_WITH")
+
+
+@per_code
+def spans(code: CodeType) -> tuple[Span, ...]:
+    """The bodies of the `try` statements in the file of a function."""
     try:
-        tree = ast.parse("".join(linecache.getlines(filename)))
+        tree = ast.parse("".join(linecache.getlines(code.co_filename)))
     except SyntaxError:
         return ()
     return tuple(_span(node) for node in ast.walk(tree) if isinstance(node, ast.Try | STAR))

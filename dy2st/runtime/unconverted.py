@@ -143,17 +143,21 @@ def _profiled(rec: Any, look: Callable[[CodeType, FrameType], None]) -> Iterator
 
 
 def unwatched(work: Callable[..., Any]) -> Callable[..., Any]:
-    """`work`, whose first argument is the recorder and in which none of the user's code runs, with the profiling hook paused."""
+    """`work`, in which none of the user's code runs, with the profiling hook paused.
+
+    Its first argument is the recorder, or has it as `rec`.
+    """
 
     @functools.wraps(work)
-    def quiet(rec: Any, *args: Any) -> Any:
+    def quiet(first: Any, *args: Any) -> Any:
+        rec = getattr(first, "rec", first)
         hook = rec.hook
         if hook is None:
-            return work(rec, *args)
+            return work(first, *args)
         rec.hook = None
         sys.setprofile(None)
         try:
-            return work(rec, *args)
+            return work(first, *args)
         finally:
             rec.hook = hook
             sys.setprofile(hook)

@@ -11,7 +11,6 @@ import contextlib
 import functools
 import inspect
 import types
-import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +21,7 @@ from ..blocks import user_instruction
 from ..call_hook import noted
 from ..heap import Poison
 from ..journal import Item, Variable
+from ..per_code import Notes
 from ..proxies import Staged, StagedSum, StagedTuple, SumMethod
 from ..rebound import remember
 from ..rest import Rest, with_named_rest
@@ -29,6 +29,7 @@ from ..spec import leaves
 from ..staged_objects import python_class
 from ..static import PACKAGE, Recorder, current_recorder
 from ..tensor import Tensor
+from ..unconverted import unwatched
 from ..warn import warn_at
 from .dataclasses_ import construct_dataclass, has_generated_init
 from .foreign import foreign_class, foreign_function, is_foreign, unconverted
@@ -43,8 +44,6 @@ from .sums import on_alternatives
 from .text import string_method
 
 FRESH = (list, dict, set)
-
-_converted: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
 
 
 def convert_call(function: Any) -> Any:
@@ -126,7 +125,7 @@ def _function(rec: Recorder, function: types.FunctionType) -> Any:
     if is_converted(function):
         return _entering(rec, function, function, None)
     try:
-        converted, transpiled = converted_function(function, rec.facts.careful, typed=rec.facts.policy.typed)
+        converted, transpiled = _converted(rec, function)
     except SourceUnavailableError:
         return unconverted(rec, function)
     return _entering(rec, function, converted, transpiled)
@@ -143,7 +142,7 @@ def generator_of(rec: Recorder, function: types.FunctionType, resumable: bool | 
     site = user_instruction()
     try:
         wanted = True if site in rec.facts.pulled else resumable
-        converted, transpiled = converted_function(function, rec.facts.careful, wanted, rec.facts.policy.typed)
+        converted, transpiled = _converted(rec, function, wanted)
     except SourceUnavailableError:
         return unconverted(rec, function)
     enter = _entering(rec, function, converted, transpiled)
@@ -167,38 +166,39 @@ def is_converted(function: types.FunctionType) -> bool:
 
 def is_generated(code: types.CodeType) -> bool:
     """Whether this very code object is converted code; an equal one may belong to another file."""
-    return _generated.get(id(code)) is code
+    return _generated.get(code) is not None
 
 
-_generated: dict[int, types.CodeType] = {}
+_generated = Notes()
 
 
 def converted_function(
     function: types.FunctionType, careful: str = "", resumable: bool | None = None, typed: bool = False
 ) -> tuple[types.FunctionType, Any]:
-    """The converted twin of a function, sharing its globals, cells and defaults, and what the transpiler knows of it.
+    """A converted twin of a function, sharing its globals, cells and defaults, and what the transpiler knows of it.
 
     careful: one that converts operators that may be between sets although it mentions none ("containers"), or all ("objects").
     resumable: of a generator, whether it can be left and asked again; None where that is as its `yield`s want it. typed: hints of
     local variables count.
     """
-    twins = _converted.setdefault(function, {})
-    found = twins.get((careful, resumable, typed))
-    if found is None:
-        from ... import transformers
-        from .. import convert as jst
+    from ... import transformers
+    from .. import convert as jst
 
-        transpiled = transformers.transpile(function, careful, resumable, typed)
-        converted = transpiled.instantiate(function, jst)
-        _remember(converted.__code__)
+    transpiled = transformers.transpile(function, careful, resumable, typed)
+    if not is_generated(transpiled.code):
+        _remember(transpiled.code)
         for body, rebound in transpiled.rebound:
             remember(body, rebound)
-        found = twins[careful, resumable, typed] = (converted, transpiled)
-    return found
+    return transpiled.instantiate(function, jst), transpiled
+
+
+@unwatched
+def _converted(rec: Recorder, function: types.FunctionType, resumable: bool | None = None) -> tuple[types.FunctionType, Any]:
+    return converted_function(function, rec.facts.careful, resumable, rec.facts.policy.typed)
 
 
 def _remember(code: types.CodeType) -> None:
-    _generated[id(code)] = code
+    _generated.note(code, True)
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType) and constant.co_flags & inspect.CO_OPTIMIZED:  # else the body of a class
             _remember(constant)
