@@ -48,7 +48,7 @@ class ParseError(Dy2stError, ValueError):
     """Program text that doesn't follow the grammar; the message names the line."""
 
 
-class ModelFileError(Dy2stError):
+class ModelFileError(Dy2stError, ValueError):
     """A model file that is missing, damaged, truncated, mixed or hostile."""
 
 

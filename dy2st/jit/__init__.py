@@ -33,10 +33,13 @@ _HOMES = {
     "set_verbosity": "dy2static.logging_utils",
     "to_static": "conversion",
 }
+_MODULES = ("api", "dy2static", "translated_layer")
 __all__ = list(_HOMES)
 
 
 def __getattr__(name: str) -> _Any:
+    if name in _MODULES:
+        return _import_module(f"{__name__}.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(_import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -22,6 +22,7 @@ from ..runtime.state_fits import StateKinds
 from ..runtime.taped import TapedMirror
 from ..runtime.tensor import Tensor
 from .gradients import Call, Gradients, bring
+from .outputs import Output, outputs_of
 from .result_leaves import arrays
 
 
@@ -58,9 +59,14 @@ class ConcreteProgram:
         return list(self.tensors.values())
 
     @property
-    def outputs(self) -> list:
-        """The types of the results."""
+    def result_types(self) -> list:
+        """The type of the result."""
         return self.program.entry.result_types
+
+    @property
+    def outputs(self) -> list[Output]:
+        """The tensors of the result, in order: what `output_spec` takes."""
+        return outputs_of(self.program.entry)
 
     @property
     def executable(self) -> Any:

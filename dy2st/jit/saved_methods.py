@@ -13,6 +13,7 @@ from .concrete import settled
 from .forms import Form
 from .linking import Linker
 from .loaded_method import NO_OTHER_MODE, OTHER_MODE
+from .pruning import Pruning
 from .static_function import StaticFunction
 
 
@@ -22,14 +23,19 @@ def static_methods(layer: Layer) -> dict[str, StaticFunction]:
     return {name: getattr(layer, name) for name, f in found.items() if isinstance(f, StaticFunction) and name != "forward"}
 
 
-def contents(now: dict[str, Form], others: dict[str, Form], name: str) -> tuple[Program, Info]:
-    """The Program and the Info of a file, which is called `name`. `now`, `others`: method -> its form in each mode."""
+def contents(
+    now: dict[str, Form], others: dict[str, Form], name: str, prunings: dict[str, Pruning]
+) -> tuple[Program, Info]:
+    """The Program and the Info of a file, which is called `name`.
+
+    now, others: method -> its form in each mode. prunings: method -> what is kept of its inputs and outputs.
+    """
     programs = {method: form.program for method, form in now.items()}
     trees = {method: form.function.spread(form.program.arguments) for method, form in now.items()}
     info = Info(
         entries=dict.fromkeys(programs, "main"),
-        inputs={method: [[key, argument_tree.encode(value)] for key, value in tree] for method, tree in trees.items()},
-        outputs={method: [str(t) for t in program.outputs] for method, program in programs.items()},
+        inputs={method: _encoded(tree, prunings[method]) for method, tree in trees.items()},
+        outputs={method: [str(t) for t in program.result_types] for method, program in programs.items()},
         training=next(iter(programs.values())).training,
         name=name,
         versions={"dy2st": VERSION},
@@ -37,11 +43,21 @@ def contents(now: dict[str, Form], others: dict[str, Form], name: str) -> tuple[
     if refused := {method: form.refused for method, form in others.items() if form.refused}:
         info.extra[NO_OTHER_MODE] = refused
     linked = {method: form.program for method, form in others.items() if not form.refused}
-    if len(programs) == 1 and not linked:
+    if len(programs) == 1 and not linked and not any(prunings.values()):
         return settled(*programs.values()), info
     linker = Linker()
     info.entries = {method: linker.add(method, program) for method, program in programs.items()}
     mode = "eval" if info.training else "train"
     if linked:
         info.extra[OTHER_MODE] = {method: linker.add(f"{method}.{mode}", program) for method, program in linked.items()}
+    for functions in (info.entries, info.extra.get(OTHER_MODE, {})):
+        for method, function in functions.items():
+            if prunings[method]:
+                prunings[method].apply(linker.program, function, trees[method])
+                info.outputs[method] = [str(t) for t in linker.program.functions[function].result_types]
     return linker.program, info
+
+
+def _encoded(arguments: list, pruning: Pruning) -> list:
+    dropped = pruning.dropped(arguments)
+    return [[key, argument_tree.encode(value)] for key, value in arguments if key not in dropped]

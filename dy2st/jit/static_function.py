@@ -25,6 +25,7 @@ from ..runtime.tensor import Tensor
 from ..runtime.tracebacks import shows_users_frames
 from ..runtime.warn import warn_at
 from .concrete import ConcreteProgram
+from .outputs import Output
 from .script_module import ScriptModule
 
 PLAIN = (bool, int, float, str, type(None))
@@ -268,6 +269,16 @@ class StaticFunction:
     def get_concrete_program(self, *args: Any, **kwargs: Any) -> ConcreteProgram:
         """The Program for these InputSpecs (or tensors) and Python values."""
         return self._program_for(self._bind(args, kwargs))
+
+    @property
+    def inputs(self) -> list[InputSpec]:
+        """The specs of the input tensors of `concrete_program`."""
+        return self.concrete_program.inputs
+
+    @property
+    def outputs(self) -> list[Output]:
+        """The tensors in the result of `concrete_program`: what `output_spec` takes."""
+        return self.concrete_program.outputs
 
     @property
     def main_program(self) -> Any:

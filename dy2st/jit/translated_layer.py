@@ -16,6 +16,7 @@ from ..runtime.tensor import Tensor
 from ..saving import Info
 from .kept import Kept, places
 from .loaded_method import SavedMethod
+from .outputs import outputs_of
 
 
 class LoadedPart(Layer):
@@ -114,6 +115,15 @@ class TranslatedLayer(Layer):
     def input_spec(self) -> list[InputSpec]:
         """The specs of the input tensors, in order."""
         return self._method(None).input_spec
+
+    def _input_spec(self, method_name: str | None = None) -> list[InputSpec]:
+        """The specs of a method's input tensors, in order. ValueError: no such method was saved."""
+        return self._method(method_name).input_spec
+
+    def _output_spec(self, method_name: str | None = None) -> list[InputSpec]:
+        """The specs of the tensors in a method's result, in order. ValueError: no such method was saved."""
+        outputs = outputs_of(self._program.functions[self._method(method_name).function])
+        return [InputSpec(output.shape, output.dtype) for output in outputs]
 
     @property
     def info(self) -> Info:

@@ -55,8 +55,8 @@ def set_code_level(level: int | None = LAST, also_to_stdout: bool | None = False
     """Log the code of each function after a step of its conversion, on stderr.
 
     level: 1 names are put in order (type hints, private names, `super()`); 2 generators hand on their items; 3 statements:
-        matches are conditions, jumps and early returns flags; 4 expressions and calls go through `_jst`; 5 control flow is functions;
-        100 the code that runs, which is what `.code` shows.
+        matches are conditions, jumps and early returns flags; 4 expressions and calls go through `_jst`; 5 control flow is
+        functions; 100 the code that runs, which is what `.code` shows.
     also_to_stdout: print it as well. Counts for more than the variable TRANSLATOR_CODE_LEVEL of the environment. TypeError for a
         level that is no int, AssertionError for an also_to_stdout that is no bool.
     """
