@@ -62,8 +62,15 @@ Tensor.place = property(lambda x: CPUPlace())  # type: ignore[attr-defined]
 
 @tensor_method()
 def item(x: Tensor, *index: int) -> Any:
-    """The only element, or the one at `index`, as a Python number."""
+    """The only element, or the one at `index`, as a Python number; a single index counts through all elements.
+
+    ValueError: x has several elements, or `index` is neither one int nor one for each axis.
+    """
+    if len(index) > 1 and x.type.rank not in (None, len(index)):
+        raise ValueError(f"item() takes one index, or one for each axis of a tensor of shape {x.shape}, not {len(index)}")
     if x.is_staged:
+        if len(index) == 1:
+            x = x.reshape([-1])  # type: ignore[attr-defined]
         return lookup("py.item")(x[index] if index else x)  # type: ignore[index]
     array = x._array("x.item()")
     if not index and array.size != 1:

@@ -122,10 +122,12 @@ def _fits(node, code) -> bool:
 
 
 def _same_code(candidates, code):
-    """Several lambdas on one line: those whose compiled code is that of the function."""
-    equal = [candidate for candidate in candidates if _key(code) == _key(_compiled(candidate, code))]
-    exact = [candidate for candidate in equal if _spans(candidate.node, code)]
-    return exact or equal
+    """Several lambdas on one line: the innermost in which the code lies, or, without positions, those whose compiled code is that of
+    the function (a lambda that is compiled alone calls what the module imports in another way, on some Pythons)."""
+    if all(isinstance(candidate.node, ast.Lambda) for candidate in candidates) and (places := _places(code)):
+        inside = [candidate for candidate in candidates if _spans(candidate.node.body, places)]
+        return sorted(inside, key=lambda candidate: (candidate.node.lineno, candidate.node.col_offset))[-1:]
+    return [candidate for candidate in candidates if _key(code) == _key(_compiled(candidate, code))]
 
 
 def _compiled(candidate, code):
@@ -153,12 +155,14 @@ def _key(code):
     return (code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
 
 
-def _spans(node, code) -> bool:
-    """Whether the code's positions lie in the lambda's body (Python 3.11 and later know columns)."""
-    if not hasattr(code, "co_positions") or not isinstance(node, ast.Lambda):
-        return True
-    body = node.body
+def _places(code) -> list:
+    """Where the code's instructions come from (Python 3.11 and later know columns): (line, column, end line, end column)."""
+    positions = code.co_positions() if hasattr(code, "co_positions") else ()
+    return [(line, column, end, end_column) for line, end, column, end_column in positions
+            if column is not None and end_column is not None and (line, column) != (code.co_firstlineno, 0)]
+
+
+def _spans(body, places) -> bool:
+    """Whether all of them lie in a lambda's body."""
     first, last = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
-    places = [(line, column, end, end_column) for line, end, column, end_column in code.co_positions()
-              if column is not None and end_column is not None and (line, column) != (code.co_firstlineno, 0)]
     return all(first <= (line, column) and (end, end_column) <= last for line, column, end, end_column in places)

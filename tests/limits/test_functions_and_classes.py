@@ -114,6 +114,8 @@ def test_b21_two_lambdas_on_one_line():
     up, down = lambda x: x + 1 if x.sum() > 0 else x, lambda x: x - 1 if x.sum() > 0 else x  # fmt: skip
     on_x(up)
     on_x(down)
+    for function in (lambda x: paddle.add(x, x), lambda x: paddle.abs(x), lambda x: (lambda y: paddle.add(y, x))(paddle.abs(x))):
+        on_x(function)
 
 
 # --- b.22, b.23: classes -----------------------------------------------------------------------------------------------
