@@ -122,8 +122,8 @@ def _fits(node, code) -> bool:
 
 
 def _same_code(candidates, code):
-    """Several lambdas on one line: the innermost in which the code lies, or, without positions, those whose compiled code is that of
-    the function (a lambda that is compiled alone calls what the module imports in another way, on some Pythons)."""
+    """Several lambdas on one line: the innermost in which the code lies; without positions, those whose compiled code is that of
+    the function. (Compiled alone, a lambda calls what the module imports in another way, on some Pythons.)"""
     if all(isinstance(candidate.node, ast.Lambda) for candidate in candidates) and (places := _places(code)):
         inside = [candidate for candidate in candidates if _spans(candidate.node.body, places)]
         return sorted(inside, key=lambda candidate: (candidate.node.lineno, candidate.node.col_offset))[-1:]

@@ -434,7 +434,10 @@ def test_a2_22_casts_of_variables():
 
 
 def test_a2_22_a_cast_of_many_elements_is_elementwise_with_a_warning():
-    """An int is int64 wherever it becomes a tensor, where Paddle's `convert_var_dtype` has int32; a bool of many elements is as ambiguous as it is eagerly."""
+    """An int is int64 wherever it becomes a tensor, where Paddle's `convert_var_dtype` has int32.
+
+    A bool of many elements is as ambiguous as it is eagerly.
+    """
     with pytest.warns(paddle.errors.Dy2stWarning):
         found = paddle.jit.to_static(lambda x: (int(x), float(x > 0)))(X)
     assert [v.dtype.name for v in found] == ["int64", "float32"] and plain(found[0])[1] == [1, 2, 3]
@@ -590,7 +593,8 @@ def test_a2_29_in_place():
 
 def made_inside(x, n):
     return (paddle.to_tensor([1, 2]), paddle.to_tensor(1.5), paddle.to_tensor(True), paddle.to_tensor([x.sum(), 1.0]),
-            paddle.to_tensor([[n, n + 1], [3, 4]]), paddle.to_tensor(n, dtype="float32"), paddle.to_tensor(x), paddle.to_tensor(2 + 1j))  # fmt: skip
+            paddle.to_tensor([[n, n + 1], [3, 4]]), paddle.to_tensor(n, dtype="float32"), paddle.to_tensor(x),
+            paddle.to_tensor(2 + 1j))  # fmt: skip
 
 
 @pytest.mark.filterwarnings("ignore:to_tensor of a constant")
