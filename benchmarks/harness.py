@@ -24,6 +24,14 @@ class Aim:
 
 
 @dataclass
+class Limit:
+    """`variant` should take at most so many seconds, on a machine of today."""
+
+    variant: str
+    seconds: float
+
+
+@dataclass
 class Case:
     """One thing that is measured.
 
@@ -38,6 +46,7 @@ class Case:
     note: str = ""
     sizes: list[int] = field(default_factory=list)
     max_growth: float = 1.05
+    limits: list[Limit] = field(default_factory=list)
 
 
 @dataclass

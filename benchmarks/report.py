@@ -50,6 +50,11 @@ def _summary(results: list[tuple[Case, dict[str, Timing]]]) -> str:
             ratio = reached(aim, timings)
             word = "reached" if ratio <= aim.factor else "**missed**"
             lines.append(f"| {case.title} | {aim.variant} at most {aim.factor:g} x {aim.reference} | {ratio:.2f} | {word} |")
+        for limit in case.limits:
+            median = timings[limit.variant].median
+            word = "reached" if median <= limit.seconds else "**missed**"
+            name, most = limit.variant, f"{limit.seconds * 1e3:g} ms"
+            lines.append(f"| {case.title} | {name} at most {most} | {median * 1e3:.2f} ms | {word} |")
         if case.sizes:
             exponent = growth(case, timings)
             word = "reached" if exponent <= case.max_growth else "**missed**"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..runtime.convert import convert_ifelse, convert_raise, convert_while_loop
 from ..runtime.engine.exceptions import exception_class
-from .expr import Expr
+from .expr import Expr, filled
 from .node import Node
 from .tree import map_tree
 
@@ -148,8 +148,7 @@ class Raise(Expr):
         self.places, self.n_results = (), 0
 
     def run(self, values: dict[Any, Any]) -> None:
-        args = map_tree(lambda leaf: values[leaf] if isinstance(leaf, Node) else leaf, self.args)
-        convert_raise((self.cls or exception_class(self.exception))(*args))
+        convert_raise((self.cls or exception_class(self.exception))(*filled(self.args, values)))
 
 
 def always_needed(expr: Expr) -> bool:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from .graph import InternalGraph
 
 
+_LEAVES = (int, float, bool, str, type(None))
+
+
 class Expr:
     """One step: `args` and `kwargs` hold Nodes and constants, in the containers of the call; `outputs` are the Nodes it makes.
 
@@ -82,8 +85,8 @@ class Expr:
 
     def run(self, values: dict[Any, Any]) -> None:
         """Compute the values of the outputs from those of the inputs."""
-        value_of = lambda leaf: values[leaf] if isinstance(leaf, Node) else leaf  # noqa: E731
-        result = self.call(map_tree(value_of, self.args), map_tree(value_of, self.kwargs) if self.kwargs else {})
+        args = tuple([values[x] if isinstance(x, Node) else x if type(x) in _LEAVES else filled(x, values) for x in self.args])
+        result = self.call(args, filled(self.kwargs, values) if self.kwargs else {})
         if result is None and self.writes:  # `x[0] = 1` gives nothing: its output is x from then on
             result = values[self.written[0]]
         self.store(values, result)
@@ -116,6 +119,11 @@ class Expr:
         from .printing import expr_text
 
         return expr_text(self, spec)
+
+
+def filled(tree: Any, values: dict[Any, Any]) -> Any:
+    """The same containers with values in the place of Nodes."""
+    return map_tree(lambda leaf: values[leaf] if isinstance(leaf, Node) else leaf, tree)
 
 
 class Input(Expr):

@@ -25,9 +25,10 @@ _ANY = inspect.Parameter.POSITIONAL_OR_KEYWORD
 def from_translated(loaded: Any, method: str | None = None) -> TracedModule:
     """The Program of a loaded model (`jit.load`) as a TracedModule, whose Exprs are operators.
 
-    It computes what the method of this name (the first that was saved) does, on the same parameters, which lie in a tree of layers
-    by their names. Queries by function find the operator of its name. TypeError for anything but a loaded model, ValueError for a
-    method that wasn't saved, TraceError where the Program has state, `try` or recursion.
+
+    It computes what the method of this name (the first that was saved) does, on the same parameters, which lie in a tree of
+    layers by their names. Queries by function find the operator of its name. TypeError for anything but a loaded model,
+    ValueError for a method that wasn't saved, TraceError where the Program has state, `try` or recursion.
     """
     if not hasattr(loaded, "current_program") or not isinstance(loaded, Layer):
         raise TypeError(f"from_translated takes what jit.load gives, not {type(loaded).__name__}")

@@ -12,7 +12,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
 sys.path.insert(0, str(FOLDER))
 
 from cases import NAMES, build  # noqa: E402
-from harness import Aim, Case, Timing, growth, measure  # noqa: E402
+from harness import Aim, Case, Limit, Timing, growth, measure  # noqa: E402
 from report import render  # noqa: E402
 
 
@@ -46,6 +46,13 @@ def test_the_growth_of_a_quadratic_thing_is_two():
     case = Case("Squares", dict.fromkeys(timings, lambda: None), sizes=[10, 30, 70])
     assert growth(case, timings) == pytest.approx(2)
     assert "| Squares | growth exponent at most 1.05 | 2.00 | **missed** |" in render([(case, timings)], "")
+
+
+def test_a_limit_in_seconds_is_reached_or_missed():
+    case = Case("Sum", {"quick": lambda: None, "slow": lambda: None}, limits=[Limit("quick", 0.002), Limit("slow", 0.002)])
+    page = render([(case, {"quick": Timing(*[0.001] * 4, 1), "slow": Timing(*[0.003] * 4, 1)})], "")
+    assert "| Sum | quick at most 2 ms | 1.00 ms | reached |" in page
+    assert "| Sum | slow at most 2 ms | 3.00 ms | **missed** |" in page
 
 
 def test_the_limit_ends_the_rounds_but_for_the_fewest():

@@ -11,9 +11,8 @@ from ...nn import Conv2D, Parameter
 from ...nn import functional as F
 from ..expr import CallFunction, Expr
 from ..graph import InternalGraph
-from ..module import TracedModule
 from ..node import Node
-from .whole import Facts, fetch_new, is_call_of, use_count
+from .whole import Facts, Uses, fetch_new, is_call_of
 
 
 class Convolution:
@@ -22,21 +21,24 @@ class Convolution:
     def __init__(self, expr: Any, weight: np.ndarray, bias: np.ndarray | None, data_format: str):
         self.expr, self.weight, self.bias, self.data_format = expr, weight, bias, data_format
 
-    def change(self, module: TracedModule, weight: np.ndarray, bias: np.ndarray | None) -> None:
-        """Let this call use other weights, and no other call."""
-        weight = weight.astype(self.weight.dtype)
+    def change(self, uses: Uses, factor: Any, bias: np.ndarray | None) -> None:
+        """Let this call use weights that are `factor` times as large, and another bias; and no other call."""
         bias = None if bias is None else bias.astype(self.weight.dtype)
         graph: InternalGraph = self.expr.top_graph
         if isinstance(self.expr, CallFunction):
-            self._change_function(graph, weight, bias)
+            self._change_function(graph, _enlarge(self.weight.copy(), factor), bias)
             return
         layer = self.expr.args[0].owner
-        if use_count(module, layer) > 1:
+        if uses.of(layer) > 1:
+            uses.add(layer, -1)
             layer = copy.deepcopy(layer)
+            uses.add(layer, 1)
             name = self.expr.args[0].expr.name.replace(".", "_")
             node = fetch_new(graph, self.expr, f"{name}_1", layer)
             self.expr.args = (node, *self.expr.args[1:])
-        layer.weight = _parameter(weight, layer.weight)
+        if uses.is_shared(layer.weight):
+            layer.weight = _parameter(self.weight.copy(), layer.weight)
+        _enlarge(layer.weight._data, factor)
         layer.bias = None if bias is None else _parameter(bias, layer.weight if layer.bias is None else layer.bias)
 
     def _change_function(self, graph: InternalGraph, weight: np.ndarray, bias: np.ndarray | None) -> None:
@@ -44,6 +46,11 @@ class Convolution:
         nodes = [fetch_new(graph, self.expr, f"{name}_weight", Parameter(weight))]
         nodes.append(None if bias is None else fetch_new(graph, self.expr, f"{name}_bias", Parameter(bias)))
         self.expr.args = (self.expr.args[0], *nodes, *self.expr.args[3:])
+
+
+def _enlarge(weight: np.ndarray, factor: Any) -> np.ndarray:
+    """Multiply in place, in the precision of the factor: what `optimize` was given is copied, so nobody else sees it."""
+    return np.multiply(weight, factor, out=weight, casting="same_kind")
 
 
 def _parameter(data: np.ndarray, like: Any) -> Parameter:
@@ -63,4 +70,4 @@ def convolution_of(node: Node, facts: Facts) -> Convolution | None:
             return None
         return Convolution(expr, weight, bias, named["data_format"])
     layer: Any = expr.args[0].owner
-    return Convolution(expr, layer.weight.numpy(), None if layer.bias is None else layer.bias.numpy(), layer.data_format)
+    return Convolution(expr, layer.weight._data, None if layer.bias is None else layer.bias._data, layer.data_format)

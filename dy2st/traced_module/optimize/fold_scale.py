@@ -26,7 +26,7 @@ from ..surgery import compile_graph, remove
 from .convolution import convolution_of
 from .fuse_conv_bn import replace_everywhere
 from .scalars import step_of, write_step
-from .whole import Facts, all_graphs, is_call_of
+from .whole import Facts, Uses, all_graphs, is_call_of
 
 _LINEAR_METHODS = {"reshape", "transpose", "flatten", "squeeze", "unsqueeze", "__getitem__", "clone", "sum", "mean"}
 _LINEAR: tuple[Any, ...] = (
@@ -41,20 +41,21 @@ _POSITIVE: tuple[Any, ...] = (
 
 def backward_fold_scale(module: TracedModule) -> None:
     """Fold the factors of all graphs."""
+    uses = Uses(module)
     for graph in all_graphs(module):
-        while _fold_one(module, graph):
+        while _fold_one(uses, graph):
             compile_graph(graph.outermost)
         graph.number()
 
 
-def _fold_one(module: TracedModule, graph: InternalGraph) -> bool:
+def _fold_one(uses: Uses, graph: InternalGraph) -> bool:
     facts = Facts(graph)
     wishes = _Wishes(facts)
     for expr in graph.body:
         conv = convolution_of(expr.outputs[0], facts) if len(expr.outputs) == 1 else None
         factor = 1.0 if conv is None else wishes.of(expr.outputs[0])
         if conv is not None and factor != 1.0:
-            conv.change(module, conv.weight * factor, None if conv.bias is None else conv.bias * factor)
+            conv.change(uses, factor, None if conv.bias is None else conv.bias * factor)
             _grow(expr.outputs[0], facts, wishes)
             return True
     return False

@@ -22,7 +22,7 @@ from ..module import TracedModule
 from ..surgery import compile_graph, remove
 from ..tree import map_tree
 from .convolution import Convolution, convolution_of
-from .whole import Facts, all_graphs, drop_unused, is_call_of
+from .whole import Facts, Uses, all_graphs, drop_unused, is_call_of
 
 
 class Norm(NamedTuple):
@@ -36,6 +36,7 @@ class Norm(NamedTuple):
 def fuse_conv_bn(module: TracedModule) -> None:
     """Fold the norms of all graphs."""
     fused: list[Layer] = []
+    uses = Uses(module)
     for graph in all_graphs(module):
         changed = False
         for expr in list(graph.body):
@@ -47,7 +48,7 @@ def fuse_conv_bn(module: TracedModule) -> None:
                 continue
             if not isinstance(expr, CallFunction):
                 fused.append(expr.args[0].owner)
-            _fold(module, graph, expr, conv, norm, facts)
+            _fold(uses, graph, expr, conv, norm, facts)
             changed = True
         if changed:
             compile_graph(graph.outermost)
@@ -79,15 +80,16 @@ def norm_of(expr: Any, facts: Facts) -> Norm | None:
     return Norm(scale, (0.0 if known[3] is None else known[3]) - mean * scale, layout)
 
 
-def _fold(module: TracedModule, graph: InternalGraph, expr: Any, conv: Convolution, norm: Norm, facts: Facts) -> None:
+def _fold(uses: Uses, graph: InternalGraph, expr: Any, conv: Convolution, norm: Norm, facts: Facts) -> None:
     if facts.only_user(_input(expr)) is not expr:  # case 1
         old = conv.expr
         conv.expr = old.copied(graph, lambda node: node)
         graph.body.insert(graph.body.index(old) + 1, conv.expr)
         old.outputs[0].copied(conv.expr, graph.names.unique(old.outputs[0].name))
-    weight = conv.weight * norm.scale.reshape(-1, 1, 1, 1)
+        if not isinstance(old, CallFunction):
+            uses.add(old.args[0].owner, 1)
     bias = norm.shift if conv.bias is None else norm.shift + conv.bias * norm.scale
-    conv.change(module, weight, bias)  # case 2
+    conv.change(uses, norm.scale.reshape(-1, 1, 1, 1), bias)  # case 2
     replace_everywhere(graph, expr.outputs[0], conv.expr.outputs[0])
     remove(graph, [expr])
 

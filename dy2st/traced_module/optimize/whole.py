@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -26,17 +27,31 @@ def all_graphs(module: TracedModule) -> list[InternalGraph]:
     return [block for graph in graphs for block in all_blocks(graph)]
 
 
-def use_count(module: TracedModule, layer: Layer) -> int:
-    """How many steps of the graphs call a layer, or fetch a tensor of its."""
-    own = [id(part) for part in (*layer.parameters(), *layer.buffers())]
-    count = 0
-    for graph in all_graphs(module):
-        for expr in graph.body:
-            if isinstance(expr, CallMethod) and expr.calls_layer and expr.args[0].owner is layer:
-                count += 1
-            elif isinstance(expr, GetAttr) and isinstance(expr.outputs[0], TensorNode):
-                count += id(expr.call((expr.args[0].owner,), {})) in own
-    return count
+class Uses:
+    """How many steps of a module's graphs call a layer, or fetch a tensor of its; kept up to date by who changes that."""
+
+    def __init__(self, module: TracedModule):
+        self._counts: Counter[int] = Counter()
+        parts = module.sublayers(include_self=True)
+        self._holders = Counter(id(tensor) for part in parts for tensor in part._parameters.values())
+        for graph in all_graphs(module):
+            for expr in graph.body:
+                if isinstance(expr, CallMethod) and expr.calls_layer:
+                    self._counts[id(expr.args[0].owner)] += 1
+                elif isinstance(expr, GetAttr) and isinstance(expr.outputs[0], TensorNode):
+                    self._counts[id(expr.layer())] += 1
+
+    def of(self, layer: Layer) -> int:
+        """The number for a layer."""
+        return self._counts[id(layer)] + sum(self._counts[id(part)] for part in (*layer.parameters(), *layer.buffers()))
+
+    def is_shared(self, tensor: Any) -> bool:
+        """Whether several layers hold this parameter."""
+        return self._holders[id(tensor)] > 1
+
+    def add(self, layer: Layer, calls: int) -> None:
+        """So many more calls of a layer."""
+        self._counts[id(layer)] += calls
 
 
 class Facts:
@@ -104,7 +119,8 @@ def fetch_new(graph: InternalGraph, before: Expr, name: str, part: Any) -> Any:
 
 def drop_unused(module: TracedModule, layers: list[Layer]) -> None:
     """Take those of the layers that nothing calls any more out of the module."""
-    gone = [layer for layer in layers if use_count(module, layer) == 0]
+    uses = Uses(module)
+    gone = [layer for layer in layers if uses.of(layer) == 0]
     for part in module.sublayers(include_self=True):
         for name, child in list(part._sub_layers.items()):
             if any(child is layer for layer in gone):
