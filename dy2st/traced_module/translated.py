@@ -43,7 +43,8 @@ def from_translated(loaded: Any, method: str | None = None) -> TracedModule:
     graph = InternalGraph(identifier(info.name or "Model"), Ids(), True)
     module = TracedModule(info.name or "Model", inspect.Signature(parameters), [graph])
     module.training = info.training
-    for name, tensor in (*loaded._parameters.items(), *loaded._buffers.items()):
+    tensors = {**dict(loaded.named_parameters()), **dict(loaded.named_buffers())}
+    for name, tensor in tensors.items():
         _hold(module, name, tensor)
     graph.add_input(ModuleNode, "self")
     block = program.entry.block
@@ -51,7 +52,6 @@ def from_translated(loaded: Any, method: str | None = None) -> TracedModule:
     values = iter(block.args)
     form = [_argument(graph, node, name, values, known) for name, node in info.inputs[method]]
     graph.form = (tuple(form), {})
-    tensors = {**loaded._parameters, **loaded._buffers}
     steps = Steps(Source(program, tensors, Traces()), graph, module, known)
     steps.fill(graph, [op for op in block.ops if op.name != "return"], None)
     end = block.terminator
