@@ -17,7 +17,7 @@ from ..runtime.convert.calls import convert_call
 from ..runtime.spec import ValueSpec
 from ..runtime.stage import stage
 from ..runtime.static import Recorder, current_recorder
-from ..runtime.tracebacks import shows_users_frames
+from ..runtime.tracebacks import shows_users_frames, users_frames
 from ..transformers.source import find_function
 from .graph_text import Graph
 from .script_code import code_of
@@ -45,6 +45,7 @@ class ScriptFunction:
         self._by_rank = False  # whether it makes sense only where the number of axes is known
         functools.update_wrapper(self, function)
         self.signature = signature_of(self._function, hints, owner is not None) if signature is None else signature
+        self._on_plain: Callable | None = None  # what runs it on numbers and texts, if that is all there is to do
         self._classes = tuple(PYTHON_CLASSES.get(p.type) for p in self.signature.parameters)  # where all are numbers and texts
 
     def __repr__(self) -> str:
@@ -95,6 +96,7 @@ class ScriptFunction:
         kwargs = {name: spec for name, spec in specs.items() if name in keyword_only}
         staged = self._staged(args, kwargs)
         program = self._programs[dtypes, self._variant()] = ScriptProgram(staged, specs, True)
+        self._on_plain = program.on_plain() if self._classes and self._owner is None else None
         return program
 
     def _staged(self, args: tuple, kwargs: dict) -> Any:
@@ -120,16 +122,23 @@ class ScriptFunction:
 
     # --- calling -------------------------------------------------------------------------------------------------------
 
-    @shows_users_frames
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        on_plain = self._on_plain
+        if on_plain is None or kwargs or tuple(map(type, args)) != self._classes or dispatch.mode_stack():
+            return self._call(args, kwargs)
+        try:
+            return on_plain(*args)
+        except Exception as error:
+            raise self.program_for(()).live_error(error).with_traceback(users_frames(error))
+
+    @shows_users_frames
+    def _call(self, args: tuple, kwargs: dict) -> Any:
         tracer = dispatch.current_mode()
         if hasattr(tracer, "called"):
             return tracer.called(self, args, kwargs)
         rec = current_recorder()
         if rec is not None:
             return self.recorded(rec, args, kwargs)
-        if not kwargs and self._classes and tuple(map(type, args)) == self._classes:
-            return self.program_for(())(list(args))
         bound = self.signature.bind(args, kwargs)
         values: list[Any] = []
         dtypes: list[str] = []

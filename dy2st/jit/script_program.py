@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -10,15 +10,13 @@ import numpy as np
 from ..ir.native import SHARED
 from ..nn.layer import Layer, attribute_epoch
 from ..runtime.grad_mode import is_grad_enabled
-from ..runtime.natives import Mirror, Revival, revive_error
+from ..runtime.natives import PLAIN, Mirror, Revival, revive_error
 from ..runtime.taped import TapedMirror
 from ..runtime.tensor import Tensor
 from .callee import Callee
 from .concrete import ConcreteProgram
 from .gradients import bring
-from .script_types import tensors
-
-PLAIN = frozenset((bool, int, float, str, type(None)))
+from .script_types import NAMES, tensors
 
 
 class ScriptProgram(ConcreteProgram):
@@ -53,6 +51,15 @@ class ScriptProgram(ConcreteProgram):
             self.gradients.note_writes()
         return revived(result)
 
+    def on_plain(self) -> Callable | None:
+        """What runs it on numbers and texts, where it gives one and is all that a call does."""
+        alone = not (self.staged.state or self.tensors) and all(type_ in NAMES for type_ in self.program.entry.result_types)
+        return self.executable.direct() if alone else None
+
+    def live_error(self, error: BaseException) -> BaseException:
+        """An exception that left the Program, as plain Python would have raised it."""
+        return revive_error(error, Revival(self.staged.objects))
+
     def callee(self, name: str, title: str, places: Iterable[tuple[Layer, str]] = ()) -> Callee:
         """This Program as one that another calls; name, title and places are those of `Callee`."""
         state = {name: slot.location for name, slot in self.staged.state.items()}
@@ -62,8 +69,7 @@ class ScriptProgram(ConcreteProgram):
         try:
             return self.executable(*inputs)
         except Exception as error:
-            revive_error(error, Revival(self.staged.objects))
-            raise
+            raise self.live_error(error)
 
     def _run_natives(self, natives: list, state: dict[str, Any], on_tape: bool) -> Any:
         if on_tape:

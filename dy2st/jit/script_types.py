@@ -34,6 +34,7 @@ from ..ir.types import (
     Type,
     parse_type,
 )
+from ..runtime.natives import PLAIN
 from ..runtime.tensor import Tensor
 from .script_errors import ScriptTypeError
 
@@ -182,6 +183,8 @@ def given_dtypes(type_: Type, value: Any, where: str) -> Iterator[str]:
         known = isinstance(value, Tensor | np.ndarray)
         yield f"{value.dtype.name}[{','.join('?' * len(value.shape))}]" if known else get_default_dtype()
     elif isinstance(type_, ListType | SetType | DictType):
+        if next(tensors_in(type_), None) is None:
+            return
         elem, items = (type_.value, list(value.values())) if isinstance(type_, DictType) else (type_.elem, list(value or ()))
         found = {tuple(given_dtypes(elem, item, where)) for item in items}
         if len(found) > 1:
@@ -281,7 +284,7 @@ def tensors(value: Any) -> Iterator[Tensor]:
     """The Tensors in a value."""
     if isinstance(value, Tensor):
         yield value
-    elif isinstance(value, list | tuple | set):
+    elif isinstance(value, list | tuple | set) and not PLAIN.issuperset(map(type, value)):
         for item in value:
             yield from tensors(item)
     elif isinstance(value, dict):
@@ -310,9 +313,9 @@ def fits(type_: Type, value: Any) -> bool:
     if type_ in NAMES:
         return SCALARS[type(value)] == type_ if type(value) in SCALARS else False
     if isinstance(type_, ListType):
-        return type(value) is list and all(fits(type_.elem, item) for item in value)
+        return type(value) is list and _all_fit(type_.elem, value)
     if isinstance(type_, SetType):
-        return type(value) is set and all(fits(type_.elem, item) for item in value)
+        return type(value) is set and _all_fit(type_.elem, value)
     if isinstance(type_, DictType):
         return isinstance(value, dict) and all(fits(type_.key, k) and fits(type_.value, v) for k, v in value.items())
     if isinstance(type_, TupleType):
@@ -320,3 +323,9 @@ def fits(type_: Type, value: Any) -> bool:
     if isinstance(type_, ClassType):
         return type(value).__qualname__ == type_.name and all(fits(t, getattr(value, f, None)) for f, t in type_.fields or ())
     return any(fits(t, value) for t in alternatives(type_)) if isinstance(type_, SumType) else False
+
+
+def _all_fit(elem: Type, items: list | set) -> bool:
+    """Whether all items are of a type: their classes tell, of numbers and texts."""
+    cls = PYTHON_CLASSES.get(elem)
+    return all(fits(elem, item) for item in items) if cls is None else {cls}.issuperset(map(type, items))

@@ -19,6 +19,9 @@ from .tensor import Tensor
 set_tensor_formatter(lambda array: repr(Tensor(array)))  # a Program prints tensors as eager code does
 
 
+PLAIN = frozenset((bool, int, float, str, type(None)))  # their values are the same in both forms
+
+
 class Mirror:
     """Live values and their native twins during one call: a container is one on both sides, and goes on being it afterwards.
 
@@ -36,6 +39,8 @@ class Mirror:
         if id(value) in self._natives:
             return self._natives[id(value)][1]
         if type(value) is list:
+            if PLAIN.issuperset(map(type, value)):
+                return self._twin(value, value.copy())
             made: Any = self._twin(value, [])
             made.extend(map(self.to_native, value))
             return made
@@ -122,7 +127,10 @@ class Revival:
         held: Any = value
         if isinstance(value, Instance):
             held = value.fields["_items"] if value.cls in NAMED else value.fields
-        items = {self(k): self(v) for k, v in held.items()} if isinstance(held, dict) else [*map(self, held)]
+        if isinstance(held, dict):
+            items: Any = {self(k): self(v) for k, v in held.items()}
+        else:
+            items = held if PLAIN.issuperset(map(type, held)) else [*map(self, held)]
         refill(vars(live) if held is not value and value.cls not in NAMED else live, items)
         return live
 

@@ -49,7 +49,7 @@ class Executable:
         memo: dict[int, Any] = {}  # one for all: state that is one object stays one object
         self.state: dict[str, Any] = {name: copy.deepcopy(s.value, memo) for name, s in program.state.items()}
         self._entry = next(iter(program.functions))
-        self._ready: dict[tuple[str, bool], tuple[Module, Callable]] = {}
+        self._ready: dict[tuple[str, bool], Callable] = {}
 
     @property
     def source(self) -> str:
@@ -67,7 +67,34 @@ class Executable:
         """Run any Function of the Program by name."""
         large = self._sources.large.get(function, False)
         key = (function, large if large is True or large is False else large(inputs))
-        module, compiled = self._ready.get(key) or self._made_ready(*key)
+        return (self._ready.get(key) or self._made_ready(*key))(*inputs)
+
+    def direct(self) -> Callable | None:
+        """What a call runs, if all calls run the same."""
+        large = self._sources.large[self._entry]
+        return None if callable(large) else self._made_ready(self._entry, large)
+
+    def _made_ready(self, function: str, pooled: bool) -> Callable:
+        """The functions of one form, bound to these parameters and this state."""
+        if function not in self._sources.large:
+            raise EngineError(f"the Program has no function {function!r}; it has {', '.join(self._sources.large)}")
+        module = self._sources.form(pooled)
+        namespace = module.namespace(self.parameters, self.state)
+        self._ready.update({(name, pooled): _guarded(module, namespace[entry]) for name, entry in module.entries.items()})
+        return self._ready[function, pooled]
+
+    def _storage(self, name: str, data: Any) -> np.ndarray:
+        if not isinstance(data, np.ndarray):
+            raise EngineError(f"parameter {name!r} has no data")
+        if not data.flags.writeable and self._sources.first.aliases.mutated_parameter(name):
+            return data.copy()
+        return data
+
+
+def _guarded(module: Module, compiled: Callable) -> Callable:
+    """A compiled function, whose failures say what they mean."""
+
+    def call(*inputs: Any) -> Any:
         try:
             if not module.warns:
                 return compiled(*inputs)
@@ -79,21 +106,7 @@ class Executable:
                 raise
             raise better.with_traceback(error.__traceback__) from None
 
-    def _made_ready(self, function: str, pooled: bool) -> tuple[Module, Callable]:
-        """The functions of one form, bound to these parameters and this state."""
-        if function not in self._sources.large:
-            raise EngineError(f"the Program has no function {function!r}; it has {', '.join(self._sources.large)}")
-        module = self._sources.form(pooled)
-        namespace = module.namespace(self.parameters, self.state)
-        self._ready.update({(name, pooled): (module, namespace[entry]) for name, entry in module.entries.items()})
-        return self._ready[function, pooled]
-
-    def _storage(self, name: str, data: Any) -> np.ndarray:
-        if not isinstance(data, np.ndarray):
-            raise EngineError(f"parameter {name!r} has no data")
-        if not data.flags.writeable and self._sources.first.aliases.mutated_parameter(name):
-            return data.copy()
-        return data
+    return call
 
 
 def compile_program(program: Program, exceptions: Mapping[str, type[BaseException]] | None = None) -> Executable:
