@@ -30,8 +30,9 @@ from ...ir.verify import verify
 from ...ops.registry import OPERATORS
 from ..base import program_pass
 from ..inline import inline_all
+from .attempts import Attempts
 from .refusals import FunctionalizeError, refuse
-from .walk import Walk, written_tensors
+from .walk import written_tensors
 
 __all__ = ["FunctionalizeError", "REMOVE", "functionalize", "functionalize_program"]
 
@@ -64,7 +65,4 @@ def _rewrite(program: Program, remove: str, lift: bool) -> bool:
     if not copies and not any(map(written_tensors, program.walk())):
         return False
     changed = inline_all(program)
-    walk = Walk(program, copies, lift)
-    for function in program.functions.values():
-        walk.function(function)
-    return changed or walk.changed
+    return Attempts(program, copies, lift).run() or changed

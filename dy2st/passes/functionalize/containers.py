@@ -19,62 +19,13 @@ from typing import TYPE_CHECKING, Any
 from ...ir.alias import holds_memory
 from ...ir.core import Block, Operation, Value
 from ...ops.registry import OPERATORS
-from .contents import Contents
+from .elements import Element, Shelf, shared_groups
 from .places import Place, Root, Storage
-from .refusals import refuse
 
 if TYPE_CHECKING:
     from .walk import Walk
 
 _HOLDERS = ("cell.new", "cell.get", "cell.set", "state.get", "state.set")
-
-
-class Shelf:
-    """A group of containers. `writes` counts the writes to tensors in them, `moves` the changes of which tensors they hold."""
-
-    def __init__(self) -> None:
-        self.writes = self.moves = 0
-        self.members: set[Storage] = set()
-
-    @property
-    def stamp(self) -> tuple[int, int]:
-        return self.writes, self.moves
-
-
-class Element(Storage):
-    """A tensor taken out of a container by `op`: what it holds lies there."""
-
-    in_container = True
-
-    def __init__(self, walk: Walk, op: Operation, shelf: Shelf, store: str | None):
-        super().__init__(op.result.type, op.result.name or "an element", walk.group(op.result))
-        self.walk, self.op, self.shelf, self.store = walk, op, shelf, store
-        self.kept = "" if store is not None else f"{op.name} has taken it out of where others may see it"
-        self.shelves[shelf] = shelf.writes
-
-    def before_read(self, contents: Contents) -> None:
-        """Take it out anew where a write may have changed it."""
-        if contents.stamps[self][0] == self.shelf.writes:
-            return
-        if contents.stamps[self][1] != self.shelf.moves:
-            raise refuse(contents.at, f"{self.name} may be a tensor that was written in place meanwhile; take it out again")
-        operands = [self.walk.read(v) for v in self.op.operands]
-        contents.now[self] = contents.emit(self.op.name, operands, self.op.attrs, self.type, self.op.n_positional)
-        contents.stamps[self] = self.shelf.stamp
-        self.shelves[self.shelf] = self.shelf.writes
-
-    def after_write(self, contents: Contents) -> None:
-        """Put it back."""
-        if contents.stamps[self][1] != self.shelf.moves:
-            raise refuse(contents.at, f"{self.name} may lie elsewhere by now; take it out again before it is written")
-        for member in self.shelf.members:
-            if member.outside is not None:
-                raise refuse(contents.at, f"{self.name} may be {member.name}, an input or parameter; put in x.clone()")
-        operands = [*(self.walk.read(v) for v in self.op.operands), contents.now[self]]
-        assert contents.at is not None and self.store is not None
-        contents.append(Operation(self.store, operands, self.op.attrs, (), (), contents.at.loc, contents.at.path))
-        self.shelf.writes += 1
-        contents.stamps[self] = self.shelf.stamp
 
 
 class Containers:
@@ -83,6 +34,7 @@ class Containers:
     def __init__(self, walk: Walk):
         self.walk = walk
         self.shelves: dict[Any, Shelf] = {}
+        self.shared = shared_groups(walk.program, walk.group)
         self.held: dict[Any, Place] = {}  # by cell, or name of state
         self.stored: dict[Any, list[Place]] = {}  # all that went into it since that was last known
         walk.contents.listeners.append(self.refill)
@@ -99,7 +51,10 @@ class Containers:
 
     def shelf(self, value: Value) -> Shelf:
         """The Shelf of a container, or of what is in it."""
-        return self.shelves.setdefault(self.walk.group(value), Shelf())
+        return self._shelf(self.walk.group(value))
+
+    def _shelf(self, group: Any) -> Shelf:
+        return self.shelves.setdefault(group, Shelf(group in self.shared))
 
     def operation(self, op: Operation) -> None:
         """Append an operation on containers; note what goes in and what comes out."""
@@ -208,7 +163,7 @@ class Containers:
             key = op.attrs["name"] if op.name == "state.set" else op.operands[0]
             self.held.pop(key, None)
             for storage in (s for place in self.stored.pop(key, ()) for s in place.storages()):
-                shelf = self.shelves.setdefault(storage.group, Shelf())
+                shelf = self._shelf(storage.group)
                 self._keep(Root(storage), shelf, "it went into a variable whose value depends on the path")
 
     def enter_loop(self, blocks: list[Block]) -> None:
@@ -219,7 +174,7 @@ class Containers:
         moved = {walk.group(v) for op in ops if _moves(op) for v in op.operands if self._is_container(v)}
         written = {walk.group(op.operands[k]) for op in ops for k in walk.writes(op) if self._may_be_element(op.operands[k])}
         for group in moved | written:
-            shelf = self.shelves.setdefault(group, Shelf())
+            shelf = self._shelf(group)
             shelf.moves += group in moved
             shelf.writes += group in written
         for storage in walk.contents.now:

@@ -20,7 +20,7 @@ from ...ops.registry import OPERATORS, infer_types
 from .places import Bundle, Choice, Fixed, Part, Place, Root, Storage
 from .refusals import refuse
 
-_MAY_COPY = (
+MAY_COPY = (
     "{0} gives a view or a copy, by how its operand lies in memory, which isn't known here, and one of the two is written in "
     "place; write `x.clone()` in place of x, before the {0}"
 )
@@ -142,7 +142,7 @@ class Contents:
 
     def _view(self, place: Part) -> Value:
         if place.shares is None:
-            raise refuse(self.at, _MAY_COPY.format(place.op.name))
+            raise refuse(self.at, MAY_COPY.format(place.op.name))
         operands = [self.read(place.base), *place.others]
         return self.emit(self.viewing(place.op.name), operands, place.op.attrs, place.type, place.op.n_positional)
 
@@ -199,7 +199,7 @@ class Contents:
     def _write_part(self, place: Part, value: Value) -> None:
         definition = OPERATORS.get(place.op.name)
         if place.shares is None:
-            raise refuse(self.at, _MAY_COPY.format(place.op.name))
+            raise refuse(self.at, MAY_COPY.format(place.op.name))
         if place.op.name == "sum.get":
             self.write(place.base, self.emit("sum.make", [value], place.op.attrs, place.base.type))
         elif definition is None or definition.scatter is None:

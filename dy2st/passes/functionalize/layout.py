@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...dtype import DTYPES
-from ...ir.alias import holds_memory
+from ...ir.alias import Aliases, holds_memory
 from ...ir.core import Block, Operation, Program, Ref, Value, map_leaves
 from ...ir.types import TensorType
 from ...ops.registry import OPERATORS
@@ -21,18 +21,8 @@ from .places import Part, Place, Root
 class Layout:
     """The tensors of a Program that are known to be row-major: all but those for which some step breaks it."""
 
-    def __init__(self, program: Program):
-        self.program = program
-        self.broken: set[Value] = set()
-        entry = program.entry
-        for function in program.functions.values():
-            if function is not entry:
-                self.broken.update(function.block.args)
-        before = -1
-        while before != len(self.broken):
-            before = len(self.broken)
-            for op in program.walk():
-                self._step(op)
+    def __init__(self, broken: set[Value]):
+        self.broken = broken
 
     def is_row_major(self, value: Value) -> bool:
         """Whether the elements surely lie one after the other."""
@@ -47,6 +37,28 @@ class Layout:
             return None
         return bool(np.may_share_memory(OPERATORS[op.name].kernel(blank, **op.attrs), blank))
 
+
+def row_major(program: Program, aliases: Aliases) -> Layout:
+    """What is known of a Program's tensors."""
+    return Layout(_Breaks(program, aliases).tensors)
+
+
+class _Breaks:
+    """Tensors that may lie in another order, and the groups of containers that one of them went into."""
+
+    def __init__(self, program: Program, aliases: Aliases):
+        self.program, self.group = program, aliases.group
+        self.tensors: set[Value] = set()
+        self.containers = {g for g, roots in aliases.roots.items() if any(root[0] == "state" for root in roots)}
+        for function in program.functions.values():
+            given = [v for v in function.block.args if function is not program.entry or not isinstance(v.type, TensorType)]
+            self.tensors.update(given)
+            self.containers.update(map(self.group, given))
+        before = -1
+        while before != (before := len(self.tensors) + len(self.containers)):
+            for op in program.walk():
+                self._step(op)
+
     def _step(self, op: Operation) -> None:
         if op.name in ("if", "try"):
             for block in op.blocks:
@@ -58,21 +70,30 @@ class Layout:
         elif op.name == "param":
             data = self.program.parameters[op.attrs["name"]].data
             if data is not None and not data.flags.c_contiguous:
-                self.broken.add(op.result)
-        elif not self._gives_row_major(op):
-            self.broken.update(op.results)
+                self.tensors.add(op.result)
+        elif op.name != "undef" and not self._gives_row_major(op):
+            self.tensors.update(v for v in op.results if holds_memory(v.type))
 
     def _flow(self, values: list[Value], targets: list[Value]) -> None:
-        self.broken.update(target for value, target in zip(values, targets) if value in self.broken)
+        self.tensors.update(target for value, target in zip(values, targets) if value in self.tensors)
 
     def _gives_row_major(self, op: Operation) -> bool:
         definition = OPERATORS.get(op.name)
-        if definition is None or definition.row_major is not None:
-            return definition is not None and bool(definition.row_major)
-        tensors = [v for v in op.operands if isinstance(v.type, TensorType)]
-        if any(holds_memory(v.type) for v in op.operands if v not in tensors) or any(v in self.broken for v in tensors):
-            return False  # what a list holds may lie in any way
-        return definition.view_of is None or definition.keeps_order(op.attrs)
+        if definition is None and not op.name.startswith(("cell.", "sum.")):
+            return False
+        if definition is not None and definition.row_major is not None:
+            return definition.row_major
+        order = not any(v in self.tensors for v in op.operands)
+        takes, gives = ({self.group(v) for v in values if _is_container(v)} for values in (op.operands, op.results))
+        if not order:
+            self.containers |= gives | (takes if definition is None or definition.mutates else set())
+        if takes:
+            return not takes & self.containers
+        return order and (definition is None or definition.view_of is None or definition.keeps_order(op.attrs))
+
+
+def _is_container(value: Value) -> bool:
+    return holds_memory(value.type) and not isinstance(value.type, TensorType)
 
 
 def _yielded(block: Block) -> list[Value]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...ir.core import Block, Operation, Value
+from ...ir.alias import Aliases
+from ...ir.core import Block, Operation, Program, Value
 from ...ops.registry import OPERATORS
 from .places import Storage
 
@@ -53,3 +54,14 @@ def only_returned(block: Block) -> set[Operation]:
             if all(user.name == "return" or user in found for user in users.get(op.result, [])):
                 found.add(op)
     return found
+
+
+def aliases_of(program: Program) -> Aliases:
+    """Which Values may share memory while the Program runs, whatever it gives back together."""
+    block = program.entry.block
+    returned = only_returned(block)
+    ops, block.ops = block.ops, [op for op in block.ops if op not in returned]
+    try:
+        return Aliases(program, OPERATORS)
+    finally:
+        block.ops = ops

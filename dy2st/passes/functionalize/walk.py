@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
-from ...ir.alias import Aliases
 from ...ir.core import Block, Function, Operation, Program, Value
 from ...ir.types import SumType, TensorType, TupleType, Type
 from ...ops.registry import OPERATORS, OpDef
@@ -13,7 +12,7 @@ from .containers import Containers
 from .contents import Contents
 from .layout import Layout
 from .loops import rewrite_loop
-from .outside import lift_parameters, only_returned, write_back
+from .outside import aliases_of, lift_parameters, only_returned, write_back
 from .places import Bundle, Fixed, Part, Place, Root, Storage, part_of
 from .recursion import Recursion, rewrite_call
 from .refusals import refuse
@@ -28,13 +27,14 @@ PARTS = ("tuple.get", "sum.get")
 class Walk:
     """What is known of one Program while it is rewritten.
 
-    copies: whether every view gives way to the operator that copies; lift: whether parameters and state become functional, too.
+    copies: whether every view gives way to the operator that copies; lift: whether parameters and state become functional, too;
+    settled: writes that stay.
     """
 
-    def __init__(self, program: Program, copies: bool, lift: bool):
-        self.program, self.copies, self.lift = program, copies, lift
-        self.aliases = Aliases(program, OPERATORS)
-        self.layout, self.uses = Layout(program), Uses(program)
+    def __init__(self, program: Program, layout: Layout, copies: bool, lift: bool, settled: Collection[Operation] = ()):
+        self.program, self.copies, self.lift, self.settled = program, copies, lift, settled
+        self.aliases = aliases_of(program)
+        self.layout, self.uses = layout, Uses(program)
         self.contents = Contents(copies)
         self.containers = Containers(self)
         self.current = program.entry
@@ -52,7 +52,8 @@ class Walk:
 
     def _written_groups(self) -> set[Any]:
         """The groups of memory that some operator writes in place; without those of parameters and state where they stay."""
-        found = {self.aliases.group(op.operands[k]) for op in self.program.walk() for k in written_tensors(op)}
+        ops = [op for op in self.program.walk() if op not in self.settled]
+        found = {self.aliases.group(op.operands[k]) for op in ops for k in written_tensors(op)}
         return {g for g in found if self.lift or not self._lives_on(g)}
 
     def _lives_on(self, group: Any) -> bool:

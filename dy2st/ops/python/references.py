@@ -1,0 +1,123 @@
+"""References: what stands for a tensor where only the Program that runs knows whose memory it is.
+
+A reference is a pair: a cell with all elements of some memory, in a row, and where among them those of the tensor are. A view
+of the tensor is the same cell with that view of the places, so that tensors of one memory are references with one cell, however
+they were come by.
+
+    x = zeros([2, 3])      (cell of [0, 0, 0, 0, 0, 0], [[0, 1, 2], [3, 4, 5]])
+    x[:, 1]                (that cell,                  [1, 4])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+from ...errors import DTypeError
+from ...ir.native import Cell, parts, with_leaves
+from ...ir.types import (
+    CellType,
+    ClassType,
+    DictType,
+    ExceptionType,
+    FunctionType,
+    ListType,
+    SequenceType,
+    SetType,
+    SumType,
+    TensorType,
+    TupleType,
+    Type,
+)
+from ..dims import tensor
+from ..registry import define
+
+# --- types ------------------------------------------------------------------------------------------------------------
+
+
+def reference_type(type_: TensorType) -> TupleType:
+    """The type of a reference to a tensor."""
+    return TupleType((CellType(TensorType(type_.dtype, (None,))), TensorType("int64", type_.shape)))
+
+
+def is_reference(type_: Type) -> bool:
+    """Whether values of the type are references."""
+    return isinstance(type_, TupleType) and len(type_.elems) == 2 and isinstance(type_.elems[0], CellType)
+
+
+def with_references(type_: Type) -> Type:
+    """The type of a value in which references stand for all tensors. DTypeError: they can't be told apart, or got at."""
+    if isinstance(type_, TensorType):
+        return reference_type(type_)
+    if isinstance(type_, (FunctionType, ExceptionType)):
+        raise DTypeError(f"a {type_} keeps its tensors to itself")
+    found = _mapped(type_, with_references)
+    if isinstance(found, SumType) and sum(map(is_reference, found.alternatives)) > 1:
+        raise DTypeError(f"tensors of different dtypes, {type_}, in one place")
+    return found
+
+
+def without_references(type_: Type) -> Type:
+    """The type of a value in which tensors stand for all references."""
+    if not is_reference(type_):
+        return _mapped(type_, without_references)
+    cell, places = type_.elems  # type: ignore[attr-defined]
+    return TensorType(cell.elem.dtype, places.shape)
+
+
+def _mapped(type_: Type, change: Any) -> Type:
+    """The type with `change` applied to the types in it."""
+    if isinstance(type_, (ListType, SetType, SequenceType, CellType)):
+        return replace(type_, elem=change(type_.elem))
+    if isinstance(type_, DictType):
+        return DictType(change(type_.key), change(type_.value))
+    if isinstance(type_, TupleType):
+        return replace(type_, elems=tuple(map(change, type_.elems)))
+    if isinstance(type_, ClassType) and type_.fields is not None:
+        return replace(type_, fields=tuple((name, change(t)) for name, t in type_.fields))
+    if isinstance(type_, SumType):
+        return SumType(tuple(map(change, type_.alternatives)))
+    return type_
+
+
+# --- operators ----------------------------------------------------------------------------------------------------------
+
+
+def _tensors(value: Any, copy: bool = False) -> Any:
+    """The value with tensors in place of references; what was one object is one, and what shared memory does."""
+    found = {id(ref): np.array(x) if copy else x for ref in _references(value, set()) for x in [_view(*ref)]}
+    return with_leaves(value, lambda leaf: leaf, found)
+
+
+def _references(value: Any, seen: set[int]) -> Iterator[tuple]:
+    if id(value) in seen:
+        return
+    seen.add(id(value))
+    if isinstance(value, tuple) and value and isinstance(value[0], Cell):
+        yield value
+        return
+    for part in parts(value):
+        yield from _references(part, seen)
+
+
+def _view(cell: Cell, places: Any) -> np.ndarray:
+    """The elements at `places`: a view, as what gave these places was one."""
+    row, at = cell.value, np.asarray(places)
+    if not at.size:
+        return row[:0].reshape(at.shape)
+    first = int(at.flat[0])
+    steps = [int(at[(0,) * axis + (1,) + (0,) * (at.ndim - axis - 1)]) - first if n > 1 else 0 for axis, n in enumerate(at.shape)]
+    return as_strided(row[first:], at.shape, [step * row.strides[0] for step in steps])
+
+
+positions = define(
+    "reference.positions",
+    kernel=lambda x: np.arange(x.size).reshape(x.shape),
+    infer=lambda x: TensorType("int64", tensor(x, "reference.positions").shape),
+    row_major=True,
+)
+tensors = define("reference.tensors", kernel=_tensors, infer=lambda value, copy=False: without_references(value), reads=(0,))

@@ -1,0 +1,272 @@
+"""Where it can't be told without running the Program whose memory a write goes to, references tell it (`ops/python/references.py`).
+
+    %h = multiply %a, %0                     %1 = multiply %a, %0
+                                             %2 = reshape %1, shape=[-1]
+                                             %c = cell.new %2
+                                             %p = reference.positions %1
+                                             %h = tuple.new %c, %p
+    %r = getitem %h, index=[{"int": 0}]      %q = getitem %p, index=[{"int": 0}]
+                                     ->      %r = tuple.new %c, %q
+    list.append %l, %r                       list.append %l, %r
+    add_ %h, %0                              %3 = gather (cell.get %c), %p, axis=0
+                                             %4 = add %3, %0
+                                             cell.set %c, setitem_copy (cell.get %c), %4, %p
+
+It is done to whole groups of the alias analysis. A reference goes wherever its tensor did: through control flow, calls and
+containers, whose types change with it and whose operations don't.
+
+1. What makes a tensor is followed by what makes a reference to it; inputs and parameters have theirs at the start.
+2. A view is a reference with the same cell. A write reads the whole cell and fills it anew.
+3. Operators that hand on what they are given are left as they are (`CARRIERS`); others get tensors in place of references.
+4. At the end inputs and parameters get what their cells hold, and the result tensors in place of its references.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from ...errors import DTypeError
+from ...ir.core import Block, Operation, Program, Value
+from ...ir.types import TensorType, Type
+from ...ops.python.references import with_references
+from ...ops.registry import OPERATORS, OpDef
+from .contents import MAY_COPY, Contents
+from .layout import Layout
+from .outside import only_returned
+from .places import Part, Place, Root, Storage
+from .refusals import refuse
+
+_CORE = "if while try call yield return undef unbound cell.new cell.get cell.set sum.make sum.get sum.tag py.is"
+_BY_FAMILY = {
+    "list": "new append extend insert pop get set delete slice set_slice delete_slice len clear reverse copy concat repeat sort_by",
+    "dict": "new set get get_default setdefault pop popitem delete update merge copy clear contains len keys values items",
+    "object": "new get set delete has copy",
+    "tuple": "new get get_dynamic slice concat len to_list",
+    "sequence": "get slice concat repeat len from_list from_tuple to_list",
+}
+CARRIERS = frozenset(_CORE.split()) | {f"{family}.{name}" for family, names in _BY_FAMILY.items() for name in names.split()}
+
+
+class References:
+    """Rewrites a Program so that the tensors among `values`, which are whole groups of memory, are references.
+
+    copies: whether results share no memory with inputs, nor with each other. settled: the operations that write inputs and
+    parameters at the end.
+    """
+
+    def __init__(self, program: Program, values: Iterable[Value], layout: Layout, copies: bool):
+        self.program, self.copies = program, copies
+        self.contents = Contents(copies)
+        self.types = {v: v.type for v in values}
+        self.settled: set[Operation] = set()
+        self._leave_detached()
+        self._shares = {op: layout.shares(op, self._place(op.operands[0], layout)) for op in program.walk() if self._is_view(op)}
+        self._asked = [op for op in program.walk() if op.name == "param" and op.result in self.types]
+        self._outside: list[tuple[Value, Value]] = []  # inputs and parameters, and the references to them
+        self._parameters: dict[str, Value] = {}
+        returned = only_returned(program.entry.block)
+        self._ends = [op for op in program.entry.block.ops if op in returned or op.name == "return"]
+
+    def _leave_detached(self) -> None:
+        """What has been computed without history is memory from its `detach` on."""
+        users: dict[Value, list[Operation]] = {}
+        for op in self.program.walk():
+            for value in op.operands:
+                users.setdefault(value, []).append(op)
+        for op in self.program.walk():
+            if op.name == "detach" and op.result in self.types:
+                (value,) = op.operands
+                if not _is_fresh(value) or users[value] != [op]:
+                    raise refuse(op, "detach gives another name to memory that is written in place; write `x.detach().clone()`")
+                del self.types[value]
+
+    def _is_view(self, op: Operation) -> bool:
+        return op.name in OPERATORS and OPERATORS[op.name].view_of is not None and op.operands[0] in self.types
+
+    def _place(self, value: Value, layout: Layout) -> Place:
+        """Where a tensor lies, as far as views tell."""
+        op = value.owner
+        if isinstance(op, Operation) and self._is_view(op):
+            return Part(self._place(op.operands[0], layout), op, op.operands[1:], value.type)
+        return Root(Storage(value.type, row_major=layout.is_row_major(value)))
+
+    # --- the walk ------------------------------------------------------------------------------------------------------
+
+    def rewrite(self) -> None:
+        """Rewrite the Program, in place."""
+        for value, type_ in self.types.items():
+            try:
+                value.type = with_references(type_)
+            except DTypeError as error:
+                at = value.owner if isinstance(value.owner, Operation) else None
+                raise refuse(at, f"{error}, and they are written under several names; put clone()s there") from error
+        for function in self.program.functions.values():
+            ops, function.block.ops = function.block.ops, []
+            with self.contents.inside(function.block):
+                if function is self.program.entry:
+                    self._enter(function.block, ops[0])
+                self._operations(ops)
+
+    def _enter(self, block: Block, first: Operation) -> None:
+        """Case 1: references to inputs and parameters."""
+        self.contents.at = first
+        for k, reference in enumerate(block.args):
+            if reference in self.types:
+                block.args[k] = Value(self.types[reference], reference.name, block)
+                self._lift(block.args[k], reference)
+        for op in self._asked:
+            if op.attrs["name"] not in self._parameters:
+                lifted = self.contents.append(Operation("param", (), op.attrs, [self.types[op.result]], (), op.loc, op.path))
+                self._parameters[op.attrs["name"]] = op.result
+                self._lift(lifted.result, op.result)
+
+    def _lift(self, given: Value, reference: Value) -> None:
+        if not isinstance(given.type, TensorType):
+            raise refuse(self.contents.at, f"{given.name or 'an input'} holds tensors that are written in place; pass them alone")
+        self._make(reference, given)
+        self._outside.append((given, reference))
+
+    def _operations(self, ops: list[Operation]) -> None:
+        for op in ops:
+            for block in op.blocks:
+                inner, block.ops = block.ops, []
+                with self.contents.inside(block):
+                    self._operations(inner)
+            self.contents.at = op
+            op.operands = [self._parameter(v) for v in op.operands]
+            if op not in self._ends:
+                self._operation(op)
+            elif op is self._ends[-1]:
+                self._end(op)
+
+    def _parameter(self, value: Value) -> Value:
+        op = value.owner
+        return self._parameters.get(op.attrs["name"], value) if isinstance(op, Operation) and op.name == "param" else value
+
+    def _operation(self, op: Operation) -> None:
+        definition = OPERATORS.get(op.name)
+        if op.name in CARRIERS or not any(v in self.types for v in (*op.operands, *op.results)):
+            self.contents.append(op)
+        elif op in self._shares:
+            self._view(op)
+        elif definition is not None and any(self._is_tensor(op.operands[k]) for k in definition.mutates):
+            self._write(op, definition)
+        elif op not in self._asked:
+            self._compute(op)
+
+    def _is_tensor(self, value: Value) -> bool:
+        return isinstance(self.types.get(value), TensorType)
+
+    # --- operations ----------------------------------------------------------------------------------------------------
+
+    def _view(self, op: Operation) -> None:
+        """Case 2."""
+        base, *others = op.operands
+        definition = OPERATORS[op.name]
+        if self._shares[op] is None:
+            raise refuse(op, MAY_COPY.format(op.name))
+        others = [self._tensor(v) for v in others]
+        if self._shares[op] is False:
+            self._make(op.result, self._emit(op, definition.copying or "", [self._tensor(base), *others], self.types[op.result]))
+            return
+        (cell, places), (cell_type, type_) = self._halves(base), op.result.type.elems  # type: ignore[attr-defined]
+        if definition.scatter is None or definition.of_memory or cell_type != cell.type:
+            raise refuse(op, f"{op.name} gives another name to memory that is written in place; write `x.clone()` in place of x")
+        self._pair(op.result, cell, self._emit(op, op.name, [places, *others], type_))
+
+    def _write(self, op: Operation, definition: OpDef) -> None:
+        """Case 2."""
+        (target,) = (op.operands[k] for k in definition.mutates if self._is_tensor(op.operands[k]))
+        if definition.functional is None:
+            raise refuse(op, f"{op.name} has no form that writes nothing")
+        value = self._emit(op, definition.functional, [self._tensor(v) for v in op.operands], self.types[target])
+        if value.type != self.types[target]:
+            raise refuse(op, f"{op.name} changes the shape of memory that has other names; write into a clone()")
+        cell, places = self._halves(target)
+        row = self._row(cell)
+        filled = self.contents.emit("setitem_copy", [row, value, places], {"index": [{"tensor": 0}]}, row.type)
+        self._set(cell, filled)
+
+    def _compute(self, op: Operation) -> None:
+        """Cases 1 and 3."""
+        definition = OPERATORS.get(op.name)
+        is_known = definition is not None or op.name == "raise"
+        changes = any(op.operands[k] in self.types for k in definition.mutates) if definition is not None else False
+        if not is_known or changes or not all(self._is_tensor(v) for v in op.results if v in self.types):
+            raise refuse(op, f"{op.name} deals with tensors that are written under several names; give it clone()s")
+        op.operands = [self._tensor(v) for v in op.operands]
+        references = op.results
+        op.results = [Value(self.types[v], v.name, op) if v in self.types else v for v in references]
+        self.contents.append(op)
+        for reference, value in zip(references, op.results):
+            if reference is not value:
+                self._make(reference, value)
+
+    def _end(self, op: Operation) -> None:
+        """Case 4."""
+        for given, reference in self._outside:
+            copied = Operation("copy_", [given, self._tensor(reference)], loc=op.loc, path=op.path)
+            self.settled.add(self.contents.append(copied))
+            if not self.copies:
+                self._set(self._halves(reference)[0], self.contents.emit("reshape", [given], {"shape": [-1]}))
+        found = list(dict.fromkeys(v for end in self._ends for v in end.operands if v in self.types))
+        if found:
+            whole = self.contents.emit("tuple.new", found, {})
+            tensors = self.contents.emit("reference.tensors", [whole], {"copy": True} if self.copies else {})
+            known = {v: self.contents.emit("tuple.get", [tensors], {"index": k}, self.types[v]) for k, v in enumerate(found)}
+        for end in self._ends:
+            end.operands = [known[v] if v in self.types else v for v in end.operands]
+            self.contents.append(end)
+
+    # --- references ----------------------------------------------------------------------------------------------------
+
+    def _emit(self, op: Operation, name: str, operands: list[Value], type_: Type) -> Value:
+        return self.contents.emit(name, operands, op.attrs, type_, op.n_positional)
+
+    def _make(self, reference: Value, value: Value) -> None:
+        """`reference` is one to memory of its own, which `value` is all of."""
+        cell_type, places_type = reference.type.elems  # type: ignore[attr-defined]
+        row = self.contents.emit("reshape", [value], {"shape": [-1]})
+        at = self.contents.at
+        assert at is not None
+        cell = self.contents.append(Operation("cell.new", [row], {}, [cell_type], (), at.loc, at.path)).result
+        self._pair(reference, cell, self.contents.emit("reference.positions", [value], {}, places_type))
+
+    def _pair(self, reference: Value, cell: Value, places: Value) -> None:
+        at = self.contents.at
+        assert at is not None
+        made = self.contents.append(Operation("tuple.new", [cell, places], loc=at.loc, path=at.path))
+        made.results, reference.owner = [reference], made
+
+    def _halves(self, reference: Value) -> tuple[Value, Value]:
+        """The cell and the places."""
+        cell, places = (
+            self.contents.emit("tuple.get", [reference], {"index": k}, type_)
+            for k, type_ in enumerate(reference.type.elems)  # type: ignore[attr-defined]
+        )
+        return cell, places
+
+    def _row(self, cell: Value) -> Value:
+        at = self.contents.at
+        assert at is not None
+        got = Operation("cell.get", [cell], {}, [cell.type.elem], (), at.loc, at.path)  # type: ignore[attr-defined]
+        return self.contents.append(got).result
+
+    def _set(self, cell: Value, row: Value) -> None:
+        at = self.contents.at
+        assert at is not None
+        self.contents.append(Operation("cell.set", [cell, row], loc=at.loc, path=at.path))
+
+    def _tensor(self, value: Value) -> Value:
+        """What stands for a Value where tensors are wanted: itself, or the tensors of what it refers to."""
+        if value not in self.types:
+            return value
+        if not self._is_tensor(value):
+            return self.contents.emit("reference.tensors", [value], {}, self.types[value])
+        cell, places = self._halves(value)
+        return self.contents.emit("gather", [self._row(cell), places], {"axis": 0}, self.types[value])
+
+
+def _is_fresh(value: Value) -> bool:
+    """Whether an operator has made a tensor in memory of its own."""
+    op = value.owner
+    return isinstance(op, Operation) and op.name in OPERATORS and op.name not in CARRIERS and OPERATORS[op.name].view_of is None
