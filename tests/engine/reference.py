@@ -168,6 +168,8 @@ def identical(a: Any, b: Any) -> bool:
         return len(a) == len(b) and all(map(identical, a, b))
     if isinstance(a, dict):
         return list(a) == list(b) and all(identical(a[k], b[k]) for k in a)
+    if isinstance(a, Cell):
+        return identical(a.value, b.value)
     if hasattr(a, "fields"):
         return a.cls == b.cls and identical(a.fields, b.fields)
     return a == b or (a != a and b != b)

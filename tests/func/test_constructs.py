@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import pytest
 from func.test_functionalize import MODES, agree, flat, t
@@ -322,7 +324,7 @@ def views_in_a_list(a):
     xs[0].add_(1)
     xs[1].multiply_(2)
     b.subtract_(3)
-    return xs, b, xs[0] is xs[1]
+    return xs, b
 
 
 def elements_of_a_dict_and_an_object(a):
@@ -413,3 +415,57 @@ def test_state_of_a_layer():
         np.testing.assert_array_equal(call(t(x)).numpy(), plain(t(x)).numpy())
         for mine, theirs in zip(flat([static.total, static.norm._mean]), flat([plain.total, plain.norm._mean])):
             np.testing.assert_array_equal(mine, theirs)
+
+
+# --- what is refused ---------------------------------------------------------------------------------------------------
+
+
+def listed(x):
+    xs, i = [], dy2st.zeros([], "int64")
+    while i < 2:
+        xs.append(x)
+        i = i + 1
+    return xs
+
+
+def a_reshape_of_what_may_lie_in_any_order(a):
+    xs = listed(a.t() + 1)
+    flat = xs[0].reshape([-1])
+    xs[1].add_(1)
+    return flat
+
+
+def an_expanded_name(a):
+    b = a * 1
+    xs, wide = listed(b), b.expand([2, 3, 4])
+    xs[1].add_(1)
+    return wide
+
+
+def a_detached_name(a):
+    b = a * 1
+    xs, other = listed(b), b.detach()
+    xs[1].add_(1)
+    return other
+
+
+def an_operator_that_looks_into_a_list(a):
+    xs = listed(a * 1)
+    xs[0].add_(1)
+    ys = copy.deepcopy(xs)
+    ys[0].add_(1)
+    return ys
+
+
+REFUSED = {
+    a_reshape_of_what_may_lie_in_any_order: "reshape gives a view or a copy, .* write `x.clone..` in place of x",
+    an_expanded_name: "broadcast_to gives another name to memory that is written in place; write `x.clone..` in place of x",
+    a_detached_name: "detach gives another name to memory that is written in place; write `x.detach...clone..`",
+    an_operator_that_looks_into_a_list: "container.deepcopy deals with tensors that are written under several names",
+}
+
+
+@pytest.mark.parametrize("f", REFUSED, ids=lambda f: f.__name__)
+def test_what_is_refused(f):
+    with pytest.raises(FunctionalizeError, match=rf"test_constructs.py:\d+: functionalize: {REFUSED[f]}"):
+        functionalize(f)(t(MATRIX))

@@ -16,8 +16,22 @@ import dy2st.ops.families  # noqa: F401
 from dy2st.errors import DTypeError, ShapeError
 from dy2st.ir.builder import Builder
 from dy2st.ir.core import Operation
-from dy2st.ir.native import Instance, Record, matches
-from dy2st.ir.types import BOOL, FLOAT, INT, NONE, NUMBER, STR, ClassType, DictType, ListType, SetType, TensorType, TupleType
+from dy2st.ir.native import Cell, Instance, Record, matches
+from dy2st.ir.types import (
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    NUMBER,
+    STR,
+    CellType,
+    ClassType,
+    DictType,
+    ListType,
+    SetType,
+    TensorType,
+    TupleType,
+)
 from dy2st.ops.python.lists import listing
 from dy2st.ops.python.text import native_format, native_repr, set_tensor_formatter
 from dy2st.ops.registry import OPERATORS, infer_types, lookup
@@ -34,6 +48,8 @@ def type_of(value):
         return _SCALARS[type(value)]
     if isinstance(value, np.ndarray):
         return TensorType(value.dtype.name, value.shape)
+    if isinstance(value, Cell):
+        return CellType(TensorType(value.value.dtype.name, (None,)))
     if isinstance(value, Record):
         return TupleType(tuple(map(type_of, value)), value.name, value.fields)
     if isinstance(value, tuple):
@@ -253,6 +269,19 @@ def test_lists_of_unequal_elements_are_lists_of_sums():
     assert str(lookup("list.new").infer(INT, FLOAT)) == "list<number>"
     assert str(lookup("list.new").infer(f32, i64)) == "list<sum<float32[] | int64[]>>"
     assert str(lookup("list.new").infer(f32, NONE)) == "list<sum<none | float32[]>>"
+
+
+def test_references_become_tensors():
+    """What shared memory does, what was one object is one, and other objects are new."""
+    whole = (Cell(np.arange(6.0)), np.arange(6).reshape(2, 3))
+    row = (whole[0], whole[1][::-1, 1:])
+    given = [whole, {"row": row}, whole]
+    got = lookup("reference.tensors").kernel(given)
+    assert got[0] is got[2] and got[0] is not given[0] and given[0] is whole
+    np.testing.assert_array_equal(got[1]["row"], np.arange(6.0).reshape(2, 3)[::-1, 1:])
+    assert np.shares_memory(got[0], got[1]["row"])
+    alone = lookup("reference.tensors").kernel(given, copy=True)
+    assert not np.shares_memory(alone[0], alone[1]["row"])
 
 
 # --- text ---------------------------------------------------------------------------------------------------------------

@@ -16,11 +16,13 @@
 3. Inputs, parameters and state that were written get their final contents at the end: one `copy_` each. Without `lift`,
    parameters and state are written where and when the Program says. Where the Program raises, inputs keep what they held.
 4. With `remove="mutations_and_views"`, views become operators that copy (`OpDef.copying`).
-5. Lists, dicts, objects and cells stay, and so do their operations. A tensor in one is written by storing another in its place;
-   what is written under another name once it lies there is refused (`containers.py`).
+5. Lists, dicts, objects and cells stay, and so do their operations. A tensor in one is written by storing another in its place,
+   where it lies there only (`containers.py`, `elements.py`).
+6. Where it shows only when the Program runs whose memory is written, the walk gives up, and starts again (`attempts.py`) with
+   references to that memory instead of tensors (`references.py`).
 
-What can't be told without running the Program is refused (FunctionalizeError, at the user's line), never guessed. Inputs may not
-share memory with each other, and lie in row-major order.
+What neither can tell is refused (FunctionalizeError, at the user's line), never guessed. Inputs may not share memory with each
+other, and lie in row-major order.
 """
 
 from __future__ import annotations

@@ -10,14 +10,14 @@ from ..copying import Copy
 from .layout import Layout, row_major
 from .outside import aliases_of
 from .references import References
-from .refusals import FunctionalizeError
+from .refusals import UnclearError
 from .walk import Walk
 
 
 class Attempts:
     """Rewrites copies of a Program's Functions, with more references each time, until nothing is refused.
 
-    copies, lift: as of `Walk`. What references can't help is refused as the walk did.
+    copies, lift: as of `Walk`.
     """
 
     def __init__(self, program: Program, copies: bool, lift: bool):
@@ -28,19 +28,14 @@ class Attempts:
 
     def run(self) -> bool:
         """Rewrite the Program, in place; whether that changed it."""
-        refusal: FunctionalizeError | None = None
         while True:
             draft = _Draft(self.program)
-            try:
-                walk = self._prepared(draft)
-            except FunctionalizeError as error:
-                raise refusal or error from error
+            walk = self._prepared(draft)
             try:
                 for function in draft.program.functions.values():
                     walk.function(function)
-            except FunctionalizeError as error:
+            except UnclearError as error:
                 self.groups |= self._concerned(draft, walk, error)
-                refusal = error
                 continue
             self.program.functions = draft.program.functions
             return walk.changed or bool(self.groups)
@@ -52,11 +47,11 @@ class Attempts:
         references.rewrite()
         return Walk(draft.program, layout, self.copies, self.lift, references.settled)
 
-    def _concerned(self, draft: _Draft, walk: Walk, refusal: FunctionalizeError) -> set[Any]:
+    def _concerned(self, draft: _Draft, walk: Walk, refusal: UnclearError) -> set[Any]:
         """The groups of memory that a refusal is about."""
         groups = {old: self.aliases.group(old) for old, new in draft.values.items() if walk.group(new) in walk.written}
         op = refusal.operation
-        named = {new for new in (*op.operands, *op.results)} if op is not None else set()
+        named = (*op.operands, *op.results) if op is not None else ()
         found = {groups[old] for old, new in draft.values.items() if new in named and old in groups} - self.groups
         found = found or set(groups.values()) - self.groups
         if not found or any(root[0] == "state" for group in found for root in self.aliases.roots.get(group, ())):

@@ -18,7 +18,7 @@ from ...ir.rules import agrees
 from ...ir.types import Type
 from ...ops.registry import OPERATORS, infer_types
 from .places import Bundle, Choice, Fixed, Part, Place, Root, Storage
-from .refusals import refuse
+from .refusals import refuse, unclear
 
 MAY_COPY = (
     "{0} gives a view or a copy, by how its operand lies in memory, which isn't known here, and one of the two is written in "
@@ -103,14 +103,14 @@ class Contents:
     def holds(self, storage: Storage) -> Value:
         """The Value that a Storage holds now."""
         if storage in self.stale:
-            raise refuse(self.at, _STALE.format(storage.name or "this tensor", self.stale[storage]))
+            raise unclear(self.at, _STALE.format(storage.name or "this tensor", self.stale[storage]))
         storage.before_read(self)
         self.used.add(storage)
         return self.now[storage]
 
     def refusal(self, message: str) -> Exception:
         """The error of what the walk has reached."""
-        return refuse(self.at, message)
+        return unclear(self.at, message)
 
     def twin(self, a: Storage, b: Storage) -> None:
         """The two may be one memory, by the path taken."""
@@ -178,17 +178,17 @@ class Contents:
         elif isinstance(place, Choice):
             self._write_choice(place, value)
         else:
-            raise refuse(self.at, f"a {place.type} can't be written in place")
+            raise unclear(self.at, f"a {place.type} can't be written in place")
 
     def _write_storage(self, storage: Storage, value: Value) -> None:
         if storage in self.stale:
-            raise refuse(self.at, _STALE.format(storage.name or "this tensor", self.stale[storage]))
+            raise unclear(self.at, _STALE.format(storage.name or "this tensor", self.stale[storage]))
         if storage.kept:
             name = storage.name or "this tensor"
-            raise refuse(self.at, f"{name} can't be written in place here: {storage.kept}; write into a clone()")
+            raise unclear(self.at, f"{name} can't be written in place here: {storage.kept}; write into a clone()")
         for twin in self.twins.get(storage, ()):
             if twin.outside is not None or twin.kept:
-                raise refuse(self.at, _TWINS.format(storage.name or "this tensor", twin.name or "another"))
+                raise unclear(self.at, _TWINS.format(storage.name or "this tensor", twin.name or "another"))
             self.stale[twin] = self.at.loc if self.at is not None else None
         self.now[storage] = value
         self.written.add(storage)

@@ -17,7 +17,7 @@ from ...ops.registry import OPERATORS
 from .contents import Contents
 from .outside import only_returned
 from .places import Storage
-from .refusals import refuse
+from .refusals import unclear
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -55,7 +55,7 @@ class Element(Storage):
         if contents.stamps[self][0] == self.shelf.writes:
             return
         if contents.stamps[self][1] != self.shelf.moves:
-            raise refuse(contents.at, f"{self.name} may be a tensor that was written in place meanwhile; take it out again")
+            raise unclear(contents.at, f"{self.name} may be a tensor that was written in place meanwhile; take it out again")
         operands = [self.walk.read(v) for v in self.op.operands]
         contents.now[self] = contents.emit(self.op.name, operands, self.op.attrs, self.type, self.op.n_positional)
         contents.stamps[self] = self.shelf.stamp
@@ -64,12 +64,12 @@ class Element(Storage):
     def after_write(self, contents: Contents) -> None:
         """Put it back."""
         if self.shelf.shared:
-            raise refuse(contents.at, f"{self.name} may lie in several places; put clone()s into lists and variables")
+            raise unclear(contents.at, f"{self.name} may lie in several places; put clone()s into lists and variables")
         if contents.stamps[self][1] != self.shelf.moves:
-            raise refuse(contents.at, f"{self.name} may lie elsewhere by now; take it out again before it is written")
+            raise unclear(contents.at, f"{self.name} may lie elsewhere by now; take it out again before it is written")
         for member in self.shelf.members:
             if member.outside is not None:
-                raise refuse(contents.at, f"{self.name} may be {member.name}, an input or parameter; put in x.clone()")
+                raise unclear(contents.at, f"{self.name} may be {member.name}, an input or parameter; put in x.clone()")
         operands = [*(self.walk.read(v) for v in self.op.operands), contents.now[self]]
         assert contents.at is not None and self.store is not None
         contents.append(Operation(self.store, operands, self.op.attrs, (), (), contents.at.loc, contents.at.path))
@@ -114,5 +114,6 @@ def _changes(op: Operation) -> bool:
 def _is_new(value: Value, op: Operation) -> bool:
     """Whether an operator has made a tensor, in memory of its own, each time that `op` uses it."""
     maker = value.owner
-    definition = OPERATORS.get(maker.name) if isinstance(maker, Operation) and isinstance(value.type, TensorType) else None
-    return definition is not None and definition.view_of is None and "." not in definition.name and maker.parent is op.parent
+    if not isinstance(maker, Operation) or maker.parent is not op.parent or not isinstance(value.type, TensorType):
+        return False
+    return maker.name in OPERATORS and OPERATORS[maker.name].view_of is None and "." not in maker.name

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from ...ir.core import Block, Operation, Value
 from ...ir.types import BOOL, TupleType, Type
 from .places import Bundle, Choice, Place, Root, Storage, part_of
-from .refusals import refuse
+from .refusals import unclear
 from .regions import written_groups
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ class _Loop:
             contents.at = end = self.walk.block(self.cond)
             self.walk.plain(end)
         if contents.written:
-            raise refuse(end, "a loop's condition writes a tensor in place; write it before the loop and at the end of its body")
+            raise unclear(end, "a loop's condition writes a tensor in place; write it before the loop and at the end of its body")
 
     def _turn(self) -> list[Value]:
         """The Values that the next turn starts from; none where no turn comes to its end."""
@@ -190,13 +190,13 @@ class _Loop:
             name = storage.name or "a tensor"
             twins = contents.twins.get(storage, set())
             if storage in contents.written and (twins or storage.kept) or storage in contents.used and twins & contents.written:
-                raise refuse(
+                raise unclear(
                     self.op,
                     f"{name}, which a loop carries on, is written in place while another name may stand for its memory; carry "
                     f"`{name}.clone()` on",
                 )
             if storage in contents.used and any(shelf.writes != seen for shelf, seen in storage.shelves.items()):
-                raise refuse(self.op, f"{name}, which a loop carries on, may be written in a list; put a clone() into that")
+                raise unclear(self.op, f"{name}, which a loop carries on, may be written in a list; put a clone() into that")
 
     # --- the operation -------------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from ...ir.core import Function, Operation, Value
 from ...ir.functions import called
 from ...ir.types import TensorType, TupleType
 from .places import Place
-from .refusals import refuse
+from .refusals import unclear
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -57,9 +57,9 @@ def rewrite_call(walk: Walk, op: Operation) -> None:
     given = [s for v in op.operands for s in walk.place(v).storages()]
     targets = [walk.places[v] for v in written]
     if any(given.count(s) > 1 for place in targets for s in place.storages()):
-        raise refuse(op, f"{name}, which calls itself, writes memory that it is given twice; give it a clone()")
+        raise unclear(op, f"{name}, which calls itself, writes memory that it is given twice; give it a clone()")
     if written and _is_in_try(op):
-        raise refuse(op, f"{name}, which calls itself, writes its argument and may raise meanwhile; give it a clone()")
+        raise unclear(op, f"{name}, which calls itself, writes its argument and may raise meanwhile; give it a clone()")
     if written:
         _unpack(walk, op, _called(walk, op), targets)
     else:

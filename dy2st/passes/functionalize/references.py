@@ -1,4 +1,4 @@
-"""Where it can't be told without running the Program whose memory a write goes to, references tell it (`ops/python/references.py`).
+"""Where it shows only when the Program runs whose memory is written, references know it (`ops/python/references.py`).
 
     %h = multiply %a, %0                     %1 = multiply %a, %0
                                              %2 = reshape %1, shape=[-1]
@@ -24,6 +24,7 @@ containers, whose types change with it and whose operations don't.
 from __future__ import annotations
 
 from collections.abc import Iterable
+
 from ...errors import DTypeError
 from ...ir.core import Block, Operation, Program, Value
 from ...ir.types import TensorType, Type
@@ -35,15 +36,17 @@ from .outside import only_returned
 from .places import Part, Place, Root, Storage
 from .refusals import refuse
 
-_CORE = "if while try call yield return undef unbound cell.new cell.get cell.set sum.make sum.get sum.tag py.is"
-_BY_FAMILY = {
-    "list": "new append extend insert pop get set delete slice set_slice delete_slice len clear reverse copy concat repeat sort_by",
-    "dict": "new set get get_default setdefault pop popitem delete update merge copy clear contains len keys values items",
-    "object": "new get set delete has copy",
-    "tuple": "new get get_dynamic slice concat len to_list",
-    "sequence": "get slice concat repeat len from_list from_tuple to_list",
-}
-CARRIERS = frozenset(_CORE.split()) | {f"{family}.{name}" for family, names in _BY_FAMILY.items() for name in names.split()}
+_CARRIERS = """
+    if while try call yield return undef unbound cell.new cell.get cell.set sum.make sum.get sum.tag py.is
+    list.new list.append list.extend list.insert list.pop list.get list.set list.set_slice list.delete list.delete_slice list.len
+    list.clear list.reverse list.copy list.slice list.concat list.repeat
+    dict.new dict.set dict.get dict.get_default dict.setdefault dict.pop dict.popitem dict.delete dict.update dict.merge dict.copy
+    dict.clear dict.contains dict.len dict.keys dict.values dict.items
+    object.new object.get object.set object.delete object.has object.copy
+    tuple.new tuple.get tuple.get_dynamic tuple.slice tuple.concat tuple.len tuple.to_list sequence.from_list sequence.from_tuple
+    sequence.get sequence.slice sequence.concat sequence.repeat sequence.len sequence.to_list
+"""
+CARRIERS = frozenset(_CARRIERS.split())
 
 
 class References:
@@ -61,8 +64,11 @@ class References:
         self._leave_detached()
         self._shares = {op: layout.shares(op, self._place(op.operands[0], layout)) for op in program.walk() if self._is_view(op)}
         self._asked = [op for op in program.walk() if op.name == "param" and op.result in self.types]
+        for op in set(self._asked) - set(program.entry.block.walk()):
+            raise refuse(op, f"{op.attrs['name']} is written in place, and used in a function that calls itself")
         self._outside: list[tuple[Value, Value]] = []  # inputs and parameters, and the references to them
         self._parameters: dict[str, Value] = {}
+        self._pairs: set[Operation] = set()  # what makes references
         returned = only_returned(program.entry.block)
         self._ends = [op for op in program.entry.block.ops if op in returned or op.name == "return"]
 
@@ -208,14 +214,18 @@ class References:
             self.settled.add(self.contents.append(copied))
             if not self.copies:
                 self._set(self._halves(reference)[0], self.contents.emit("reshape", [given], {"shape": [-1]}))
-        found = list(dict.fromkeys(v for end in self._ends for v in end.operands if v in self.types))
-        if found:
-            whole = self.contents.emit("tuple.new", found, {})
-            tensors = self.contents.emit("reference.tensors", [whole], {"copy": True} if self.copies else {})
-            known = {v: self.contents.emit("tuple.get", [tensors], {"index": k}, self.types[v]) for k, v in enumerate(found)}
+        known = self._results(list(dict.fromkeys(v for end in self._ends for v in end.operands if v in self.types)))
         for end in self._ends:
             end.operands = [known[v] if v in self.types else v for v in end.operands]
             self.contents.append(end)
+
+    def _results(self, values: list[Value]) -> dict[Value, Value]:
+        """What stands for them outside, all of it made at once: what they share they go on sharing."""
+        if not values:
+            return {}
+        whole = self.contents.emit("tuple.new", values, {})
+        tensors = self.contents.emit("reference.tensors", [whole], {"copy": True} if self.copies else {})
+        return {v: self.contents.emit("tuple.get", [tensors], {"index": k}, self.types[v]) for k, v in enumerate(values)}
 
     # --- references ----------------------------------------------------------------------------------------------------
 
@@ -236,9 +246,13 @@ class References:
         assert at is not None
         made = self.contents.append(Operation("tuple.new", [cell, places], loc=at.loc, path=at.path))
         made.results, reference.owner = [reference], made
+        self._pairs.add(made)
 
     def _halves(self, reference: Value) -> tuple[Value, Value]:
         """The cell and the places."""
+        made = reference.owner
+        if isinstance(made, Operation) and made in self._pairs:
+            return made.operands[0], made.operands[1]
         cell, places = (
             self.contents.emit("tuple.get", [reference], {"index": k}, type_)
             for k, type_ in enumerate(reference.type.elems)  # type: ignore[attr-defined]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...errors import ConversionError
 from ...ir.core import Operation
 
@@ -9,12 +11,24 @@ from ...ir.core import Operation
 class FunctionalizeError(ConversionError):
     """A write in place that has no counterpart without: names the user's line, the reason and what to write instead."""
 
-    operation: Operation | None = None  # the one that is refused
+
+class UnclearError(FunctionalizeError):
+    """It can't be told without running the Program whose memory an operation reads or writes; references may tell it."""
+
+    operation: Operation | None = None
 
 
 def refuse(op: Operation | None, message: str) -> FunctionalizeError:
     """The error of an operation."""
-    loc = op.loc if op is not None else None
-    error = FunctionalizeError(f"functionalize: {message}", *(loc[:2] if loc is not None else ()))
+    return FunctionalizeError(*_told(op, message))
+
+
+def unclear(op: Operation | None, message: str) -> UnclearError:
+    """The error of an operation whose memory isn't known."""
+    error = UnclearError(*_told(op, message))
     error.operation = op
     return error
+
+
+def _told(op: Operation | None, message: str) -> tuple[Any, ...]:
+    return f"functionalize: {message}", *(op.loc[:2] if op is not None and op.loc is not None else ())

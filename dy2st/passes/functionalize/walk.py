@@ -15,7 +15,7 @@ from .loops import rewrite_loop
 from .outside import aliases_of, lift_parameters, only_returned, write_back
 from .places import Bundle, Fixed, Part, Place, Root, Storage, part_of
 from .recursion import Recursion, rewrite_call
-from .refusals import refuse
+from .refusals import refuse, unclear
 from .regions import merge_if
 from .tries import merge_try
 from .uses import Uses
@@ -188,7 +188,7 @@ class Walk:
             self.containers.operation(op)
             return
         if op.name == "py.is" and all(v in self.places for v in op.operands):
-            raise refuse(op, "`is` between tensors that are written in place; compare flags that say which one it is")
+            raise unclear(op, "`is` between tensors that are written in place; compare flags that say which one it is")
         self.plain(op)
         for value in op.results:
             if self.matters(value):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from dy2st.ir.native import UNBOUND, Instance, Record
+from dy2st.ir.native import UNBOUND, Cell, Instance, Record
 
 from .sample import sample, values
 
 X, ONE, FLAG = values(2, 3), np.array(7), np.array(True)
 POINT = Record.of("Point", ("x", "y"), (1, 2.5))
 NET = Instance("demo.Net", calls=1, last=2.5)
+PLACES = np.arange(6).reshape(2, 3)
+ROW, NOTHING = (Cell(X.reshape(-1)), PLACES), (Cell(X[:0, 0]), PLACES[:, :0])
 
 NUMBERS = [sample(7, 2), sample(True, 2.5), sample(-7, 2), sample(2**70, 3)]
 INTS = [sample(12, 5), sample(True, 6), sample(-9, 4)]
@@ -192,4 +194,10 @@ SAMPLES = {
     "object.copy": [sample(NET)],
     "container.deepcopy": [sample([[1, 2], [3]]), sample(NET), sample({"a": X})],
     "object.has": [sample(NET, field="last"), sample(Instance("demo.Net", last=UNBOUND), field="last")],
+    "reference.positions": [sample(X), sample(ONE), sample(X[:0])],
+    "reference.tensors": [
+        sample(ROW),
+        sample([(ROW[0], PLACES[::-1, 1]), (ROW[0], PLACES[1, 2, ...]), ROW], copy=True),
+        sample((ONE, {"a": NOTHING})),
+    ],
 }
