@@ -20,10 +20,12 @@ from ..runtime.spec import InputSpec
 from ..runtime.stage import stage
 from ..runtime.tensor import Tensor
 from .arguments import normal_arguments
-from .from_program import Source, Steps, argument_names
+from .from_program import fill_from_entry
 from .graph import Ids, InternalGraph
 from .module import signature_of_layer
 from .node import ModuleNode, Node, TensorNode
+from .program_calls import argument_names
+from .program_values import Source
 from .recording import parts_of
 from .records import Noting
 from .tree import map_tree
@@ -84,8 +86,7 @@ def _graph(source: Source, layer: Layer, name: str, specs: tuple) -> InternalGra
     """The graph of the entry Function."""
     graph = InternalGraph(name, Ids(), True)
     graph.add_input(ModuleNode, "self")
-    block = source.program.entry.block
-    values, names = iter(block.args), argument_names(layer, specs)
+    values, names = iter(source.program.entry.block.args), argument_names(layer, specs)
     known: dict[Value, Any] = {}
 
     def argument(leaf: Any) -> Any:
@@ -97,10 +98,7 @@ def _graph(source: Source, layer: Layer, name: str, specs: tuple) -> InternalGra
         return known[value]
 
     graph.form = map_tree(argument, specs)
-    steps = Steps(source, graph, layer, known)
-    steps.fill(graph, [op for op in block.ops if op.name != "return"], None)
-    end = block.terminator
-    graph.results = steps.value(end.operands[0]) if end is not None and end.name == "return" else None
+    fill_from_entry(source, graph, layer, known)
     return graph
 
 

@@ -11,11 +11,12 @@ from ..ir.core import Value
 from ..nn import Layer, Parameter
 from ..passes import run as run_passes
 from ..passes.copying import copied
-from .from_program import Source, Steps
+from .from_program import fill_from_entry
 from .graph import Ids, InternalGraph
 from .module import TracedModule
 from .names import identifier
 from .node import ModuleNode
+from .program_values import Source
 from .tracer import Traces
 from .value_nodes import add_input
 
@@ -25,37 +26,32 @@ _ANY = inspect.Parameter.POSITIONAL_OR_KEYWORD
 def from_translated(loaded: Any, method: str | None = None) -> TracedModule:
     """The Program of a loaded model (`jit.load`) as a TracedModule, whose Exprs are operators.
 
-
-    It computes what the method of this name (the first that was saved) does, on the same parameters, which lie in a tree of
-    layers by their names. Queries by function find the operator of its name. TypeError for anything but a loaded model,
-    ValueError for a method that wasn't saved, TraceError where the Program has state, `try` or recursion.
+    It computes what the method of this name (the first that was saved) does in the mode that the model is in, on the same
+    parameters, which lie in a tree of layers by their names. Queries by function find the operator of its name. TypeError for
+    anything but a loaded model, ValueError for a method that wasn't saved, TraceError where the Program has state, `try` or
+    recursion.
     """
-    if not hasattr(loaded, "current_program") or not isinstance(loaded, Layer):
+    if not (isinstance(loaded, Layer) and hasattr(loaded, "current_program") and hasattr(loaded, "_methods")):
         raise TypeError(f"from_translated takes what jit.load gives, not {type(loaded).__name__}")
     info = loaded.info
     method = next(iter(info.entries)) if method is None else method
     if method not in info.entries:
         raise ValueError(f"there is no method {method!r}; the file holds {', '.join(info.entries)}")
-    program = copied(loaded.current_program())
-    program.functions = {info.entries[method]: program.functions[info.entries[method]]} | program.functions
+    program = copied(loaded.current_program().starting_at(loaded._methods[method].function))  # for the mode it is in
     run_passes(program, "inline", "dead_code")
     parameters = [inspect.Parameter(identifier(name), _ANY) for name, _ in info.inputs[method]]
     graph = InternalGraph(identifier(info.name or "Model"), Ids(), True)
     module = TracedModule(info.name or "Model", inspect.Signature(parameters), [graph])
-    module.training = info.training
+    module.training = loaded.training
     tensors = {**dict(loaded.named_parameters()), **dict(loaded.named_buffers())}
     for name, tensor in tensors.items():
         _hold(module, name, tensor)
     graph.add_input(ModuleNode, "self")
-    block = program.entry.block
     known: dict[Value, Any] = {}
-    values = iter(block.args)
+    values = iter(program.entry.block.args)
     form = [_argument(graph, node, name, values, known) for name, node in info.inputs[method]]
     graph.form = (tuple(form), {})
-    steps = Steps(Source(program, tensors, Traces()), graph, module, known)
-    steps.fill(graph, [op for op in block.ops if op.name != "return"], None)
-    end = block.terminator
-    graph.results = steps.value(end.operands[0]) if end is not None and end.name == "return" else None
+    fill_from_entry(Source(program, tensors, Traces()), graph, module, known)
     graph.number()
     return module
 
