@@ -133,7 +133,7 @@ class Facts:
 
     def entered(self, rec: Any, function: Any, transpiled: Any, args: tuple) -> None:
         """A user's function was entered: what it reads from outside is to be guarded, and may be state."""
-        if rec.heap.birth(function) is None:  # what a function made here holds is gone with the call
+        if not rec.heap.was_made(function):
             self.roots.enter(function)
         self.guards.add(function, transpiled, args, lambda obj: _is_outside(rec, obj))
 

@@ -120,6 +120,10 @@ class Heap:
             found.append((name, cell))
         return found
 
+    def was_made(self, function: FunctionType) -> bool:
+        """Whether the recording has seen a function being made: it holds variables that are gone with the call."""
+        return self.birth(function) is not None or any(self.birth(cell) for _, cell in self.variables(function))
+
     def rebirth(self, old: Any, new: Any) -> None:
         """What was born in the Frame `old` was born in `new`: their Blocks have become one."""
         for key, (obj, frame) in self._born.items():

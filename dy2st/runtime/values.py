@@ -140,7 +140,7 @@ class Values(Blocks):
                 text = f"{base} #{len(self.objects)}"
             self._texts[key] = text
             self.objects[text] = value
-            if isinstance(value, FunctionType) and any(self.heap.birth(cell) for _, cell in self.heap.variables(value)):
+            if isinstance(value, FunctionType) and self.heap.was_made(value):
                 self.facts.made.add(AtomType(text))
         return self._texts[key]
 

@@ -48,14 +48,17 @@ from .returns import return_none_at_the_end
 from .super_calls import explicit_super
 from .templates import JST
 from .type_hints import strip_type_hints
-from .unbound import mark_unbound
+from .unbound import mark_captures, mark_unbound
 from .walrus import hoist_assignments
 from .with_ import nest_managers
 
 
 def rewrite(function, nodes, filename: str, class_name: str | None = None, properties=frozenset(), careful="",
-            resumable=None, typed=False):
-    """Rewrites the tree of one function, of these nodes, in place; its control flow, calls and stores go through `_jst` then."""
+            resumable=None, typed=False, unbound=frozenset()):
+    """Rewrites the tree of one function, of these nodes, in place; its control flow, calls and stores go through `_jst` then.
+
+    unbound: variables of functions around it that may have no value.
+    """
     used, kinds = identifiers(nodes), set(map(type, nodes))
     refuse_unknown(function, used, filename)
     prepare(function, nodes, used, class_name, typed)
@@ -63,6 +66,7 @@ def rewrite(function, nodes, filename: str, class_name: str | None = None, prope
     nodes = list(walk(function))
     mark_container_operators(nodes, careful)
     mark_properties(nodes, properties)
+    mark_captures(function, unbound)
     naming = Naming(used)
     if is_generator(function):
         resumable = has_to_be_resumable(function) if resumable is None else resumable

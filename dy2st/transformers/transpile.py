@@ -13,6 +13,8 @@ import sys
 import types
 import weakref
 
+import gast
+
 from dy2st.errors import ConversionError
 from dy2st.garbage import without_collections
 
@@ -59,7 +61,7 @@ class Transpiled:
         self.access_paths = access_paths(scope, nodes, code.co_freevars)
         self.free_globals_stored, self.nonlocals_stored = stored_names(scope)
         rewritten = rewrite(tree, nodes, code.co_filename, found.class_name, property_names(function), careful, resumable,
-                            typed)
+                            typed, _unbound_captures.get(id(code), frozenset()).intersection(code.co_freevars))
         self.consumer: str | None = None
         self.is_resumable = False
         if self.is_generator:
@@ -72,6 +74,7 @@ class Transpiled:
         self.code = _named_as(code, compiled)
         self.rebound = _by_body(rebound_names(rewritten), compiled, self.code)
         _converted.update({id(inner): inner for inner in _all_codes(self.code)})
+        _keep_captures(nodes, self.code)
         log_result(lambda: self.source)
 
     @functools.cached_property
@@ -106,6 +109,7 @@ class Transpiled:
 
 _transpiled: dict[tuple[int, str, bool | None, bool], tuple[weakref.ref, Transpiled]] = {}
 _converted: weakref.WeakValueDictionary[int, types.CodeType] = weakref.WeakValueDictionary()
+_unbound_captures: dict[int, frozenset[str]] = {}      # of the inner functions of rewritten code, which `_converted` holds
 
 
 def transpile(function, careful: str = "", resumable: bool | None = None,
@@ -195,6 +199,18 @@ def _by_body(rebound, compiled, renamed) -> list[tuple[types.CodeType, dict]]:
     """What the bodies of loops rebind, with the code objects of these bodies in place of their names."""
     codes = {part.co_name: code for part, code in zip(_all_codes(compiled), _all_codes(renamed)) if part.co_name in rebound}
     return [(codes[body], {name: codes.get(how, how) for name, how in names.items()}) for body, names in rebound.items()]
+
+
+def _keep_captures(nodes, code):
+    """Remembers which variables of the rewritten function may have no value when an inner one, rewritten later, reads them."""
+    marked: dict[str, frozenset] = {}
+    for node in nodes:
+        if isinstance(node, gast.FunctionDef):
+            marked[node.name] = marked.get(node.name, frozenset()).union(getattr(node, "unbound_captures", ()))
+    for inner in _all_codes(code):
+        if marked.get(inner.co_name):
+            _unbound_captures[id(inner)] = marked[inner.co_name]
+            weakref.finalize(inner, _unbound_captures.pop, id(inner), None)
 
 
 def _all_codes(code):

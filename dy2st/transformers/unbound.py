@@ -40,17 +40,24 @@ def _mark(node, unbound, function):
         elif isinstance(current, gast.ExceptHandler) and current.name:
             current.unbinds = current.name.id in unbound
         if isinstance(current, (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)) and current is not function:
-            _mark_captures(current, unbound & scope_of(current).free())
+            mark_captures(current, unbound & scope_of(current).free())
             pending.extend([*defaults_of(current.args), *getattr(current, "decorator_list", ())])
         else:
             pending.extend(children(current))
 
 
-def _mark_captures(function, names):
-    if names:
-        for node in walk(function):
-            if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id in names:
-                node.check_bound = True
+def mark_captures(function, names):
+    """Marks every read of variables of the functions around this one that may have no value.
+
+    A generator is rewritten when it is called, by itself: its `unbound_captures` are kept for then.
+    """
+    if not names:
+        return
+    for node in walk(function):
+        if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id in names:
+            node.check_bound = True
+        elif isinstance(node, gast.FunctionDef):
+            node.unbound_captures = names
 
 
 class _Placement:

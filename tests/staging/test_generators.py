@@ -7,7 +7,9 @@ import warnings
 
 import pytest
 
+from dy2st import jit, to_tensor
 from dy2st.errors import ConversionError
+from dy2st.static import InputSpec
 
 from .agreement import as_programs, assert_agrees, functions_of
 
@@ -343,6 +345,25 @@ def chained_from_a_list(x, n):
     return list(itertools.chain.from_iterable([odd_ones(n), (n,), odd_ones(3)]))
 
 
+class Counted:
+    def __init__(self, value):
+        self.value = value
+
+
+def in_a_branch_that_returns(x, n):
+    q = Counted(1)
+    if n > 0:
+
+        def counts(k):
+            for e in range(k):
+                yield e + q.value
+
+        if n > 1:
+            return sum([*counts(0)])
+        q.value = 3
+    return q.value
+
+
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function):
     with warnings.catch_warnings():
@@ -357,3 +378,45 @@ def kept(x, n):
 def test_a_generator_is_no_result():
     with pytest.raises(ConversionError, match="the result holds an iterator; .* return list"):
         as_programs(kept)
+
+
+def given_on(x, n):
+    if n > 0:
+        value = int("text")
+
+    def one():
+        yield value
+
+    return list(one())
+
+
+def asked_about(x, n):
+    if n > 0:
+        value = int("text")
+
+    def one():
+        if value:
+            yield 3
+
+    return list(one())
+
+
+def iterated(x, n):
+    if n > 0:
+        value = int("text")
+
+    def one():
+        yield sum(e for e in list(value))
+
+    return list(one())
+
+
+@pytest.mark.parametrize("function", [given_on, asked_about, iterated], ids=lambda f: f.__name__)
+def test_a_variable_around_it_that_has_no_value_is_missed(function):
+    static = jit.to_static(function, input_spec=[InputSpec([None], "float32"), InputSpec([], "int64")])
+    x = to_tensor([1.0])
+    for form in (function, static):
+        with pytest.raises(NameError, match="'value'"):
+            form(x, to_tensor(0))
+        with pytest.raises(ValueError, match="invalid literal for int.. with base 10: 'text'"):
+            form(x, to_tensor(1))

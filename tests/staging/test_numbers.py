@@ -97,6 +97,17 @@ def numeric_attr(x, n):
     return (k + 1) / 2, k // 2, k % 3, -k, +k, ~k, k & 1, k | 4, k ^ 3, k << 2, k >> 1, k == 2, 1.5 * k
 
 
+def no_operand_for_a_statement(x, n):
+    k = int(n)
+    if n > 2:
+        k += None
+    if n > 1:
+        k *= {}
+    if n > 0:
+        k -= "text"
+    return k
+
+
 def comparison_of_tensors(x, n):
     return (x > 1).sum(), (x == x).all(), bool((x > 0).any())
 

@@ -80,8 +80,8 @@ def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
     method = getattr(type(target), f"__{function.__name__}__", None)
     if isinstance(method, FunctionType) and not isinstance(target, Tensor | Staged):
         found = rec.convert_call(MethodType(method, target))(operand)
-        return convert_operator(symbol[:-1], target, operand) if found is NotImplemented else found
-    return convert_operator(symbol[:-1], target, operand) if method is None else function(target, operand)
+        return convert_operator(symbol[:-1], target, operand, symbol) if found is NotImplemented else found
+    return convert_operator(symbol[:-1], target, operand, symbol) if method is None else function(target, operand)
 
 
 INPLACE = {

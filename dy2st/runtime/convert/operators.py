@@ -34,20 +34,25 @@ UNARY: dict[str, Callable[[Any], Any]] = {"-": operator.neg, "+": operator.pos, 
 SEQUENCES = (list, tuple, str)  # Python asks the other operand of `+` and `*` first
 
 
-def convert_operator(symbol: str, left: Any, right: Any) -> Any:
-    """`left symbol right`."""
+def convert_operator(symbol: str, left: Any, right: Any, written: str = "") -> Any:
+    """`left symbol right`; written: what stands in the user's code, if that is `+=` or the like."""
     rec = current_recorder()
     function = BINARY[symbol]
     if rec is None:
         return function(left, right)
     left, right = rec.heap.resolve(left), rec.heap.resolve(right)
     if _may_overload(rec, left, function) and isinstance(left, StagedSum):
-        return rec.on_alternatives(left, lambda x: convert_operator(symbol, x, right))
+        return rec.on_alternatives(left, lambda x: convert_operator(symbol, x, right, written))
     if _may_overload(rec, right, function, "r") and isinstance(right, StagedSum):
-        return rec.on_alternatives(right, lambda x: convert_operator(symbol, left, x))
+        return rec.on_alternatives(right, lambda x: convert_operator(symbol, left, x, written))
     if _may_overload(rec, left, function) or _may_overload(rec, right, function, "r"):
-        return _by_methods(rec, symbol, left, right)
-    made = function(left, right)
+        return _by_methods(rec, symbol, left, right, written or symbol)
+    try:
+        made = function(left, right)
+    except TypeError as error:
+        if not written:
+            raise
+        raise TypeError(str(error).replace(f" for {symbol}: ", f" for {written}: ")) from None
     return rec.new(made) if type(made) in (list, set, dict) else made
 
 
@@ -83,7 +88,7 @@ def is_users(method: Any, cls: type) -> bool:
     return isinstance(method, FunctionType) and not issubclass(cls, Tensor | Staged)
 
 
-def _by_methods(rec: Any, symbol: str, left: Any, right: Any) -> Any:
+def _by_methods(rec: Any, symbol: str, left: Any, right: Any, written: str) -> Any:
     """The first answer: of the left operand, or of the right one first where its class is derived from that of the left."""
     function = BINARY[symbol]
     straight, reflected = _method(function), _method(function, "r")
@@ -103,4 +108,4 @@ def _by_methods(rec: Any, symbol: str, left: Any, right: Any) -> Any:
         found = rec.convert_call(MethodType(method, operand))(other) if users else method(operand, other)
         if found is not NotImplemented:
             return found
-    raise TypeError(f"unsupported operand type(s) for {symbol}: {first.__name__!r} and {second.__name__!r}")
+    raise TypeError(f"unsupported operand type(s) for {written}: {first.__name__!r} and {second.__name__!r}")
