@@ -15,11 +15,12 @@ TERMINATORS = ("yield", "return", "raise")
 
 
 class Loc(NamedTuple):
-    """Where in the user's source an Operation comes from."""
+    """Where in the user's source an Operation comes from; `column` counts characters from 0, which is also what isn't known."""
 
     file: str
     line: int
     function: str = ""
+    column: int = 0
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}"

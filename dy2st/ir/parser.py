@@ -18,7 +18,8 @@ from .types import Type, read_type
 
 _MAX_DEPTH = 200  # nested blocks
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
-_LOC = rf"(?P<file>{_QUOTED}|[^\s\":]+):(?P<line>-?\d{{1,9}})(?: (?P<function>(?!@ )(?:{_QUOTED}|\S+)))?"
+_PLACE = rf"(?P<file>{_QUOTED}|[^\s\":]+):(?P<line>-?\d{{1,9}})(?::(?P<column>\d{{1,9}}))?"
+_LOC = rf"{_PLACE}(?: (?P<function>(?!@ )(?:{_QUOTED}|\S+)))?"
 _COMMENT = re.compile(rf"(?:{_LOC})?(?: ?@ (?P<path>{_QUOTED}|\S+))?")
 
 
@@ -222,8 +223,9 @@ def _read_comment(comment: str) -> tuple[Loc | None, str]:
     match = _COMMENT.fullmatch(comment)
     if not comment or match is None:
         return None, ""
-    file, line, function, path = (_plain(match.group(g) or "") for g in ("file", "line", "function", "path"))
-    return Loc(file, int(line), function) if line else None, path
+    parts = ("file", "line", "function", "column", "path")
+    file, line, function, column, path = (_plain(match.group(part) or "") for part in parts)
+    return Loc(file, int(line), function, int(column or 0)) if line else None, path
 
 
 def _plain(text: str) -> str:

@@ -72,7 +72,7 @@ def _loc_text(loc: Loc | None, path: str) -> str:
     words = []
     if loc is not None:
         plain = loc.file and not set(loc.file) & set('# "@:\\') and loc.file.isprintable()
-        words.append(f"{loc.file if plain else quote(loc.file)}:{loc.line}")
+        words.append(f"{loc.file if plain else quote(loc.file)}:{loc.line}" + (f":{loc.column}" if loc.column else ""))
         if loc.function:
             words.append(write_word(loc.function))
     if path:

@@ -81,4 +81,4 @@ def _type_text(type_: Type) -> str:
 
 
 def _location(loc: Loc | None) -> str:
-    return f" # {loc.file}:{loc.line}:0" if loc is not None else ""
+    return f" # {loc.file}:{loc.line}:{loc.column}" if loc is not None else ""

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from ..ir.core import Loc, Operation, Program, Value
 from ..ir.join import alternatives, children
 from ..ir.types import (
+    BOOL,
     NEVER,
     NONE,
     NUMBER,
@@ -53,14 +54,19 @@ def agrees(own: Type, declared: Type) -> bool:
 
 def check_types(program: Program, returns: Callable[[], Loc | None]) -> None:
     """ScriptError at the first use of a value that has several types, or none on some path. returns: where the result is made."""
+    uses: dict[Value, list[Operation]] = {}
     for op in program.walk():
         if op.name in PASSED_ON:
             continue
         for value in op.operands:
+            uses.setdefault(value, []).append(op)
+    for op in (op for op in program.walk() if op.name not in PASSED_ON):
+        for value in op.operands:
             if UNBOUND in alternatives(value.type):
                 raise script_error(undefined(value), op.loc)
             owner = value.owner
-            if isinstance(owner, Operation) and owner.name in ("if", "while") and _is_mixed(value.type, owner.name == "if"):
+            joins = owner.name if isinstance(owner, Operation) else ""
+            if joins in ("if", "while") and _is_mixed(value.type, joins == "if") and not _is_condition(value, uses):
                 _refuse(value, returns() if op.name == "return" else op.loc)
 
 
@@ -71,6 +77,17 @@ def _is_mixed(type_: Type, numbers_differ: bool) -> bool:
     """
     kinds = [t for t in alternatives(type_) if t not in (NONE, UNBOUND) and not isinstance(t, AtomType)]
     return (NUMBER in kinds and numbers_differ) or len({readable(t) for t in kinds}) > 1
+
+
+def _is_condition(value: Value, uses: dict[Value, list[Operation]]) -> bool:
+    """Whether nothing but the truth of a value is asked: `n > 0 and x.sum() > n` is a bool on one path, a Tensor on the other."""
+    for op in uses[value]:
+        if op.name == "sum.get" and op.result.type != BOOL:
+            if any(use.name != "py.truth" for use in uses.get(op.result, ())):
+                return False
+        elif op.name not in ("sum.get", "sum.tag"):
+            return False
+    return True
 
 
 def _name(value: Value) -> str:

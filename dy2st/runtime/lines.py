@@ -1,11 +1,13 @@
-"""On which line an instruction stands: a table made once for each code object.
+"""Where an instruction stands in the user's source: a table made once for each code object.
 
 Python itself searches from the start of the function for each question, which makes long functions slow to stage.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
+import linecache
+import sys
+from collections.abc import Iterator
 from types import CodeType, FrameType
 
 from ..ir.core import Loc
@@ -13,17 +15,36 @@ from .per_code import per_code
 
 
 class Lines:
-    """The lines of one code object."""
+    """The places of one code object; each becomes a Loc when it is first asked for."""
 
     def __init__(self, code: CodeType):
-        known = [(start, line) for start, _, line in code.co_lines() if line is not None]
-        self.starts = [start for start, _ in known]
-        self.lines = [line for _, line in known]
         self.file, self.function = code.co_filename, code.co_name
+        self.places = list(_places(code))
+        self.locs: dict[int, Loc] = {}
 
     def at(self, instruction: int) -> Loc:
-        """The line of the instruction at this offset."""
-        return Loc(self.file, self.lines[max(bisect_right(self.starts, instruction) - 1, 0)], self.function)
+        """The place of the instruction at this offset."""
+        found = self.locs.get(instruction)
+        if found is None:
+            line, column = self.places[max(instruction // 2, 0)]
+            before = linecache.getline(self.file, line).encode()[:column] if column else b""
+            found = self.locs[instruction] = Loc(self.file, line, self.function, len(before.decode(errors="replace")) or column)
+        return found
+
+
+def _places(code: CodeType) -> Iterator[tuple[int, int]]:
+    """Line and column of each instruction, or of the last one that has a line. Columns are in bytes; Python 3.10 has none: 0."""
+    last = code.co_firstlineno, 0
+    for line, column in _positions(code):
+        if line is not None:
+            last = line, column or 0
+        yield last
+
+
+def _positions(code: CodeType) -> Iterator[tuple[int | None, int | None]]:
+    if sys.version_info >= (3, 11):
+        return ((line, column) for line, _, column, _ in code.co_positions())
+    return ((line, None) for start, end, line in code.co_lines() for _ in range(start, end, 2))
 
 
 lines_of = per_code(Lines)

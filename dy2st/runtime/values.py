@@ -327,7 +327,7 @@ class Values(Blocks):
         if own == BOOL and type_.dtype == "bool" or isinstance(own, TensorType) and own.dtype == type_.dtype:
             return  # a condition is a condition
         text = f"on one path this value is {own}, on another {type_}: it is {type_.dtype} from here on"
-        if self.facts.first_time((user_loc(), text)):
+        if self.facts.first_time((str(user_loc()), text)):
             warn_at(user_loc(), text, JoinWarning)
 
     def _as(self, value: Any, type_: Type) -> Any:

@@ -85,7 +85,8 @@ class _BlockWriter:
         if op.loc is not None:
             # Where the source lies on this machine is nobody's business, and no part of the model.
             file = PurePath(op.loc.file).name
-            fields["loc"] = [self.files.setdefault(file, len(self.files)), op.loc.line, op.loc.function]
+            column = [op.loc.column] if op.loc.column else []
+            fields["loc"] = [self.files.setdefault(file, len(self.files)), op.loc.line, op.loc.function, *column]
         if op.path:
             fields["path"] = op.path
         if not op.blocks:
@@ -219,9 +220,9 @@ class _FunctionReader:
     def loc(self, entry: Any, where: str) -> Loc | None:
         if entry is None:
             return None
-        if len(expect(entry, list, where)) != 3:
-            raise ModelFileError(f"{where}: a location is file, line and function")
-        file, line, function = expect(entry[0], int, where), expect(entry[1], int, where), expect(entry[2], str, where)
+        if len(expect(entry, list, where)) not in (3, 4):
+            raise ModelFileError(f"{where}: a location is file, line, function and column")
+        file, line, function, column = (expect(x, t, where) for x, t in zip((*entry, 0), (int, int, str, int)))
         if not 0 <= file < len(self.files):
             raise ModelFileError(f"{where}: file number {brief(file)} of {len(self.files)}")
-        return Loc(self.files[file], line, function)
+        return Loc(self.files[file], line, function, column)

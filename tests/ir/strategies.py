@@ -121,7 +121,7 @@ states = st.recursive(
 
 # --- Programs -------------------------------------------------------------------------------------------------------
 
-locs = st.none() | st.builds(Loc, any_text, st.integers(0, 10**6), any_text)
+locs = st.none() | st.builds(Loc, any_text, st.integers(0, 10**6), any_text, st.integers(0, 10**4))
 
 
 @st.composite
