@@ -1,6 +1,7 @@
 """`dy2st.amp`: mixed precision, which Paddle offers on accelerators only: on the CPU it has no effect, here as there.
 
-What is asked for is checked, computed in the dtype of the tensors, and a warning says so.
+What is asked for is checked, computed in the dtype of the tensors, and a warning says so. A model whose tensors are bfloat16
+(`net.to(dtype="bfloat16")`) does compute in it; see `ops/bfloat16.py`.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import warnings
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import Any
 
 from .errors import Dy2stWarning
@@ -97,8 +99,8 @@ class GradScaler:
 
 
 def is_bfloat16_supported(device: Any = None) -> bool:
-    """False: tensors hold NumPy's dtypes, and NumPy has no bfloat16."""
-    return False
+    """Whether tensors can be bfloat16: where the package ml_dtypes is installed. auto_cast has no effect all the same."""
+    return find_spec("ml_dtypes") is not None
 
 
 def is_float16_supported(device: Any = None) -> bool:

@@ -9,6 +9,9 @@ import numpy as np
 
 from .errors import DTypeError
 
+FRACTIONS, FLOWING = "fV", "fcV"  # kinds of NumPy's dtypes that have fractions, and that gradients flow through; V is bfloat16
+BFLOAT16_USED: list[bool] = []  # not empty once there may be arrays of bfloat16
+
 
 class DType:
     """An element type. `name` is Paddle's name, `numpy` the NumPy dtype."""
@@ -18,7 +21,7 @@ class DType:
     def __init__(self, name: str):
         self.name = name
         self.numpy = np.dtype(name)
-        self.is_floating, self.is_complex, self.is_integer = (self.numpy.kind in kinds for kinds in ("f", "c", "iu"))
+        self.is_floating, self.is_complex, self.is_integer = (self.numpy.kind in kinds for kinds in (FRACTIONS, "c", "iu"))
 
     def __repr__(self) -> str:
         return f"dy2st.{self.name}"
@@ -38,9 +41,33 @@ class DType:
         return hash(self.name)
 
 
-NAMES = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64", "complex64", "complex128")
-DTYPES = {name: DType(name) for name in NAMES}
-BY_NUMPY = {dtype.numpy: dtype for dtype in DTYPES.values()}  # far quicker than numpy.dtype.name
+class _BFloat16(DType):
+    """bfloat16, which NumPy lacks: the package ml_dtypes gives it its arrays, and is imported when the first one is made."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        self.name = "bfloat16"
+        self.is_floating, self.is_complex, self.is_integer = True, False, False
+
+    @property
+    def numpy(self) -> np.dtype:  # type: ignore[override]
+        """NumPy's dtype. DTypeError: ml_dtypes isn't installed."""
+        try:
+            import ml_dtypes
+        except ImportError:
+            raise DTypeError("arrays of bfloat16 need the package ml_dtypes: pip install 'dy2st[bfloat16]'") from None
+        found = np.dtype(ml_dtypes.bfloat16)
+        if not BFLOAT16_USED:
+            BFLOAT16_USED.append(True)
+            BY_NUMPY[found] = self
+        return found
+
+
+NAMES = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64",
+         "complex64", "complex128")  # fmt: skip
+DTYPES = {name: DType(name) if name != "bfloat16" else _BFloat16() for name in NAMES}
+BY_NUMPY = {dtype.numpy: dtype for name, dtype in DTYPES.items() if name != "bfloat16"}  # far quicker than numpy.dtype.name
 globals().update({name: dtype for name, dtype in DTYPES.items() if name != "bool"})
 bool_ = DTYPES["bool"]
 OTHER_NAMES = {
@@ -62,8 +89,10 @@ def dtype_name(dtype) -> str:
         return dtype.name
     if isinstance(dtype, type) and dtype in _PYTHON:
         return _PYTHON[dtype]
-    if isinstance(dtype, str) and "." in dtype:
-        dtype = dtype.rsplit(".", 1)[1]
+    if isinstance(dtype, str):
+        dtype = dtype.rpartition(".")[2]
+        if dtype in DTYPES:
+            return dtype
     try:
         name = np.dtype(dtype).name
     except TypeError:
@@ -78,21 +107,31 @@ def as_dtype(dtype) -> DType:
     return dtype if isinstance(dtype, DType) else DTYPES[dtype_name(dtype)]
 
 
+def has_gradient(name: str) -> bool:
+    """Whether gradients flow through tensors of the dtype of this name."""
+    return DTYPES[name].is_floating or DTYPES[name].is_complex
+
+
 _default = "float32"
 
 
 def set_default_dtype(dtype) -> None:
-    """Set the dtype of floating-point tensors made from Python numbers: float16, float32 or float64."""
+    """Set the dtype of floating-point tensors made from Python numbers: float16, bfloat16, float32 or float64."""
     global _default
     name = dtype_name(dtype)
     if not DTYPES[name].is_floating:
-        raise DTypeError(f"set_default_dtype takes float16, float32 or float64, not {name}")
+        raise DTypeError(f"set_default_dtype takes float16, bfloat16, float32 or float64, not {name}")
     _default = name
 
 
 def get_default_dtype() -> str:
     """The name of the dtype of floating-point tensors made from Python numbers."""
     return _default
+
+
+def _rank(dtype: DType) -> int:
+    """Of whole numbers (and bool, the least of them), of fractions, of complex numbers."""
+    return 3 if dtype.is_complex else 2 if dtype.is_floating else 1 if dtype.is_integer else 0
 
 
 def promote(a: str, b: str) -> str:
@@ -104,8 +143,10 @@ def promote(a: str, b: str) -> str:
     if a == b:
         return a
     x, y = DTYPES[a], DTYPES[b]
-    rank = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
-    kx, ky = rank[x.numpy.kind], rank[y.numpy.kind]
+    kx, ky = _rank(x), _rank(y)
     if min(kx, ky) < 2 <= max(kx, ky):
         return a if kx > ky else b
+    if "bfloat16" in (a, b):
+        other = y if a == "bfloat16" else x
+        return "float32" if other.name == "float16" else other.name
     return np.promote_types(x.numpy, y.numpy).name

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtype import BY_NUMPY, DTYPES, DType, get_default_dtype, promote
+from ..dtype import BY_NUMPY, DTYPES, FLOWING, DType, get_default_dtype, promote
 from ..errors import DTypeError, ShapeError
 from ..ir.types import NUMERIC, ScalarType
 from ..ops.cast import cast
@@ -38,7 +38,7 @@ def scalar_kind(x: Any) -> str | None:
     if kind in (bool, int, float, complex):
         return kind.__name__
     if isinstance(x, np.generic):
-        return {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}.get(x.dtype.kind)
+        return {"b": "bool", "i": "int", "u": "int", "f": "float", "V": "float", "c": "complex"}.get(x.dtype.kind)
     staged = getattr(x, "_type", None)
     if isinstance(staged, ScalarType):
         return staged.name if staged in NUMERIC else None
@@ -69,6 +69,11 @@ def dtypewith_scalar(dtype: DType, kind: str) -> str:
     return dtype.name
 
 
+def kind_of(dtype: DType) -> str:
+    """NumPy's letter for its kind; that of other fractions for bfloat16."""
+    return "f" if dtype.is_floating else dtype.numpy.kind
+
+
 def floating_dtype(dtype: str) -> str:
     """`dtype` where it has fractions, else the default dtype."""
     return dtype if DTYPES[dtype].is_floating or DTYPES[dtype].is_complex else get_default_dtype()
@@ -77,7 +82,7 @@ def floating_dtype(dtype: str) -> str:
 def floating(op: str, x: Any) -> Tensor:
     """The Tensor `x`, integers and booleans cast to the default dtype."""
     need_tensor(op, x)
-    if type(x._data) is _array and x._data.dtype.kind in "fc":
+    if type(x._data) is _array and x._data.dtype.kind in FLOWING:
         return x
     return to_dtype(x, floating_dtype(x.dtype.name))
 
@@ -89,7 +94,7 @@ def operands(op: str, x: Any, y: Any, fractions: bool = False, weak: bool = Fals
     """
     if isinstance(x, Tensor) and isinstance(y, Tensor):
         a, b = x._data, y._data
-        if type(a) is _array and type(b) is _array and a.dtype is b.dtype and not (fractions and a.dtype.kind not in "fc"):
+        if type(a) is _array and type(b) is _array and a.dtype is b.dtype and not (fractions and a.dtype.kind not in FLOWING):
             return x, y
         common = promote(x.dtype.name, y.dtype.name)
         if fractions:
@@ -127,7 +132,7 @@ def in_place_value(op: str, x: Any, y: Any) -> Any:
     if kind is None:
         y = need_tensor(op, Tensor(y) if isinstance(y, _array) else y, "y")
     common = promote(x.dtype.name, y.dtype.name) if kind is None else dtypewith_scalar(x.dtype, kind)
-    if DTYPES[common].numpy.kind != x.dtype.numpy.kind:
+    if kind_of(DTYPES[common]) != kind_of(x.dtype):
         given = y.dtype.name if kind is None else f"Python {kind}"
         raise DTypeError(f"{op} can't write {given} values into a {x.dtype.name} tensor; cast the tensor first")
     return plain_scalar(y) if kind is not None else to_dtype(y, x.dtype.name)

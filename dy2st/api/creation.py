@@ -97,6 +97,8 @@ def _array_from(data: Any, dtype: str | None) -> np.ndarray:
             dtype = get_default_dtype()
         elif array.dtype == np.complex128:
             dtype = "complex64"
+    if dtype == "bfloat16" and array.dtype == np.uint16 and isinstance(data, np.ndarray):  # what `numpy()` gives of such
+        array = array.view(DTYPES["bfloat16"].numpy)
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
     if array.dtype not in BY_NUMPY and array.dtype.kind in "iufc":

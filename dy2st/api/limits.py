@@ -28,13 +28,21 @@ class iinfo:
         return f"dy2st.iinfo(min={self.min}, max={self.max}, bits={self.bits}, dtype={self.dtype})"
 
 
+def _limits(dtype: np.dtype) -> Any:
+    if dtype.kind != "V":
+        return np.finfo(dtype)
+    import ml_dtypes  # which has given the dtype
+
+    return ml_dtypes.finfo(dtype)
+
+
 class finfo:
     """The limits of a floating-point dtype: `min`, `max`, `eps`, `tiny`, `smallest_normal`, `resolution`, `bits`, `dtype`."""
 
     def __init__(self, dtype: Any):
         if not as_dtype(dtype).is_floating:
             raise ValueError(f"finfo takes a floating-point dtype, not {as_dtype(dtype).name}")
-        found = np.finfo(as_dtype(dtype).numpy)
+        found = _limits(as_dtype(dtype).numpy)
         self.min, self.max, self.eps = float(found.min), float(found.max), float(found.eps)
         self.tiny = self.smallest_normal = float(found.smallest_normal)
         self.resolution, self.bits, self.dtype = float(found.resolution), found.bits, as_dtype(dtype).name

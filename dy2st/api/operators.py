@@ -148,8 +148,9 @@ def _repr(self: Tensor) -> str:
     if self.is_staged:
         return f"Tensor(staged {self.type}{f', name={self.name}' if self.name else ''})"
     head = f"Tensor(shape={self.shape}, dtype={self.dtype.name}, place=Place(cpu), stop_gradient={self.stop_gradient},\n"
+    shown = self._data.astype(np.float32) if self.dtype.name == "bfloat16" else self._data
     with np.printoptions(**PRINT_OPTIONS):
-        return f"{head}       {np.array2string(self._data, separator=', ', prefix='       ')})"
+        return f"{head}       {np.array2string(shown, separator=', ', prefix='       ')})"
 
 
 @tensor_method("__str__")

@@ -229,7 +229,7 @@ def _with_number(tensor: TensorType, number: Type) -> TensorType:
     dtype = tensor.dtype
     if number == INT and dtype == "bool":
         dtype = "int64"
-    elif number not in (BOOL, INT) and dtypes.DTYPES[dtype].numpy.kind in "bui":
+    elif number not in (BOOL, INT) and not dtypes.has_gradient(dtype):
         dtype = dtypes.get_default_dtype()
     return TensorType(dtype, join_shapes(tensor.shape, ()))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dtype import FLOWING
 from ..ir.core import Operation, Program, Value
 from ..ir.native import SHARED, Record, parts
 from ..ops.python.adjoints import zeros
@@ -24,7 +25,7 @@ def arrays(value: Any) -> Iterator[Any]:
 
 def floating(value: Any, flow: Flow) -> list:
     """Those of floating point that gradients flow to."""
-    return [x for x in _arrays(value, flow, set()) if (x._data if isinstance(x, Tensor) else x).dtype.kind in "fc"]
+    return [x for x in _arrays(value, flow, set()) if (x._data if isinstance(x, Tensor) else x).dtype.kind in FLOWING]
 
 
 def _arrays(value: Any, flow: Flow, seen: set[int]) -> Iterator[Any]:
@@ -47,7 +48,7 @@ def gradient_of_result(value: Any, flow: Flow, gradients: Iterator[np.ndarray], 
     if not flow:
         return zeros.kernel(value)
     if isinstance(value, np.ndarray):
-        return next(gradients) if value.dtype.kind in "fc" else value
+        return next(gradients) if value.dtype.kind in FLOWING else value
     if isinstance(value, list | dict):
         if id(value) in seen:
             return zeros.kernel(value)

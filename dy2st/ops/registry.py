@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
+from ..dtype import BFLOAT16_USED
 from ..ir.core import UNKNOWN
 from . import dispatch
 
@@ -74,6 +75,8 @@ class OpDef:
 
     def __call__(self, *operands: Any, **attrs: Any) -> Any:
         """Bind the operator in the current mode."""
+        if BFLOAT16_USED:
+            return _widened()(self, operands, attrs)
         return dispatch.current_mode().bind(self, operands, attrs)
 
     @property
@@ -83,6 +86,13 @@ class OpDef:
 
     def __repr__(self) -> str:
         return f"<operator {self.name}>"
+
+
+@cache
+def _widened() -> Callable:
+    from .bfloat16 import widened  # which needs operators
+
+    return widened
 
 
 OPERATORS: dict[str, OpDef] = {}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from ..dtype import has_gradient
 from ..ir.alias import Aliases, holds_objects
 from ..ir.core import Function, Operation, Program, Value
 from ..ir.join import children
@@ -14,7 +13,7 @@ from ..ops.registry import OPERATORS
 def holds_floats(type_: Type) -> bool:
     """Whether values of the type may hold floating-point tensors: what an object holds, its class doesn't tell."""
     if isinstance(type_, TensorType):
-        return np.dtype(type_.dtype).kind in "fc"
+        return has_gradient(type_.dtype)
     if isinstance(type_, ClassType) and type_.fields is None:
         return True
     return any(map(holds_floats, children(type_)))

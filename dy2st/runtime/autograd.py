@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dtype import FLOWING
 from ..errors import StagedValueError
 from ..ops.complex_numbers import DIFFERENTIABLE
 from ..ops.elementwise import add
@@ -148,7 +149,7 @@ def _key(edge: Edge) -> Any:
 
 def _zeros(data: Any) -> Tensor | None:
     """A gradient for a result that none arrived at."""
-    return Tensor(np.zeros_like(data)) if type(data) is np.ndarray and data.dtype.kind in "fc" else None
+    return Tensor(np.zeros_like(data)) if type(data) is np.ndarray and data.dtype.kind in FLOWING else None
 
 
 def _hooked(hooks: Sequence[Callable] | None, gradient: Tensor) -> Tensor:

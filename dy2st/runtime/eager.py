@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dtype import FLOWING
 from ..errors import Dy2stError, StagedValueError
 from ..ir.core import Value
 from ..ops.registry import OpDef, lookup
@@ -50,7 +51,7 @@ class EagerMode:
             result = Tensor(value)
             if definition.view_of is not None:
                 _link(definition, operands, natives, attrs, result, None)
-            if tracked and definition.grad is not None and value.dtype.kind in "fc" and _enabled.get():
+            if tracked and definition.grad is not None and value.dtype.kind in FLOWING and _enabled.get():
                 node = record(definition, operands, natives, attrs)
                 node.results.append((value, result._writes, result._writes[0]))
                 result._node, result.stop_gradient = (node, 0), False
@@ -93,7 +94,7 @@ def _wrap_others(definition: OpDef, operands: tuple, natives: list, attrs: dict,
         for i, result in enumerate(results):
             if isinstance(result, Tensor):
                 node.add_result(result._data, result._writes)
-                if result._data.dtype.kind in "fc":
+                if result._data.dtype.kind in FLOWING:
                     result._node, result.stop_gradient = (node, i), False
             else:
                 node.results.append((result, [0], 0))
@@ -118,9 +119,8 @@ def _write(definition: OpDef, operands: tuple, natives: list, attrs: dict, track
         tracked = tracked or (target._view is not None and not target._view.base.stop_gradient)
         if not target._data.flags.writeable:
             natives[i] = _own_memory(definition, target)
-    taped = (
-        tracked and definition.grad is None and definition.functional and written[0]._data.dtype.kind in "fc" and _enabled.get()
-    )
+    flows = written[0]._data.dtype.kind in FLOWING
+    taped = tracked and definition.grad is None and definition.functional and flows and _enabled.get()
     node = _record_write(definition, operands, natives, attrs, written[0]._writes) if taped else None
     try:
         value = definition.kernel(*natives, **attrs)

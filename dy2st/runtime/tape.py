@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtype import BY_NUMPY
+from ..dtype import BY_NUMPY, FLOWING
 from ..ir.types import TensorType
 from ..ops.registry import OpDef
 from .tensor import Tensor
@@ -131,7 +131,7 @@ def _result(node: Node, i: int, taped: bool) -> Any:
         return data
     if cell[0] != before:
         return OverwrittenTensor(data, node.definition.name, before, cell[0])
-    return _tensor(data, cell, (node, i) if taped and data.dtype.kind in "fc" else None)
+    return _tensor(data, cell, (node, i) if taped and data.dtype.kind in FLOWING else None)
 
 
 def _tensor(data: np.ndarray, cell: list, edge: Edge) -> Tensor:

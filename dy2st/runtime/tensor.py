@@ -87,8 +87,12 @@ class Tensor:
         _mode().set_gradient(self, value)
 
     def numpy(self) -> np.ndarray:
-        """The values as a NumPy array that shares this tensor's memory; an error while recording."""
-        return self._array("x.numpy()")
+        """The values as a NumPy array that shares this tensor's memory; an error while recording.
+
+        Of bfloat16, which NumPy lacks, it is the bits as uint16, as in Paddle: `x.astype("float32").numpy()` gives numbers.
+        """
+        array = self._array("x.numpy()")
+        return array.view(np.uint16) if array.dtype.kind == "V" else array
 
     def _array(self, use: str) -> np.ndarray:
         data: Any = self._data

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from ..dtype import has_gradient
 from ..ir.core import Operation, Value
 from ..ir.types import TensorType
 from ..ops.registry import OpDef
@@ -42,7 +41,7 @@ def _computes(definition: OpDef) -> bool:
 
 
 def _detached(blocks: Blocks, value: Value) -> Value:
-    if not isinstance(value.type, TensorType) or np.dtype(value.type.dtype).kind not in "fc" or _is_detached(value):
+    if not isinstance(value.type, TensorType) or not has_gradient(value.type.dtype) or _is_detached(value):
         return value
     return blocks.emit("detach", [value], [value.type]).result
 

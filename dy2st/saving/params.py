@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dtype import DTYPES
 from ..errors import ModelFileError
 from .untrusted import brief, expect, expect_keys, parse_json
 
@@ -23,7 +24,8 @@ ALIGNMENT = 64
 _ALIASES, _COMPLEX = "dy2st.aliases", "dy2st.complex"
 _MAX_HEADER = 100_000_000  # the format's own limit, in bytes
 _KINDS = {"U": ("uint", (8, 16, 32, 64)), "I": ("int", (8, 16, 32, 64)), "F": ("float", (16, 32, 64))}
-_CODES = {"BOOL": "bool"} | {f"{code}{bits}": f"{name}{bits}" for code, (name, widths) in _KINDS.items() for bits in widths}
+_CODES = {"BOOL": "bool", "BF16": "bfloat16"}
+_CODES |= {f"{code}{bits}": f"{name}{bits}" for code, (name, widths) in _KINDS.items() for bits in widths}
 _CODE_OF = {name: code for code, name in _CODES.items()}
 _REAL = {"complex64": "float32", "complex128": "float64"}
 Buffer = bytes | memoryview | mmap.mmap
@@ -127,7 +129,7 @@ def _array(name: str, entry: dict[str, Any], data: memoryview) -> np.ndarray:
     code = expect(entry["dtype"], str, where)
     if code not in _CODES:
         raise ModelFileError(f"{where}: unknown dtype {brief(code)}")
-    dtype = np.dtype(_CODES[code]).newbyteorder("<")
+    dtype = DTYPES["bfloat16"].numpy if code == "BF16" else np.dtype(_CODES[code]).newbyteorder("<")
     shape = [expect(d, int, where) for d in expect(entry["shape"], list, where)]
     start, end = entry["data_offsets"]
     if len(shape) > 64 or any(d < 0 or d >= 1 << 62 for d in shape) or math.prod(shape) * dtype.itemsize != end - start:
@@ -136,7 +138,7 @@ def _array(name: str, entry: dict[str, Any], data: memoryview) -> np.ndarray:
         array = np.frombuffer(data[start:end], dtype).reshape(shape)
     except ValueError as error:
         raise ModelFileError(f"{where}: {error}") from None
-    array = array if array.flags.aligned and array.dtype.isnative else array.astype(_CODES[code])
+    array = array if array.flags.aligned and array.dtype.isnative else array.astype(dtype.newbyteorder("="))
     array.flags.writeable = False
     return array
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...dtype import FLOWING
 from ...ir.native import Record
 from ...ir.types import Type
 from ..registry import define
@@ -26,7 +27,7 @@ def _zeros(value: Any) -> Any:
 
 def _add(a: Any, b: Any) -> Any:
     if isinstance(a, np.ndarray | np.generic):
-        return np.asarray(a + b) if a.dtype.kind in "fc" else a
+        return np.asarray(a + b) if a.dtype.kind in FLOWING else a
     if isinstance(a, list):
         return [*map(_add, a, b)]
     if isinstance(a, dict):

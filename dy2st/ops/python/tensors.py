@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from ...dtype import DTYPES
 from ...errors import DTypeError, ShapeError
 from ...ir.native import Instance
 from ...ir.types import BOOL, FLOAT, INT, NUMERIC, ListType, TensorType, Type
 from ..registry import define
-
-_ITEM = {"b": BOOL, "i": INT, "u": INT, "f": FLOAT}
 
 
 def _tensor(type_: Type, op: str) -> TensorType:
@@ -27,7 +26,8 @@ def _to_tensor_type(type_: Type, dtype: str) -> Type:
 
 
 def _item_type(type_: Type) -> Type:
-    found = _ITEM.get(np.dtype(_tensor(type_, "py.item").dtype).kind)
+    dtype = DTYPES[_tensor(type_, "py.item").dtype]
+    found = BOOL if dtype.name == "bool" else INT if dtype.is_integer else FLOAT if dtype.is_floating else None
     if found is None:
         raise DTypeError(f"py.item gives an int, float or bool; a {type_} holds neither")
     return found
