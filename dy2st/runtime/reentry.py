@@ -26,7 +26,8 @@ MAX_SPECIAL = 4  # as many Functions of one user's function, for different Pytho
 def enter(rec: Recorder, original: Any, converted: Any, args: tuple, kwargs: dict) -> Any:
     """Call a converted function: by running its code here, or through a Function of the Program."""
     facts = rec.facts
-    loc = rec.here()
+    here = rec.here()
+    loc = here and here._replace(column=0)  # calls on one line are one
     site = (loc, *facts.site(original.__code__))
     call = Activation(original, converted, Arguments(original, args, kwargs), loc, site, rec.frame, rec.recorded)
     active = [a for a in reversed(facts.active) if a.is_again(call)]
