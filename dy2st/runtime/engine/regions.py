@@ -6,6 +6,7 @@ from typing import Any
 
 from ...ir.core import Block, Operation, Value
 from .basics import exception_text
+from .counting import Count, counted
 from .writer import Writer
 
 MAX_NESTING = 15  # CPython allows 20 statically nested blocks and 100 levels of indentation
@@ -71,6 +72,9 @@ def _while(writer: Writer, op: Operation) -> None:
         writer.admit(values, names)
     writer.assign(op.results, op.operands)
     writer.reserve(body, op.results, list(body.args))
+    count = counted(op, writer.liveness)
+    if count is not None:
+        return _for(writer, op, count)
     head = len(writer.lines)
     writer.line("while True:")
     writer.depth += 1
@@ -84,6 +88,28 @@ def _while(writer: Writer, op: Operation) -> None:
         writer.line("    break")
     start = len(writer.lines)
     writer.block(body, _emit, lambda end: writer.assign(op.results, end.operands))
+    if len(writer.lines) == start:
+        writer.line("pass")
+    writer.depth -= 1
+
+
+def _for(writer: Writer, op: Operation, count: Count) -> None:
+    """A `while` that counts."""
+    counter = op.results[count.place]
+    carried = [(result, index) for index, result in enumerate(op.results) if result is not counter]
+    needed = writer.liveness.count[count.step.result] > 1
+
+    def emit(writer: Writer, inner: Operation) -> None:
+        if inner is not count.step or needed:
+            _emit(writer, inner)
+
+    def finish(end: Operation) -> None:
+        writer.assign([result for result, _ in carried], [end.operands[index] for _, index in carried])
+
+    writer.line(f"for {writer.text[counter]} in range({writer.text[counter]}, {writer.text[count.bound]}):")
+    start = len(writer.lines)
+    writer.depth += 1
+    writer.block(op.blocks[1], emit, finish)
     if len(writer.lines) == start:
         writer.line("pass")
     writer.depth -= 1

@@ -32,6 +32,9 @@ ORDER = {
     "greater_than": "{0} > {1}",
     "greater_equal": "{0} >= {1}",
 }
+OF_INTS = ("py.add", "py.sub", "py.mul", "py.lt", "py.le", "py.gt", "py.ge", "py.eq", "py.ne")
+QUOTIENTS_OF_INTS = ("py.mod", "py.floordiv")
+ITEMS = ("list.get", "list.set")
 LOGIC = {
     "logical_and": "{0} and {1}",
     "logical_or": "{0} or {1}",
@@ -80,7 +83,9 @@ class Unboxed:
         return None
 
     def nests(self, op: Operation, outer: Operation) -> bool:
-        """Whether the expression of `op` may stand in that of `outer`: neither can fail or is more than one expression."""
+        """Whether the expression of `op` may stand in that of `outer`: it can't fail, and neither is more than one expression."""
+        if _is_of_ints(op) and (_is_of_ints(outer) or outer.name in ITEMS):
+            return True
         return all(self.template(o) and (o.name not in QUOTIENT or constant(o.operands[1])) for o in (op, outer))
 
     def _counted_inputs(self, function: Function) -> list[Value]:
@@ -195,6 +200,13 @@ class Unboxed:
     def interval(self, value: Value) -> Interval:
         found = constant(value)
         return self._intervals.get(value, FULL) if found is None else (found, found)
+
+
+def _is_of_ints(op: Operation) -> bool:
+    """Whether this is arithmetic of Python ints, or a comparison, which can't fail."""
+    if op.name in QUOTIENTS_OF_INTS and not constant(op.operands[1]):
+        return False
+    return op.name in (*OF_INTS, *QUOTIENTS_OF_INTS) and all(v.type == INT for v in op.operands)
 
 
 def constant(value: Value) -> int | None:

@@ -1,0 +1,85 @@
+"""Loops that count give what plain Python gives, whatever becomes of the counter."""
+
+from __future__ import annotations
+
+import traceback
+
+import pytest
+
+from dy2st import jit
+
+
+def squares(n: int) -> list[int]:
+    found: list[int] = []
+    for i in range(n):
+        found.append(i * i)
+    return found
+
+
+def where_it_ended(n: int) -> int:
+    i = 0
+    while i < n:
+        i = i + 1
+    return i
+
+
+def next_one_is_used(n: int) -> list[int]:
+    found: list[int] = []
+    i = 2
+    while i < n:
+        i = i + 1
+        found.append(i)
+    return found
+
+
+def in_pairs(n: int) -> int:
+    total = 0
+    for i in range(n):
+        for j in range(i, n - 1):
+            total = total * 3 + i - j
+    return total
+
+
+def counts_twice(n: int) -> int:
+    i = 0
+    total = 0
+    while i < n:
+        i = i + 1
+        if i % 3 == 0:
+            i = i + 1
+        total += i
+    return total
+
+
+def swaps(n: int) -> list[int]:
+    before = 0
+    here = 1
+    for _ in range(n):
+        before, here = here, before + here
+    return [before, here]
+
+
+def runs_over(n: int) -> int:
+    numbers = [5, 6, 7]
+    total = 0
+    for i in range(n):
+        total += numbers[i + 1]
+    return total
+
+
+@pytest.mark.parametrize("function", [squares, where_it_ended, next_one_is_used, in_pairs, counts_twice, swaps])
+def test_agrees_with_plain_python(function):
+    scripted = jit.script(function)
+    for n in (-3, 0, 1, 2, 3, 7, 40):
+        assert scripted(n) == function(n)
+
+
+def test_a_failure_inside_is_told_with_the_line_it_happened_on():
+    scripted = jit.script(runs_over)
+    assert scripted(2) == runs_over(2)
+    with pytest.raises(IndexError) as told:
+        scripted(3)
+    entries = traceback.format_exception(told.value)
+    line = runs_over.__code__.co_firstlineno + 4
+    assert any(f"test_counting.py:{line}" in text or f"line {line}" in text for text in entries), entries
+    assert not any("dy2st/runtime" in text for text in entries)
