@@ -1,6 +1,6 @@
 """Layers, containers, initializers and functions of neural networks, under Paddle's names."""
 
-from . import functional, initializer, utils  # noqa: F401
+from . import functional, initializer, settings, utils  # noqa: F401
 from .clip import ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue  # noqa: F401
 from .containers import LayerDict, LayerList, ParameterDict, ParameterList, Sequential  # noqa: F401
 from .layer import Layer  # noqa: F401

@@ -130,3 +130,19 @@ def test_recurrent_cells_against_torch(ours, theirs):
         expected = other(torch.tensor(step), expected)
     hidden = expected[0] if isinstance(expected, tuple) else expected
     np.testing.assert_allclose(out.numpy(), hidden.detach().numpy(), rtol=1e-5, atol=1e-6)
+
+
+def test_settings_go_by_paddles_names_too():
+    x = dy2st.to_tensor(np.arange(32, dtype="float32").reshape(1, 2, 4, 4))
+    norm, conv = nn.LayerNorm(4), nn.Conv2D(2, 3, 3, stride=2)
+    static = dy2st.jit.to_static(norm)
+    for epsilon in (1e-5, 10.0):
+        norm._epsilon = epsilon
+        for layer in (norm, static):
+            np.testing.assert_allclose(layer(x).numpy(), nn.LayerNorm(4, epsilon=epsilon)(x).numpy(), rtol=1e-6)
+    assert (conv._stride, conv._kernel_size, conv._in_channels, conv._padding) == ([2, 2], [3, 3], 2, 0)
+    conv._stride = [1, 1]
+    assert conv(x).shape == [1, 3, 2, 2] and conv.stride == [1, 1]
+    batch_norm = nn.BatchNorm2D(2)
+    batch_norm._use_global_stats = True
+    np.testing.assert_allclose(batch_norm(x).numpy(), x.numpy(), rtol=1e-4)

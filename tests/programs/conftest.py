@@ -76,24 +76,24 @@ class OtherProcess:
         self.process.wait()
 
 
-def same(expected, given, where="result"):
+def same(expected, given, where="result", rtol=1e-5, atol=1e-6):
     """Assert that two results are equal: structure, None, strings, values; a staged scalar comes back as a 0-d Tensor."""
     if isinstance(expected, dict):
         assert isinstance(given, dict) and list(expected) == list(given), where
         for key in expected:
-            same(expected[key], given[key], f"{where}[{key!r}]")
+            same(expected[key], given[key], f"{where}[{key!r}]", rtol, atol)
     elif isinstance(expected, list | tuple):
         assert isinstance(given, list if isinstance(expected, list) else tuple), f"{where}: {given!r}"
         assert len(expected) == len(given), f"{where}: {len(given)} items, expected {len(expected)}"
         for k, (a, b) in enumerate(zip(expected, given)):
-            same(a, b, f"{where}[{k}]")
+            same(a, b, f"{where}[{k}]", rtol, atol)
     elif expected is None or isinstance(expected, str):
         assert given == expected, f"{where}: {given!r}, expected {expected!r}"
     else:
         a, b = array(expected), array(given)
         assert a.shape == b.shape, f"{where}: shape {b.shape}, expected {a.shape}"
         assert a.dtype.kind == b.dtype.kind, f"{where}: {b.dtype}, expected {a.dtype}"
-        np.testing.assert_allclose(b, a, rtol=1e-5, atol=1e-6, err_msg=where)
+        np.testing.assert_allclose(b, a, rtol=rtol, atol=atol, err_msg=where)
 
 
 def array(value):
