@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import surgery
@@ -16,6 +18,7 @@ from .tree import leaves, map_tree
 from .watch import current_watch
 
 if TYPE_CHECKING:
+    from .diff import GraphDiff
     from .module import TracedModule
 
 
@@ -187,6 +190,27 @@ class InternalGraph:
     def get_module_by_type(self, module_cls: type, recursive: bool = True) -> NodeFilter:
         """The Nodes of Layers of this class."""
         return self.nodes(recursive).type(module_cls)
+
+    def to_dot(self) -> str:
+        """The graph in Graphviz's language, a cluster for each sublayer and each block of control flow."""
+        from .view import dot_text
+
+        return dot_text(self)
+
+    def to_html(self, path: str | os.PathLike | None = None) -> str:
+        """A page that shows the graph, what it calls and its control flow: one file, no network. Written to `path`."""
+        from .view import page_text
+
+        text = page_text(self)
+        if path is not None:
+            Path(path).write_text(text, encoding="utf-8")
+        return text
+
+    def diff(self, other: InternalGraph) -> GraphDiff:
+        """What `other` has added, removed and changed."""
+        from .diff import diff_graphs
+
+        return diff_graphs(self, other)
 
     # --- surgery -----------------------------------------------------------------------------------------------------------
 

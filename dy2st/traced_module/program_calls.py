@@ -8,7 +8,7 @@ from typing import Any
 from ..ir.core import Operation, Value
 from ..nn import Layer
 from ..runtime.tensor import Tensor
-from .arguments import normal_arguments
+from .arguments import normal_arguments, signature_of
 from .builtin import is_builtin
 from .expr import Call, CallFunction, CallMethod
 from .graph import InternalGraph
@@ -53,7 +53,7 @@ class Calls(Known):
     def _call(self, graph: InternalGraph, record: Record, ops: list[Operation]) -> Call | None:
         if isinstance(record.call, Layer):
             return self._call_layer(graph, record, ops)
-        args, kwargs = map_tree(self.leaf, (record.args, record.kwargs))
+        args, kwargs = map_tree(self.leaf, normal_arguments(signature_of(record.call), record.args, record.kwargs))
         if record.method is not None:
             return CallMethod(graph, record.method, args, kwargs)
         return CallFunction(graph, record.call, args, kwargs)

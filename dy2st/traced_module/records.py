@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from ..ir.core import Operation, Value
@@ -77,8 +78,7 @@ class Noting:
             yield record
         finally:
             self._around = around
-        first = 0 if last is None else block.ops.index(last) + 1
-        for op in block.ops[first:]:
+        for op in takewhile(lambda op: op is not last, reversed(block.ops)):
             if id(op) not in self.records:
                 self.records[id(op)] = record
                 self.kept.append(op)

@@ -1,0 +1,88 @@
+"""A graph in Graphviz's language: a box for each step, a cluster for each sublayer and each block of control flow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..graph import InternalGraph
+from .picture import Picture
+
+_COLOURS = {"layer": "#dbeafe", "call": "#f1f5f9", "control": "#fef3c7", "part": "#ffffff"}
+
+
+def dot_text(graph: InternalGraph) -> str:
+    """The text that `dot -Tsvg` draws."""
+    lines = [f"digraph {_quoted(graph.name)} {{", '  node [shape=box style="rounded,filled" fontname="Helvetica" fontsize=10]']
+    lines.append('  edge [fontname="Helvetica" fontsize=9 color="#64748b"]')
+    writer = _Writer(Picture(graph))
+    return "\n".join([*lines, *writer.graph(0, "", {}, "  "), *writer.edges, "}"]) + "\n"
+
+
+class _Writer:
+    def __init__(self, picture: Picture):
+        self.picture, self.count = picture, 0
+        self.edges: list[str] = []  # they stand at the end: an edge inside a cluster would pull its boxes into it
+
+    def graph(self, number: int, caller: str, around: dict[str, tuple[str, str]], indent: str) -> list[str]:
+        """The lines of one graph, which the step `caller` runs. around: name -> the box that gives it, and its label."""
+        graph = self.picture.graphs[number]
+        known = dict(around) if graph["outside"] else {}
+        lines: list[str] = []
+        for value in graph["inputs"]:
+            box = self._box()
+            lines.append(f"{indent}{box} [label={_label(value['name'], value)} shape=ellipse fillcolor=white]")
+            if caller:
+                self.edges.append(f"  {caller} -> {box} [style=dashed]")
+            known[value["name"]] = (box, _of(value))
+        for step in graph["steps"]:
+            lines += self._step(step, known, indent)
+        if not caller:
+            box = self._box()
+            lines.append(f'{indent}{box} [label="return" shape=ellipse fillcolor=white]')
+            self._tie(known, graph["results"], box)
+        return lines
+
+    def _step(self, step: dict[str, Any], known: dict[str, tuple[str, str]], indent: str) -> list[str]:
+        box = self._box()
+        first = step["outs"][0] if step["outs"] else {}
+        label = _label(step["title"], first, step.get("attr", ""))
+        shape = f'{box} [label={label} fillcolor="{_COLOURS[step["kind"]]}" tooltip={_quoted(step["text"])}]'
+        lines = []
+        if step["parts"]:
+            lines += [f"{indent}subgraph cluster_{box} {{", f'{indent}  label="" style=rounded color="#94a3b8"']
+            lines.append(f"{indent}  {shape}")
+            for label, number in step["parts"]:
+                inner = indent + "    "
+                lines += [f"{indent}  subgraph cluster_{self._box()} {{", f'{inner}label={_quoted(label)} color="#cbd5e1"']
+                if not self.picture.graphs[number]["steps"] and not self.picture.graphs[number]["inputs"]:
+                    lines.append(f'{inner}{self._box()} [label="nothing" shape=plaintext style="" fillcolor=white]')
+                lines += [*self.graph(number, box, known, inner), f"{indent}  }}"]
+            lines.append(f"{indent}}}")
+        else:
+            lines.append(indent + shape)
+        self._tie(known, step["ins"], box)
+        known.update((value["name"], (box, _of(value))) for value in step["outs"])
+        return lines
+
+    def _tie(self, known: dict[str, tuple[str, str]], names: list[str], to: str) -> None:
+        """Edges from the boxes that give these names, each with what it carries."""
+        found = [known[name] for name in dict.fromkeys(names) if name in known]
+        self.edges += [f"  {box} -> {to} [label={_quoted(label)}]" for box, label in found]
+
+    def _box(self) -> str:
+        self.count += 1
+        return f"n{self.count}"
+
+
+def _of(value: dict[str, str]) -> str:
+    return value["shape"] or value["dtype"]
+
+
+def _label(title: str, value: dict[str, str], more: str = "") -> str:
+    details = " ".join(filter(None, (value.get("shape", ""), value.get("dtype", ""))))
+    return _quoted("\n".join(filter(None, (title, more, details))))
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
