@@ -11,7 +11,7 @@ import numpy as np
 from ..dtype import FLOWING
 from ..ir.core import Operation, Program, Value
 from ..ir.native import SHARED, Record, parts
-from ..ops.python.adjoints import zeros
+from ..ops.python.adjoints import deep_zeros
 from ..runtime.activity import Activity, holds_floats
 from ..runtime.tensor import Tensor
 
@@ -46,12 +46,12 @@ def gradient_of_result(value: Any, flow: Flow, gradients: Iterator[np.ndarray], 
     """A value of the structure of `value` with the next gradient in the place of each array that `floating` finds."""
     seen = set() if seen is None else seen
     if not flow:
-        return zeros.kernel(value)
+        return deep_zeros(value)
     if isinstance(value, np.ndarray):
         return next(gradients) if value.dtype.kind in FLOWING else value
     if isinstance(value, list | dict):
         if id(value) in seen:
-            return zeros.kernel(value)
+            return deep_zeros(value)
         seen.add(id(value))
     if isinstance(value, dict):
         return {key: gradient_of_result(x, True, gradients, seen) for key, x in value.items()}

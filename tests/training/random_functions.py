@@ -5,13 +5,22 @@ from __future__ import annotations
 import random
 
 NAMES = ("a", "b", "c")
-HEADER = """import dy2st as paddle
-
+IMPORT = "import dy2st as paddle\n"
+HEADER = """
 
 def f(x, w):
     a, b, c = x[0], x[0] * w[0], w[1]
     items = [a]
     t = x * 0.8
+"""
+STRUCTURES = """    rows, named, box = [[a], [b, c]], {"u": a}, Box(c)
+"""
+BOX = """
+
+class Box:
+    def __init__(self, value):
+        self.value = value
+        self.rest = []
 """
 VIEWS = ("t[0]", "t[-1]", "t.reshape([-1])[:3]", "t.transpose([1, 0])[:, -1]", "t[0:1].reshape([3])", "t.unsqueeze(1)[0][0]")
 
@@ -19,19 +28,28 @@ VIEWS = ("t[0]", "t[-1]", "t.reshape([-1])[:3]", "t.transpose([1, 0])[:, -1]", "
 class Writer:
     """Writes one function; tensors called `a`, `b`, `c` have the shape [3], whatever the path, `t` that of x.
 
-    smooth: nothing is detached, so that finite differences see what gradients see.
+    smooth: nothing is detached, so that finite differences see what gradients see; structured: with lists in lists, dicts and
+    objects as well.
     """
 
     def __init__(self, seed: int):
         self.random = random.Random(seed)
         self.smooth = seed % 2 == 0
         self.depth = 2 + (seed % 5 == 0)  # how deep branches and loops may be nested
+        self.structured = seed % 3 == 0
         self.lines: list[str] = []
 
     def text(self) -> str:
         """The source of a module with the function `f(x, w)`, for x float64 [n, 3] and w float64 [3, 3]."""
-        self.block(1, 0, self.random.randint(1, self.depth - 1) + (self.random.random() < 0.2))
-        return HEADER + "\n".join(self.lines) + "\n    return a.sum() + (b * c).mean() + paddle.stack(items).mean() + t.mean()\n"
+        self.block(1, 0, self.random.randint(1, self.depth - 1) + 2 * self.structured)
+        result = "a.sum() + (b * c).mean() + paddle.stack(items).mean() + t.mean()"
+        if not self.structured:
+            return f"{IMPORT}{HEADER}{self.body()}    return {result}\n"
+        result += ' + rows[0][-1].sum() * named["u"].mean() + box.value.mean()'
+        return f"{IMPORT}{BOX}{HEADER}{STRUCTURES}{self.body()}    return {result}\n"
+
+    def body(self) -> str:
+        return "".join(f"{line}\n" for line in self.lines)
 
     def put(self, depth: int, line: str) -> None:
         self.lines.append("    " * depth + line)
@@ -42,6 +60,8 @@ class Writer:
     def block(self, depth: int, loops: int, count: int) -> None:
         for _ in range(count):
             kinds = [self.assignment, self.of_list, self.in_place, self.in_views]
+            if self.structured:
+                kinds = [self.assignment, self.of_list, self.of_rows, self.of_names, self.of_objects]
             if depth <= self.depth:
                 kinds += [self.branch, self.branch, self.loop, self.while_loop] if loops < self.depth - 1 else [self.branch]
             self.random.choice(kinds)(depth, loops)
@@ -86,6 +106,65 @@ class Writer:
                     f"{p} = paddle.stack(items).mean(axis=0)",
                     f"{p} = paddle.concat(items)[:3]",
                     f"{p} = items.pop() if len(items) > 1 else {self.name()}",
+                )
+            ),
+        )
+
+    def of_rows(self, depth: int, loops: int) -> None:
+        """Lists in a list, which may be one list; none is ever empty."""
+        p, q, i = self.name(), self.name(), self.random.choice("01")
+        self.put(
+            depth,
+            self.random.choice(
+                (
+                    f"rows[{i}].append({p} * 0.9)",
+                    f"rows.append([{p}, {q}])",
+                    f"{p} = rows[-1][0]",
+                    f"{p} = rows[{i}].pop() if len(rows[{i}]) > 1 else {q}",
+                    f"{p} = rows.pop()[0] if len(rows) > 2 else {q}",
+                    "rows[0], rows[1] = rows[1], rows[0]",
+                    f"rows[{i}] = rows[-1]",
+                    f"rows[{i}] = rows[{i}] + [{p}]",
+                    f"rows[{i}].insert({self.random.choice((0, 1, -1))}, {q})",
+                    f"rows[{i}][0] = {p}",
+                    f"{p} = rows[{i}].pop({q}.argmin() % len(rows[{i}])) if len(rows[{i}]) > 1 else {q}",
+                    f"rows[{i}].extend(items[:2])",
+                    f"{p} = paddle.stack(rows[{i}]).mean(axis=0)",
+                )
+            ),
+        )
+
+    def of_names(self, depth: int, loops: int) -> None:
+        """A dict."""
+        p, key = self.name(), self.random.choice('"uv"'[1:3])
+        self.put(
+            depth,
+            self.random.choice(
+                (
+                    f'named["{key}"] = {p} * 1.1',
+                    f'named["{key}"] = named["u"] * {p}',
+                    f'{p} = named.get("{key}", {self.name()})',
+                    f'{p} = named.setdefault("{key}", {self.name()})',
+                    f'{p} = named.pop("v") if "v" in named else {self.name()} * 0.7',
+                    f'{p} = {p} + sum(named.values()) * 0.5',
+                    'box.value = named["u"]',
+                )
+            ),
+        )
+
+    def of_objects(self, depth: int, loops: int) -> None:
+        """An object, or another in its place, which may be kept."""
+        p = self.name()
+        self.put(
+            depth,
+            self.random.choice(
+                (
+                    f"box.value = box.value * {p} + 0.1",
+                    f"{p} = box.value",
+                    f"box = Box({p})",
+                    f"box.rest.append({p})",
+                    f"{p} = box.rest[-1] if len(box.rest) > 0 else {p} * box.value",
+                    "rows.append(box.rest + [box.value])",
                 )
             ),
         )

@@ -77,8 +77,9 @@ def check(folder, seed):
             check_slope(function, rows, weight, expected[1])
         for form in forms:
             for one, other in zip(outcome(form, rows, weight), expected):
-                assert (one is None) == (other is None), Writer(seed).text()
-                if other is not None:
+                if other is None:  # what only a container holds has zeros
+                    assert one is None or Writer(seed).structured and not np.any(one), Writer(seed).text()
+                else:
                     np.testing.assert_allclose(one, other, rtol=1e-7, atol=1e-9, err_msg=Writer(seed).text())
     return static.concrete_program.gradients.reason is None
 

@@ -1,5 +1,6 @@
 """Functions whose gradients are compared: each takes x (float32 [n, 3]) and w (float32 [3, 3]), and gives tensors."""
 
+from copy import copy
 from inspect import isfunction
 
 import dy2st as paddle
@@ -220,26 +221,7 @@ def through_a_view(x, w):
     return (y @ w).sum()
 
 
-PURE = [f for f in list(globals().values()) if isfunction(f) and f.__module__ == __name__]
-
-
-def recursive(x, w):
-    def power(n):
-        return w if n <= 1 else power(n - 1) @ w
-
-    return (x @ power(x.argmax() % 3 + 1)).sum()
-
-
-def attempted(x, w):
-    y = x * 1.0
-    try:
-        y = y @ w
-        if y.sum() > 0:
-            raise ValueError("positive")
-        y = y * 3
-    except ValueError:
-        y = y * 2
-    return y.sum()
+NAMED = [f for f in list(globals().values()) if isfunction(f) and f.__module__ == __name__]
 
 
 def kinds_in_a_list(x, w):
@@ -302,7 +284,99 @@ def nested_lists(x, w):
         for j in range(3):
             row.append(x[i, j] * w[j, 0])
         rows.append(row)
-    return sum([r[0] * r[1] for r in rows])
+    return sum([r[0] * r[1] for r in rows], x.sum())
+
+
+def dict_methods(x, w):
+    table = {"a": x[0]}
+    for i in range(x.shape[0]):
+        table["a"] = table.setdefault("b", x[i]) * table["a"] + table.get("c", w[0])
+        if i > 1:
+            table["c"] = table.pop("b") @ w
+    kept = dict(table)
+    table.clear()
+    kept["a"] = kept["a"] * 2
+    return sum([v.sum() for v in kept.values()], x.sum()) + sum([v.mean() for _, v in kept.items()], x[0, 0])
+
+
+def one_list_or_another(x, w):
+    some, others = [x[0]], [w[0]]
+    chosen = some if x.sum() > 0 else others
+    chosen.append(x[0] * w[1])
+    return paddle.stack(some).sum() * paddle.stack(others).sum()
+
+
+def places_known_late(x, w):
+    row = [w[0], w[1]]
+    for i in range(x.shape[0]):
+        row.append(x[i] * (i + 1))
+    row.reverse()
+    taken = row.pop(x.argmax() % len(row))
+    again = row.pop(-(x.argmin() % len(row)) - 1)
+    row.insert(-1, taken @ w)
+    row.insert(7, again * taken)
+    del row[0]
+    row.extend(row[1:])
+    row = row + [taken]
+    return sum([k * v.sum() for k, v in enumerate(row)], x.sum())
+
+
+def beams(x, w):
+    kept = [(x[0], x[0].sum() * 0)]
+    for i in range(x.shape[0]):
+        found = []
+        for state, score in kept:
+            following = (state @ w).tanh()
+            found.append((following, score + following.sum()))
+            found.append((state * x[i], score - state.mean()))
+        kept = found[:3]
+    return sum([score for _, score in kept], x.sum())
+
+
+def copied(x, w):
+    points = []
+    for i in range(x.shape[0]):
+        points.append(Point(x[i] * 2))
+    other = copy(points[0])
+    other.value = other.value @ w + points[-1].value
+    del points[0].visits
+    return other.value.sum() + sum([(p.value**2).sum() for p in points], x.sum())
+
+
+def variable_of_a_closure(x, w):
+    best = w[0]
+
+    def improve(row):
+        nonlocal best
+        if row.sum() > best.sum():
+            best = row * best
+
+    for row in x:
+        improve(row)
+    return best.sum()
+
+
+CONTAINERS = [f for f in list(globals().values()) if isfunction(f) and f.__module__ == __name__ and f not in NAMED]
+PURE = NAMED + CONTAINERS
+
+
+def recursive(x, w):
+    def power(n):
+        return w if n <= 1 else power(n - 1) @ w
+
+    return (x @ power(x.argmax() % 3 + 1)).sum()
+
+
+def attempted(x, w):
+    y = x * 1.0
+    try:
+        y = y @ w
+        if y.sum() > 0:
+            raise ValueError("positive")
+        y = y * 3
+    except ValueError:
+        y = y * 2
+    return y.sum()
 
 
 BY_TAPE = [f for f in list(globals().values()) if isfunction(f) and f.__module__ == __name__ and f not in PURE]

@@ -1,6 +1,8 @@
-"""What gradients of values of any structure need: nothing yet (`adjoint.zeros`), and more of it (`adjoint.add`).
+"""What gradients of values of any structure need: nothing yet (`adjoint.zeros`), more of it (`adjoint.add`), a place (a shadow).
 
 The gradient of a value has the value's own type: arrays for its arrays, and anything where the value holds no floating point.
+Containers are shared by reference: gradients of what they hold lie in their shadows. Inside another value a container stands for
+itself.
 """
 
 from __future__ import annotations
@@ -10,28 +12,40 @@ from typing import Any
 import numpy as np
 
 from ...dtype import FLOWING
-from ...ir.native import Record
-from ...ir.types import Type
+from ...ir.native import UNBOUND, Cell, Instance, Record
+from ...ir.types import INT, ClassType, DictType, ListType, Type
 from ..registry import define
 
 
 def _zeros(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_nothing(x) for x in value]
+    if isinstance(value, dict):
+        return {key: _nothing(x) for key, x in value.items()}
+    if isinstance(value, Instance):
+        return Instance(value.cls, **{field: _nothing(x) for field, x in value.fields.items()})
+    return Cell(_nothing(value.value)) if isinstance(value, Cell) else _nothing(value)
+
+
+def _nothing(value: Any) -> Any:
+    """Zeros for a value in a container."""
     if isinstance(value, np.ndarray | np.generic):
         return np.zeros(value.shape, value.dtype)
+    return _same_tuple(value, map(_nothing, value)) if isinstance(value, tuple) else value
+
+
+def deep_zeros(value: Any) -> Any:
+    """Zeros like a value, with containers of their own."""
     if isinstance(value, list):
-        return [_zeros(x) for x in value]
+        return [deep_zeros(x) for x in value]
     if isinstance(value, dict):
-        return {key: _zeros(x) for key, x in value.items()}
-    return _same_tuple(value, map(_zeros, value)) if isinstance(value, tuple) else value
+        return {key: deep_zeros(x) for key, x in value.items()}
+    return _same_tuple(value, map(deep_zeros, value)) if isinstance(value, tuple) else _nothing(value)
 
 
 def _add(a: Any, b: Any) -> Any:
     if isinstance(a, np.ndarray | np.generic):
         return np.asarray(a + b) if a.dtype.kind in FLOWING else a
-    if isinstance(a, list):
-        return [*map(_add, a, b)]
-    if isinstance(a, dict):
-        return {key: _add(x, b[key]) for key, x in a.items()}
     return _same_tuple(a, map(_add, a, b)) if isinstance(a, tuple) else a
 
 
@@ -45,3 +59,98 @@ def _first(type_: Type, *_: Type) -> Type:
 
 zeros = define("adjoint.zeros", kernel=_zeros, infer=_first, reads=(0,), allocates=True)
 add = define("adjoint.add", kernel=_add, infer=_first, grad=lambda ctx, g: (g, g), reads=(0, 1), allocates=True)
+
+
+# --- shadows that are found at run time, by what they are the shadows of ------------------------------------------------
+
+LEDGER, SLOT = ClassType("adjoint.ledger", None), ClassType("adjoint.slot", None)
+
+
+class Ledger(Instance):
+    """The shadows of containers, by identity. A container is kept alive for as long."""
+
+    def __init__(self) -> None:
+        super().__init__(LEDGER.name)
+        self.shadows: dict[int, tuple[Any, Any]] = {}
+
+
+def _shadow(ledger: Ledger, container: Any) -> Any:
+    found = ledger.shadows.get(id(container))
+    if found is None:
+        found = ledger.shadows[id(container)] = container, _zeros(container)
+    return found[1]
+
+
+def _enter(ledger: Ledger, value: Any, gradient: Any) -> Any:
+    """Put the gradients of a result into the shadows of the containers in it; what is held by value is given back."""
+    if isinstance(value, tuple):
+        return _same_tuple(value, (_enter(ledger, x, g) for x, g in zip(value, gradient)))
+    if not isinstance(value, list | dict):
+        return gradient
+    shadow = _shadow(ledger, value)
+    for key in range(len(value)) if isinstance(value, list) else value:
+        shadow[key] = _add(shadow[key], _enter(ledger, value[key], gradient[key]))
+    return value
+
+
+def _slot(container: Any, key: Any = None, field: str = "") -> Any:
+    if isinstance(container, Cell):
+        return container.value
+    return container.fields.get(field, UNBOUND) if isinstance(container, Instance) else container.get(key, UNBOUND)
+
+
+def _put_back(shadow: Any, before: Any, key: Any = None, field: str = "") -> tuple:
+    """Nothing has arrived yet at what a container has held before it was written."""
+    if isinstance(shadow, Cell):
+        shadow.value = _nothing(before)
+        return ()
+    held, key = (shadow.fields, field) if isinstance(shadow, Instance) else (shadow, key)
+    if before is UNBOUND:
+        del held[key]
+    else:
+        held[key] = _nothing(before)
+    return ()
+
+
+def _places(container: Any, start: Any = None, stop: Any = None, step: Any = None) -> list:
+    return list(range(len(container)))[start:stop:step] if isinstance(container, list) else list(container)
+
+
+def _places_type(container: Type, **_: Any) -> Type:
+    return ListType(container.key if isinstance(container, DictType) else INT)
+
+
+def _pour(into: Any, given: Any, places: list, part: int | None = None) -> tuple:
+    """Add what has arrived at a copy of a container, or of a part of it, to what has arrived at the container."""
+    items = given.values() if isinstance(given, dict) else given
+    for place, g in zip(places, items):
+        into[place] = _add(into[place], g if part is None else g[part])
+    return ()
+
+
+def _pour_fields(into: Instance, given: Instance) -> tuple:
+    for field, g in given.fields.items():
+        into.fields[field] = _add(into.fields[field], g)
+    return ()
+
+
+def _undelete(shadow: list, before: list, places: list) -> tuple:
+    """Let a list have again the items that it had at `places`."""
+    left, gone = iter(list(shadow)), set(places)
+    shadow[:] = [x if i in gone else next(left) for i, x in enumerate(before)]
+    return ()
+
+
+def _none(*_: Type, **__: Any) -> tuple:
+    return ()
+
+
+ledger = define("adjoint.ledger", kernel=Ledger, infer=lambda: LEDGER, allocates=True)
+shadow = define("adjoint.shadow", kernel=_shadow, infer=lambda ledger, c: c, mutates=(0,), reads=(0, 1))
+enter = define("adjoint.enter", kernel=_enter, infer=lambda ledger, v, g: g, mutates=(0,), reads=(0, 1, 2))
+slot = define("adjoint.slot", kernel=_slot, infer=lambda *_, **__: SLOT, reads=(0,))
+put_back = define("adjoint.put_back", kernel=_put_back, infer=_none, mutates=(0,), reads=(1,))
+places = define("adjoint.places", kernel=_places, infer=_places_type, reads=(0,), allocates=True)
+pour = define("adjoint.pour", kernel=_pour, infer=_none, mutates=(0,), reads=(1, 2))
+pour_fields = define("adjoint.pour_fields", kernel=_pour_fields, infer=_none, mutates=(0,), reads=(1,))
+undelete = define("adjoint.undelete", kernel=_undelete, infer=_none, mutates=(0,), reads=(1, 2))

@@ -32,10 +32,9 @@ class Adjoints:
         """Add to the adjoint of `value`, surely or where `whether` says so."""
         before = self.known.get(value)
         if before is not None:
-            name = "add" if isinstance(value.type, TensorType) else "adjoint.add"
-            gradient = self.emit.op(name, before, self.fitted(gradient, value))
+            gradient = total(self.emit, before, gradient, value)
             whether = self.either(self.whether.pop(value, None), whether)
-        self.known[value] = self.fitted(gradient, value)
+        self.known[value] = fitted(self.emit, gradient, value)
         if whether is not None:
             self.whether[value] = whether
 
@@ -52,21 +51,6 @@ class Adjoints:
     def arrives(self, value: Value) -> Value:
         """Whether a gradient reaches the value."""
         return self.whether.get(value) or self.emit.const(value in self.known)
-
-    def fitted(self, gradient: Value, value: Value) -> Value:
-        """`gradient`, as a Value of the type of the value that it belongs to, which it is at run time."""
-        type_ = value.type
-        if isinstance(gradient.type, SumType) and not isinstance(type_, SumType):
-            index = next((i for i, t in enumerate(gradient.type.alternatives) if is_subtype(type_, t)), None)
-            if index is not None:
-                gradient = self.emit.core("sum.get", [gradient], [gradient.type.alternatives[index]], {"index": index}).result
-        if is_subtype(gradient.type, type_):
-            return gradient
-        if not (isinstance(type_, TensorType) and isinstance(gradient.type, TensorType)):
-            raise TypeError(f"a gradient of type {gradient.type} for a value of type {type_}")
-        if is_static(type_):
-            return self.emit.op("reshape", gradient, shape=list(type_.shape))  # type: ignore[arg-type]
-        return self.emit.op("sum_like", gradient, value)
 
     def take(self, value: Value) -> Arrival:
         """The adjoint of `value`, which is complete."""
@@ -103,3 +87,24 @@ class Adjoints:
 def is_static(type_: TensorType) -> bool:
     """Whether the shape is known."""
     return type_.shape is not None and all(isinstance(d, int) for d in type_.shape)
+
+
+def total(emit: Emitter, before: Value, gradient: Value, value: Value) -> Value:
+    """The sum of two adjoints of a value."""
+    return emit.op("add" if isinstance(value.type, TensorType) else "adjoint.add", before, fitted(emit, gradient, value))
+
+
+def fitted(emit: Emitter, gradient: Value, value: Value) -> Value:
+    """`gradient`, as a Value of the type of the value that it belongs to, which it is at run time."""
+    type_ = value.type
+    if isinstance(gradient.type, SumType) and not isinstance(type_, SumType):
+        index = next((i for i, t in enumerate(gradient.type.alternatives) if is_subtype(type_, t)), None)
+        if index is not None:
+            gradient = emit.core("sum.get", [gradient], [gradient.type.alternatives[index]], {"index": index}).result
+    if is_subtype(gradient.type, type_):
+        return gradient
+    if not (isinstance(type_, TensorType) and isinstance(gradient.type, TensorType)):
+        raise TypeError(f"a gradient of type {gradient.type} for a value of type {type_}")
+    if is_static(type_):
+        return emit.op("reshape", gradient, shape=list(type_.shape))  # type: ignore[arg-type]
+    return emit.op("sum_like", gradient, value)

@@ -1,11 +1,7 @@
-"""Backward through lists, tuples and sums.
+"""Backward through what holds other values: tuples and sums hold them by value, dicts, objects and cells have shadows.
 
-A list has a shadow: a list of the adjoints of its items, made where the backward of the list's Block starts, when the list is
-complete. What is done to the list is undone to the shadow, in reverse order: where the list grew, the shadow gives an adjoint.
-
-    %l = list.new                                          %s = adjoint.zeros %l
-    list.append %l, %x            backwards:               %g2[i] to each %s[i]          from  list.stack
-    %y = list.stack %l                                     %gx = list.pop %s             from  list.append
+    dict.set %d, %k, %x           backwards:               %gx = dict.get %s, %k         %s: the shadow of %d
+                                                           adjoint.put_back %s, %b, %k   %b: what was there before, or nothing
 """
 
 from __future__ import annotations
@@ -14,164 +10,26 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...ir.core import Block, Operation, Value
-from ...ir.types import INT, ListType, TensorType, Type
-from ...ops.subscript import FULL
-from .adjoints import Adjoints
-from .emitter import Emitter
+from ...ir.types import BOOL, DictType, ListType
+from ...ops.python.adjoints import SLOT
+from .adjoints import Adjoints, fitted, total
+from .list_rules import LIST_RULES
 from .refusal import NotDifferentiableError
 from .residuals import before
+from .shadows import add_at, flows
 
 if TYPE_CHECKING:
     from .reverse import Reverse
 
-WRITES = frozenset(("list.append", "list.pop", "list.set", "list.new"))
 Rule = Callable[["Reverse", Adjoints, Operation, Any], None]
 
 
-class Shadows:
-    """The shadow of each list that gradients flow through."""
-
-    def __init__(self, emit: Emitter):
-        self.emit = emit
-        self.known: dict[Value, Value] = {}
-
-    def open(self, value: Value) -> None:
-        """Make the shadow of a list."""
-        self.known[value] = self.emit.op("adjoint.zeros", value)
-
-    def __getitem__(self, value: Value) -> Value:
-        return self.known[value]
-
-    def add_at(self, shadow: Value, index: Value, gradient: Value) -> None:
-        """Add to the adjoint of one item."""
-        emit = self.emit
-        item = emit.op("list.get", shadow, index)
-        total = emit.op("add" if isinstance(item.type, TensorType) else "adjoint.add", item, gradient)
-        emit.op("list.set", shadow, index, total)
-
-    def merge(self, value: Value, gradients: Value) -> None:
-        """Add a list of gradients item by item."""
-        shadow = self.known.get(value)
-        if shadow is None:
-            raise TypeError("this list comes from elsewhere")
-        for_each(self.emit, shadow, lambda i: self.add_at(shadow, i, self.emit.op("list.get", gradients, i)))
-
-
-def for_each(emit: Emitter, list_: Value, body: Callable[[Value], None]) -> None:
-    """`for i in range(len(list_)): body(i)`."""
-    count = emit.op("list.len", list_)
-    blocks = [Block([INT]), Block([INT])]
-    with emit.at(blocks[0]) as condition:
-        emit.core("yield", [emit.op("py.lt", condition.args[0], count)])
-    with emit.at(blocks[1]) as turn:
-        body(turn.args[0])
-        emit.core("yield", [emit.op("py.add", turn.args[0], emit.const(1))])
-    emit.core("while", [emit.const(0)], [INT], None, blocks)
-
-
-# --- lists ----------------------------------------------------------------------------------------------------------------
-
-
-def _shadow(reverse: Reverse, op: Operation, value: Value) -> Value:
-    shadow = reverse.shadows.known.get(value)
-    if shadow is None:
-        raise NotDifferentiableError(op, f"{op.name}: a list that another container, a call or a path gives")
-    return shadow
-
-
-def _new(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
-    shadow = _shadow(reverse, op, op.result)
-    for i, value in enumerate(op.operands):
-        reverse.add(adjoints, value, reverse.emit.op("list.get", shadow, reverse.emit.const(i)))
-
-
-def _append(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
-    _add_item(reverse, adjoints, op, reverse.emit.op("list.pop", _shadow(reverse, op, op.operands[0])))
-
-
-def _add_item(reverse: Reverse, adjoints: Adjoints, op: Operation, gradient: Value) -> None:
-    value = op.operands[-1]
-    if isinstance(value.type, ListType):
-        raise NotDifferentiableError(op, "a list in a list")
-    reverse.add(adjoints, value, gradient)
-
-
-def _get(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
-    if g is not None:
-        reverse.shadows.add_at(_shadow(reverse, op, op.operands[0]), op.operands[1], g)
-
-
-def _set(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
-    list_, index, _ = op.operands
-    shadow = _shadow(reverse, op, list_)
-    gradient = reverse.emit.op("list.get", shadow, index)
-    old = before(op, Operation("list.get", [list_, index], None, [_elem(list_.type)], loc=op.loc)).result
-    reverse.emit.op("list.set", shadow, index, adjoints.zero(old))
-    _add_item(reverse, adjoints, op, gradient)
-
-
-def _elem(type_: Type) -> Type:
-    assert isinstance(type_, ListType)
-    return type_.elem
-
-
-def _pop(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
-    shadow = _shadow(reverse, op, op.operands[0])
-    gradient = g if g is not None else adjoints.zero(op.result)
-    index = -1 if len(op.operands) == 1 else reverse.emit.known(op.operands[1])
-    if index == -1:
-        reverse.emit.op("list.append", shadow, gradient)
-    elif isinstance(index, int) and index >= 0:
-        reverse.emit.op("list.insert", shadow, op.operands[1], gradient)
-    else:
-        raise NotDifferentiableError(op, "pop(i) of a list where i isn't known, or counts from the end")
-
-
-def _stack(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
-    if g is None:
-        return
-    shadow, axis = _shadow(reverse, op, op.operands[0]), _axis(op)
-
-    def add_part(i: Value) -> None:
-        part = reverse.emit.op("getitem", g, index=[FULL] * axis + [{"int": i}])
-        reverse.shadows.add_at(shadow, i, part)
-
-    for_each(reverse.emit, shadow, add_part)
-
-
-def _axis(op: Operation) -> int:
-    axis, rank = op.attrs.get("axis", 0), op.result.type.rank  # type: ignore[attr-defined]
-    if axis < 0 and rank is None:
-        raise NotDifferentiableError(op, "a negative axis of tensors whose rank is known only at run time")
-    return axis % rank if axis < 0 else axis
-
-
-def _concat(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
-    """Where each part starts follows from the lengths of those before it."""
-    if g is None:
-        return
-    emit, list_, axis = reverse.emit, op.operands[0], _axis(op)
-    shadow = _shadow(reverse, op, list_)
-    starts = emit.op("list.new")
-    starts.type = ListType(INT)
-    emit.op("list.append", starts, emit.const(0))
-
-    def add_part(i: Value) -> None:
-        start = emit.op("list.get", starts, i)
-        stop = emit.op("py.add", start, emit.op("py.dim", emit.op("list.get", shadow, i), axis=axis))
-        emit.op("list.append", starts, stop)
-        part = emit.op("getitem", g, index=[FULL] * axis + [{"slice": [start, stop, None]}])
-        reverse.shadows.add_at(shadow, i, part)
-
-    for_each(emit, shadow, add_part)
-
-
-# --- tuples, dicts, sums -----------------------------------------------------------------------------------------------------
+# --- tuples and sums ---------------------------------------------------------------------------------------------------
 
 
 def _tuple_new(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
     for i, value in enumerate(op.operands):
-        if value in reverse.activity and g is not None:
+        if value in reverse.activity and g is not None and flows(value.type):
             reverse.add(adjoints, value, reverse.emit.op("tuple.get", g, index=i))
 
 
@@ -188,17 +46,8 @@ def _tuple_get(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> N
     reverse.add(adjoints, tuple_, emit.op("tuple.new", *parts, **named))
 
 
-def _dict_new(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
-    """A dict that is part of the result, and is left as it is made."""
-    if g is None:
-        return
-    for key, value in zip(op.operands[::2], op.operands[1::2]):
-        if value in reverse.activity:
-            reverse.add(adjoints, value, reverse.emit.op("dict.get", g, key))
-
-
 def _sum_make(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
-    if g is not None:
+    if g is not None and flows(op.operands[0].type):
         chosen = op.result.type.alternatives[op.attrs["index"]]  # type: ignore[attr-defined]
         made = reverse.emit.core("sum.get", [g], [chosen], {"index": op.attrs["index"]})
         reverse.add(adjoints, op.operands[0], made.result)
@@ -215,18 +64,176 @@ def _zeros(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
     """Zeros, whatever the operand holds."""
 
 
+# --- dicts -------------------------------------------------------------------------------------------------------------
+
+
+def _dict_new(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
+    """Of two values under one key, the last has stayed."""
+    emit, shadow = reverse.emit, reverse.shadows.of(op.result)
+    for key, value in [*zip(op.operands[::2], op.operands[1::2])][::-1]:
+        if flows(value.type):
+            reverse.add(adjoints, value, emit.op("dict.get", shadow, key))
+            emit.op("dict.set", shadow, key, adjoints.zero(value))
+
+
+def _dict_get(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
+    if g is not None:
+        add_at(reverse.emit, reverse.shadows.of(op.operands[0]), op.operands[1], g)
+
+
+def _dict_get_default(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
+    """To the item where there is one, to the default where not."""
+    if g is not None:
+        dict_, key, default = op.operands
+        emit, shadow = reverse.emit, reverse.shadows.of(dict_)
+
+        def there() -> Value:
+            add_at(emit, shadow, key, g)
+            return adjoints.zero(default)
+
+        left = _either(reverse, emit.op("dict.contains", shadow, key), there, lambda: fitted(emit, g, default))
+        if flows(default.type):
+            reverse.add(adjoints, default, left)
+
+
+def _either(reverse: Reverse, condition: Value, yes: Callable[[], Value], no: Callable[[], Value]) -> Value:
+    """`yes() if condition else no()`."""
+    blocks = [Block(), Block()]
+    for block, made in zip(blocks, (yes, no)):
+        with reverse.emit.at(block):
+            result = made()
+            reverse.emit.core("yield", [result])
+    return reverse.emit.core("if", [condition], [result.type], None, blocks).result
+
+
+def _dict_set(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
+    dict_, key, value = op.operands
+    shadow = reverse.shadows.of(dict_)
+    gradient = reverse.emit.op("dict.get", shadow, key) if flows(value.type) else None
+    reverse.emit.op("adjoint.put_back", shadow, _slot(op, [dict_, key]), key)
+    if gradient is not None:
+        reverse.add(adjoints, value, gradient)
+
+
+def _dict_delete(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
+    reverse.emit.op("adjoint.put_back", reverse.shadows.of(op.operands[0]), _slot(op, op.operands), op.operands[1])
+
+
+def _slot(op: Operation, operands: list[Value], **attrs: Any) -> Value:
+    """What a container holds at the place that an operation is about to change."""
+    return before(op, Operation("adjoint.slot", operands, attrs, [SLOT], loc=op.loc)).result
+
+
+def _dict_pop(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
+    if len(op.operands) > 2:
+        raise NotDifferentiableError(op, "dict.pop with a default has no backward form")
+    shadow = reverse.shadows.of(op.operands[0])
+    reverse.emit.op("adjoint.put_back", shadow, _slot(op, op.operands), op.operands[1])
+    if g is not None:
+        add_at(reverse.emit, shadow, op.operands[1], g)
+
+
+def _dict_setdefault(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
+    dict_, key, value = op.operands
+    emit, shadow = reverse.emit, reverse.shadows.of(dict_)
+    had = before(op, Operation("dict.contains", [dict_, key], None, [BOOL], loc=op.loc)).result
+    if g is not None:
+        add_at(emit, shadow, key, g)
+
+    def added() -> Value:
+        gradient = emit.op("dict.get", shadow, key) if flows(value.type) else value
+        emit.op("dict.delete", shadow, key)
+        return gradient
+
+    left = _either(reverse, had, lambda: adjoints.zero(value) if flows(value.type) else value, added)
+    if flows(value.type):
+        reverse.add(adjoints, value, left)
+
+
+def _dict_copy(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
+    """A copy, or a list of the values or items."""
+    dict_ = op.operands[0]
+    assert isinstance(dict_.type, DictType)
+    keys = before(op, Operation("adjoint.places", [dict_], None, [ListType(dict_.type.key)], loc=op.loc)).result
+    part = {"part": 1} if op.name == "dict.items" else {}
+    reverse.emit.op("adjoint.pour", reverse.shadows.of(dict_), reverse.shadows.of(op.result), keys, **part)
+
+
+def _dict_clear(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
+    (dict_,) = op.operands
+    whole = before(op, Operation("dict.copy", [dict_], None, [dict_.type], loc=op.loc)).result
+    reverse.emit.op("dict.update", reverse.shadows.of(dict_), reverse.emit.op("adjoint.zeros", whole))
+
+
+# --- objects and cells ---------------------------------------------------------------------------------------------------
+
+
+def _object_new(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
+    shadow = reverse.shadows.of(op.result)
+    for field, value in zip(op.attrs.get("fields", ()), op.operands):
+        if flows(value.type):
+            reverse.add(adjoints, value, _held(reverse, shadow, value, {"field": field}))
+
+
+def _held(reverse: Reverse, shadow: Value, value: Value, attrs: dict[str, Any]) -> Value:
+    """The adjoint in a shadow of a value that the container holds."""
+    return reverse.emit.core("object.get" if attrs else "cell.get", [shadow], [value.type], attrs).result
+
+
+def _held_get(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
+    if g is not None:
+        shadow, attrs = reverse.shadows.of(op.operands[0]), dict(op.attrs)
+        both = total(reverse.emit, _held(reverse, shadow, op.result, attrs), g, op.result)
+        reverse.emit.core("object.set" if attrs else "cell.set", [shadow, both], (), attrs)
+
+
+def _held_set(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
+    holder, value = op.operands
+    shadow = reverse.shadows.of(holder)
+    gradient = _held(reverse, shadow, value, dict(op.attrs)) if flows(value.type) else None
+    reverse.emit.op("adjoint.put_back", shadow, _slot(op, [holder], **op.attrs), **op.attrs)
+    if gradient is not None:
+        reverse.add(adjoints, value, gradient)
+
+
+def _object_delete(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
+    reverse.emit.op("adjoint.put_back", reverse.shadows.of(op.operands[0]), _slot(op, op.operands, **op.attrs), **op.attrs)
+
+
+def _object_copy(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
+    reverse.emit.op("adjoint.pour_fields", reverse.shadows.of(op.operands[0]), reverse.shadows.of(op.result))
+
+
+def _cell_new(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
+    for value in op.operands:
+        if flows(value.type):
+            reverse.add(adjoints, value, _held(reverse, reverse.shadows.of(op.result), value, {}))
+
+
 RULES: dict[str, Rule] = {
+    **LIST_RULES,
     "adjoint.zeros": _zeros,
-    "list.new": _new,
-    "list.append": _append,
-    "list.get": _get,
-    "list.set": _set,
-    "list.pop": _pop,
-    "list.stack": _stack,
-    "list.concat_tensors": _concat,
     "tuple.new": _tuple_new,
     "tuple.get": _tuple_get,
-    "dict.new": _dict_new,
     "sum.make": _sum_make,
     "sum.get": _sum_get,
+    "dict.new": _dict_new,
+    "dict.get": _dict_get,
+    "dict.get_default": _dict_get_default,
+    "dict.set": _dict_set,
+    "dict.delete": _dict_delete,
+    "dict.pop": _dict_pop,
+    "dict.setdefault": _dict_setdefault,
+    "dict.copy": _dict_copy,
+    "dict.values": _dict_copy,
+    "dict.items": _dict_copy,
+    "dict.clear": _dict_clear,
+    "object.new": _object_new,
+    "object.get": _held_get,
+    "object.set": _held_set,
+    "object.delete": _object_delete,
+    "object.copy": _object_copy,
+    "cell.new": _cell_new,
+    "cell.get": _held_get,
+    "cell.set": _held_set,
 }

@@ -6,16 +6,19 @@ from collections.abc import Sequence
 
 from ...ir.core import Block, Operation, Program, Value
 from ...ir.functions import reached
-from ...runtime.activity import Activity, holds_floats
+from ...ir.join import children
+from ...ir.types import ClassType, Type
+from ...runtime.activity import Activity
 from ..copying import copied
 from ..functionalize import FunctionalizeError, functionalize_program
 from ..inline import inline_all
 from . import residuals
-from .adjoints import Adjoints, Arrival
-from .containers import WRITES
+from .adjoints import Adjoints
+from .emitter import Emitter
 from .hidden import refuse_hidden_flow, writes_tensors
 from .refusal import NotDifferentiableError
 from .reverse import Reverse
+from .shadows import shadows_of
 
 Asked = Sequence[int | str]  # numbers of arguments, names of parameters
 
@@ -33,18 +36,22 @@ class Draft:
         if writes_tensors(self.function, self.activity):
             self._take_writes_out()
             self._prepare(asked, name)
-        refuse_hidden_flow(list(self.function.block.walk()), self.activity, WRITES)
-        reverse = Reverse(self.activity, self.asked)
-        self.emit, self.adjoints = reverse.emit, Adjoints(reverse.emit)
         block = self.function.block
+        refuse_hidden_flow(list(block.walk()), self.activity)
+        self.emit = Emitter()
+        self.adjoints = Adjoints(self.emit)
         end = block.ops[-1]
         if end.name != "return":
             raise NotDifferentiableError(end, "a function that always raises has no gradient")
         (result,) = end.operands
+        if result in self.activity and _holds_objects_of_classes(result.type):
+            raise NotDifferentiableError(end, f"gradients of a result that is {result.type}")
         self.back = Block([result.type])
         self.back.args[0].name = "gradient"
         with self.emit.at(self.back):
-            reverse.walk(block, self.adjoints, [(result, Arrival(self.back.args[0]))] if holds_floats(result.type) else [])
+            shadows = shadows_of(list(block.walk()), self.activity, self.emit)
+            reverse = Reverse(self.activity, self.asked, self.emit, shadows)
+            reverse.from_result(block, self.adjoints, result, self.back.args[0])
 
     def _prepare(self, asked: Asked, name: str) -> None:
         self.function = self.program.functions[name]
@@ -71,6 +78,10 @@ class Draft:
             functionalize_program(self.program, lift=False)
         except FunctionalizeError as error:
             raise NotDifferentiableError(self.function.block.ops[-1], str(error)) from error
+
+
+def _holds_objects_of_classes(type_: Type) -> bool:
+    return isinstance(type_, ClassType) or any(map(_holds_objects_of_classes, children(type_)))
 
 
 def params(block: Block) -> list[Operation]:

@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterator
+from collections.abc import Collection, Iterator
 
 from ...ir.core import Function, Operation, Value
 from ...ir.types import TensorType
 from ...ops.registry import OPERATORS
-from ...runtime.activity import Activity
+from ...runtime.activity import Activity, holds_floats
+from .containers import RULES
 from .refusal import NotDifferentiableError
+from .shadows import is_container
 
-LISTS = ("list.new", "adjoint.zeros")  # the operators that make lists
-_KEEP = ("cell.set", "state.set", "call")  # core operations that hand on what gradients would have to follow
+_CORE = ("if", "while", "param", "yield", "return", "undef")  # core operations that the walk backwards knows
+_MAKE = ("list.new", "dict.new", "object.new", "cell.new")
 
 
-def refuse_hidden_flow(operations: Collection[Operation], activity: Activity, understood: Container[str]) -> None:
-    """NotDifferentiableError where gradients would have to follow memory in a way that no rule knows.
-
-    understood: the operators that write lists and have a rule, for lists that are called by the name they were made under.
-    """
-    for op in operations:
-        changed = written(op)
-        if not any(v in activity for v in changed):
-            continue
-        if op.name not in understood:
-            raise NotDifferentiableError(op, f"{op.name} has no backward form")
-        if not _is_made_here(changed[0]):
-            raise NotDifferentiableError(op, f"{op.name} writes a list that another container, a call or a path gives")
+def refuse_hidden_flow(operations: Collection[Operation], activity: Activity) -> None:
+    """NotDifferentiableError where gradients would have to follow memory in a way that no rule knows."""
     for op in operations:
         if op.name == "try" and any(v in activity for block in op.blocks for o in block.walk() for v in o.operands):
             raise NotDifferentiableError(op, "a try has no backward form")
+        containers = any(is_container(v.type) and v in activity for v in (*op.operands, *op.results))
+        unknown = op.name not in RULES and op.name not in _CORE
+        if unknown and (any(v in activity for v in written(op)) or containers and _gives_floats(op)):
+            raise NotDifferentiableError(op, f"{op.name} has no backward form")
 
 
-def _is_made_here(value: Value) -> bool:
-    return isinstance(value.owner, Operation) and value.owner.name in LISTS
+def _gives_floats(op: Operation) -> bool:
+    return any(holds_floats(v.type) for v in op.results)
 
 
 def written(op: Operation) -> list[Value]:
@@ -41,7 +36,12 @@ def written(op: Operation) -> list[Value]:
     definition = OPERATORS.get(op.name)
     if definition is not None:
         return [op.operands[i] for i in definition.mutates]
-    return op.operands if op.name in _KEEP else []
+    return op.operands if op.name in ("cell.set", "state.set", "call") else []
+
+
+def undoes(op: Operation) -> bool:
+    """Whether an operation makes or changes a container."""
+    return op.name in _MAKE or op.name in RULES and bool(written(op))
 
 
 def writes_tensors(function: Function, activity: Activity) -> bool:

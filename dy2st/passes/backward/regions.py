@@ -17,10 +17,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...ir.core import Block, Operation, Value
-from ...ir.types import BOOL, INT, ListType
+from ...ir.types import BOOL, INT
 from .adjoints import Adjoints, Arrival
-from .refusal import NotDifferentiableError
 from .residuals import count_turns, keep_branch, keep_turns
+from .shadows import flows
 
 if TYPE_CHECKING:
     from .reverse import Reverse
@@ -32,7 +32,6 @@ def reverse_if(reverse: Reverse, op: Operation, adjoints: Adjoints) -> None:
     arrived = [adjoints.take(v) for v in op.results]
     if all(a.gradient is None for a in arrived) and not reverse.touches(op):
         return
-    _refuse_lists(reverse, op, op.results)
     made, inner = [], []
     for branch in op.blocks:
         inner.append(Adjoints(emit))
@@ -58,12 +57,11 @@ def reverse_if(reverse: Reverse, op: Operation, adjoints: Adjoints) -> None:
 def reverse_while(reverse: Reverse, op: Operation, adjoints: Adjoints) -> None:
     """The turns, from the last to the first."""
     emit, body = reverse.emit, op.blocks[1]
-    carried = [k for k, v in enumerate(body.args) if v in reverse.activity]
+    carried = [k for k, v in enumerate(body.args) if v in reverse.activity and flows(v.type)]
     results = [op.results[k] for k in carried]
     if not any(v in adjoints.known for v in results) and not reverse.touches(op):
         return
-    _refuse_lists(reverse, op, op.results)
-    around = [v for v in _captured(op) if v in reverse.activity and not isinstance(v.type, ListType)]
+    around = [v for v in _captured(op) if v in reverse.activity and flows(v.type)]
     by_path = [v for v in around if not adjoints.is_sure(v)]
     start = [*map(adjoints.complete, (*results, *around)), *map(adjoints.arrives, (*results, *by_path))]
     for v in (*results, *around):
@@ -105,10 +103,3 @@ def _captured(op: Operation) -> Iterator[Value]:
             if value not in inside and value not in seen:
                 seen.add(value)
                 yield value
-
-
-def _refuse_lists(reverse: Reverse, op: Operation, values: list[Value]) -> None:
-    """A list that one path makes or another goes by would need its gradients to be found by the path."""
-    for value in values:
-        if isinstance(value.type, ListType) and value in reverse.activity:
-            raise NotDifferentiableError(op, f"which list {value.name or 'this'} is depends on the path")

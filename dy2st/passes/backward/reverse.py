@@ -8,16 +8,16 @@ from typing import Any
 
 from ...errors import Dy2stError
 from ...ir.core import Block, Operation, Ref, Value, map_leaves
-from ...ir.types import ListType
 from ...ops import dispatch
 from ...ops.registry import OPERATORS
 from ...runtime.activity import Activity
 from .adjoints import Adjoints, Arrival
-from .containers import RULES, WRITES, Shadows
+from .containers import RULES
 from .emitter import Emitter
-from .hidden import LISTS
+from .hidden import undoes
 from .refusal import NotDifferentiableError
 from .regions import reverse_if, reverse_while
+from .shadows import ByName
 
 
 class Context:
@@ -33,15 +33,14 @@ class Context:
 class Reverse:
     """Writes the backward of one Function's Blocks. asked: the Values whose gradients are wanted."""
 
-    def __init__(self, activity: Activity, asked: Collection[Value]):
+    def __init__(self, activity: Activity, asked: Collection[Value], emit: Emitter, shadows: ByName):
         self.activity, self.asked = activity, asked
-        self.emit = Emitter()
-        self.shadows = Shadows(self.emit)
+        self.emit, self.shadows = emit, shadows
         self.whether: Value | None = None  # whether what `add` adds arrives; None: surely
 
     def walk(self, block: Block, adjoints: Adjoints, arrived: Iterable[tuple[Value, Arrival]]) -> None:
         """Append the backward of `block` to the open Block; `arrived` are Values that it hands on, and their gradients."""
-        self._open_shadows(block)
+        self.shadows.open(block)
         for value, (gradient, self.whether) in arrived:
             if gradient is not None:
                 self.add(adjoints, value, gradient)
@@ -54,26 +53,23 @@ class Reverse:
                     raise
                 raise NotDifferentiableError(op, f"the gradient of {op.name} isn't known as a Program: {error}") from error
 
+    def from_result(self, block: Block, adjoints: Adjoints, result: Value, gradient: Value) -> None:
+        """Append the backward of a Function's body, from the gradient of what it gives."""
+        self.shadows.open(block)
+        left = self.shadows.enter(result, gradient) if result in self.activity else None
+        self.walk(block, adjoints, [(result, Arrival(left))])
+
     def add(self, adjoints: Adjoints, value: Value, gradient: Value) -> None:
         """A gradient arrives at an operand."""
-        if value not in self.activity:
-            return
-        if isinstance(value.type, ListType):
-            self.shadows.merge(value, adjoints.fitted(gradient, value))
-        else:
+        if value in self.activity:
             adjoints.add(value, gradient, self.whether)
 
     def touches(self, op: Operation) -> bool:
-        """Whether an operation has to be taken back for what it does to lists that gradients are kept of."""
+        """Whether an operation has to be taken back for what it does to containers that gradients are kept of."""
         inside = (o for b in op.blocks for o in b.walk()) if op.blocks else (op,)
-        return any(o.name in WRITES and self._concerns_a_list(o) for o in inside)
+        return any(undoes(o) and self.shadows.concern((*o.operands[:1], *o.results)) for o in inside)
 
     # --- how ---
-
-    def _open_shadows(self, block: Block) -> None:
-        for op in block.ops:
-            if op.name in LISTS and isinstance(op.result.type, ListType) and op.result in self.activity:
-                self.shadows.open(op.result)
 
     def _visit(self, op: Operation, adjoints: Adjoints) -> None:
         if op.name == "param" and op.result in self.asked:
@@ -86,7 +82,7 @@ class Reverse:
         arrived = [a.gradient for a in arrivals]
         self.whether = self._of_any([a for a in arrivals if a.gradient is not None], adjoints)
         if op.name in RULES:
-            if any(g is not None for g in arrived) or self._concerns_a_list(op):
+            if any(g is not None for g in arrived) or self.shadows.concern((*op.operands[:1], *op.results)):
                 RULES[op.name](self, adjoints, op, arrived[0] if arrived else None)
         elif any(g is not None for g in arrived):
             self._operator(op, adjoints, arrived)
@@ -95,9 +91,6 @@ class Reverse:
     def _of_any(self, arrivals: list[Arrival], adjoints: Adjoints) -> Value | None:
         """Whether one of several gradients arrives; what comes by way of a list surely does."""
         return reduce(adjoints.either, (a.whether for a in arrivals)) if arrivals else None
-
-    def _concerns_a_list(self, op: Operation) -> bool:
-        return any(v in self.shadows.known for v in (*op.operands[:1], *op.results))
 
     def _operator(self, op: Operation, adjoints: Adjoints, arrived: list[Value | None]) -> None:
         definition = OPERATORS.get(op.name)

@@ -20,10 +20,11 @@ from ...ops.registry import OPERATORS
 from ...runtime.activity import Activity
 from . import residuals
 from .adjoints import Adjoints, Arrival
-from .containers import WRITES
+from .emitter import Emitter
 from .hidden import refuse_hidden_flow, written
 from .refusal import NotDifferentiableError
 from .reverse import Reverse
+from .shadows import shadows_of
 
 
 def expand(program: Program) -> bool:
@@ -49,16 +50,18 @@ def differentiate(program: Program, function: Function, op: Operation, cut: bool
     at = block.ops.index(op)
     tail, block.ops[at:] = block.ops[at:], []
     forward = _leading_to(loss, block.ops, activity, asked)
-    _refuse_writes([o for top in forward for o in _inside(top)], activity, asked)
-    reverse = Reverse(activity, asked)
-    adjoints, back = Adjoints(reverse.emit), Block()
-    with reverse.emit.at(back):
-        reverse.emit.loc, reverse.emit.path = op.loc, op.path
-        seed = reverse.emit.op("gradient_start", *op.operands[:count], frees=bool(op.attrs.get("frees")))
+    inside = [o for top in forward for o in _inside(top)]
+    _refuse_writes(inside, activity, asked)
+    emit, back = Emitter(), Block()
+    adjoints = Adjoints(emit)
+    with emit.at(back):
+        reverse = Reverse(activity, asked, emit, shadows_of(inside, activity, emit))
+        emit.loc, emit.path = op.loc, op.path
+        seed = emit.op("gradient_start", *op.operands[:count], frees=bool(op.attrs.get("frees")))
         reverse.walk(block, adjoints, [(loss, Arrival(seed))])
-        reverse.emit.loc, reverse.emit.path = op.loc, op.path
+        emit.loc, emit.path = op.loc, op.path
         given = [adjoints.complete(v) for v in asked]
-        given = [reverse.emit.op("detach", g) for g in given] if cut and not op.attrs.get("create_graph") else given
+        given = [emit.op("detach", g) for g in given] if cut and not op.attrs.get("create_graph") else given
         given = [adjoints.where_it_arrives(v, g) for v, g in zip(asked, given)]
     for made in back.ops:
         made.parent = block
@@ -103,7 +106,7 @@ def _refuse_writes(forward: list[Operation], activity: Activity, leaves: Collect
                 op,
                 f"backward() in a static function goes through {op.name}, which writes in place: compute a new tensor",
             )
-    refuse_hidden_flow(others, activity, WRITES)
+    refuse_hidden_flow(others, activity)
 
 
 def _refuse_overwritten(

@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from dy2st.ir.native import UNBOUND, Cell, Instance, Record
+from dy2st.ops.python.adjoints import Ledger
 
 from .sample import sample, values
 
 X, ONE, FLAG = values(2, 3), np.array(7), np.array(True)
 POINT = Record.of("Point", ("x", "y"), (1, 2.5))
 NET = Instance("demo.Net", calls=1, last=2.5)
+SLOT = Instance("adjoint.slot")
 PLACES = np.arange(6).reshape(2, 3)
 ROW, NOTHING = (Cell(X.reshape(-1)), PLACES), (Cell(X[:0, 0]), PLACES[:, :0])
 
@@ -130,7 +132,23 @@ SAMPLES = {
     "list.remove": [sample([1, 2], 2)],
     "list.copy": [sample([1, 2])],
     "adjoint.zeros": [sample(np.ones(2)), sample([np.ones(2), np.ones(3)]), sample((np.ones(2), 3))],
-    "adjoint.add": [sample(np.ones(2), np.ones(2)), sample([np.ones(2)], [np.ones(2)]), sample((np.ones(2), 3), (np.ones(2), 3))],
+    "adjoint.add": [sample(np.ones(2), np.ones(2)), sample((np.ones(2), 3), (np.ones(2), 3))],
+    "adjoint.ledger": [sample()],
+    "adjoint.shadow": [sample(Ledger(), [np.ones(2), np.ones(3)]), sample(Ledger(), {"a": np.ones(2)}), sample(Ledger(), NET)],
+    "adjoint.enter": [sample(Ledger(), ([np.ones(2)], np.ones(3)), ([np.ones(2) * 3], np.ones(3)))],
+    "adjoint.slot": [sample({"a": SLOT}, "a"), sample(Instance("Box", a=SLOT), field="a")],
+    "adjoint.put_back": [
+        sample({"a": np.ones(2)}, SLOT, "a"),
+        sample(Instance("Box", a=1), SLOT, field="a"),
+    ],
+    "adjoint.places": [sample([4, 5, 6], start=1), sample({"a": 1, "b": 2})],
+    "adjoint.pour": [
+        sample([np.ones(2), np.ones(2)], [np.ones(2)], [1]),
+        sample({"a": np.ones(2)}, {"b": np.ones(2)}, ["a"]),
+        sample([np.ones(2)], [("a", np.ones(2))], [0], part=1),
+    ],
+    "adjoint.pour_fields": [sample(Instance("Box", a=np.ones(2)), Instance("Box", a=np.ones(2)))],
+    "adjoint.undelete": [sample([1.0], [5.0, 6.0, 7.0], [0, 2])],
     "list.concat": [sample([1], [2]), sample([1], [2.5])],
     "list.repeat": [sample([1, 2], 2)],
     "list.stack": [sample(TENSORS), sample(TENSORS, axis=-1), sample([ONE, ONE], axis=0)],
