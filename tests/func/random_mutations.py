@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import random
 
-LINES = 9
+STATEMENTS = 3  # at most, in a block; many small functions find more than a few large ones
 
 
 class Writer:
-    """Writes one function `f(a, b)`. Names stand for matrices of shape [3, 4] (m, v) or for rows of them (r)."""
+    """Writes one function `f(a, b)`. Names stand for matrices of shape [3, 4] (m, v, e) or for rows of them (r).
+
+    lists, row_lists: names of lists of at least two matrices, or of three rows.
+    """
 
     def __init__(self, choices: random.Random):
         self.choices = choices
         self.lines: list[str] = []
         self.matrices, self.rows = ["a", "b"], []
-        self.count = 0
         self.lists: list[str] = []
+        self.row_lists: list[str] = []
+        self.count = 0
 
     def function(self) -> str:
         """The text of the function."""
         self.line("    ", "m = a * 2")
         self.matrices.append("m")
-        for _ in range(self.choices.randint(3, LINES)):
+        for _ in range(self.choices.randint(2, STATEMENTS)):
             self.statement("    ", 2)
-        lists = [f"len({x}), [v * 1 for v in {x}]" for x in self.lists]
-        self.line("    ", f"return {', '.join([*self.matrices, *self.rows, *lists])},")
+        self.line("    ", f"return {', '.join([*self.matrices, *self.rows, *self.lists, *self.row_lists])},")
         return "def f(a, b):\n" + "\n".join(self.lines) + "\n"
 
     def line(self, indent: str, text: str) -> None:
@@ -40,9 +43,11 @@ class Writer:
         """One statement at random, with what it defines."""
         kinds = [self.view, self.write, self.write, self.write, self.compute, self.rebind]
         if depth:
-            kinds += [self.branch, self.branch, self.loop, self.loop, self.fill_list, self.attempt, self.pair]
+            kinds += [self.branch, self.loop, self.fill_list, self.attempt, self.pair]
+        if depth == 2:
+            kinds += [self.branch, self.loop, self.fill_list, self.fill_list, self.list_rows]
         if self.lists:
-            kinds += [self.use_list]
+            kinds += [self.use_list] * 4
         self.choices.choice(kinds)(indent, depth)
 
     def view(self, indent: str, depth: int) -> None:
@@ -79,12 +84,20 @@ class Writer:
     def target(self) -> str:
         """Some tensor that can be written."""
         m = self.choices.choice(self.matrices)
-        plain = [m, m, f"{m}[1]", *self.rows]
+        plain = [m, m, f"{m}[1]", *self.rows, *map(self.element, self.lists), *map(self.element, self.row_lists)]
         return self.choices.choice(plain if self.choices.random() < 0.8 else [f"{m}[1:]"])
 
     def row(self) -> str:
         """Four numbers."""
-        return self.choices.choice([*self.rows, *(f"{m}[{self.choices.randrange(3)}]" for m in self.matrices)])
+        matrices = [*self.matrices, *map(self.element, self.lists)]
+        found = [f"{m}[{self.choices.randrange(3)}]" for m in matrices]
+        return self.choices.choice([*self.rows, *found, *map(self.element, self.row_lists)])
+
+    def element(self, xs: str) -> str:
+        """An element of a list."""
+        if self.choices.random() < 0.6:
+            return f"{xs}[{self.choices.randrange(2)}]"
+        return f"{xs}[{self.choices.choice(self.matrices)}[0, 1].astype('int64') % 2]"
 
     def compute(self, indent: str, depth: int) -> None:
         """A new name for new memory."""
@@ -102,10 +115,10 @@ class Writer:
 
     def block(self, indent: str, depth: int) -> None:
         """A few statements; names that they define are gone afterwards."""
-        known = list(self.matrices), list(self.rows), list(self.lists)
-        for _ in range(self.choices.randint(1, 3)):
+        known = list(self.matrices), list(self.rows), list(self.lists), list(self.row_lists)
+        for _ in range(self.choices.randint(1, STATEMENTS - 1)):
             self.statement(indent, depth - 1)
-        self.matrices, self.rows, self.lists = known
+        self.matrices, self.rows, self.lists, self.row_lists = known
 
     def branch(self, indent: str, depth: int) -> None:
         """An `if`."""
@@ -143,24 +156,52 @@ class Writer:
         self.line(indent, f"{m}, {n} = {p}")
         self.matrices += [m, n]
 
+    # --- lists ---------------------------------------------------------------------------------------------------------
+
+    def item(self) -> str:
+        """What goes into a list: a tensor of its own, another name for one, or a view."""
+        return self.choices.choice(["{0}", "{0}", "{0} * 1", "{0}[:, :]", "{0}.t().t()"]).format(self.choices.choice(self.matrices))
+
     def fill_list(self, indent: str, depth: int) -> None:
-        """A list that a loop fills with tensors of their own."""
-        xs, i = self.fresh("xs"), self.fresh("i")
-        self.line(indent, f"{xs} = []")
-        self.line(indent, f"{i} = dy2st.zeros([], 'int64')")
-        self.line(indent, f"while {i} < 2:")
-        item = self.choices.choice(self.matrices)
-        self.line(indent, f"    {xs}.append({item if self.choices.random() < 0.3 else item + ' * 1'})")
-        self.line(indent, f"    {i} = {i} + 1")
+        """A list of matrices."""
+        xs = self.fresh("xs")
+        if self.choices.random() < 0.5:
+            self.line(indent, f"{xs} = [{self.item()}, {self.item()}]")
+        else:
+            self.fill(indent, xs, self.item(), 2)
         self.lists.append(xs)
 
+    def list_rows(self, indent: str, depth: int) -> None:
+        """A list of the rows of a matrix."""
+        xs = self.fresh("rs")
+        self.fill(indent, xs, f"{self.choices.choice(self.matrices)}[i{self.count + 1}]", 3)
+        self.row_lists.append(xs)
+
+    def fill(self, indent: str, xs: str, item: str, count: int) -> None:
+        """A loop that fills a list."""
+        i = self.fresh("i")
+        self.line(indent, f"{xs} = []")
+        self.line(indent, f"{i} = dy2st.zeros([], 'int64')")
+        self.line(indent, f"while {i} < {count}:")
+        self.line(indent, f"    {xs}.append({item})")
+        self.line(indent, f"    {i} = {i} + 1")
+
     def use_list(self, indent: str, depth: int) -> None:
-        """A write to an element of a list, or a view of one."""
+        """A write to an element, another name for one, or another element."""
         xs = self.choices.choice(self.lists)
-        if self.choices.random() < 0.3:
-            self.matrices.append(self.fresh("e"))
-            self.line(indent, f"{self.matrices[-1]} = {xs}[{self.choices.randrange(2)}]")
-            return
-        self.line(
-            indent, self.choices.choice([f"{xs}[{self.choices.randrange(2)}].add_({self.row()})", f"{xs}[0][1].multiply_(2)"])
-        )
+        number, element = self.choices.randint(1, 3), self.element(xs)
+        way = self.choices.randrange(6)
+        if way == 0:
+            name = self.fresh("e")
+            self.line(indent, f"{name} = {element}")
+            self.matrices.append(name)
+        elif way == 1:
+            self.line(indent, f"{element} = {self.item()}")
+        elif way == 2:
+            self.line(indent, f"{xs}.append({self.item()})")
+        elif way == 3:
+            x = self.fresh("x")
+            self.line(indent, f"for {x} in {xs}:")
+            self.line(indent, f"    {x}.add_({number})")
+        else:
+            self.line(indent, self.choices.choice([f"{element}.add_({self.row()})", f"{element}[1].multiply_({number})"]))
