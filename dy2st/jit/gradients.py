@@ -203,7 +203,7 @@ class Gradients:
     @cached_property
     def written(self) -> list[str]:
         """The names of the parameters that the Program writes in place."""
-        return [root[1] for root in self._effects[1] if root[0] == "param"]
+        return [root[1] for root in self._effects[1] if root[0] == "param"] if self.tensors else []
 
     @cached_property
     def _effects(self) -> tuple[Any, set]:

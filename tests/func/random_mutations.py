@@ -25,8 +25,8 @@ class Writer:
         """The text of the function."""
         self.line("    ", "m = a * 2")
         self.matrices.append("m")
-        for _ in range(self.choices.randint(2, STATEMENTS)):
-            self.statement("    ", 2)
+        for k in range(self.choices.randint(2, STATEMENTS)):
+            self.statement("    ", 2, plain=k > 0)
         self.line("    ", f"return {', '.join([*self.matrices, *self.rows, *self.lists, *self.row_lists])},")
         return "def f(a, b):\n" + "\n".join(self.lines) + "\n"
 
@@ -39,15 +39,15 @@ class Writer:
 
     # --- statements ----------------------------------------------------------------------------------------------------
 
-    def statement(self, indent: str, depth: int) -> None:
-        """One statement at random, with what it defines."""
-        kinds = [self.view, self.write, self.write, self.write, self.compute, self.rebind]
+    def statement(self, indent: str, depth: int, plain: bool = True) -> None:
+        """One statement at random, with what it defines; unless `plain`, one with others in it, or a list."""
+        kinds = [self.view, self.write, self.write, self.write, self.compute, self.rebind] if plain else []
         if depth:
             kinds += [self.branch, self.loop, self.fill_list, self.attempt, self.pair]
         if depth == 2:
-            kinds += [self.branch, self.loop, self.fill_list, self.fill_list, self.list_rows]
+            kinds += [self.branch, self.loop, self.fill_list, self.list_rows]
         if self.lists:
-            kinds += [self.use_list] * 4
+            kinds += [self.use_list] * 3
         self.choices.choice(kinds)(indent, depth)
 
     def view(self, indent: str, depth: int) -> None:
@@ -160,7 +160,8 @@ class Writer:
 
     def item(self) -> str:
         """What goes into a list: a tensor of its own, another name for one, or a view."""
-        return self.choices.choice(["{0}", "{0}", "{0} * 1", "{0}[:, :]", "{0}.t().t()"]).format(self.choices.choice(self.matrices))
+        way = self.choices.choice(["{0}", "{0}", "{0} * 1", "{0}[:, :]", "{0}.t().t()"])
+        return way.format(self.choices.choice(self.matrices))
 
     def fill_list(self, indent: str, depth: int) -> None:
         """A list of matrices."""

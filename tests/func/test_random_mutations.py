@@ -1,4 +1,4 @@
-"""Random functions that write through views and other names: functionalized, and saved and loaded, they do what plain Python does.
+"""Random functions that write through views and other names: functionalized, saved and loaded, they do what plain Python does.
 
 DY2ST_RANDOM_MUTATIONS sets how many are tried (2000), DY2ST_RANDOM_SEED where the seeds start (0).
 """

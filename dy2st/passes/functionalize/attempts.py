@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ...ir.core import Function, Program, Value
+from ...ir.core import Operation, Program, Value
 from ..copying import Copy
-from .layout import Layout, row_major
+from .layout import row_major
 from .outside import aliases_of
 from .references import References
 from .refusals import UnclearError
@@ -15,55 +15,50 @@ from .walk import Walk
 
 
 class Attempts:
-    """Rewrites copies of a Program's Functions, with more references each time, until nothing is refused.
+    """Rewrites copies of a Program's Functions, with more references each time, until nothing is unclear.
 
-    copies, lift: as of `Walk`.
+    copies, lift: as of `Walk`. referred: the Values of the Program that references stand for, whole groups of memory.
     """
 
     def __init__(self, program: Program, copies: bool, lift: bool):
         self.program, self.copies, self.lift = program, copies, lift
-        self.aliases = aliases_of(program)
-        self.layout = row_major(program, self.aliases)
-        self.groups: set[Any] = set()  # of the memory that references tell apart
+        self.referred: set[Value] = set()
 
     def run(self) -> bool:
         """Rewrite the Program, in place; whether that changed it."""
         while True:
-            draft = _Draft(self.program)
-            walk = self._prepared(draft)
+            copy = Copy()
+            draft = replace(self.program, functions={name: copy.function(f) for name, f in self.program.functions.items()})
+            walk = self._prepared(draft, copy.values)
             try:
-                for function in draft.program.functions.values():
+                for function in draft.functions.values():
                     walk.function(function)
             except UnclearError as error:
-                self.groups |= self._concerned(draft, walk, error)
+                self.referred |= self._concerned(walk, copy.values, error)
                 continue
-            self.program.functions = draft.program.functions
-            return walk.changed or bool(self.groups)
+            self.program.functions = draft.functions
+            return walk.changed or bool(self.referred)
 
-    def _prepared(self, draft: _Draft) -> Walk:
-        layout = Layout({draft.values.get(v, v) for v in self.layout.broken})
-        values = [new for old, new in draft.values.items() if self.aliases.group(old) in self.groups]
-        references = References(draft.program, values, layout, self.copies)
+    def _prepared(self, draft: Program, copied: dict[Value, Value]) -> Walk:
+        aliases = aliases_of(draft)
+        layout = row_major(draft, aliases)
+        if not self.referred:
+            return Walk(draft, aliases, layout, self.copies, self.lift)
+        references = References(draft, [copied[v] for v in copied if v in self.referred], layout, self.copies)
         references.rewrite()
-        return Walk(draft.program, layout, self.copies, self.lift, references.settled)
+        return Walk(draft, aliases_of(draft), layout, self.copies, self.lift, references.settled)
 
-    def _concerned(self, draft: _Draft, walk: Walk, refusal: UnclearError) -> set[Any]:
-        """The groups of memory that a refusal is about."""
-        groups = {old: self.aliases.group(old) for old, new in draft.values.items() if walk.group(new) in walk.written}
-        op = refusal.operation
-        named = (*op.operands, *op.results) if op is not None else ()
-        found = {groups[old] for old, new in draft.values.items() if new in named and old in groups} - self.groups
-        found = found or set(groups.values()) - self.groups
-        if not found or any(root[0] == "state" for group in found for root in self.aliases.roots.get(group, ())):
-            raise refusal
+    def _concerned(self, walk: Walk, copied: dict[Value, Value], error: UnclearError) -> set[Value]:
+        """What shares memory that is written with an operand or result of the operation; or else all that does with any."""
+        groups = {old: walk.group(new) for old, new in copied.items() if old not in self.referred}
+        written = {old: group for old, group in groups.items() if group in walk.written}
+        named = _named(error.operation)
+        near: set[Any] = {group for old, group in written.items() if copied[old] in named}
+        found = {old for old, group in written.items() if group in (near or written.values())}
+        if not found or any(root[0] == "state" for old in found for root in walk.aliases.memory_of(copied[old])):
+            raise error
         return found
 
 
-class _Draft:
-    """A copy of a Program, and what stands in it for the Values of the original."""
-
-    def __init__(self, program: Program):
-        copy = Copy()
-        functions: dict[str, Function] = {name: copy.function(f) for name, f in program.functions.items()}
-        self.program = replace(program, functions=functions)
-        self.values: dict[Value, Value] = copy.values
+def _named(op: Operation | None) -> set[Value]:
+    return {*op.operands, *op.results} if op is not None else set()

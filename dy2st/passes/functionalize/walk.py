@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any
 
+from ...ir.alias import Aliases
 from ...ir.core import Block, Function, Operation, Program, Value
 from ...ir.types import SumType, TensorType, TupleType, Type
 from ...ops.registry import OPERATORS, OpDef
@@ -12,7 +13,7 @@ from .containers import Containers
 from .contents import Contents
 from .layout import Layout
 from .loops import rewrite_loop
-from .outside import aliases_of, lift_parameters, only_returned, write_back
+from .outside import lift_parameters, only_returned, write_back
 from .places import Bundle, Fixed, Part, Place, Root, Storage, part_of
 from .recursion import Recursion, rewrite_call
 from .refusals import refuse, unclear
@@ -31,10 +32,11 @@ class Walk:
     settled: writes that stay.
     """
 
-    def __init__(self, program: Program, layout: Layout, copies: bool, lift: bool, settled: Collection[Operation] = ()):
+    def __init__(
+        self, program: Program, aliases: Aliases, layout: Layout, copies: bool, lift: bool, settled: Collection[Operation] = ()
+    ):
         self.program, self.copies, self.lift, self.settled = program, copies, lift, settled
-        self.aliases = aliases_of(program)
-        self.layout, self.uses = layout, Uses(program)
+        self.aliases, self.layout, self.uses = aliases, layout, Uses(program)
         self.contents = Contents(copies)
         self.containers = Containers(self)
         self.current = program.entry
