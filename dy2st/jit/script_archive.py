@@ -48,6 +48,7 @@ def _method(linker: Linker, name: str, method: ScriptFunction) -> dict[str, Any]
     """A method's parameters, and its Programs: by the dtypes of its Tensors, and by whether the layer is in training."""
     if not method._programs:
         method.program  # noqa: B018 - says what is missing
+    method.widen()
     texts: dict[str, str] = {}
     variants = []
     for number, (dtypes, training, program) in enumerate(_variants(method)):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import inspect
 import types
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -26,6 +28,9 @@ from .script_policy import Names, ScriptPolicy, as_script_error
 from .script_program import ScriptProgram
 from .script_signature import Signature, signature_of
 from .script_types import PYTHON_CLASSES, Hints, checked, given_dtypes, of_any_rank, staged_dtypes, tensors_in, with_dtypes
+
+FURTHER = ("float64", "int64")  # the dtypes that a file holds a function without parameters for, beside the default one
+RANKS = range(5)  # and the numbers of axes, where it makes sense for known ones only
 
 
 class ScriptFunction:
@@ -61,7 +66,7 @@ class ScriptFunction:
 
     def compile(self) -> None:
         """Compile for Tensors of the default dtype, or for the first dtype in which the function makes sense."""
-        count = sum(len(list(tensors_in(p.type))) for p in self.signature.parameters)
+        count = self._places()
         first: Exception | None = None
         for kind in kinds_to_try()[: None if count else 1]:
             try:
@@ -83,8 +88,29 @@ class ScriptFunction:
         found = self._programs.get(key)
         return found if found is not None and found.is_current() else self._compiled(dtypes)
 
+    def widen(self) -> None:
+        """Compile for more dtypes and numbers of axes, as far as they make sense: a file can't do that any more.
+
+        What holds parameters stays with the dtypes that it was compiled for.
+        """
+        count = self._places()
+        known = [kinds for kinds, _ in self._programs]
+        dtypes = {of_any_rank(kinds) for kinds in known}
+        if not self.program.tensors:
+            dtypes |= {(dtype,) * count for dtype in (get_default_dtype(), *FURTHER)}
+        wanted = [tuple(f"{d}[{','.join('?' * rank)}]" for d in given) for given in sorted(dtypes) for rank in RANKS]
+        for kinds in (wanted if self._by_rank else sorted(dtypes)) if count else ():
+            if kinds not in known:
+                with contextlib.suppress(ScriptError), warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    self.program_for(kinds)
+
     def _variant(self) -> Any:
         return None
+
+    def _places(self) -> int:
+        """In how many places of the arguments a Tensor may stand."""
+        return sum(len(list(tensors_in(p.type))) for p in self.signature.parameters)
 
     def _compiled(self, dtypes: tuple[str, ...]) -> ScriptProgram:
         given = iter(dtypes)

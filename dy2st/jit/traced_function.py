@@ -63,6 +63,9 @@ class TracedFunction(ScriptFunction):
     def compile(self) -> None:
         """It was recorded already."""
 
+    def widen(self) -> None:
+        """A trace is what was recorded."""
+
 
 def kinds_of(signature: Signature, inputs: tuple) -> tuple[str, ...]:
     """The dtypes and numbers of axes of example inputs."""

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from .layer import Layer
 from .parameter import Parameter
+
+
+def picks_from(parts: Callable[[Any], list | dict]) -> Callable[[Callable], Callable]:
+    """Decorator of a `__getitem__`: it picks one of `parts(self)`, also where the index is known only when a Program runs."""
+
+    def mark(method: Callable) -> Callable:
+        method.parts = parts  # type: ignore[attr-defined]
+        return method
+
+    return mark
 
 
 class _Numbered(Layer):
@@ -36,6 +46,7 @@ class _Numbered(Layer):
     def __iter__(self) -> Iterator:
         return iter(list(self._parts.values()))
 
+    @picks_from(list)
     def __getitem__(self, index: Any) -> Any:
         parts = list(self._parts.values())
         return type(self)(parts[index]) if isinstance(index, slice) else parts[index]  # type: ignore[arg-type]
@@ -103,6 +114,7 @@ class Sequential(Layer):
     def __iter__(self) -> Iterator[Layer]:
         return iter(list(self._sub_layers.values()))
 
+    @picks_from(list)
     def __getitem__(self, name: Any) -> Any:
         if isinstance(name, str):
             return self._sub_layers[name]
@@ -145,6 +157,7 @@ class _Keyed(Layer):
     def __contains__(self, key: str) -> bool:
         return key in self._parts
 
+    @picks_from(lambda self: dict(self._parts))
     def __getitem__(self, key: str) -> Any:
         return self._parts[key]
 

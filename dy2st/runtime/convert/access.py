@@ -120,6 +120,9 @@ class At:
         if isinstance(value, StagedSum | StagedRange | list | tuple | dict | str | range):
             found = value[index]
             return rec.new(found) if isinstance(found, list) and isinstance(index, slice) else found
+        parts = getattr(getattr(type(value), "__getitem__", None), "parts", None)
+        if parts is not None and is_staged_in(index):  # a layer that holds others: which one, the Program will know
+            return At(rec, rec.new(parts(value)))[index]
         return _special(rec, value, "__getitem__")(index)
 
     def __setitem__(self, index: Any, item: Any) -> None:
