@@ -12,6 +12,7 @@ import numpy as np
 from ..ir.native import UNBOUND, Atom, Instance, Record
 from ..ops.python.text import set_tensor_formatter
 from .identity import identity
+from .journal import Missing
 from .library import CLASSES, NAMED, empty, fields_of, refill
 from .markers import Unbound
 from .tensor import Tensor
@@ -75,7 +76,7 @@ class Mirror:
         if isinstance(value, tuple):
             parts = map(self.to_native, value)
             return Record.of(type(value).__name__, value._fields, parts) if hasattr(value, "_fields") else tuple(parts)
-        if isinstance(value, Unbound):
+        if isinstance(value, Unbound | Missing):
             return UNBOUND
         return Atom(self._texts.get(identity(value), type(value).__qualname__))
 
@@ -128,7 +129,7 @@ class Revival:
         if isinstance(value, Instance):
             held = value.fields["_items"] if value.cls in NAMED else value.fields
         if isinstance(held, dict):
-            items: Any = {self(k): self(v) for k, v in held.items()}
+            items: Any = {self(k): self(v) for k, v in held.items() if v is not UNBOUND}
         else:
             items = held if PLAIN.issuperset(map(type, held)) else [*map(self, held)]
         refill(vars(live) if held is not value and value.cls not in NAMED else live, items)

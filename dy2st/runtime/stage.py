@@ -28,7 +28,7 @@ from .grad_mode import enable_grad
 from .guards import Guards
 from .journal import MISSING, Contents, Location, same_contents
 from .library import CLASSES, fields_of
-from .markers import NEVER, Raised, Restage
+from .markers import NEVER, Raised, Restage, Unbound
 from .policy import TO_STATIC, Policy
 from .proxies import Staged, StagedScalar, StagedSum
 from .roots import Roots
@@ -327,8 +327,8 @@ def _output(rec: Recorder, value: Any, made: dict[int, tuple]) -> Any:
         parts = [_output(rec, x, made) for x in value]
         return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
     if isinstance(value, StagedSum) and any(_needs_output(rec, t) for t in children(rec.type_of(value))):
-        return rec.on_alternatives(value, lambda x: _output(rec, x, {}))
-    if isinstance(value, Staged | Tensor | bool | int | float | str) or value is None or is_staged_object(value):
+        return rec.on_alternatives(value, lambda x: _output(rec, x, {}), unbound=True)
+    if isinstance(value, Staged | Tensor | bool | int | float | str | Unbound) or value is None or is_staged_object(value):
         return value
     if type(value) in CLASSES and (written := rec.heap.written(value)) is not None:
         return written

@@ -44,7 +44,7 @@ from .caught import Caught
 from .heap import Heap, Poison
 from .identity import identity
 from .join import are_twins
-from .journal import Attribute
+from .journal import MISSING, Attribute, Missing
 from .library import CLASSES
 from .proxies import SCALAR_PROXIES, Staged, StagedDict, StagedList, StagedSet, StagedSum, StagedTuple
 from .staged_objects import is_staged_object, stand_in, value_of
@@ -91,7 +91,7 @@ class Values(Blocks):
             return self.parameter(Tensor(np.asarray(value)))
         if isinstance(value, Poison):
             return value.refuse()
-        if isinstance(value, markers.Unbound):
+        if isinstance(value, markers.Unbound | Missing):
             return self.emit("unbound", types=[UNBOUND]).result
         if value is markers.no_value:
             return self.emit("undef", types=[NEVER]).result
@@ -212,9 +212,9 @@ class Values(Blocks):
         """
         if not is_plain_object(value):
             return value
-        fields = list(vars(value))
-        name = self.class_text(type(value))
-        lowered = [self.lower(output(v)) for v in vars(value).values()]
+        held = {field: v for field, v in vars(value).items() if v is not MISSING}
+        fields, name = list(held), self.class_text(type(value))
+        lowered = [self.lower(output(v)) for v in held.values()]
         type_ = ClassType(name, tuple((f, self.type_of_value(v)) for f, v in zip(fields, lowered)))
         attrs = {"cls": name, "fields": fields}
         if self.heap.birth(value) is None or identity(value) in self._texts:
@@ -265,7 +265,7 @@ class Values(Blocks):
             return self.type_of_value(self.heap.materialise(value)._value)
         if isinstance(value, np.ndarray | np.generic):
             return TensorType(value.dtype.name, value.shape)
-        if isinstance(value, markers.Unbound):
+        if isinstance(value, markers.Unbound | Missing):
             return UNBOUND
         if self.is_absent(value):
             return NEVER

@@ -178,3 +178,33 @@ def test_a_field_of_the_first_object_that_changes_outside_stages_anew():
     for changed in (layer, plain):
         changed.p.x = paddle.ones([2]) * 7
     assert outcome(static, [CALLS[1]]) == outcome(plain, [CALLS[1]])
+
+
+class Gaining:
+    def __init__(self):
+        self.n = 1
+
+    def settle(self, k):
+        if k > 3:
+            self.last = k
+
+
+GAINING = Gaining()
+
+
+def returned_with_what_it_has_by_then(n):
+    if n > 0:
+        return GAINING
+    GAINING.settle(n + 5)
+    return GAINING
+
+
+def test_an_attribute_that_a_returned_object_may_lack_is_not_among_its_fields():
+    static = paddle.jit.to_static(returned_with_what_it_has_by_then, input_spec=[InputSpec([], "int64")])
+    file = io.BytesIO()
+    paddle.jit.save(static, file)
+    file.seek(0)
+    for form in (static, paddle.jit.load(file)):
+        found = [vars(form(paddle.to_tensor(n))).copy() for n in (1, -3, 2, -1, 1)]
+        assert [set(fields) for fields in found] == [{"n"}] * 3 + [{"n", "last"}] * 2
+        assert int(found[-1]["last"]) == 4
