@@ -318,8 +318,11 @@ def _needs_output(rec: Recorder, type_: Any) -> bool:
     return type_ == UNBOUND or (isinstance(type_, AtomType) and is_plain_object(rec.objects[type_.text]))
 
 
-def _output(rec: Recorder, value: Any, made: dict[int, tuple]) -> Any:
-    """The result with staged scalars turned into 0-d tensors, as Paddle returns them; one object stays one (`made`: by id)."""
+def _output(rec: Recorder, value: Any, made: dict[int, tuple], is_field: bool = False) -> Any:
+    """The result with staged scalars turned into 0-d tensors, as Paddle returns them; one object stays one (`made`: by id).
+
+    is_field: an attribute of an object, which may have no value.
+    """
     boxes = rec.facts.policy.boxes_scalars
     if boxes and isinstance(value, StagedScalar) and str(value._type) in ("int", "float", "bool"):
         return lookup("py.to_tensor")(value, dtype={"int": "int64", "float": "float32", "bool": "bool"}[str(value._type)])
@@ -327,7 +330,7 @@ def _output(rec: Recorder, value: Any, made: dict[int, tuple]) -> Any:
         parts = [_output(rec, x, made) for x in value]
         return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
     if isinstance(value, StagedSum) and any(_needs_output(rec, t) for t in children(rec.type_of(value))):
-        return rec.on_alternatives(value, lambda x: _output(rec, x, {}), unbound=True)
+        return rec.on_alternatives(value, lambda x: _output(rec, x, {}), unbound=is_field)
     if isinstance(value, Staged | Tensor | bool | int | float | str | Unbound) or value is None or is_staged_object(value):
         return value
     if type(value) in CLASSES and (written := rec.heap.written(value)) is not None:
@@ -349,7 +352,7 @@ def _object_output(rec: Recorder, value: Any, made: dict[int, tuple]) -> Any:
             "return list(...), or the values that the function needs"
         )
     if type(value) not in (list, dict):
-        return rec.object_output(value, lambda field: _output(rec, field, made))
+        return rec.object_output(value, lambda field: _output(rec, field, made, is_field=True))
     if rec.heap.staged(value) is not None:
         return value
     items = list(value.values()) if type(value) is dict else value

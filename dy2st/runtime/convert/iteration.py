@@ -43,6 +43,9 @@ class Iteration:
     def watch(self) -> None:
         """Raise what Python raises where the loop has changed what it iterates."""
 
+    def open(self) -> None:
+        """A loop over it begins."""
+
     def close(self) -> None:
         """The loop is over: what it iterated may change again."""
 
@@ -137,7 +140,6 @@ class Entries(Iteration):
     def __init__(self, rec: Any, table: Any, part: str):
         self.rec, self.table = rec, table
         self._lost_key = rec.new([False])
-        rec.iterated.append(self)
         keys = staged_iteration(rec, table) or staged_iteration(rec, rec.new(list(table)))
         assert keys is not None
         count = self.count = self._size()
@@ -159,9 +161,11 @@ class Entries(Iteration):
         error = RuntimeError("dictionary keys changed during iteration")
         convert_ifelse(self.rec.at(self._lost_key)[0], lambda: convert_raise(error), lambda: None)
 
+    def open(self) -> None:
+        self.rec.iterated.append(self)
+
     def close(self) -> None:
-        if self in self.rec.iterated:
-            self.rec.iterated.remove(self)
+        self.rec.iterated.remove(self)
 
     def note_removal(self, was_there: Any) -> None:
         """A key is taken out while the loop runs.
@@ -294,7 +298,7 @@ class Enumeration(Iteration):
 
     def __init__(self, inner: Iteration, start: Any = 0):
         super().__init__(inner._length, lambda i: (i + start, inner._item(i)))
-        self.watch, self.close = inner.watch, inner.close  # type: ignore[method-assign]
+        self.watch, self.open, self.close = inner.watch, inner.open, inner.close  # type: ignore[method-assign]
 
 
 class Zipped(Iteration):
@@ -326,6 +330,10 @@ class Zipped(Iteration):
         part.watch()
         if i < last:
             convert_ifelse(self.position < part._length(), lambda: self._watch(i + 1, last), lambda: None)
+
+    def open(self) -> None:
+        for part in self._parts:
+            part.open()
 
     def close(self) -> None:
         for part in self._parts:

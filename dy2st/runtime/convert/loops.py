@@ -40,11 +40,7 @@ def convert_while_loop(
     elif isinstance(over, Generation):
         result = over.loop(condition, body, values)
     else:
-        try:
-            result = _Driver(rec, condition, body, values, over, mark, names).drive()
-        finally:
-            if over is not None:
-                over.close()
+        result = _driven(_Driver(rec, condition, body, values, over, mark, names), over)
     return as_outcome(tuple(result))
 
 
@@ -55,6 +51,16 @@ def _run(condition: Callable, body: Callable, values: list, over: Iteration | No
         if over is not None:
             over.advance()
     return current
+
+
+def _driven(driver: _Driver, over: Iteration | None) -> list:
+    if over is None:
+        return driver.drive()
+    over.open()
+    try:
+        return driver.drive()
+    finally:
+        over.close()
 
 
 class _Driver:
