@@ -42,5 +42,7 @@ from . import (  # noqa: F401
     special,
     windows,
 )
+from .out import give_out as _give_out
 
+_give_out(globals())
 _observe_public(globals())

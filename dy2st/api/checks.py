@@ -138,6 +138,12 @@ def in_place_value(op: str, x: Any, y: Any) -> Any:
     return plain_scalar(y) if kind is not None else to_dtype(y, x.dtype.name)
 
 
+def refuse_positional_out(op: str, out: Any) -> None:
+    """TypeError for an `out` that comes by its place: by its name it never gets here (`api/out.py`)."""
+    if out is not None:
+        raise TypeError(f"{op} takes out by name: out={describe(out)}")
+
+
 def check_axis(op: str, x: Tensor, axis: Any, what: str = "axis") -> None:
     """ShapeError where the int `axis`, or one of them, is out of range for `x`; TypeError where it isn't an int."""
     rank = x.type.rank

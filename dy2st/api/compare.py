@@ -9,7 +9,7 @@ from ..errors import DTypeError
 from ..ops import compare, select
 from ..ops.registry import OpDef
 from ..runtime.tensor import Tensor
-from .checks import describe, need_tensor, operands, scalar_kind, to_dtype
+from .checks import describe, need_tensor, operands, refuse_positional_out, scalar_kind, to_dtype
 from .reduce import all
 from .tensor_methods import attach, tensor_method
 
@@ -70,6 +70,7 @@ attach(less, "less")
 
 def _two(definition: OpDef, doc: str):
     def function(x: Any, y: Any, out: None = None, name: str | None = None) -> Tensor:
+        refuse_positional_out(definition.name, out)
         return definition(*operands(definition.name, x, y, weak=definition.name.startswith("logical")))
 
     return _named(function, definition.name, doc)
@@ -77,6 +78,7 @@ def _two(definition: OpDef, doc: str):
 
 def _one(definition: OpDef, doc: str):
     def function(x: Tensor, out: None = None, name: str | None = None) -> Tensor:
+        refuse_positional_out(definition.name, out)
         return definition(need_tensor(definition.name, x))
 
     return _named(function, definition.name, doc)

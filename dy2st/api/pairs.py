@@ -8,7 +8,7 @@ from ..errors import DTypeError
 from ..ops import compare, elementwise, floats, integers, select, unary
 from ..ops.cast import cast
 from ..runtime.tensor import Tensor
-from .checks import floating, need_tensor, operands, plain_scalar, scalar_kind, to_dtype
+from .checks import floating, need_tensor, operands, plain_scalar, refuse_positional_out, scalar_kind, to_dtype
 from .math import _binary
 from .tensor_methods import attach, tensor_method
 
@@ -75,12 +75,14 @@ def lerp(x: Tensor, y: Tensor, weight: Any, name: str | None = None) -> Tensor:
 @tensor_method()
 def bitwise_left_shift(x: Tensor, y: Tensor, is_arithmetic: bool = True, out: None = None, name: str | None = None) -> Tensor:
     """The bits of integers x moved up by y places."""
+    refuse_positional_out("bitwise_left_shift", out)
     return integers.left_shift(*operands("bitwise_left_shift", x, y))
 
 
 @tensor_method()
 def bitwise_right_shift(x: Tensor, y: Tensor, is_arithmetic: bool = True, out: None = None, name: str | None = None) -> Tensor:
     """The bits of integers x moved down by y places; the sign stays (`is_arithmetic`)."""
+    refuse_positional_out("bitwise_right_shift", out)
     x, y = operands("bitwise_right_shift", x, y)
     if not is_arithmetic and x.dtype.name != "uint8":
         raise DTypeError(f"bitwise_right_shift: without the sign it is for uint8, not for {x.dtype.name}; cast x first")

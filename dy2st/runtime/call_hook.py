@@ -23,6 +23,7 @@ class Observer(Protocol):
         """A call of a Layer."""
 
 
+TAKES_OUT = "__dy2st_out__"  # an attribute of functions: what writes a result into the tensor that `out=` names
 _observer: ContextVar[Observer | None] = ContextVar("dy2st_observer", default=None)
 current_observer = _observer.get
 
@@ -42,10 +43,17 @@ def observed(function: Callable, method: str | None = None) -> Callable:
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
+        if "out" in kwargs and hasattr(function, TAKES_OUT):
+            return _into(function, kwargs.pop("out"), call(*args, **kwargs))
         observer = _observer.get()
         return function(*args, **kwargs) if observer is None else observer.call(call, method, args, kwargs)
 
     return call
+
+
+def _into(function: Callable, out: Any, made: Any) -> Any:
+    """The result, in `out` where that is a tensor: what takes it is a function of this package that knows how to write."""
+    return made if out is None else getattr(function, TAKES_OUT)(function.__name__, out, made)
 
 
 def noted(function: Callable, converted: Callable) -> Callable:

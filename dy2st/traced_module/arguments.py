@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from ..runtime.call_hook import TAKES_OUT
+
 _KINDS = inspect.Parameter
 _MISSING = object()
 _POSITIONAL = (_KINDS.POSITIONAL_ONLY, _KINDS.POSITIONAL_OR_KEYWORD)
@@ -16,12 +18,12 @@ _POSITIONAL = (_KINDS.POSITIONAL_ONLY, _KINDS.POSITIONAL_OR_KEYWORD)
 
 @lru_cache(maxsize=4096)
 def signature_of(function: Callable) -> inspect.Signature | None:
-    """The signature, without Paddle's `name`, which says nothing; None for a function that doesn't tell."""
+    """The signature, without `name`, which says nothing, and `out`, a write of its own; None for a function that doesn't tell."""
     try:
         found = inspect.signature(function)
     except (TypeError, ValueError):
         return None
-    parts = list(found.parameters.values())
+    parts = [part for part in found.parameters.values() if part.name != "out" or not hasattr(function, TAKES_OUT)]
     if parts and parts[-1].name == "name" and parts[-1].default is None:
         parts.pop()
     return found.replace(parameters=parts)

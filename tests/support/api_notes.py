@@ -19,7 +19,7 @@ DIFFERENCES = {
     "auto_cast": "no effect, as in Paddle on the CPU",
     "decorate": "no effect, as in Paddle on the CPU",
     "GradScaler": "no effect, as in Paddle on the CPU",
-    "is_bfloat16_supported": "False: NumPy has no bfloat16",
+    "is_bfloat16_supported": "where ml_dtypes is installed",
     "scaled_dot_product_attention": "refuses a mask with is_causal, which Paddle ignores then",
     "DataLoader": "samples are read in this process, whatever num_workers says",
     "SpectralNorm": "the gradient is that of what is computed, unlike Paddle's",
@@ -33,7 +33,7 @@ REASONS = (
     (("conv1d", "conv2d", "conv3d", "group_norm", "layer_norm", "adaptive_avg_pool1d", "softmax"), "see `nn.functional`"),
     (("sparse", "coalesce", "crows", "cols", "dense_dim", "nnz", "indices", "values", "rows", "selected"), "no sparse tensors"),
     (("cuda", "cudnn", "gpu", "XPU", "IPU", "Stream", "Event", "CustomPlace", "device", "pinned", "data_ptr"), "the CPU only"),
-    (("autocast", "bfloat16", "BFloat16"), "no bfloat16 yet"),
+    (("autocast",), "see `amp`"),
     (("save", "load", "async"), "models are saved by `jit.save`"),
     (("DataParallel", "shard", "placements", "process_mesh", "dist"), "one process"),
     (
@@ -48,7 +48,7 @@ REASONS = (
 )
 
 NEURAL = (
-    (("flash", "moe", "sparse", "margin_cross", "class_center", "cuda", "xpu", "bfloat16"), "for accelerators"),
+    (("flash", "moe", "sparse", "margin_cross", "class_center", "cuda", "xpu"), "for accelerators"),
     (("sharded",), "one process"),
     (("3D", "3d"), "rare in models: volumes"),
     (("BeamSearch", "dynamic_decode", "gather_tree"), "write the search in Python: it is staged as it is"),

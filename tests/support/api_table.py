@@ -33,8 +33,8 @@ Of each function, class and method: `same` (as in Paddle: names, order and defau
 is absent. Written by `python tests/support/api_table.py`; a test keeps it true. Results are held against Paddle's by the calls
 in `tests/api/calls`.
 
-Everywhere: `name` and `place` are accepted and have no effect; `out=`, `device=`, `pin_memory=` and PyTorch's names for
-parameters (`dim`, `input`) are taken only where the table says `same`. Tensors of different dtypes meet where Paddle refuses
+Everywhere: `name` and `place` are accepted and have no effect; `out` is taken by name; `device=`, `pin_memory=` and PyTorch's
+names for parameters (`dim`, `input`) are taken only where the table says `same`. Tensors of different dtypes meet where Paddle refuses
 them: integers give way to floating point, and of two of a kind the wider wins.
 """
 

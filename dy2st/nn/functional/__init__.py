@@ -1,5 +1,6 @@
 """The functions behind the layers, under Paddle's names."""
 
+from ...api.out import give_out as _give_out
 from ...runtime.call_hook import observe_public as _observe_public
 from .activation import *  # noqa: F403
 from .attention import *  # noqa: F403
@@ -23,4 +24,5 @@ from .resize import *  # noqa: F403
 from .sequences import *  # noqa: F403
 from .shuffles import *  # noqa: F403
 
+_give_out(globals())
 _observe_public(globals())
