@@ -20,6 +20,7 @@ from ..runtime.convert.calls import convert_call, converted_function
 from ..runtime.facts import StateSlot
 from ..runtime.spec import InputSpec, leaves, map_leaves, spec_of, structure_key
 from ..runtime.stage import StagedFunction, stage
+from ..runtime.staged_objects import is_staged_object
 from ..runtime.static import current_recorder
 from ..runtime.tensor import Tensor
 from ..runtime.tracebacks import shows_users_frames
@@ -29,6 +30,7 @@ from .outputs import Output
 from .script_module import ScriptModule
 
 PLAIN = (bool, int, float, str, type(None))
+METHODS = "__dy2st_static__"  # in an instance: the static functions of its class, bound to it, by their plain function
 
 
 class StaticFunction:
@@ -50,14 +52,19 @@ class StaticFunction:
 
     # --- the object that Python sees -------------------------------------------------------------------------------------
 
-    def __get__(self, instance: Any, owner: type | None = None) -> StaticFunction:
-        """As a decorated method: each instance has its own Programs."""
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        """As a decorated method: each instance has its own Programs, and holds them, so that they go when it does."""
         if instance is None:
             return self
-        bound = self._instances.get(instance)
-        if bound is None:
-            bound = self._instances[instance] = StaticFunction(self._function, self._input_spec, instance)
-        return bound
+        rec = current_recorder()
+        if rec is not None and (is_staged_object(instance) or rec.heap.birth(instance) is not None):
+            return types.MethodType(self._function, instance)
+        own = getattr(instance, "__dict__", None)
+        bounds: Any = self._instances if own is None else own.setdefault(METHODS, {})
+        key = instance if own is None else self._function
+        if key not in bounds:
+            bounds[key] = StaticFunction(self._function, self._input_spec, instance)
+        return bounds[key]
 
     def __deepcopy__(self, memo: dict) -> Any:
         """A copy of the model has its own forward: the plain method of the copy, to be staged anew."""

@@ -149,7 +149,7 @@ def spec_of(leaf: Any, name: str | None = None) -> InputSpec:
     """The spec that a leaf is, or has."""
     if isinstance(leaf, InputSpec):
         return leaf
-    spec = InputSpec.from_tensor(leaf) if isinstance(leaf, Tensor) else InputSpec.from_numpy(leaf)
+    spec = InputSpec.from_tensor(leaf if isinstance(leaf, Tensor) else Tensor(leaf))
     spec.name = spec.name or name
     return spec
 

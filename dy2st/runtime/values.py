@@ -162,7 +162,8 @@ class Values(Blocks):
         name = self._parameters.get(_memory(array))
         if name is None:
             name = self._unused_name(self._tensor_name(tensor) or "constant")
-            kind = "parameter" if not tensor.stop_gradient else "buffer" if id(tensor) in self._names else "constant"
+            is_parameter = not tensor.stop_gradient or hasattr(type(tensor), "trainable")  # one that is frozen is one still
+            kind = "parameter" if is_parameter else "buffer" if id(tensor) in self._names else "constant"
             self._parameters[_memory(array)] = name
             self.tensors[name] = tensor
             self.program.parameters[name] = Parameter(tensor.type, array, kind, not tensor.stop_gradient)
