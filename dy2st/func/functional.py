@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import chain, combinations, product
 from typing import Any
-
-import numpy as np
 
 from ..ir.core import Program
 from ..jit.concrete import ConcreteProgram
 from ..jit.static_function import StaticFunction
-from ..ops.registry import OPERATORS
 from ..passes import optimize
-from ..passes.functionalize import REMOVE, functionalize_program
-from ..passes.functionalize.walk import written_tensors
+from ..passes.functionalize import REMOVE, functionalize_program, taken_for_granted
 from ..runtime.stage import StagedFunction
-from ..runtime.tensor import Tensor
 from .programs import parts_of, transformed
 
 
@@ -68,28 +61,5 @@ class FunctionalProgram(ConcreteProgram):
 
     def prepared(self, program: Program) -> Program:
         """Functional, then optimized."""
-        self.writes = any(map(written_tensors, program.walk()))
-        self.reshapes = any(op.name in OPERATORS and OPERATORS[op.name].may_copy for op in program.walk())
+        self.memory = taken_for_granted(program, self.lift)
         return optimize(self.function.transform(program, self.given))
-
-    def __call__(self, inputs: list) -> Any:
-        """Run, after a look at the memory of the inputs."""
-        if self.writes:
-            self._check_memory(_arrays(inputs), _arrays(self.tensors.values()))
-        return super().__call__(inputs)
-
-    def _check_memory(self, inputs: list[np.ndarray], others: list[np.ndarray]) -> None:
-        """What becomes functional shares no memory, and a reshape of it is a view."""
-        arrays = inputs + others
-        pairs = combinations(arrays, 2) if self.lift else chain(combinations(inputs, 2), product(inputs, others))
-        if self.reshapes and not all(array.flags.c_contiguous for array in arrays):
-            raise ValueError(
-                "functionalize: an input doesn't lie in memory in row-major order, so that a reshape of it would be a copy; pass "
-                "x.clone()"
-            )
-        if any(np.shares_memory(a, b) for a, b in pairs):
-            raise ValueError("functionalize: two inputs share memory, and the function writes in place; pass x.clone() for one")
-
-
-def _arrays(tensors: Iterable[Any]) -> list[np.ndarray]:
-    return [x._data if isinstance(x, Tensor) else np.asarray(x) for x in tensors]

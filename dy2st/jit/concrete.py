@@ -14,6 +14,7 @@ from ..ir.native import UNBOUND
 from ..nn.layer import Layer, attribute_epoch
 from ..passes import optimize, run
 from ..runtime.engine import compile_program
+from ..runtime.input_memory import InputMemory
 from ..runtime.journal import MISSING, Contents
 from ..runtime.natives import Mirror, Revival, revive_error
 from ..runtime.spec import InputSpec, leaves
@@ -27,7 +28,12 @@ from .result_leaves import arrays
 
 
 class ConcreteProgram:
-    """One staged form of a function: `program`, its `arguments` (a tree of InputSpecs by parameter), and a call that runs it."""
+    """One staged form of a function: `program`, its `arguments` (a tree of InputSpecs by parameter), and a call that runs it.
+
+    memory: what the Program takes for granted of the memory of its inputs, if anything.
+    """
+
+    memory: InputMemory | None = None
 
     def __init__(self, staged: StagedFunction, arguments: dict[str, Any], training: bool):
         self.staged, self.arguments, self.training = staged, arguments, training
@@ -80,6 +86,8 @@ class ConcreteProgram:
 
     def __call__(self, inputs: list) -> Any:
         """Run on tensors or arrays; the result in the user's structure."""
+        if self.memory is not None:
+            self.memory.check(inputs, self.tensors.values())
         call = self.gradients.call(inputs)
         if call is not None:
             inputs = call.inputs

@@ -9,6 +9,7 @@ import numpy as np
 from ..errors import ModelFileError
 from ..ir.native import with_leaves
 from ..ops import dispatch
+from ..runtime.input_memory import InputMemory
 from ..runtime.natives import Revival, revive_error
 from ..runtime.spec import InputSpec
 from ..runtime.tensor import Tensor
@@ -21,13 +22,22 @@ from .result_leaves import arrays
 if TYPE_CHECKING:
     from .translated_layer import TranslatedLayer
 
-OTHER_MODE, NO_OTHER_MODE = "other_mode", "no_other_mode"  # in Info.extra: method -> Function, method -> why there is none
+# In Info.extra: method -> Function, method -> why there is none, method -> what it takes for granted of its inputs' memory.
+OTHER_MODE, NO_OTHER_MODE, INPUT_MEMORY = "other_mode", "no_other_mode", "input_memory"
 
 
 def _table(info: Info, key: str) -> dict[str, str]:
     """Method -> text, from a file."""
     table = expect(info.extra.get(key, {}), dict, f"the info file, {key}")
     return {method: expect(text, str, f"the info file, {key}") for method, text in table.items()}
+
+
+def _memory(info: Info, method: str) -> InputMemory | None:
+    text = _table(info, INPUT_MEMORY).get(method)
+    try:
+        return None if text is None else InputMemory.of_text(text)
+    except ValueError as error:
+        raise ModelFileError(f"the info file, {INPUT_MEMORY} of {method}: {error}") from error
 
 
 class SavedMethod:
@@ -43,6 +53,7 @@ class SavedMethod:
         if self._other not in owner._program.functions:
             raise ModelFileError(f"the method {name!r} names the function {self._other!r}, which the Program lacks")
         self._why_none = _table(info, NO_OTHER_MODE).get(name)
+        self._memory = _memory(info, name)
         self._gradients = {f: self._gradients_of(f) for f in {self._function, self._other}}
 
     def _gradients_of(self, function: str) -> Gradients:
@@ -79,6 +90,8 @@ class SavedMethod:
         function = self.function
         if hasattr(mode, "frames"):  # a recording
             return self._owner.callee(mode).call(mode, function, inputs)
+        if self._memory is not None:
+            self._memory.check(inputs, self._owner._tensors.values())
         gradients = self._gradients[function]
         call = gradients.call(inputs)
         if call is not None:

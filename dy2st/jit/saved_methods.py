@@ -12,7 +12,7 @@ from . import argument_tree
 from .concrete import settled
 from .forms import Form
 from .linking import Linker
-from .loaded_method import NO_OTHER_MODE, OTHER_MODE
+from .loaded_method import INPUT_MEMORY, NO_OTHER_MODE, OTHER_MODE
 from .pruning import Pruning
 from .static_function import StaticFunction
 
@@ -40,6 +40,9 @@ def contents(
         name=name,
         versions={"dy2st": VERSION},
     )
+    granted = {method: form.program.memory for method, form in now.items()}
+    if memory := {method: m.text for method, m in granted.items() if m is not None}:
+        info.extra[INPUT_MEMORY] = memory
     if refused := {method: form.refused for method, form in others.items() if form.refused}:
         info.extra[NO_OTHER_MODE] = refused
     linked = {method: form.program for method, form in others.items() if not form.refused}

@@ -26,7 +26,7 @@ class Writer:
         self.line("    ", "m = a * 2")
         self.matrices.append("m")
         for k in range(self.choices.randint(2, STATEMENTS)):
-            self.statement("    ", 2, plain=k > 0)
+            self.statement("    ", 1 if k else 2, plain=k > 0)
         self.line("    ", f"return {', '.join([*self.matrices, *self.rows, *self.lists, *self.row_lists])},")
         return "def f(a, b):\n" + "\n".join(self.lines) + "\n"
 

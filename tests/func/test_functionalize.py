@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import io
 import re
 
 import numpy as np
@@ -12,6 +13,7 @@ import dy2st
 from dy2st.func import functionalize, grad, make_program
 from dy2st.ops.registry import OPERATORS
 from dy2st.passes.functionalize import FunctionalizeError
+from dy2st.runtime.input_memory import InputMemory
 
 MODES = ("mutations", "mutations_and_views")
 VALUES = np.arange(6, dtype="float32").reshape(2, 3) - 2
@@ -469,13 +471,30 @@ def test_inputs_that_share_memory_are_refused():
         return b * 2
 
     x = t()
-    with pytest.raises(ValueError, match="two inputs share memory"):
-        functionalize(f)(x, x[0])
+    for static in forms(f, x, t()[0]):
+        with pytest.raises(ValueError, match="two inputs share memory"):
+            static(x, x[0])
 
 
 def test_an_input_out_of_row_major_order_is_refused_where_that_matters():
-    with pytest.raises(ValueError, match="row-major"):
-        functionalize(through_a_view)(t().t())
+    for static in forms(through_a_view, t().t()):
+        with pytest.raises(ValueError, match="row-major"):
+            static(t().t())
+
+
+def forms(f, *inputs):
+    """A function functionalized, and saved and loaded."""
+    static, file = functionalize(f), io.BytesIO()
+    make_program(static)(*inputs)
+    dy2st.jit.save(static, file)
+    file.seek(0)
+    return static, dy2st.jit.load(file)
+
+
+def test_what_a_file_says_of_the_memory_of_inputs_is_checked():
+    assert InputMemory.of_text(InputMemory(True, True).text) == InputMemory(True, True)
+    with pytest.raises(ValueError, match="'far'"):
+        InputMemory.of_text("apart far")
 
 
 def test_a_reshape_that_may_copy_is_refused_or_right():

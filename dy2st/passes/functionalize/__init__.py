@@ -22,7 +22,7 @@
    references to that memory instead of tensors (`references.py`).
 
 What neither can tell is refused (FunctionalizeError, at the user's line), never guessed. Inputs may not share memory with each
-other, and lie in row-major order.
+other, and lie in row-major order: `taken_for_granted`.
 """
 
 from __future__ import annotations
@@ -30,13 +30,14 @@ from __future__ import annotations
 from ...ir.core import Program
 from ...ir.verify import verify
 from ...ops.registry import OPERATORS
+from ...runtime.input_memory import InputMemory
 from ..base import program_pass
 from ..inline import inline_all
 from .attempts import Attempts
 from .refusals import FunctionalizeError, refuse
 from .walk import written_tensors
 
-__all__ = ["FunctionalizeError", "REMOVE", "functionalize", "functionalize_program"]
+__all__ = ["FunctionalizeError", "REMOVE", "functionalize", "functionalize_program", "taken_for_granted"]
 
 REMOVE = ("mutations", "mutations_and_views")
 
@@ -49,6 +50,13 @@ def functionalize_program(program: Program, remove: str = "mutations", lift: boo
     """
     _rewrite(program, remove, lift)
     return verify(program, OPERATORS)
+
+
+def taken_for_granted(program: Program, lift: bool = True) -> InputMemory | None:
+    """What the Program that `functionalize_program` makes of this one takes for granted: whoever runs it has a look at it."""
+    if not any(map(written_tensors, program.walk())):
+        return None
+    return InputMemory(True, any(op.name in OPERATORS and OPERATORS[op.name].may_copy for op in program.walk()), lift)
 
 
 @program_pass(exact=False)
