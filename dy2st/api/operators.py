@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..ops import compare, elementwise, linalg
+from ..ops.python.tensors import only_element
 from ..ops.registry import OpDef, lookup
 from ..runtime.tensor import Tensor, need_index
 from .checks import NUMBERS, operands, scalar_kind, with_scalar
@@ -95,12 +96,7 @@ def _invert(self: Tensor) -> Tensor:
 
 def _only(self: Tensor, use: str) -> Any:
     """The only element as a Python number."""
-    array = self._array(use)
-    if array.size != 1:
-        raise ValueError(
-            f"{use} takes a tensor of one element, not one of shape {list(array.shape)}; reduce it first (any, all, sum ...)"
-        )
-    return array.item()
+    return only_element(self._array(use), use)
 
 
 @tensor_method("__bool__")

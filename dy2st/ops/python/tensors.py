@@ -42,12 +42,6 @@ def _tolist_type(type_: Type) -> Type:
     return found
 
 
-def _item(array: np.ndarray) -> Any:
-    if array.size != 1:
-        raise ValueError(f"only a tensor of one element can become a Python number, this one has shape {list(array.shape)}")
-    return array.item()
-
-
 def _dim_type(type_: Type, axis: Any = 0) -> Type:
     rank = _tensor(type_, "py.dim").rank
     if rank is not None and isinstance(axis, int) and not -rank <= axis < rank:
@@ -55,21 +49,28 @@ def _dim_type(type_: Type, axis: Any = 0) -> Type:
     return INT
 
 
+def only_element(array: Any, use: str) -> Any:
+    """The only element as a Python number; ValueError, naming the use, for an array of another size."""
+    if array.size != 1:
+        raise ValueError(
+            f"{use} takes a tensor of one element, not one of shape {list(array.shape)}; reduce it first (any, all, sum ...)"
+        )
+    return array.item()
+
+
 def truth(value: Any) -> bool:
     """`bool(value)` for a native value; ValueError for a tensor of other than one element."""
     if isinstance(value, (np.ndarray, np.generic)):
-        if value.size != 1:
-            raise ValueError(
-                f"the truth value of a tensor of shape {list(value.shape)} is ambiguous: use .any(), .all() or one element"
-            )
-        return bool(value.item())
+        return bool(only_element(value, "bool(x)"))
     return True if type(value) is Instance else bool(value)
 
 
 to_tensor = define(
     "py.to_tensor", kernel=lambda value, dtype: np.array(value, dtype), infer=_to_tensor_type, raises=("OverflowError",)
 )
-item = define("py.item", kernel=_item, infer=_item_type, reads=(0,), raises=("ValueError",))
+item = define(
+    "py.item", kernel=lambda array: only_element(array, "a Python number"), infer=_item_type, reads=(0,), raises=("ValueError",)
+)
 tolist = define("py.tolist", kernel=np.ndarray.tolist, infer=_tolist_type, reads=(0,), allocates=True)
 dim = define(
     "py.dim",

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...ir.native import Instance, Record
+from .tensors import only_element
 
 
 def plain_tensor(array: np.ndarray) -> str:
@@ -64,12 +65,7 @@ def native_format(value: Any, spec: str = "", conversion: str = "") -> str:
         value = {"r": native_repr, "s": native_str, "a": lambda v: escaped(native_repr(v))}[conversion](value)
     if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
-        if spec and array.size != 1:
-            raise ValueError(
-                f"format(x) takes a tensor of one element, not one of shape {list(array.shape)}; "
-                "reduce it first (any, all, sum ...)"
-            )
-        return format(array.item(), spec) if spec else native_str(array)
+        return format(only_element(array, "format(x)"), spec) if spec else native_str(array)
     if type(value) in (list, tuple, dict, set, Instance) or isinstance(value, Record):
         value = native_str(value) if not spec else value
     return format(value, spec)
