@@ -21,6 +21,7 @@ from .api.creation import *
 from .api.diagonals import *
 from .api.distributions import *
 from .api.factors import eigvalsh
+from .api.flags import *
 from .api.gathering import *
 from .api.in_place import *
 from .api.joining import *

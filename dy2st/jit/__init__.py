@@ -33,7 +33,7 @@ _HOMES = {
     "set_verbosity": "dy2static.logging_utils",
     "to_static": "conversion",
 }
-_MODULES = ("api", "dy2static", "translated_layer")
+_MODULES = ("api", "dy2static", "marker", "translated_layer")
 __all__ = list(_HOMES)
 
 

@@ -127,3 +127,6 @@ from .layers.vision import (  # noqa: F401
 )
 from .other_names import *  # noqa: F403
 from .parameter import ParamAttr, Parameter  # noqa: F401
+from .paths import offer as _offer_paths
+
+_offer_paths()

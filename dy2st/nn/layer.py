@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtype import as_dtype, get_default_dtype
+from ..dtype import DType, as_dtype, get_default_dtype
 from ..errors import ShapeError
 from ..ops import dispatch
 from ..runtime.call_hook import current_observer
@@ -281,19 +281,31 @@ class Layer(MoreOfLayer):
 
     def astype(self, dtype: Any) -> Layer:
         """Cast the floating-point parameters and buffers to `dtype`."""
+        return self._cast_but(dtype, ())
+
+    def _cast_but(self, dtype: Any, excluded: Any) -> Layer:
+        """Cast what the layers hold that aren't of the `excluded` classes."""
         wanted = as_dtype(dtype)
         if not wanted.is_floating:
             raise TypeError(f"a layer is cast to a floating-point dtype, not {wanted.name}")
-        for tensor in [*self.parameters(), *self.buffers()]:
-            if tensor.dtype.is_floating:
-                tensor._data = tensor._array("layer.to(dtype)").astype(wanted.numpy)
-                tensor._writes[0] += 1
+        classes = tuple(excluded) if isinstance(excluded, list | tuple) else (excluded,)
+        if not all(isinstance(cls, type) for cls in classes):
+            raise TypeError(f"excluded_layers is a class of layers or a list of such, not {excluded!r}")
         for layer in self.sublayers(include_self=True):
-            layer._dtype = wanted.name
+            if not isinstance(layer, classes):
+                layer._cast_own(wanted)
         return self
 
-    def float(self) -> Layer:
-        return self.astype("float32")
+    def _cast_own(self, wanted: DType) -> None:
+        self._dtype = wanted.name
+        for tensor in (*self._parameters.values(), *self._buffers.values()):
+            if tensor is not None and tensor.dtype.is_floating:
+                tensor._data = tensor._array("layer.to(dtype)").astype(wanted.numpy)
+                tensor._writes[0] += 1
+
+    def float(self, excluded_layers: Any = None) -> Layer:
+        """Cast the floating-point parameters and buffers to float32, but for those of layers of these classes."""
+        return self._cast_but("float32", excluded_layers or ())
 
     def clear_gradients(self, set_to_zero: bool = True) -> None:
         """Set the gradients of all parameters to zeros, or to None where not `set_to_zero`."""

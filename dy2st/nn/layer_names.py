@@ -87,4 +87,10 @@ class MoreOfLayer:
         """Cast the floating-point parameters and buffers to float16."""
         return self.astype("float16")
 
-    float16 = half
+    def float16(self: Any, excluded_layers: Any = None) -> Any:
+        """Cast the floating-point parameters and buffers to float16, but for those of layers of these classes."""
+        return self._cast_but("float16", excluded_layers or ())
+
+    def bfloat16(self: Any, excluded_layers: Any = None) -> Any:
+        """Cast the floating-point parameters and buffers to bfloat16, but for those of layers of these classes."""
+        return self._cast_but("bfloat16", excluded_layers or ())

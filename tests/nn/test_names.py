@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import importlib
+
 import numpy as np
 import pytest
 
@@ -19,6 +22,80 @@ def test_module_paths():
 
     assert Layer is nn.Layer is nn.Module and to_static is dy2st.jit.to_static and callable(convert_ifelse)
     assert all(map(callable, (load, save, convert_call, weight_norm, LRScheduler, L2Decay)))
+
+
+PATHS = """
+base: CPUPlace ParamAttr Tensor Variable get_flags in_dygraph_mode set_flags
+base.dygraph: enabled grad guard no_grad to_variable
+framework: CPUPlace ParamAttr Parameter get_default_dtype get_flags grad in_dynamic_mode load no_grad save seed set_default_dtype
+jit.api: StaticFunction TranslatedLayer ignore_module load not_to_static save to_static _register_save_pre_hook
+jit.marker: not_to_static unified
+jit.translated_layer: TranslatedLayer
+jit.dy2static: StaticFunction convert_assert convert_call convert_ifelse convert_logical_and convert_to_static convert_while_loop
+jit.dy2static.convert_call_func: add_ignore_module convert_call
+jit.dy2static.convert_operators: convert_assert convert_ifelse convert_logical_or convert_while_loop
+jit.dy2static.logging_utils: get_code_level get_verbosity set_code_level set_verbosity
+jit.dy2static.program_translator: ConcreteProgram ProgramTranslator StaticFunction convert_to_static
+nn.layer.activation: GELU Hardswish LeakyReLU PReLU ReLU Sigmoid Silu Softmax Swish Tanh
+nn.layer.common: CosineSimilarity Dropout Embedding Flatten Linear Pad2D Unfold Upsample
+nn.layer.container: LayerDict LayerList ParameterList Sequential
+nn.layer.conv: Conv1D Conv2D Conv2DTranspose Conv3D
+nn.layer.layers: Layer
+nn.layer.loss: BCELoss CTCLoss CrossEntropyLoss KLDivLoss L1Loss MSELoss NLLLoss SmoothL1Loss TripletMarginLoss
+nn.layer.norm: BatchNorm BatchNorm1D BatchNorm2D GroupNorm InstanceNorm2D LayerNorm SyncBatchNorm
+nn.layer.pooling: AdaptiveAvgPool2D AvgPool2D MaxPool2D
+nn.layer.rnn: GRU LSTM RNN BiRNN GRUCell LSTMCell RNNCellBase SimpleRNN
+nn.layer.transformer: MultiHeadAttention Transformer TransformerEncoder TransformerEncoderLayer
+nn.layer.vision: ChannelShuffle PixelShuffle
+nn.functional.common: dropout interpolate linear pad unfold
+nn.functional.loss: cross_entropy ctc_loss kl_div mse_loss
+nn.functional.vision: affine_grid grid_sample pixel_shuffle
+"""
+
+
+@pytest.mark.parametrize("line", PATHS.strip().splitlines())
+def test_a_path_offers_names_as_a_first_import(line):
+    path, names = line.split(": ")
+    module = importlib.import_module(f"dy2st.{path}")
+    home = functools.reduce(getattr, path.split("."), dy2st)
+    assert home is module
+    for name in names.split():
+        assert callable(getattr(module, name)) or isinstance(getattr(module, name), type), name
+        if path.startswith("nn.layer."):
+            assert getattr(module, name) is getattr(nn, name)
+
+
+def test_flags_are_kept():
+    dy2st.set_flags({"FLAGS_cudnn_deterministic": True, "FLAGS_of_mine": 3})
+    assert dy2st.get_flags("FLAGS_of_mine") == {"FLAGS_of_mine": 3}
+    assert dy2st.get_flags(["FLAGS_of_mine", "FLAGS_cudnn_deterministic"])["FLAGS_cudnn_deterministic"] is True
+    with pytest.raises(ValueError, match="FLAGS_"):
+        dy2st.set_flags({"cudnn": 1})
+    with pytest.raises(ValueError, match="nobody has set"):
+        dy2st.get_flags("FLAGS_unknown")
+
+
+def test_the_switch_of_staging_as_an_object():
+    from dy2st.jit.dy2static.program_translator import ProgramTranslator, convert_to_static
+
+    def f(x):
+        return x if x > 0 else -x
+
+    switch = ProgramTranslator.get_instance()
+    assert switch is ProgramTranslator() and switch.enable_to_static
+    switch.enable(False)
+    assert not ProgramTranslator().enable_to_static
+    switch.enable(True)
+    assert "_jst.convert_ifexp" in switch.get_code(f) and convert_to_static(f)(-3) == 3
+
+
+def test_parts_of_a_layer_keep_their_dtype_where_they_are_excluded():
+    net = nn.Sequential(nn.Linear(2, 3), nn.LayerNorm(3))
+    net.float16(excluded_layers=[nn.LayerNorm])
+    assert net[0].weight.dtype == "float16" and net[1].weight.dtype == "float32"
+    assert net.float().half()[1].bias.dtype == "float16"
+    with pytest.raises(TypeError, match="excluded_layers"):
+        net.float(excluded_layers=["LayerNorm"])
 
 
 def test_parts_by_their_dotted_names():
