@@ -66,7 +66,7 @@ class ScriptFunction:
 
     def compile(self) -> None:
         """Compile for Tensors of the default dtype, or for the first dtype in which the function makes sense."""
-        count = self._places()
+        count = self._tensor_count()
         first: Exception | None = None
         for kind in kinds_to_try()[: None if count else 1]:
             try:
@@ -93,7 +93,7 @@ class ScriptFunction:
 
         What holds parameters stays with the dtypes that it was compiled for.
         """
-        count = self._places()
+        count = self._tensor_count()
         known = [kinds for kinds, _ in self._programs]
         dtypes = {of_any_rank(kinds) for kinds in known}
         if not self.program.tensors:
@@ -108,7 +108,7 @@ class ScriptFunction:
     def _variant(self) -> Any:
         return None
 
-    def _places(self) -> int:
+    def _tensor_count(self) -> int:
         """In how many places of the arguments a Tensor may stand."""
         return sum(len(list(tensors_in(p.type))) for p in self.signature.parameters)
 

@@ -63,7 +63,7 @@ class Policy:
         """An empty list or dict was written."""
 
     def raised(self, rec: Any, error: BaseException) -> None:
-        """A path of staged control flow has raised."""
+        """A path of staged control flow, or the function, has raised."""
 
     def raises_late(self, error: BaseException) -> bool:
         """Whether what every path raises is left to the Program to raise."""

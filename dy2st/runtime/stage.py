@@ -158,6 +158,7 @@ def _raised(rec: Recorder, error: Exception) -> Any:
     """
     if isinstance(error, Dy2stError | RecursionError) or is_fault(error):
         raise error
+    rec.facts.policy.raised(rec, error)
     holds_staged = any(isinstance(x, Staged) or (isinstance(x, Tensor) and x.is_staged) for x in error.args)
     late = rec.facts.policy.raises_late(error)
     if not (late or rec.exceptions or holds_staged or rec.journal.pending() or any(map(_is_seen, rec.program.walk()))):

@@ -1,5 +1,7 @@
 """Tracing: what is recorded, what is frozen, and what is said about it."""
 
+import ast
+import contextlib
 import warnings
 
 import numpy as np
@@ -28,50 +30,112 @@ class Net(nn.Layer):
         return weight * self.conv.weight
 
 
-def no_warning():
-    context = warnings.catch_warnings()
-    context.__enter__()
-    warnings.simplefilter("error", jit.TracerWarning)
-    return context
+@contextlib.contextmanager
+def silence():
+    """No TracerWarning is given in here."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", jit.TracerWarning)
+        yield
 
 
-def test_ts_16_ts_19_ts_24_ts_161_a_function():
-    context = no_warning()
-    traced = jit.trace(foo, (paddle.rand([3]), paddle.rand([3])))
-    double = jit.trace(lambda x: x + x, paddle.rand([3]))
-    context.__exit__(None, None, None)
-    assert isinstance(traced, jit.ScriptFunction)
-    assert traced(paddle.ones([5]), paddle.ones([5])).tolist() == [3.0] * 5
-    assert double(paddle.ones([2])).tolist() == [2.0, 2.0]
-    assert "if" not in traced.code and f"{__file__}:{foo.__code__.co_firstlineno + 1}:" in str(traced.graph)
+X, W, EXAMPLE = paddle.rand([2, 1, 6, 6]), paddle.rand([1, 1, 3, 3]), paddle.rand([1, 1, 3, 3])
 
 
-def test_ts_17_ts_18_ts_31_ts_33_ts_35_layers(tmp_path):
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory):
+    """What traces give in a process that knows no source."""
+    folder = tmp_path_factory.mktemp("tracing")
     net = Net().eval()
-    x, w = paddle.rand([2, 1, 6, 6]), paddle.rand([1, 1, 3, 3])
-    for made in (jit.trace(net, paddle.rand([1, 1, 3, 3])), jit.trace(net.forward, paddle.rand([1, 1, 3, 3]))):
-        assert isinstance(made, jit.ScriptModule)
-        np.testing.assert_array_equal(made(x).numpy(), net(x).numpy())
-        assert [n for n, _ in made.named_parameters()] == ["conv.weight", "conv.bias"]
-    with pytest.raises(RuntimeError, match="trace_module"):
-        jit.trace(net.weighted_kernel_sum, w)
-    both = jit.trace_module(net, {"forward": paddle.rand([1, 1, 3, 3]), "weighted_kernel_sum": w})
-    np.testing.assert_array_equal(both.weighted_kernel_sum(w).numpy(), net.weighted_kernel_sum(w).numpy())
-    both(x).sum().backward()
-    assert net.conv.weight.grad is not None
-    both.save(tmp_path / "m.pt")
-    np.save(tmp_path / "x.npy", x.numpy())
-    found = fresh(
+    both = jit.trace_module(net, {"forward": EXAMPLE, "weighted_kernel_sum": W})
+    both.save(folder / "both.pt")
+    np.savez(folder / "given.npz", x=X.numpy(), w=W.numpy())
+    drops = jit.script(Drops())
+    drops.eval()
+    drops.save(folder / "drops.pt")
+    captured = paddle.to_tensor([1.0, 2.0])
+    jit.trace(lambda x: x + captured + paddle.full([2], 3.0), paddle.ones([2])).save(folder / "constants.pt")
+    return fresh(
         """
         import numpy as np
-        m = jit.load("m.pt")
-        found["y"] = m(paddle.to_tensor(np.load("x.npy"))).tolist()
-        found["w"] = m.weighted_kernel_sum(paddle.ones([1, 1, 3, 3])).shape
+        given = np.load("given.npz")
+        x, w = paddle.to_tensor(given["x"]), paddle.to_tensor(given["w"])
+        both = jit.load("both.pt")
+        found["both"] = [both(x).tolist(), both.weighted_kernel_sum(w).tolist()]
+        drops, x = jit.load("drops.pt"), paddle.ones([8])
+        found["modes"] = [drops(x).tolist()]
+        drops.train(); found["modes"].append(drops(x).tolist())
+        drops.eval(); found["modes"].append(drops(x).tolist())
+        found["constants"] = jit.load("constants.pt")(paddle.ones([2])).tolist()
         """,
-        tmp_path,
-    )
-    np.testing.assert_allclose(found["y"], net(x).numpy(), rtol=1e-6)
-    assert found["w"] == [1, 1, 3, 3]
+        folder,
+    ) | {"net": net}
+
+
+def test_ts_16_a_traced_function_runs_at_other_shapes():
+    traced = jit.trace(foo, (paddle.rand([3]), paddle.rand([3])))
+    assert isinstance(traced, jit.ScriptFunction)
+    for n in (3, 5):
+        assert traced(paddle.ones([n]), paddle.ones([n])).tolist() == [3.0] * n
+
+
+@pytest.mark.parametrize("method", [False, True])
+def test_ts_17_a_layer_or_its_forward_gives_a_module_with_one_forward(method):
+    net = Net().eval()
+    made = jit.trace(net.forward if method else net, EXAMPLE)
+    assert isinstance(made, jit.ScriptModule) and list(made._methods) == ["forward"]
+    np.testing.assert_array_equal(made(X).numpy(), net(X).numpy())
+    assert not hasattr(made, "weighted_kernel_sum")
+
+
+def test_ts_18_the_parameters_and_submodules_are_there():
+    net = Net().eval()
+    made = jit.trace(net, EXAMPLE)
+    assert [n for n, _ in made.named_parameters()] == ["conv.weight", "conv.bias"]
+    assert [n for n, _ in made.named_sublayers()] == ["conv", "drop"]
+    made.conv.bias.set_value(made.conv.bias + 1)
+    np.testing.assert_allclose(made(X).numpy(), net(X).numpy(), rtol=1e-6)  # they are the original's
+
+
+def test_ts_19_one_tensor_stands_for_a_tuple_of_it():
+    for example in (paddle.rand([3]), (paddle.rand([3]),)):
+        assert jit.trace(lambda x: x + x, example)(paddle.ones([2])).tolist() == [2.0, 2.0]
+
+
+def test_ts_24_a_plain_trace_warns_of_nothing():
+    with silence():
+        jit.trace(foo, (paddle.rand([3]), paddle.rand([3])))
+        jit.trace(Net().eval(), EXAMPLE)
+
+
+def test_ts_31_several_methods_share_a_module_and_an_archive(elsewhere):
+    net = Net().eval()
+    both = jit.trace_module(net, {"forward": EXAMPLE, "weighted_kernel_sum": W})
+    assert set(both._methods) == {"forward", "weighted_kernel_sum"}
+    np.testing.assert_array_equal(both(X).numpy(), net(X).numpy())
+    np.testing.assert_array_equal(both.weighted_kernel_sum(W).numpy(), net.weighted_kernel_sum(W).numpy())
+    expected = elsewhere["net"](X), elsewhere["net"].weighted_kernel_sum(W)
+    for got, wanted in zip(elsewhere["both"], expected):
+        np.testing.assert_allclose(got, wanted.numpy(), rtol=1e-6)
+
+
+def test_ts_33_real_parameters_accumulate_gradients():
+    for make in (lambda net: jit.trace(net, EXAMPLE), jit.script):
+        net = Net().eval()
+        made = make(net)
+        for k in (1, 2):
+            made(X).sum().backward()
+            np.testing.assert_allclose(made.conv.bias.grad.numpy(), [2 * 4 * 4 * k], rtol=1e-5)  # one a place
+        assert net.conv.weight.grad is not None
+
+
+def test_ts_35_another_method_is_traced_by_trace_module():
+    net = Net().eval()
+    with pytest.raises(RuntimeError, match="trace_module"):
+        jit.trace(net.weighted_kernel_sum, W)
+    made = jit.trace_module(net, {"weighted_kernel_sum": W})
+    made.weighted_kernel_sum(W).sum().backward()
+    np.testing.assert_allclose(net.conv.weight.grad.numpy(), W.numpy(), rtol=1e-6)
+    assert [n for n, _ in made.named_parameters()] == ["conv.weight", "conv.bias"]
 
 
 def nested(pair, items, named):
@@ -83,7 +147,7 @@ def containers(x):
     return {"a": x + 1, "b": x * 2}, [x, x - 1]
 
 
-def test_ts_20_ts_21_structures():
+def test_ts_20_nested_tuples_lists_and_dicts_go_in():
     one = paddle.ones([2])
     traced = jit.trace(nested, ((one, (one, one)), [one, one], {"k": one}))
     two = one * 2
@@ -91,8 +155,11 @@ def test_ts_20_ts_21_structures():
     got, expected = traced(*args), nested(*args)
     assert got[0].tolist() == expected[0].tolist() and got[1][0].tolist() == expected[1][0].tolist()
     assert got[1][1].tolist() == expected[1][1].tolist()
-    named, items = jit.trace(containers, one)(two)
-    assert named["a"].tolist() == [3.0, 3.0] and items[1].tolist() == [1.0, 1.0]
+
+
+def test_ts_21_lists_and_dicts_come_out():
+    named, items = jit.trace(containers, paddle.ones([2]))(paddle.ones([2]) * 2)
+    assert list(named) == ["a", "b"] and named["a"].tolist() == [3.0, 3.0] and items[1].tolist() == [1.0, 1.0]
 
 
 def branch(x):
@@ -105,11 +172,17 @@ def baked(x):
     return x * int(x.sum())
 
 
-def test_ts_22_ts_23_frozen_values():
-    for function in (branch, baked):
-        with pytest.warns(jit.TracerWarning) as found:
-            traced = jit.trace(function, paddle.ones([2]))
-        assert found[0].filename == __file__ and found[0].lineno == function.__code__.co_firstlineno + 1
+def test_ts_22_a_branch_on_data_is_frozen_with_a_warning():
+    with pytest.warns(jit.TracerWarning) as found:
+        traced = jit.trace(branch, paddle.ones([2]))
+    assert found[0].filename == __file__ and found[0].lineno == branch.__code__.co_firstlineno + 1
+    assert traced(-paddle.ones([2])).tolist() == [0.0, 0.0]  # x + 1, which plain Python would not give here
+
+
+def test_ts_23_int_of_a_tensor_is_baked_in_with_a_warning():
+    with pytest.warns(jit.TracerWarning) as found:
+        traced = jit.trace(baked, paddle.ones([2]))
+    assert found[0].filename == __file__ and found[0].lineno == baked.__code__.co_firstlineno + 1
     assert traced(-paddle.ones([2])).tolist() == [-2.0, -2.0]
 
 
@@ -132,24 +205,12 @@ class Drops(nn.Layer):
         return self.drop(x)
 
 
-def test_ts_26_scripted_layers_follow_the_mode(tmp_path):
-    m = jit.script(Drops())
-    x = paddle.ones([8])
-    m.train()
-    assert m(x).tolist() == [0.0] * 8
-    m.eval()
-    assert m(x).tolist() == [1.0] * 8
-    m.save(tmp_path / "m.pt")
-    found = fresh(
-        """
-        m = jit.load("m.pt"); x = paddle.ones([8])
-        found["modes"] = [m(x).tolist()]
-        m.train(); found["modes"].append(m(x).tolist())
-        m.eval(); found["modes"].append(m(x).tolist())
-        """,
-        tmp_path,
-    )
-    assert found["modes"] == [[1.0] * 8, [0.0] * 8, [1.0] * 8]
+def test_ts_26_scripted_layers_follow_the_mode(elsewhere):
+    m, x = jit.script(Drops()), paddle.ones([8])
+    for mode, expected in (("train", 0.0), ("eval", 1.0), ("train", 0.0)):
+        getattr(m, mode)()
+        assert m(x).tolist() == [expected] * 8
+    assert elsewhere["modes"] == [[1.0] * 8, [0.0] * 8, [1.0] * 8]
 
 
 def noisy(x):
@@ -171,35 +232,61 @@ def by_length(x):
     return result
 
 
-def test_ts_27_ts_28_ts_30_checks():
+def test_ts_27_the_trace_is_checked_against_a_second_run():
+    calls.clear()
     with pytest.warns(jit.TracerWarning, match="does not match"):
         jit.trace(counting, paddle.ones([1]))
+    assert len(calls) > 1
+
+
+def test_ts_28_check_trace_false_runs_once_and_says_nothing():
     calls.clear()
-    context = no_warning()
-    jit.trace(counting, paddle.ones([1]), check_trace=False)
+    with silence():
+        jit.trace(counting, paddle.ones([1]), check_trace=False)
     assert len(calls) == 1
-    jit.trace(noisy, paddle.ones([100]), check_tolerance=0.1)
-    context.__exit__(None, None, None)
+
+
+def test_ts_29_check_inputs_run_the_function_again():
+    x = paddle.rand([3, 4])
+    with pytest.raises(jit.TracingCheckError):
+        jit.trace(by_length, (x,), check_inputs=[(paddle.rand([3, 2]),), (paddle.rand([4, 5]),)])
+    with silence():
+        jit.trace(by_length, (x,), check_inputs=[(paddle.rand([3, 2]),)])  # as many rows: the same trace
+
+
+def test_ts_30_check_tolerance_says_how_close():
+    with silence():
+        jit.trace(noisy, paddle.ones([100]), check_tolerance=0.1)
     with pytest.warns(jit.TracerWarning, match="does not match"):
         jit.trace(noisy, paddle.ones([100]))
 
 
-def test_ts_29_ts_32_ts_150_ts_162_check_inputs():
+class Holds(nn.Layer):
+    def other(self, x):
+        return by_length(x)
+
+
+def test_ts_32_check_inputs_of_trace_module_are_dicts():
     x = paddle.rand([3, 4])
-    with pytest.raises(jit.TracingCheckError, match="Graphs differed across invocations!") as error:
-        jit.trace(by_length, (x,), check_inputs=[(paddle.rand([4, 5]),)])
-    lines = [line.strip()[:1] for line in str(error.value).splitlines()]
-    assert "+" in lines and "-" in lines
-
-    class Holds(nn.Layer):
-        def other(self, x):
-            return by_length(x)
-
+    jit.trace_module(Holds(), {"other": x}, check_inputs=[{"other": paddle.rand([3, 5])}])
     with pytest.raises(jit.TracingCheckError):
         jit.trace_module(Holds(), {"other": x}, check_inputs=[{"other": paddle.rand([4, 5])}])
-    frozen = jit.trace(by_length, (x,))
-    y = paddle.full([5, 1], 2.0)
-    assert frozen(y).tolist() == [16.0]
+
+
+def test_ts_150_a_failing_check_shows_both_graphs():
+    with pytest.raises(jit.TracingCheckError, match="Graphs differed across invocations!") as error:
+        jit.trace(by_length, (paddle.rand([3, 4]),), check_inputs=[(paddle.rand([4, 5]),)])
+    assert "Graph diff:" in str(error.value)
+    marks = [line.strip()[:1] for line in str(error.value).splitlines() if "multiply" in line]
+    assert marks.count("+") > marks.count("-")  # the longer input takes a step more
+
+
+def test_ts_162_a_trace_repeats_the_traced_count():
+    frozen = jit.trace(by_length, (paddle.rand([3, 4]),))
+    assert str(frozen.graph).count("aten::multiply") == 3
+    assert frozen(paddle.full([5, 1], 2.0)).tolist() == [16.0]
+    with pytest.raises(IndexError):
+        frozen(paddle.full([2, 1], 2.0))
 
 
 def test_ts_151_scripted_instead():
@@ -226,17 +313,32 @@ def through_view(x):
     return y * 2
 
 
-def test_ts_54_ts_152_ts_153_ts_154_writes():
+def test_ts_54_a_random_operation_is_recorded_as_one():
+    traced = jit.trace(lambda x: x + paddle.rand([3]), paddle.ones([3]), check_trace=False)
+    first, second = (traced(paddle.zeros([3])).tolist() for _ in range(2))
+    assert first != second and all(0 <= v < 1 for v in first + second)
+
+
+def test_ts_152_a_row_filled_at_random_is_told_and_kept():
     with pytest.warns(jit.TracerWarning, match="does not match"):
         traced = jit.trace(fill_row, (paddle.rand([3, 4]),))
     x = paddle.full([3, 4], 9.0)
-    assert traced(x)[1:].tolist() == [[9.0] * 4] * 2 and all(0 <= v < 1 for v in traced(x)[0].tolist())
+    given = traced(x)
+    assert given[1:].tolist() == [[9.0] * 4] * 2 and all(0 <= v < 1 for v in given[0].tolist())
+
+
+def test_ts_153_work_on_views_gives_what_eager_does():
+    view = jit.trace(through_view, (paddle.rand([3, 2]),))
+    for shape in ([3, 2], [4, 3]):
+        z = paddle.rand(shape)
+        np.testing.assert_array_equal(view(z).numpy(), through_view(z).numpy())
+
+
+def test_ts_154_the_version_out_of_place_follows_the_rows():
     apart = jit.trace(fill_apart, (paddle.rand([3, 4]),), check_trace=False)
     y = paddle.full([5, 6], 3.0)
-    assert apart(y).shape == [2, 6] and apart(y)[1].tolist() == [3.0] * 6 and apart(y)[0].tolist() != apart(y)[0].tolist()
-    view = jit.trace(through_view, (paddle.rand([3, 2]),))
-    z = paddle.rand([4, 3])
-    np.testing.assert_array_equal(view(z).numpy(), through_view(z).numpy())
+    first, second = apart(y), apart(y)
+    assert first.shape == [2, 6] and first[1].tolist() == [3.0] * 6 and first[0].tolist() != second[0].tolist()
 
 
 def test_ts_34_closures_that_train():
@@ -245,8 +347,14 @@ def test_ts_34_closures_that_train():
         jit.trace(lambda x: F.relu(x * weight), paddle.ones([2]))
 
 
-def test_ts_160_constants(tmp_path):
-    captured = paddle.to_tensor([1.0, 2.0])
-    traced = jit.trace(lambda x: x + captured + paddle.full([2], 3.0), paddle.ones([2]))
-    traced.save(tmp_path / "f.pt")
-    assert fresh("f = jit.load('f.pt'); found['y'] = f(paddle.ones([2])).tolist()", tmp_path)["y"] == [5.0, 6.0]
+def test_ts_160_tensors_made_inside_and_captured_are_in_the_archive(elsewhere):
+    assert elsewhere["constants"] == [5.0, 6.0]
+
+
+def test_ts_161_code_and_graph_of_a_trace_are_straight():
+    traced = jit.trace(foo, (paddle.rand([3]), paddle.rand([3])))
+    tree = ast.parse(traced.code)
+    assert not any(isinstance(node, ast.If | ast.For | ast.While) for node in ast.walk(tree))
+    text = str(traced.graph)
+    assert [line.split("aten::")[1].split("(")[0] for line in text.splitlines() if "aten::" in line] == ["multiply", "add"]
+    assert text.count(f"# {__file__}:{foo.__code__.co_firstlineno + 1}:") == 3  # two operators and the number

@@ -34,14 +34,21 @@ def changes(n: int):
     return x
 
 
-def test_ts_55_ts_56_ts_57_one_type():
+def test_ts_55_two_types_after_an_if_are_an_error():
     with pytest.raises(RuntimeError) as error:
         jit.script(an_error)
-    text = str(error.value)
+    text, first = str(error.value), an_error.__code__.co_firstlineno
     assert "Type mismatch: r is set to type Tensor in the true branch and type int in the false branch" in text
-    assert "if x:" in text and "return r" in text
-    assert jit.script(no_use)(paddle.ones([1])).item() == 1
-    with pytest.raises(RuntimeError, match=r"(?s)x .*return x"):
+    assert f"{__file__}:{first + 1}" in text and "if x:" in text and f"{__file__}:{first + 5}" in text and "return r" in text
+
+
+def test_ts_56_differing_types_that_nobody_uses_are_fine():
+    for x in (paddle.ones([1]), -paddle.ones([1])):
+        assert jit.script(no_use)(x).tolist() == x.tolist()
+
+
+def test_ts_57_a_loop_that_changes_the_type_is_an_error():
+    with pytest.raises(RuntimeError, match=r"(?s)x is set to type .*int.*str.*return x|x is set to .*str.*int.*return x"):
         jit.script(changes)
 
 
@@ -54,18 +61,47 @@ def typed(n: int, f: float, s: str, b: bool) -> str:
     return s
 
 
-def test_ts_58_ts_59_ts_53_ts_60_arguments(tmp_path):
-    with pytest.raises(RuntimeError, match="x"):
-        jit.script(no_use)(3)
-    cases = [(5, 0.1, "a", True), (2, 0.9, "b", True), (5, 0.1, "", False)]
-    expected = ["a!!!!!5", "b", "5"]
-    assert [typed(*case) for case in cases] == expected
-    with pytest.raises(RuntimeError, match="argument n"):
-        typed("1", 0.1, "a", True)
+CASES = [(5, 0.1, "a", True), (2, 0.9, "b", True), (5, 0.1, "", False)]
+ANSWERS = ["a!!!!!5", "b", "5"]
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory):
+    """What the compiled functions give in a process that knows no source."""
+    folder = tmp_path_factory.mktemp("types")
+    typed.save(folder / "typed.pt")
+    words.save(folder / "words.pt")
+    code = f"""
+        f, words = jit.load("typed.pt"), jit.load("words.pt")
+        found["typed"] = [f(*case) for case in {CASES!r}]
+        found["words"] = [words(x, {{"a": 1, "b": 20}}) for x in ([], ["a"], ["a", "b", "c", "a"])]
+        """
+    return fresh(code, folder)
+
+
+def test_ts_53_one_function_answers_for_several_values(elsewhere):
+    assert [typed(*case) for case in CASES] == ANSWERS
     assert len(typed._programs) == 1
-    typed.save(tmp_path / "f.pt")
-    code = f"f = jit.load('f.pt'); found['values'] = [f(*case) for case in {cases!r}]"
-    assert fresh(code, tmp_path)["values"] == expected
+    assert elsewhere["typed"] == ANSWERS
+
+
+def test_ts_58_an_argument_without_a_hint_is_a_tensor():
+    with pytest.raises(RuntimeError, match="argument x .*Tensor"):
+        jit.script(no_use)(3)
+
+
+@pytest.mark.parametrize(
+    ("case", "name"),
+    [(("1", 0.1, "a", True), "n"), ((1, "x", "a", True), "f"), ((1, 0.1, 2, True), "s"), ((1, 0.1, "a", 1), "b")],
+)
+def test_ts_59_values_of_another_type_are_refused_by_name(case, name):
+    with pytest.raises(RuntimeError, match=f"argument {name} "):
+        typed(*case)
+    assert typed(1, 0.1, "a", True) == "a1"
+
+
+def test_ts_60_the_same_function_elsewhere(elsewhere):
+    assert elsewhere["typed"] == [typed(*case) for case in CASES]
 
 
 @jit.script
@@ -81,9 +117,14 @@ def hinted(x: int, tup: Tuple[Tensor, Tensor]) -> Tensor:
     return t0 + t1 + x
 
 
-def test_ts_61_comments_and_hints():
+def test_ts_61_comments_and_hints_mean_the_same():
     a = paddle.ones([2])
     assert commented(3, (a, a)).tolist() == hinted(3, (a, a)).tolist() == [5.0, 5.0]
+    for made in (commented, hinted):
+        with pytest.raises(RuntimeError, match="argument x "):
+            made("3", (a, a))
+        with pytest.raises(RuntimeError, match="argument tup"):
+            made(3, a)
 
 
 def wrong_result(x) -> int:
@@ -91,7 +132,7 @@ def wrong_result(x) -> int:
     return y
 
 
-def test_ts_62_the_result():
+def test_ts_62_a_result_of_another_type_is_an_error():
     with pytest.raises(RuntimeError, match=r"(?s)int.*return y"):
         jit.script(wrong_result)
 
@@ -105,12 +146,12 @@ def words(xs: List[str], d: Dict[str, int]) -> int:
     return total
 
 
-def test_ts_63_containers(tmp_path):
+def test_ts_63_lists_and_dicts_of_any_length(elsewhere):
     d = {"a": 1, "b": 20}
-    assert [words(xs, d) for xs in ([], ["a"], ["a", "b", "c", "a"])] == [0, 1, 22]
-    words.save(tmp_path / "f.pt")
-    code = "f = jit.load('f.pt'); found['v'] = [f(x, {'a': 1, 'b': 20}) for x in ([], ['a'], ['a', 'b', 'c', 'a'])]"
-    assert fresh(code, tmp_path)["v"] == [0, 1, 22]
+    assert [words(xs, d) for xs in ([], ["a"], ["a", "b", "c", "a"])] == [0, 1, 22] == elsewhere["words"]
+    assert words(["z"], {}) == 0 and len(words._programs) == 1
+    with pytest.raises(RuntimeError, match="argument xs"):
+        words([1], d)
 
 
 @jit.script
@@ -135,13 +176,16 @@ def ordered(d: Dict[str, int]) -> Tuple[List[str], int, bool, int]:
     return names, total + d.get("none", 100), "z" in d, len(d)
 
 
-def test_ts_64_ts_65_keys_and_order():
+def test_ts_64_keys_are_str_int_or_float():
     assert by_key({1: "one"}, {0.5: 3}) == ("one", 3)
     with pytest.raises(RuntimeError, match="str, int or float"):
         jit.script(tuple_keys)
+
+
+def test_ts_65_dicts_keep_their_order():
     given = {"z": 1, "a": 2}
     assert ordered(given) == (["z", "a", "new"] * 2, 110, True, 3)
-    assert given["new"] == 7
+    assert list(given) == ["z", "a", "new"] and given["new"] == 7
 
 
 def untyped_list(x):
@@ -177,6 +221,20 @@ def annotated(x):
 
 
 @jit.script
+def pairs(x):
+    my_list: List[Tuple[int, float]] = []
+    for i in range(x.shape[0]):
+        my_list.append((i, x[i].item()))
+    return my_list
+
+
+def wrong_dict():
+    x: Dict[str, int] = {}
+    x["hi"] = 2.5
+    return x
+
+
+@jit.script
 def make_dict(flag: bool):
     x: Dict[str, int] = {}
     x["hi"] = 2
@@ -186,16 +244,29 @@ def make_dict(flag: bool):
     return x, b
 
 
-def test_ts_66_ts_67_ts_68_ts_69_empty_containers():
-    for function, line in ((untyped_list, "found.append(3)"), (untyped_dict, 'found["a"] = 3')):
-        with pytest.raises(RuntimeError) as error:
-            jit.script(function)
-        assert line in str(error.value)
+@pytest.mark.parametrize(("function", "line"), [(untyped_list, "found.append(3)"), (untyped_dict, 'found["a"] = 3')])
+def test_ts_66_empty_containers_hold_tensors(function, line):
     found, names = empty_ones(paddle.ones([1]), 2)
     assert [t.item() for t in found] == [1.0, 2.0] and names["k"].item() == 1.0
+    with pytest.raises(RuntimeError) as error:
+        jit.script(function)
+    assert line in str(error.value)
+
+
+def test_ts_67_empty_containers_are_typed_by_a_hint_or_annotate():
     assert annotated(paddle.ones([1])) == ([0, 1, 2], {"n": 3})
+    assert pairs(paddle.ones([2])) == [(0, 1.0), (1, 1.0)]
+
+
+def test_ts_68_hints_of_local_variables():
     assert make_dict(True) == ({"hi": 2}, 2) and make_dict(False) == ({"hi": 2}, None)
+    with pytest.raises(RuntimeError, match=r"(?s)Dict\[str, int\].*x\[.hi.\] = 2.5"):
+        jit.script(wrong_dict)
+
+
+def test_ts_69_annotate_changes_nothing_in_python():
     assert jit.annotate(List[int], value := []) is value
+    assert jit.annotate(Optional[int], 3) == 3
 
 
 class Refined(nn.Layer):
@@ -227,6 +298,21 @@ def joined(a: Optional[int], b: Optional[int]) -> int:
     return a * b
 
 
+@jit.script
+def negated(a: Optional[int]) -> int:
+    if not (a is not None):
+        return -1
+    else:
+        return a * 2
+
+
+@jit.script
+def unwritten_else(a: Optional[int]) -> int:
+    if a is None:
+        return -2
+    return a * 2
+
+
 def stored_check(x: Optional[int]) -> int:
     ok = x is not None
     if ok:
@@ -247,15 +333,36 @@ class Unrefined(nn.Layer):
         return 0
 
 
-def test_ts_70_ts_71_ts_72_ts_73_refinement():
+class ThroughLocal(Unrefined):
+    def forward(self) -> int:
+        z = self.z
+        if z is not None:
+            return z + 1
+        return 0
+
+
+def test_ts_70_the_example_of_refinement():
     two, none = jit.script(Refined(2)), jit.script(Refined(None))
-    assert [two(None, None, None), two(4, 5, None), two(4, None, 1)] == [4, 9, 7]
+    plain = Refined(2)
+    for case in ((None, None, None), (4, 5, None), (4, None, 1)):
+        assert two(*case) == plain(*case)
     with pytest.raises(AssertionError):
         none(1, 1, 1)
+
+
+def test_ts_71_checks_joined_by_and_or_not():
     assert [joined(None, 1), joined(2, 5), joined(2, 3)] == [0, 7, 6]
+    assert [negated(None), negated(3), unwritten_else(None), unwritten_else(4)] == [-1, 6, -2, 8]
+
+
+def test_ts_72_a_stored_check_refines_nothing():
     with pytest.raises(RuntimeError) as error:
         jit.script(stored_check)
-    assert "return x + 1" in str(error.value)
+    assert f":{stored_check.__code__.co_firstlineno + 3}" in str(error.value) and "return x + 1" in str(error.value)
+
+
+def test_ts_73_an_attribute_is_not_refined():
     with pytest.raises(RuntimeError) as error:
         jit.script(Unrefined())
     assert "return self.z + 1" in str(error.value)
+    assert jit.script(ThroughLocal())() == 3
