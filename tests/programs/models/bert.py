@@ -215,6 +215,7 @@ def train(model, data):
         learning_rate=lr_scheduler,
         parameters=model.parameters(),
         weight_decay=0.01,
+        epsilon=1e-6,
         apply_decay_param_fun=lambda x: x in decay_params,
         grad_clip=paddle.nn.ClipGradByGlobalNorm(1.0),
     )

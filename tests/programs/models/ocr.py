@@ -168,13 +168,14 @@ def batches(rng):
 
 
 def calls(rng):
-    return [(lines(rng, 3, 5)[0],), (np.zeros([1, 1, 16, 24], "float32"),)]
+    noise = rng.normal(size=[4, 1, 16, 32]).astype("float32")
+    return [(lines(rng, 3, 5)[0],), (noise,), (np.full([1, 1, 16, 40], 3, "float32"),)]
 
 
 def train(model, data):
-    scheduler = paddle.optimizer.lr.PolynomialDecay(learning_rate=0.02, decay_steps=20, end_lr=0.001)
-    optimizer = paddle.optimizer.AdamW(scheduler, parameters=model.parameters(), weight_decay=0.01)
-    loss_func = paddle.nn.CrossEntropyLoss(weight=None, reduction="none")
+    scheduler = paddle.optimizer.lr.PolynomialDecay(learning_rate=0.1, decay_steps=20, end_lr=0.01)
+    optimizer = paddle.optimizer.Momentum(scheduler, momentum=0.9, parameters=model.parameters(), weight_decay=1e-4)
+    loss_func = paddle.nn.CrossEntropyLoss(weight=None, reduction="none", ignore_index=0)
     model.train()
     losses = []
     for epoch in range(2):

@@ -130,7 +130,7 @@ def nms(boxes, scores, iou_threshold=0.5, top_k=None):
 class YOLODetector(nn.Layer):
     """image [1, 3, h, w] -> rows of (class, score, x0, y0, x1, y1), and their number; class by class, best first."""
 
-    def __init__(self, model, conf_thresh=0.3, iou_thresh=0.45, keep_top_k=4):
+    def __init__(self, model, conf_thresh=0.3, iou_thresh=0.45, keep_top_k=2):
         super().__init__()
         self.model = model
         self.conf_thresh = conf_thresh
