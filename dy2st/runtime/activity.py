@@ -47,7 +47,8 @@ class Activity:
         elif not op.blocks and any(v in self for v in op.operands) and passes_gradients(op):
             definition = OPERATORS.get(op.name)
             written = definition.mutates if definition is not None else (0,) if op.name == "cell.set" else ()
-            self._mark([*op.results, *(op.operands[i] for i in written)])
+            held = [v for v in op.operands if holds_objects(v.type)] if op.name == "call" else []
+            self._mark([*op.results, *(op.operands[i] for i in written), *held])
 
     def _flow(self, given: list[Value], taken: list[Value]) -> None:
         self._mark([b for a, b in zip(given, taken) if a in self])

@@ -221,6 +221,59 @@ def through_a_view(x, w):
     return (y @ w).sum()
 
 
+def variable_of_a_closure(x, w):
+    best = w[0]
+
+    def improve(row):
+        nonlocal best
+        if row.sum() > best.sum():
+            best = row * best
+
+    for row in x:
+        improve(row)
+    return best.sum()
+
+
+def recursive(x, w):
+    def power(n):
+        return w if n <= 1 else power(n - 1) @ w
+
+    return (x @ power(x.argmax() % 3 + 1)).sum()
+
+
+def mutually_recursive(x, w):
+    def even(h, n):
+        return h if n <= 0 else odd(h @ w, n - 1)
+
+    def odd(h, n):
+        return h * 2 if n <= 0 else even(h * x[0], n - 1)
+
+    return even(x[0], x.argmax() % 5).sum()
+
+
+def recursive_in_branches(x, w):
+    def step(h, n):
+        if n <= 0:
+            return h
+        if h.sum() > 0:
+            h = step(h * 0.5, n - 1)
+        else:
+            for row in x:
+                h = h + row * step(h, n - 2).mean()
+        return h @ w
+
+    return step(x[0], x.argmax() % 4 + 1).sum()
+
+
+def recursive_with_writes(x, w):
+    def step(h, n):
+        y = h * 1.0
+        y[0] = y[1] * 2
+        return y if n <= 0 else step(y @ w, n - 1)
+
+    return step(x[0], x.argmax() % 3 + 1).sum()
+
+
 NAMED = [f for f in list(globals().values()) if isfunction(f) and f.__module__ == __name__]
 
 
@@ -343,28 +396,37 @@ def copied(x, w):
     return other.value.sum() + sum([(p.value**2).sum() for p in points], x.sum())
 
 
-def variable_of_a_closure(x, w):
-    best = w[0]
+def recursive_for_a_list(x, w):
+    outs = []
 
-    def improve(row):
-        nonlocal best
-        if row.sum() > best.sum():
-            best = row * best
+    def step(h, n):
+        outs.append(h)
+        if n > 0:
+            step((h @ w).tanh(), n - 1)
 
-    for row in x:
-        improve(row)
-    return best.sum()
+    step(x[0], x.argmax() % 4)
+    return paddle.stack(outs).mean() * outs[-1].sum()
+
+
+class Tree:
+    def __init__(self, value, left, right):
+        self.value, self.left, self.right = value, left, right
+
+
+def recursive_over_a_tree(x, w):
+    def build(i, n):
+        return None if n <= 0 else Tree(x[i % x.shape[0]] * (n * 1.0), build(i + 1, n - 1), build(i + 2, n - 2))
+
+    def fold(tree):
+        if tree is None:
+            return x[0] * 0
+        return (fold(tree.left) @ w + fold(tree.right) + tree.value).tanh()
+
+    return fold(build(0, x.argmax() % 3 + 1)).sum()
 
 
 CONTAINERS = [f for f in list(globals().values()) if isfunction(f) and f.__module__ == __name__ and f not in NAMED]
 PURE = NAMED + CONTAINERS
-
-
-def recursive(x, w):
-    def power(n):
-        return w if n <= 1 else power(n - 1) @ w
-
-    return (x @ power(x.argmax() % 3 + 1)).sum()
 
 
 def attempted(x, w):

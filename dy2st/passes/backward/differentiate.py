@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ...ir.core import Function, Operation, Program, Value
+from ...ir.functions import reached
 from ...ir.types import TensorType, TupleType
 from ...runtime.activity import holds_floats
 from ..base import Pipeline
@@ -95,6 +96,7 @@ def _return(draft: Draft, values: list[Value]) -> None:
 
 
 def _cleaned(draft: Draft, functions: list[Function]) -> Program:
-    called = {name: f for name, f in draft.program.functions.items() if f is not draft.function}
-    made = replace(draft.program, functions={f.name: f for f in functions} | called)
+    made = replace(draft.program, functions=draft.program.functions | {f.name: f for f in functions})
+    used = dict.fromkeys(name for f in functions for name in (f.name, *sorted(reached(made, f.name))))
+    made.functions = {f.name: f for f in functions} | {name: made.functions[name] for name in used}
     return Pipeline.of("gradient", *_CLEAN).run(made, fresh=True)

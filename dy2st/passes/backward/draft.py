@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from ...ir.core import Block, Operation, Program, Value
-from ...ir.functions import reached
+from ...ir.core import Block, Function, Program, Value
 from ...ir.join import children
 from ...ir.types import ClassType, Type
 from ...runtime.activity import Activity
 from ..copying import copied
 from ..functionalize import FunctionalizeError, functionalize_program
 from ..inline import inline_all
-from . import residuals
 from .adjoints import Adjoints
+from .calls import callees_of, the_param
 from .emitter import Emitter
 from .hidden import refuse_hidden_flow, writes_tensors
 from .refusal import NotDifferentiableError
 from .reverse import Reverse
-from .shadows import shadows_of
+from .shadows import ByIdentity, ByName, are_named
 
 Asked = Sequence[int | str]  # numbers of arguments, names of parameters
 
@@ -33,11 +32,13 @@ class Draft:
         self.program = copied(program)
         inline_all(self.program)
         self._prepare(asked, name)
-        if writes_tensors(self.function, self.activity):
+        if any(writes_tensors(function, activity) for function, activity in self._parts()):
             self._take_writes_out()
             self._prepare(asked, name)
+        for function, activity in self._parts():
+            refuse_hidden_flow(list(function.block.walk()), activity, calls=True)
+        by_identity = not all(are_named(function.block.walk(), activity) for function, activity in self._parts())
         block = self.function.block
-        refuse_hidden_flow(list(block.walk()), self.activity)
         self.emit = Emitter()
         self.adjoints = Adjoints(self.emit)
         end = block.ops[-1]
@@ -49,29 +50,42 @@ class Draft:
         self.back = Block([result.type])
         self.back.args[0].name = "gradient"
         with self.emit.at(self.back):
-            shadows = shadows_of(list(block.walk()), self.activity, self.emit)
-            reverse = Reverse(self.activity, self.asked, self.emit, shadows)
+            reverse = self._reverse(self.activity, self.asked, self.parameters)
+            reverse.shadows = (ByIdentity if by_identity else ByName)(self.emit, self.activity)
             reverse.from_result(block, self.adjoints, result, self.back.args[0])
+        for name, callee in self.callees.items():
+            reverse = self._reverse(self.activities[name], callee.targets, callee.parameters)
+            for made in callee.write(reverse, by_identity):
+                self.program.functions[made.name] = made
+            self.program.functions[name] = callee.plain
 
     def _prepare(self, asked: Asked, name: str) -> None:
-        self.function = self.program.functions[name]
+        program, self.function = self.program, self.program.functions[name]
         block = self.function.block
-        self._refuse_recursive_readers(asked)
-        self.asked = [block.args[key] if isinstance(key, int) else the_param(key, self.program, block) for key in asked]
-        self.activity = Activity(self.program, self.function, self.asked)
+        self.asked = [block.args[key] if isinstance(key, int) else the_param(key, program, block) for key in asked]
+        self.parameters = {key: v for key, v in zip(asked, self.asked) if isinstance(key, str)}
+        self.callees = callees_of(program, self.function, list(self.parameters), self.free_name)
+        self.activities = {n: self._activity(c.function, c.start()) for n, c in self.callees.items()}
+        self.activity = self._activity(self.function, self.asked)
+
+    def _activity(self, function: Function, start: list[Value]) -> Activity:
+        """Gradients flow into a call's result from the parameters that it reads, as well."""
+        calls = [op for op in function.block.walk() if op.name == "call" and self.callees[op.attrs["function"]].parameters]
+        return Activity(self.program, function, [*start, *(v for op in calls for v in op.results)])
+
+    def _parts(self) -> list[tuple[Function, Activity]]:
+        return [(self.function, self.activity), *((c.function, self.activities[n]) for n, c in self.callees.items())]
+
+    def _reverse(self, activity: Activity, asked: Sequence[Value], parameters: Mapping[str, Value]) -> Reverse:
+        reverse = Reverse(activity, asked, self.emit, ByName(self.emit, activity))
+        reverse.callees, reverse.parameters = self.callees, parameters
+        return reverse
 
     def free_name(self, wanted: str) -> str:
         """`wanted`, or like it: the name of no other Function."""
         while wanted in self.program.functions and self.program.functions[wanted] is not self.function:
             wanted = f"{wanted}_"
         return wanted
-
-    def _refuse_recursive_readers(self, asked: Asked) -> None:
-        """Functions that call themselves aren't inlined: no parameter that they read leads to the result."""
-        readers = {f.name for f in self.program.functions.values() if any(op.attrs["name"] in asked for op in params(f.block))}
-        for op in self.function.block.walk():
-            if op.name == "call" and readers & {op.attrs["function"], *reached(self.program, op.attrs["function"])}:
-                raise NotDifferentiableError(op, "a recursive function that uses a parameter has no backward form")
 
     def _take_writes_out(self) -> None:
         try:
@@ -82,17 +96,3 @@ class Draft:
 
 def _holds_objects_of_classes(type_: Type) -> bool:
     return isinstance(type_, ClassType) or any(map(_holds_objects_of_classes, children(type_)))
-
-
-def params(block: Block) -> list[Operation]:
-    """The operations that read parameters, those of inner Blocks included."""
-    return [op for op in block.walk() if op.name == "param"]
-
-
-def the_param(name: str, program: Program, block: Block) -> Value:
-    """One `param` at the head of the Function in place of all that read the parameter."""
-    made = Operation("param", (), {"name": name}, [program.parameters[name].type])
-    residuals.replace([block], {op.result: made.result for op in params(block) if op.attrs["name"] == name})
-    made.parent = block
-    block.ops.insert(0, made)
-    return made.result

@@ -16,15 +16,19 @@ _CORE = ("if", "while", "param", "yield", "return", "undef")  # core operations 
 _MAKE = ("list.new", "dict.new", "object.new", "cell.new")
 
 
-def refuse_hidden_flow(operations: Collection[Operation], activity: Activity) -> None:
-    """NotDifferentiableError where gradients would have to follow memory in a way that no rule knows."""
+def refuse_hidden_flow(operations: Collection[Operation], activity: Activity, calls: bool = False) -> None:
+    """NotDifferentiableError where gradients would have to follow memory in a way that no rule knows.
+
+    calls: whether the Functions that are called have a backward of their own.
+    """
     for op in operations:
         if op.name == "try" and any(v in activity for block in op.blocks for o in block.walk() for v in o.operands):
             raise NotDifferentiableError(op, "a try has no backward form")
         containers = any(is_container(v.type) and v in activity for v in (*op.operands, *op.results))
-        unknown = op.name not in RULES and op.name not in _CORE
+        unknown = op.name not in RULES and op.name not in _CORE and not (calls and op.name == "call")
         if unknown and (any(v in activity for v in written(op)) or containers and _gives_floats(op)):
-            raise NotDifferentiableError(op, f"{op.name} has no backward form")
+            what = "a gradient of a gradient through containers" if op.name.startswith("adjoint.") else op.name
+            raise NotDifferentiableError(op, f"{what} has no backward form")
 
 
 def _gives_floats(op: Operation) -> bool:
@@ -41,7 +45,7 @@ def written(op: Operation) -> list[Value]:
 
 def undoes(op: Operation) -> bool:
     """Whether an operation makes or changes a container."""
-    return op.name in _MAKE or op.name in RULES and bool(written(op))
+    return op.name in _MAKE or op.name == "call" or op.name in RULES and bool(written(op))
 
 
 def writes_tensors(function: Function, activity: Activity) -> bool:

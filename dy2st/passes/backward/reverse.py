@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import reduce
 from typing import Any
 
@@ -12,6 +12,7 @@ from ...ops import dispatch
 from ...ops.registry import OPERATORS
 from ...runtime.activity import Activity
 from .adjoints import Adjoints, Arrival
+from .calls import Callee, reverse_call
 from .containers import RULES
 from .emitter import Emitter
 from .hidden import undoes
@@ -36,6 +37,8 @@ class Reverse:
     def __init__(self, activity: Activity, asked: Collection[Value], emit: Emitter, shadows: ByName):
         self.activity, self.asked = activity, asked
         self.emit, self.shadows = emit, shadows
+        self.callees: Mapping[str, Callee] = {}
+        self.parameters: Mapping[str, Value] = {}  # of this Function, where the backward of a call may add to them
         self.whether: Value | None = None  # whether what `add` adds arrives; None: surely
 
     def walk(self, block: Block, adjoints: Adjoints, arrived: Iterable[tuple[Value, Arrival]]) -> None:
@@ -67,7 +70,11 @@ class Reverse:
     def touches(self, op: Operation) -> bool:
         """Whether an operation has to be taken back for what it does to containers that gradients are kept of."""
         inside = (o for b in op.blocks for o in b.walk()) if op.blocks else (op,)
-        return any(undoes(o) and self.shadows.concern((*o.operands[:1], *o.results)) for o in inside)
+        return any(undoes(o) and self.concerns(o) for o in inside)
+
+    def concerns(self, op: Operation) -> bool:
+        """Whether gradients are kept of a container that an operation makes, reads or changes."""
+        return self.shadows.concern((*(op.operands if op.name == "call" else op.operands[:1]), *op.results))
 
     # --- how ---
 
@@ -78,11 +85,13 @@ class Reverse:
             return reverse_if(self, op, adjoints)
         if op.name == "while":
             return reverse_while(self, op, adjoints)
+        if op.name == "call":
+            return reverse_call(self, op, adjoints)
         arrivals = [adjoints.take(v) for v in op.results]
         arrived = [a.gradient for a in arrivals]
         self.whether = self._of_any([a for a in arrivals if a.gradient is not None], adjoints)
         if op.name in RULES:
-            if any(g is not None for g in arrived) or self.shadows.concern((*op.operands[:1], *op.results)):
+            if any(g is not None for g in arrived) or self.concerns(op):
                 RULES[op.name](self, adjoints, op, arrived[0] if arrived else None)
         elif any(g is not None for g in arrived):
             self._operator(op, adjoints, arrived)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from ...ir.alias import holds_objects
 from ...ir.core import Block, Operation, Value
 from ...ir.types import INT, CellType, ClassType, DictType, ListType, SequenceType, SumType, TensorType, TupleType, Type
 from ...runtime.activity import Activity, holds_floats
@@ -39,10 +40,10 @@ def are_named(operations: Iterable[Operation], activity: Activity) -> bool:
     """Whether every container that gradients flow through is a list that is called by the name it was made under."""
     for op in operations:
         inside = [v for b in op.blocks for v in b.args]
-        if op.name not in MAKE and any(is_container(v.type) and v in activity for v in (*op.results, *inside)):
+        if op.name not in MAKE and any(holds_objects(v.type) and v in activity for v in (*op.results, *inside)):
             return False
         holders = op.operands[1:] if op.name in _NAMED else () if op.name in _READ else op.operands
-        if any(is_container(v.type) and v in activity for v in holders):
+        if any(holds_objects(v.type) and v in activity for v in holders):
             return False
     return True
 
@@ -80,9 +81,9 @@ class ByName:
 class ByIdentity(ByName):
     """The shadow of each container, made when it is first asked for."""
 
-    def __init__(self, emit: Emitter, activity: Activity):
+    def __init__(self, emit: Emitter, activity: Activity, ledger: Value | None = None):
         super().__init__(emit, activity)
-        self.ledger = emit.op("adjoint.ledger")
+        self.ledger = ledger or emit.op("adjoint.ledger")
 
     def open(self, block: Block) -> None:
         """They are made later."""
@@ -93,7 +94,7 @@ class ByIdentity(ByName):
 
     def concern(self, values: Iterable[Value]) -> bool:
         """Whether gradients are kept of one of these."""
-        return any(is_container(v.type) and v in self.activity for v in values)
+        return any(holds_objects(v.type) and v in self.activity for v in values)
 
     def enter(self, value: Value, gradient: Value) -> Value | None:
         """Put what arrives at a result into shadows; what goes on with the result itself."""
