@@ -15,6 +15,7 @@ from ..runtime.natives import Mirror, Revival, revive_error
 from ..runtime.taped import TapedMirror
 from ..runtime.tensor import Tensor
 from ..saving import Info
+from ..saving.attributes import decode
 from .gradients import Gradients, bring
 from .graph_text import Graph
 from .script_code import code_of
@@ -31,14 +32,15 @@ class LoadedMethod:
     def __init__(self, owner: TranslatedLayer, name: str, saved: dict[str, Any]):
         self.owner, self.name = owner, name
         self.parameters = [(p["name"], general(_type(p["type"])), p) for p in saved["parameters"]]
+        where = f"the default values of {name}"
+        self.defaults = {p["name"]: decode(p["default"], where) for p in saved["parameters"] if "default" in p}
         self.variants = saved["variants"]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         mode = dispatch.current_mode()
         if hasattr(mode, "called"):  # a trace
             return mode.called(self, args, kwargs)
-        defaults = {name: p["default"] for name, _, p in self.parameters if "default" in p}
-        bound = bind(self.name, [name for name, _, _ in self.parameters], defaults, args, kwargs)
+        bound = bind(self.name, [name for name, _, _ in self.parameters], self.defaults, args, kwargs)
         if hasattr(mode, "frames"):  # a recording
             return self._recorded(mode, bound)
         values: list[Any] = []
@@ -245,9 +247,13 @@ def loaded(program: Program, info: Info) -> Any:
         methods = {name: LoadedMethod(owner, name, method) for name, method in saved["methods"].items()}
         if not saved["is_module"]:
             return LoadedFunction(next(iter(methods.values())))
-        return LoadedModule(owner, methods, list(saved["attributes"]), dict(saved["constants"]))
+        return LoadedModule(owner, methods, list(saved["attributes"]), _constants(saved["constants"]))
     except (KeyError, TypeError, StopIteration, AttributeError) as error:
         raise ModelFileError(f"the info file doesn't describe a compiled function or layer: {error!r}") from None
+
+
+def _constants(saved: dict[str, Any]) -> dict[str, Any]:
+    return {name: decode(value, f"the constant {name}") for name, value in saved.items()}
 
 
 def _type(text: Any) -> Type:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from ..config import VERSION
 from ..ir.core import Parameter, Program, State
 from ..runtime.natives import Mirror
 from ..saving import Info
+from ..saving.attributes import encode
 from ..saving.model_json import program_to_json
 from .compiled_module import CompiledModule, ScriptMethod
 from .concrete import settled
@@ -88,14 +88,23 @@ def _constants(module: CompiledModule) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for method in module._methods.values():
         if isinstance(method, ScriptMethod):
-            found.update({name: loc.get() for name, loc in method._attributes.constants.items() if _default(loc.get())})
+            held = {name: location.get() for name, location in method._attributes.constants.items()}
+            found.update({name: encode(value) for name, value in held.items() if _can_be_written(value)})
     return found
 
 
 def _default(value: Any) -> dict[str, Any]:
     """The default value of a parameter, where JSON can hold it."""
-    plain = type(value) in (bool, int, str, type(None)) or (type(value) is float and math.isfinite(value))
-    return {"default": value} if plain else {}
+    return {"default": encode(value)} if _can_be_written(value) else {}
+
+
+def _can_be_written(value: Any) -> bool:
+    """Whether a value consists of numbers, texts and None."""
+    if isinstance(value, dict):
+        return all(isinstance(key, str) and _can_be_written(part) for key, part in value.items())
+    if type(value) in (list, tuple):
+        return all(map(_can_be_written, value))
+    return type(value) in (bool, int, float, str, type(None))
 
 
 def _attributes(linker: Linker, module: Any) -> list[str]:
