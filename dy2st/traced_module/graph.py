@@ -230,6 +230,15 @@ class InternalGraph:
         """Let the users of each key that come after the Expr of its value, and the outputs, read the value instead."""
         surgery.replace_node(self, repl_dict)
 
+    def replace_calls(self, what: Any, make: Callable[..., Any]) -> int:
+        """Put what `make(*arguments)` gives in place of each call of a function, a class of layers or a layer, here and below.
+
+        Returns how many there were. A layer's Node is the first argument: `replace_calls(nn.ReLU, lambda act, x: F.relu6(x))`.
+        """
+        from .replacing import replace_calls
+
+        return replace_calls(self, what, make)
+
     def compile(self) -> None:
         """Remove the Exprs that no output needs."""
         surgery.compile_graph(self)

@@ -121,7 +121,7 @@ class Insertion(Recording):
                 graph, result = original.graph_for(args, kwargs), original(*args, **kwargs)
             return original, graph, result
         name = f"{self.graph.name}_{str(self.path_of(layer)).replace('.', '_')}"
-        graph, result = self._traces.trace(original, name, self.graph.ids, False, args, kwargs)
+        graph, result = self._traces.trace_or_stage(original, name, self.graph.ids, args, kwargs)
         made = self._traces.module_of(original)
         graph.module = made  # type: ignore[assignment]
         if made is not layer:

@@ -152,7 +152,13 @@ class TracedModule(Layer):
             object.__setattr__(self, "_watch", Watch())
         return self._watch
 
-    # --- copies ----------------------------------------------------------------------------------------------------------
+    # --- parts and copies ----------------------------------------------------------------------------------------------------------
+
+    def swap(self, name: str, layer: Layer) -> None:
+        """Put `layer` in the place of the sublayer of this dotted name, also in the graphs; a custom one is traced."""
+        from .replacing import swap
+
+        swap(self, name, layer)
 
     def flatten(self) -> TracedModule:
         """A new TracedModule without TracedModules inside: one graph of the library's layers and functions."""

@@ -112,8 +112,8 @@ class Measuring(Watch):
                 node._shape, node.dtype = value._data.shape, value.dtype.name
 
 
-def measure(module: Any, args: tuple, kwargs: dict[str, Any]) -> None:
-    """Run a module, and let its Nodes know what they were."""
+def measure(module: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """Run a module, and let its Nodes know what they were; its result."""
     assert current_observer() is None
     with watching(Measuring()):
-        module(*args, **kwargs)
+        return module(*args, **kwargs)

@@ -79,6 +79,18 @@ class Traces:
         result = tracer.run(args, kwargs)
         return self.known(layer, graph), result
 
+    def trace_or_stage(self, layer: Layer, name: str, ids: Ids, args: tuple, kwargs: dict) -> tuple[InternalGraph, Any]:
+        """The same for a layer whose control flow tensors may decide, and which isn't the top one."""
+        before = {key: list(graphs) for key, graphs in self._graphs.items()}
+        try:
+            return self.trace(layer, name, ids, False, args, kwargs)
+        except NeedsStaging:
+            self._graphs = before
+        with observing(None):
+            graph = self.known(layer, stage_layer(self, layer, name, args, kwargs))
+            graph.is_top, graph.ids = False, ids
+            return graph, measure(self.module_of(layer), args, kwargs)
+
     def known(self, layer: Layer, graph: InternalGraph) -> InternalGraph:
         """Keep the graph of a call; an earlier one where that is the same."""
         earlier = self._graphs.setdefault(id(layer), [])

@@ -25,7 +25,7 @@ class Picture:
 
     def _add(self, graph: InternalGraph) -> int:
         if id(graph) not in self._numbers:
-            self._numbers[id(graph)] = number = len(self.graphs)
+            self._numbers[id(graph)] = len(self.graphs)
             made: dict[str, Any] = {"name": graph.name}
             self.graphs.append(made)
             made["inputs"] = [value_of(node) for node in graph.inputs if not isinstance(node, ModuleNode)]
