@@ -123,7 +123,7 @@ class Aliases:
         if not any(holds_objects(v.type) or children(v.type) for v in (*op.operands, *op.results)):
             return False
         inside = [part for v in op.results for part in children(v.type)]
-        return not definition.allocates or any(map(holds_memory, inside))
+        return not definition.allocates or any(map(holds_memory, inside)) or any(_holds_anything(v.type) for v in op.results)
 
     def _if(self, op: Operation) -> None:
         self._link_yields(op, op.blocks)
@@ -212,6 +212,11 @@ _LINKS: dict[str, Any] = {
     "sum.make": Aliases._together,
     "sum.get": Aliases._together,
 }
+
+
+def _holds_anything(type_: Type) -> bool:
+    """Whether a value may reach memory of which its type says nothing."""
+    return isinstance(type_, ClassType) and type_.fields is None or any(map(_holds_anything, children(type_)))
 
 
 def _from_outside(left: set[Root], right: set[Root]) -> bool:

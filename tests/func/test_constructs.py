@@ -15,6 +15,14 @@ from dy2st.passes.functionalize import FunctionalizeError
 MATRIX = np.arange(12, dtype="float32").reshape(3, 4) - 5
 
 
+def listed(x):
+    xs, i = [], dy2st.zeros([], "int64")
+    while i < 2:
+        xs.append(x)
+        i = i + 1
+    return xs
+
+
 def written_on_one_path(a):
     y = a
     if a.sum() > 0:
@@ -339,6 +347,55 @@ def elements_of_a_dict_and_an_object(a):
     return d["x"], box.v
 
 
+def one_object_or_another(a):
+    box = Box()
+    box.v = a * 1
+    other = box
+    if a.sum() > 0:
+        other = Box()
+        other.v = box.v[1:]
+    other.v.add_(1)
+    box.v.multiply_(2)
+    return box.v, other.v
+
+
+def lists_in_a_list(a):
+    xs = listed(a * 1)
+    ys, i = [xs, xs], dy2st.zeros([], "int64")
+    while i < 2:
+        ys[i][0].add_(1)
+        ys.append([xs[1]])
+        i = i + 1
+    return ys, xs
+
+
+def a_callee_that_calls_itself(a):
+    b = a * 1
+    c = climb(b, b[0:3])
+    c.add_(1)
+    return b, c
+
+
+def climb(t, u):
+    if t.sum() < 300:
+        t.add_(10)
+        u.multiply_(1.5)
+        return climb(u, t)
+    return t
+
+
+def what_a_handler_finds(a):
+    xs = listed(a)
+    try:
+        xs[0].add_(1)
+        xs[5].add_(1)
+    except IndexError:
+        xs[1].multiply_(2)
+    finally:
+        a[0].fill_(3)
+    return xs
+
+
 def one_of_several_by_an_index(a, b):
     xs, i = [a, b, a * 3], dy2st.zeros([], "int64")
     while i < 3:
@@ -362,7 +419,7 @@ def bound_in_a_try(a):
     return b, y
 
 
-PARTS = (helper, halve, double, Box)
+PARTS = (helper, halve, double, climb, listed, Box)
 CONSTRUCTS = [f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__ and f not in PARTS]
 
 
@@ -418,14 +475,6 @@ def test_state_of_a_layer():
 
 
 # --- what is refused ---------------------------------------------------------------------------------------------------
-
-
-def listed(x):
-    xs, i = [], dy2st.zeros([], "int64")
-    while i < 2:
-        xs.append(x)
-        i = i + 1
-    return xs
 
 
 def a_reshape_of_what_may_lie_in_any_order(a):

@@ -64,6 +64,16 @@ def test_containers_alias_what_they_hold():
     assert not e.may_alias(other, items) and not e.may_alias(other, element)
 
 
+def test_an_object_whose_type_names_no_fields_aliases_what_it_is_made_of():
+    def fill(b, x):
+        made = b.op("add", x, x, types=T)
+        box = b.op("object.new", made, cls="Box", fields=["v"], types="class Box")
+        return made, b.op("object.get", box, field="v", types=T)
+
+    e, (made, field) = analyse(fill, x=T)
+    assert e.may_alias(made, field)
+
+
 def test_a_new_list_of_scalars_is_its_own():
     def fill(b, items):
         return items, b.op("list.copy", items, types="list<int>"), b.op("tuple.new", items, types="tuple<list<int>>")
