@@ -56,7 +56,9 @@ globals().update({name: _dtype.DTYPES[dtype] for name, dtype in _dtype.OTHER_NAM
 
 _LAZY = (
     "amp",
+    "autograd",
     "base",
+    "distributed",
     "framework",
     "func",
     "io",

@@ -8,6 +8,7 @@ from . import (  # noqa: F401
     conv,
     counting,
     creation,
+    custom_gradient,
     distributions,
     einsum,
     elementwise,

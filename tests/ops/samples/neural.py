@@ -11,7 +11,18 @@ LABELS = np.array([[0, 2], [1, -100], [2, 2]])
 STATISTICS = (values(3, seed=1), values(3, low=0.5, high=2.0, seed=2))
 SCALE = (values(3, seed=3), values(3, seed=4))
 
+
+
+def no_gradients(kept, weights):
+    """The gradients of the two inputs of the samples, on which the kernel's results don't depend."""
+    return [weights[0] * 0.0, None]
+
+
 SAMPLES = {
+    "custom_gradient": [
+        sample(X, X * 2, X[0], gradients=no_gradients, results=1, inputs=2),
+        sample(X, WIDE, X * 2, X[0], 2.5, gradients=no_gradients, results=2, inputs=2),
+    ],
     "relu": [sample(X), sample(integers(2, 3, low=-3, high=3))],
     "relu_": [sample(X)],
     "relu6": [sample(WIDE * 2)],

@@ -1,0 +1,177 @@
+"""PyLayer: a computation with a forward and a backward of the user's own."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ..api.converted import converted
+from ..errors import ConversionError
+from ..ops.custom_gradient import GRADIENTS, custom_gradient
+from ..runtime.grad_mode import no_grad
+from ..runtime.proxies import Staged, StagedScalar
+from ..runtime.static import current_recorder
+from ..runtime.tensor import Tensor
+
+
+class PyLayerContext:
+    """What `forward` leaves for `backward`: the tensors that it saves, and its attributes."""
+
+    def __init__(self) -> None:
+        self._saved: tuple = ()
+        self._without_gradient: tuple = ()
+        self._fills = True
+
+    def save_for_backward(self, *tensors: Any) -> None:
+        """Keep these for `backward`; once."""
+        self._saved = tensors
+
+    def saved_tensor(self) -> tuple:
+        """What `save_for_backward` was given."""
+        return self._saved
+
+    def mark_not_inplace(self, *tensors: Any) -> None:
+        """Nothing: results never share memory with the inputs."""
+
+    def mark_non_differentiable(self, *tensors: Any) -> None:
+        """These results get `stop_gradient=True`."""
+        self._without_gradient = tensors
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """Whether `backward` gets zeros, rather than None, for a result that no gradient arrives at. Zeros are all there is."""
+        if not value:
+            raise NotImplementedError("set_materialize_grads(False): backward gets zeros where no gradient arrives")
+
+
+class PyLayer:
+    """A subclass defines two static methods, and is called by `apply`.
+
+    forward(ctx, *args, **kwargs) computes the results, a tensor or a list or tuple with tensors. backward(ctx, *gradients) takes
+    the gradient of each tensor of the results, and gives one, or None, for each tensor among the arguments, in order.
+
+    In a static function `forward` is converted; `backward` runs as it is, at eager speed with all of the static function. A saved
+    model holds the forward only.
+    """
+
+    @staticmethod
+    def forward(ctx: PyLayerContext, *args: Any, **kwargs: Any) -> Any:
+        """What is computed; subclasses define it."""
+        raise NotImplementedError("a PyLayer defines forward(ctx, ...)")
+
+    @staticmethod
+    def backward(ctx: PyLayerContext, *gradients: Any) -> Any:
+        """The gradients; subclasses define it."""
+        raise NotImplementedError("a PyLayer defines backward(ctx, ...)")
+
+    @classmethod
+    def apply(cls, *args: Any, **kwargs: Any) -> Any:
+        """The results of `forward`. ValueError, when gradients are asked for: `backward` gives another number of them."""
+        context = PyLayerContext()
+        with no_grad():
+            given = converted(cls.forward)(context, *args, **kwargs)
+        results, inputs = list(_tensors(given)), list(_tensors((args, kwargs)))
+        if not results:
+            return given
+        kept: list[Any] = []
+        state = _spread(vars(context), lambda x: _Slot(kept, x))
+        gradients: Any = _Gradients(cls, state, len(inputs))
+        if current_recorder() is not None:
+            gradients = gradients.named()
+        made = custom_gradient(*results, *inputs, *kept, gradients=gradients, results=len(results), inputs=len(inputs))
+        found = iter(made if len(results) > 1 else [made])
+        for tensor, x in zip(results, made if len(results) > 1 else [made]):
+            x.stop_gradient = x.stop_gradient or any(tensor is y for y in context._without_gradient)
+        return _spread(given, lambda x: next(found) if isinstance(x, Tensor) else x)
+
+
+class _Slot:
+    """Stands for the tensor or number of this place among those that are kept."""
+
+    def __init__(self, kept: list, x: Any):
+        self.number = len(kept)
+        kept.append(x)
+
+
+class _Gradients:
+    """The backward of one call: what its context held is `state`, with slots for tensors."""
+
+    def __init__(self, cls: type[PyLayer], state: dict[str, Any], count: int):
+        self._cls, self._state, self._count = weakref.ref(cls), state, count
+        self._name = cls.__qualname__
+
+    def __call__(self, kept: list, weights: list) -> list:
+        cls = self._cls()
+        assert cls is not None, "the class is gone"
+        context = PyLayerContext()
+        vars(context).update(_fill(self._state, kept))
+        given = cls.backward(context, *weights)
+        found = list(_leaves(given if isinstance(given, list | tuple) else (given,)))
+        if len(found) != self._count:
+            raise ValueError(f"{self._name}.backward gives {len(found)} gradients, its forward takes {self._count} tensors")
+        return found
+
+    def named(self) -> str:
+        """Its name in GRADIENTS: the same for the same class and constants."""
+        cls, key = self._cls(), (_key(self._state), self._count)
+        names = _NAMES.setdefault(cls, {})  # type: ignore[arg-type]
+        if key not in names:
+            number, name = 1, self._name
+            while name in GRADIENTS:
+                number += 1
+                name = f"{self._name}#{number}"
+            names[key], GRADIENTS[name] = name, self
+            weakref.finalize(cls, GRADIENTS.pop, name, None)
+        return names[key]
+
+
+_NAMES: weakref.WeakKeyDictionary[type, dict[Any, str]] = weakref.WeakKeyDictionary()
+
+
+def _spread(tree: Any, change: Callable[[Any], Any]) -> Any:
+    """A tree of lists, tuples and dicts with `change` of its tensors and of the numbers that only a Program knows."""
+    if isinstance(tree, Tensor | StagedScalar):
+        return change(tree)
+    if isinstance(tree, Staged):
+        kind = type(tree).__name__
+        raise ConversionError(f"a PyLayer keeps tensors, numbers, and lists, tuples and dicts of them, not a {kind}")
+    if type(tree) in (list, tuple):
+        return type(tree)(_spread(x, change) for x in tree)
+    return {k: _spread(x, change) for k, x in tree.items()} if type(tree) is dict else tree
+
+
+def _fill(tree: Any, kept: list) -> Any:
+    """The tree again, of what is kept."""
+    if isinstance(tree, _Slot):
+        return kept[tree.number]
+    if type(tree) in (list, tuple):
+        return type(tree)(_fill(x, kept) for x in tree)
+    return {k: _fill(x, kept) for k, x in tree.items()} if type(tree) is dict else tree
+
+
+def _leaves(tree: Any) -> Iterator[Any]:
+    for x in tree.values() if type(tree) is dict else tree if isinstance(tree, list | tuple) else ():
+        if isinstance(x, list | tuple | dict):
+            yield from _leaves(x)
+        else:
+            yield x
+
+
+def _tensors(tree: Any) -> Iterator[Tensor]:
+    """The tensors of a tree, in order."""
+    return (x for x in _leaves((tree,)) if isinstance(x, Tensor))
+
+
+def _key(tree: Any) -> Any:
+    """What is equal for equal trees: objects without a value count by identity."""
+    if isinstance(tree, _Slot):
+        return ("slot", tree.number)
+    if isinstance(tree, np.ndarray):
+        return ("array", tree.shape, tree.dtype.str, tree.tobytes())
+    if type(tree) in (list, tuple):
+        return (type(tree), *map(_key, tree))
+    if type(tree) is dict:
+        return (dict, *((k, _key(x)) for k, x in tree.items()))
+    return (type(tree), repr(tree)) if isinstance(tree, bool | int | float | complex | str | None) else ("object", id(tree))
