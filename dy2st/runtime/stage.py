@@ -7,39 +7,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from types import FunctionType, GeneratorType
 from typing import Any
 
 from ..errors import ConversionError, Dy2stError
 from ..garbage import without_collections
 from ..ir.core import Loc, Operation, Program
 from ..ir.functions import tidy
-from ..ir.join import children
-from ..ir.types import NEVER as NEVER_TYPE
-from ..ir.types import UNBOUND, AtomType, ClassType, DictType, ListType, SetType, TupleType
 from ..ops import dispatch
-from ..ops.registry import OPERATORS, lookup
+from ..ops.registry import OPERATORS
 from . import convert, refusals
 from .convert import calls
-from .convert.iteration import Iteration
-from .elements import ElementClass, join_shared
 from .facts import Facts, StateSlot
 from .grad_mode import enable_grad
 from .guards import Guards
-from .journal import MISSING, Contents, Location, same_contents
-from .library import CLASSES, fields_of
-from .markers import NEVER, Raised, Restage, Unbound
+from .journal import same_contents
+from .markers import NEVER, Raised, Restage
 from .policy import TO_STATIC, Policy
-from .proxies import Staged, StagedScalar, StagedSum
+from .proxies import Staged
+from .recorded_state import enter_state, learn_state
+from .results import as_result
 from .roots import Roots
 from .spec import InputSpec, ValueSpec, leaves, map_leaves
-from .staged_objects import is_staged_object
 from .staging import convert_unpacking, is_fault, raised_at, record_raise, stage_if
 from .static import Recorder, user_loc
 from .tensor import Tensor
 from .tracebacks import tell_line
 from .unconverted import watched
-from .values import is_plain_object
 
 MAX_ATTEMPTS = 100
 
@@ -127,7 +120,7 @@ def _stage_once(
             rec.adopt_arguments(placeholders)
             positional, named = placeholders
             before = _containers((*positional, *named.values()))
-            _enter_state(rec, facts)
+            enter_state(rec, facts)
             try:
                 outcome = calls.convert_call(function)(*(() if owner is None else (owner,)), *positional, **named)
             except ValueError as error:
@@ -137,7 +130,7 @@ def _stage_once(
                 outcome = _raised(rec, error)
             except Raised:
                 outcome = NEVER  # every path raises: the entry Block ends there
-            if _learn_state(rec, facts):
+            if learn_state(rec, facts):
                 return None
             rec.heap.refuse_refilled()
             for generator in rec.to_close:
@@ -145,7 +138,7 @@ def _stage_once(
             _refuse_changed(rec, function, before)
             if outcome is not NEVER:
                 facts.flush(rec)
-                rec.emit("return", [rec.lower(facts.policy.returned(rec, _output(rec, outcome, {})))])
+                rec.emit("return", [rec.lower(facts.policy.returned(rec, as_result(rec, outcome, {})))])
         finally:
             rec.journal.rollback()
     return _finished(rec, facts, function)
@@ -233,131 +226,3 @@ def _refuse_changed(rec: Recorder, function: Any, containers: list[tuple[Any, An
                 function.__code__.co_filename,
                 function.__code__.co_firstlineno,
             )
-
-
-# --- state -------------------------------------------------------------------------------------------------------------
-
-
-def _enter_state(rec: Recorder, facts: Facts) -> None:
-    """Put what the Program holds at run time where the code will look for it."""
-    for slot in facts.state.values():
-        current = slot.location.owner if isinstance(slot.location, Contents) else slot.location.get()
-        slot.type = join_shared(slot.type, _type_outside(rec, current))
-        facts.roots.starts.setdefault(slot.name, current)  # what it holds now can still be reached by that name
-        rec.declare_state(slot, current)
-    recalled: dict[ElementClass, ElementClass] = {}
-    for slot in facts.state.values():
-        location = slot.location
-        op = rec.at_entry(Operation("state.get", (), {"name": slot.name}, [slot.type]))
-        op.result.name = slot.name.rpartition(".")[2]
-        slot.found = rec.heap.elements.class_of(op.result)
-        if slot.found is not None and slot.known is not None:
-            rec.heap.elements.recall(slot.found, slot.known, recalled)
-        slot.flushed = (None, None)
-        value = rec.wrap(op.result)
-        rec.journal.note(location)
-        if isinstance(location, Contents):
-            rec.heap.adopt(location.owner, value)
-        else:
-            rec.note_attribute(location, value)
-            location.set(value)
-            slot.start = value
-
-
-def _type_outside(rec: Recorder, value: Any) -> Any:
-    """The type of a value that lives outside the recording, leaving no trace in it."""
-    if type(value) in CLASSES:
-        fields = ((name, _type_outside(rec, field)) for name, field in fields_of(value).items())
-        return ClassType(rec.class_text(CLASSES[type(value)]), tuple(fields))
-    if type(value) in (list, set):
-        found: Any = ListType()
-        for item in value:
-            found = join_shared(found, ListType(_type_outside(rec, item)))
-        return found if isinstance(value, list) else SetType(found.elem)
-    if type(value) is dict:
-        found = DictType()
-        for key, item in value.items():
-            found = join_shared(found, DictType(_type_outside(rec, key), _type_outside(rec, item)))
-        return found
-    if type(value) is tuple:
-        return TupleType(tuple(_type_outside(rec, item) for item in value))
-    return rec.type_of(value)
-
-
-def _learn_state(rec: Recorder, facts: Facts) -> bool:
-    """Whether locations changed that weren't known to be state, or hold more than was known."""
-    news = False
-    for change in rec.journal.pending():
-        if change.location.key in facts.state or not _outlives(facts, change.location):
-            continue
-        types = [rec.type_of(v) for v in (change.before, change.after) if not isinstance(change.location, Contents)]
-        news |= facts.add_state(change.location, join_shared(*types) if types else NEVER_TYPE)
-    for slot in facts.state.values():
-        held = rec.heap.staged(slot.location.owner) if isinstance(slot.location, Contents) else slot.location.get()
-        if held is not MISSING:
-            risen = join_shared(slot.type, rec.type_of(held))
-            news |= risen != slot.type
-            slot.type = risen
-        news |= facts.learn_objects(slot)
-    return news
-
-
-def _outlives(facts: Facts, location: Location) -> bool:
-    return facts.roots.location_path(location, facts.outer_cells) is not None
-
-
-# --- results -----------------------------------------------------------------------------------------------------------
-
-
-_UNFINISHED = object()
-
-
-def _needs_output(rec: Recorder, type_: Any) -> bool:
-    """Whether an alternative of a sum is no value, or is or holds an object whose fields a loaded Program would give."""
-    if isinstance(type_, TupleType):
-        return any(_needs_output(rec, part) for part in type_.elems)
-    return type_ == UNBOUND or (isinstance(type_, AtomType) and is_plain_object(rec.objects[type_.text]))
-
-
-def _output(rec: Recorder, value: Any, made: dict[int, tuple], is_field: bool = False) -> Any:
-    """The result with staged scalars turned into 0-d tensors, as Paddle returns them; one object stays one (`made`: by id).
-
-    is_field: an attribute of an object, which may have no value.
-    """
-    boxes = rec.facts.policy.boxes_scalars
-    if boxes and isinstance(value, StagedScalar) and str(value._type) in ("int", "float", "bool"):
-        return lookup("py.to_tensor")(value, dtype={"int": "int64", "float": "float32", "bool": "bool"}[str(value._type)])
-    if isinstance(value, tuple):
-        parts = [_output(rec, x, made) for x in value]
-        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
-    if isinstance(value, StagedSum) and any(_needs_output(rec, t) for t in children(rec.type_of(value))):
-        return rec.on_alternatives(value, lambda x: _output(rec, x, {}), unbound=is_field)
-    if isinstance(value, Staged | Tensor | bool | int | float | str | Unbound) or value is None or is_staged_object(value):
-        return value
-    if type(value) in CLASSES and (written := rec.heap.written(value)) is not None:
-        return written
-    if id(value) in made and made[id(value)][1] is _UNFINISHED:
-        raise ConversionError(f"the result holds a {type(value).__name__} that holds itself; return the values that are needed")
-    if id(value) not in made:
-        made[id(value)] = (value, _UNFINISHED)
-        made[id(value)] = (value, _object_output(rec, value, made))
-    return made[id(value)][1]
-
-
-def _object_output(rec: Recorder, value: Any, made: dict[int, tuple]) -> Any:
-    if isinstance(value, GeneratorType | Iteration) or (isinstance(value, FunctionType) and calls.is_converted(value)):
-        kind = "an iterator" if isinstance(value, GeneratorType | Iteration) else "a function made inside it"
-        raise ConversionError(
-            f"the result holds {kind}; a Program returns tensors, numbers, texts, None, and lists, tuples, "
-            f"dicts and objects of them: "
-            "return list(...), or the values that the function needs"
-        )
-    if type(value) not in (list, dict):
-        return rec.object_output(value, lambda field: _output(rec, field, made, is_field=True))
-    if rec.heap.staged(value) is not None:
-        return value
-    items = list(value.values()) if type(value) is dict else value
-    outputs = [_output(rec, x, made) for x in items]
-    if all(x is y for x, y in zip(items, outputs)):
-        return value
-    return rec.new(dict(zip(value, outputs)) if type(value) is dict else outputs)

@@ -10,8 +10,8 @@ from .collecting import convert_dict, convert_merge, convert_set, convert_star
 from .compare import convert_compare, convert_in, convert_is, convert_is_not, convert_not_in
 from .comprehensions import convert_dictcomp, convert_genexp, convert_listcomp, convert_setcomp
 from .declarations import declared, refined
+from .entries import convert_iter
 from .ifelse import convert_assert, convert_ifelse, convert_ifexp, convert_raise
-from .iteration import convert_iter
 from .logical import convert_logical_and, convert_logical_not, convert_logical_or
 from .loops import convert_while_loop
 from .matching import is_instance, is_mapping, is_sequence, items_beside, items_between, positional

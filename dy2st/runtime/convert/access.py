@@ -25,8 +25,8 @@ from ..staged_objects import is_staged_object
 from ..static import current_recorder
 from ..tensor import Tensor
 from .gradient_stops import store_stop_gradient
-from .iteration import StagedRange
 from .operators import convert_operator
+from .ranges import StagedRange
 from .structures import is_staged_in
 
 

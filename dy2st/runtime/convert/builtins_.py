@@ -19,18 +19,21 @@ from ..tensor import Tensor
 from . import collections_, copying, dataclasses_, itertools_, operator_
 from .casts import convert_bool, convert_float, convert_int
 from .collecting import convert_dict, convert_fromkeys, convert_list, convert_set, convert_tuple, iteration_of, lazily
+from .combined import Backwards, Enumeration, Zipped
 from .cursors import builtin_iter, convert_next
+from .entries import convert_iter
 from .gathering import fold
 from .generation import Generation
 from .generators import Alongside, Numbered
 from .ifelse import convert_ifelse, convert_raise
 from .introspection import convert_delattr, convert_getattr, convert_hasattr, convert_isinstance, convert_setattr, convert_type
-from .iteration import Backwards, Enumeration, StagedRange, Zipped, convert_iter, note_made, staged_range
+from .iteration import note_made
 from .logical import convert_logical_and, convert_logical_not, convert_logical_or
 from .mapping import convert_filter, convert_map, convert_reduce
 from .operators import convert_operator, convert_unary, overloads
 from .ordering import convert_max, convert_min, convert_sorted
 from .pulling import Cursor, Together, is_pulled, numbered, one_by_one
+from .ranges import StagedRange, staged_range
 from .refused import of_object
 from .spelling import convert_ascii, known_only, spelling
 from .structures import is_run_time

@@ -10,8 +10,9 @@ from ..proxies import StagedDict, StagedList, StagedSet, StagedTuple
 from ..staged_objects import contents
 from ..static import current_recorder
 from .access import new
+from .entries import convert_iter, entries_of, staged_iteration
 from .gathering import each, gathered
-from .iteration import Consumption, Iteration, convert_iter, entries_of, refuse_untraceable, staged_iteration
+from .iteration import Consumption, Iteration, refuse_untraceable
 from .structures import is_staged_in
 from .unpacking import parts_for, target_of
 

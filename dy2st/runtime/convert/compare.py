@@ -16,8 +16,9 @@ from ..staged_objects import is_staged_object
 from ..static import current_recorder
 from ..tensor import Tensor
 from .gathering import fold
-from .iteration import Iteration, StagedRange
+from .iteration import Iteration
 from .logical import convert_logical_and, convert_logical_not, convert_logical_or
+from .ranges import StagedRange
 from .structures import OPERATORS, compare, equal_items, is_staged_in
 from .tensor_identity import refuse_unknown
 

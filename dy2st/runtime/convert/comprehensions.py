@@ -9,9 +9,9 @@ from typing import Any
 
 from ..staging import note_cells
 from ..static import current_recorder
+from .entries import convert_iter
 from .generation import Generation, push_all
 from .ifelse import convert_ifelse
-from .iteration import convert_iter
 from .loops import convert_while_loop
 from .pulling import Sifted, is_pulled, one_by_one
 from .unpacking import parts_for

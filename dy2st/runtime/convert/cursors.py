@@ -10,9 +10,10 @@ from ...errors import ConversionError
 from ..proxies import StagedSum
 from ..static import current_recorder
 from .access import store_attribute
+from .entries import convert_iter, steps
 from .generation import Generation, Held
 from .ifelse import convert_ifelse
-from .iteration import Iteration, convert_iter, make_pulled, refuse_untraceable, steps
+from .iteration import Iteration, make_pulled, refuse_untraceable
 from .pulling import Pulled, position_in
 
 

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from .access import store_attribute
+from .combined import Zipped
 from .generation import Generation, Held
 from .ifelse import convert_ifelse
-from .iteration import Iteration, Zipped
+from .iteration import Iteration
 from .logical import convert_logical_or
 
 

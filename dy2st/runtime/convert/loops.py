@@ -12,8 +12,10 @@ from ..loop import POSITION, Loop
 from ..markers import NEVER, Restage
 from ..staging import as_outcome, as_values, note_cells, run_trial, stage_if
 from ..static import current_recorder
+from .entries import Entries
 from .generation import Generation
-from .iteration import Entries, Iteration, RangeIteration
+from .iteration import Iteration
+from .ranges import RangeIteration
 
 MAX_UNROLLED = 100_000
 

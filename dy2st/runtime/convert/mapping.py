@@ -8,10 +8,11 @@ from typing import Any
 
 from ..journal import MISSING
 from ..static import current_recorder
+from .entries import convert_iter
 from .gathering import fold, gathered
 from .generation import Generation
 from .ifelse import convert_ifelse
-from .iteration import Consumption, Iteration, convert_iter
+from .iteration import Consumption, Iteration
 from .logical import convert_logical_not
 from .pulling import Sifted, is_pulled, one_by_one
 

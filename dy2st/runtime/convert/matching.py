@@ -14,8 +14,8 @@ from ..static import current_recorder
 from .builtins_ import convert_len
 from .collecting import convert_list
 from .introspection import convert_hasattr, convert_isinstance
-from .iteration import StagedRange
 from .logical import convert_logical_and
+from .ranges import StagedRange
 
 SEQUENCE, MAPPING, MATCHES_ITSELF = 1 << 5, 1 << 6, 1 << 22
 SEQUENCES = (StagedList, StagedTuple, StagedRange)

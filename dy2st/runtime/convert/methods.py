@@ -13,8 +13,9 @@ from .access import at
 from .compare import convert_in
 from .foreign import foreign_function
 from .ifelse import convert_ifelse, convert_raise
-from .iteration import Iteration, StagedRange
+from .iteration import Iteration
 from .ordering import sort
+from .ranges import StagedRange
 from .structures import is_staged_in
 
 MUTATORS: dict[type, set[str]] = {

@@ -13,8 +13,10 @@ from typing import Any, NamedTuple
 from ..proxies import StagedList
 from ..static import current_recorder
 from ..tensor import Tensor
-from .iteration import Iteration, StagedRange, convert_iter
+from .entries import convert_iter
+from .iteration import Iteration
 from .pulling import Pulled, one_by_one
+from .ranges import StagedRange
 
 
 class Numbers(NamedTuple):

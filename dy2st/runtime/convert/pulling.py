@@ -13,9 +13,10 @@ from ...errors import ConversionError
 from ..blocks import user_instruction
 from ..markers import no_value
 from .access import store_attribute
+from .entries import convert_iter
 from .generation import Generation
 from .ifelse import convert_ifelse
-from .iteration import Consumption, Iteration, convert_iter
+from .iteration import Consumption, Iteration
 from .logical import convert_logical_and, convert_logical_not
 from .loops import convert_while_loop
 

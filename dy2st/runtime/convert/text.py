@@ -19,8 +19,9 @@ from ..proxies import Staged, StagedStr, StagedSum
 from ..staged_objects import is_staged_object, user_class
 from ..static import current_recorder
 from ..tensor import Tensor
+from .entries import staged_iteration
 from .gathering import gathered
-from .iteration import Iteration, staged_iteration
+from .iteration import Iteration
 
 
 def convert_format(template: str, *values: Any, **named: Any) -> Any:

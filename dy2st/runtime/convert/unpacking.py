@@ -11,9 +11,10 @@ from ..proxies import Staged, StagedList, StagedSum, StagedTuple
 from ..static import current_recorder
 from ..tensor import Tensor
 from .access import new
+from .entries import staged_iteration
 from .gathering import gathered
 from .ifelse import convert_ifelse
-from .iteration import Iteration, staged_iteration
+from .iteration import Iteration
 
 
 def convert_unpack(value: Any, text: str) -> Any:
