@@ -7,12 +7,13 @@ itself.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from ...dtype import FLOWING
-from ...ir.native import UNBOUND, Cell, Instance, Record
+from ...ir.native import UNBOUND, Cell, Instance, Record, parts
 from ...ir.types import INT, ClassType, DictType, ListType, Type
 from ..registry import define
 
@@ -141,6 +142,35 @@ def _undelete(shadow: list, before: list, places: list) -> tuple:
     return ()
 
 
+def _references(value: Any) -> Instance:
+    """The references in a value, in order; a container counts once."""
+    return Instance(SLOT.name, found=[part for part in _leaves(value, lambda x: x, set()) if isinstance(part, tuple)])
+
+
+def _leaves(value: Any, inside: Callable[[Any], Any], seen: set[int]) -> Iterator[Any]:
+    """The references and arrays of a value, in order. inside: where to look for what a container holds."""
+    if isinstance(value, np.ndarray | np.generic) or isinstance(value, tuple) and value and isinstance(value[0], Cell):
+        yield value
+        return
+    if isinstance(value, list | dict | Instance):
+        if id(value) in seen:
+            return
+        seen.add(id(value))
+        value = inside(value)
+    for part in parts(value):
+        yield from _leaves(part, inside, seen)
+
+
+def _refer(ledger: Ledger, references: Instance, gradient: Any) -> tuple:
+    """Add what has arrived at the tensors that were made of references to what has arrived at the cells."""
+    for (cell, places), g in zip(references.fields["found"], _leaves(gradient, lambda container: _shadow(ledger, container), set())):
+        if g.dtype.kind in FLOWING:
+            held = _shadow(ledger, cell)
+            held.value = held.value.copy()
+            np.add.at(held.value, places, g)
+    return ()
+
+
 def _none(*_: Type, **__: Any) -> tuple:
     return ()
 
@@ -153,4 +183,6 @@ put_back = define("adjoint.put_back", kernel=_put_back, infer=_none, mutates=(0,
 places = define("adjoint.places", kernel=_places, infer=_places_type, reads=(0,), allocates=True)
 pour = define("adjoint.pour", kernel=_pour, infer=_none, mutates=(0,), reads=(1, 2))
 pour_fields = define("adjoint.pour_fields", kernel=_pour_fields, infer=_none, mutates=(0,), reads=(1,))
+references = define("adjoint.references", kernel=_references, infer=lambda v: SLOT, reads=(0,))
+refer = define("adjoint.refer", kernel=_refer, infer=_none, mutates=(0,), reads=(1, 2))
 undelete = define("adjoint.undelete", kernel=_undelete, infer=_none, mutates=(0,), reads=(1, 2))

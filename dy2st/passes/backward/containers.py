@@ -10,13 +10,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...ir.core import Block, Operation, Value
-from ...ir.types import BOOL, DictType, ListType
+from ...ir.types import BOOL, CellType, DictType, ListType
 from ...ops.python.adjoints import SLOT
 from .adjoints import Adjoints, fitted, total
 from .list_rules import LIST_RULES
 from .refusal import NotDifferentiableError
 from .residuals import before
-from .shadows import add_at, flows
+from .shadows import ByIdentity, add_at, flows
 
 if TYPE_CHECKING:
     from .reverse import Reverse
@@ -177,7 +177,8 @@ def _object_new(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> 
 
 def _held(reverse: Reverse, shadow: Value, value: Value, attrs: dict[str, Any]) -> Value:
     """The adjoint in a shadow of a value that the container holds."""
-    return reverse.emit.core("object.get" if attrs else "cell.get", [shadow], [value.type], attrs).result
+    name, type_ = ("cell.get", shadow.type.elem) if isinstance(shadow.type, CellType) else ("object.get", value.type)
+    return fitted(reverse.emit, reverse.emit.core(name, [shadow], [type_], attrs).result, value)
 
 
 def _held_get(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
@@ -210,6 +211,14 @@ def _cell_new(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> No
             reverse.add(adjoints, value, _held(reverse, reverse.shadows.of(op.result), value, {}))
 
 
+def _of_references(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
+    """Tensors in place of references: their gradients go into the cells."""
+    assert isinstance(reverse.shadows, ByIdentity)  # a reference holds a cell
+    found = before(op, Operation("adjoint.references", op.operands, None, [SLOT], loc=op.loc)).result
+    gradient = g if g is not None else adjoints.zero(op.result) if flows(op.result.type) else op.result
+    reverse.emit.op("adjoint.refer", reverse.shadows.ledger, found, gradient)
+
+
 RULES: dict[str, Rule] = {
     **LIST_RULES,
     "adjoint.zeros": _zeros,
@@ -236,4 +245,5 @@ RULES: dict[str, Rule] = {
     "cell.new": _cell_new,
     "cell.get": _held_get,
     "cell.set": _held_set,
+    "reference.tensors": _of_references,
 }

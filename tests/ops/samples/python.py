@@ -148,6 +148,8 @@ SAMPLES = {
         sample([np.ones(2)], [("a", np.ones(2))], [0], part=1),
     ],
     "adjoint.pour_fields": [sample(Instance("Box", a=np.ones(2)), Instance("Box", a=np.ones(2)))],
+    "adjoint.references": [sample((SLOT,))],
+    "adjoint.refer": [sample(Ledger(), Instance("adjoint.slot", found=[]), [np.ones(2)])],
     "adjoint.undelete": [sample([1.0], [5.0, 6.0, 7.0], [0, 2])],
     "list.concat": [sample([1], [2]), sample([1], [2.5])],
     "list.repeat": [sample([1, 2], 2)],
