@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from ..runtime.call_hook import current_observer
 from ..runtime.convert import convert_ifelse, convert_raise, convert_while_loop
 from ..runtime.engine.exceptions import exception_class
 from .expr import Expr, filled
@@ -97,12 +98,20 @@ def run_block(block: InternalGraph, values: dict[Any, Any]) -> tuple:
     return tuple([values[leaf] if isinstance(leaf, Node) else leaf for leaf in block.results])
 
 
+def restart_staged() -> None:
+    """A trace that runs this sees neither the steps nor the paths that aren't taken: it starts again, staged."""
+    decide = getattr(current_observer(), "decide", None)
+    if decide is not None:
+        decide()
+
+
 class If(Control):
     """Both sides of an `if`; the results of the one that runs are the outputs."""
 
     word, labels = "if", ("then", "else")
 
     def run(self, values: dict[Any, Any]) -> None:
+        restart_staged()
         condition = self.args[0]
         then, other = self.blocks
         given = convert_ifelse(
@@ -119,6 +128,7 @@ class While(Control):
     word, labels = "while", ("cond", "body")
 
     def run(self, values: dict[Any, Any]) -> None:
+        restart_staged()
         test, body = self.blocks
 
         def condition(*carried: Any) -> Any:

@@ -21,7 +21,7 @@ from .operators import Operator
 from .program_calls import Calls
 from .program_values import Source, refused
 from .recording import base_name
-from .records import FETCHES, Record
+from .records import Record
 from .value_nodes import add_input
 
 _SAME = ("sum.make", "sum.get")  # what they give is what they take
@@ -38,7 +38,7 @@ def fill_from_entry(source: Source, graph: InternalGraph, layer: Layer, known: d
     """Fill a graph with the Exprs and the result of a Program's entry Function, whose arguments are `known`."""
     block = source.program.entry.block
     steps = Steps(source, graph, layer, known)
-    steps.fill(graph, [op for op in block.ops if op.name != "return"], None)
+    steps.fill(graph, source.steps(block), None)
     end = block.terminator
     graph.results = steps.value(end.operands[0]) if end is not None and end.name == "return" else None
 
@@ -48,8 +48,7 @@ class Steps(Calls):
 
     def fill(self, graph: InternalGraph, ops: list[Operation], around: Record | None) -> None:
         """Add the Exprs of Operations, which all are a part of the call `around`."""
-        steps = [op for op in ops if op.name not in FETCHES and not self._is_idle(op)]
-        runs = [(record, list(run)) for record, run in groupby(steps, lambda op: self.source.record_in(op, around))]
+        runs = [(record, list(run)) for record, run in groupby(ops, lambda op: self.source.record_in(op, around))]
         for record, run in runs:
             whole = sum(other is record for other, _ in runs) == 1
             if record is None:
@@ -57,10 +56,6 @@ class Steps(Calls):
                     self.step(graph, op, around)
             elif not (whole and self.add_call(graph, record, run)):
                 self.fill(graph, run, record)
-
-    def _is_idle(self, op: Operation) -> bool:
-        """Whether a length that nobody reads was asked for."""
-        return op.name == "py.dim" and not self.source.users.get(op.result)
 
     def step(self, graph: InternalGraph, op: Operation, around: Record | None) -> None:
         """Add the Expr of one Operation."""
@@ -113,7 +108,7 @@ class Steps(Calls):
         made = InternalGraph(f"{around.name}_{label}", around.ids, False, around)
         for value in block.args:
             self.known[value] = add_input(made, value, value.name or "carried")
-        self.fill(made, [op for op in block.ops if op.name != "yield"], record)
+        self.fill(made, self.source.steps(block), record)
         end = block.terminator
         made.results = [self.value(v) for v in end.operands] if end is not None and end.name == "yield" else []
         return made

@@ -152,7 +152,7 @@ class TracedModule(Layer):
             object.__setattr__(self, "_watch", Watch())
         return self._watch
 
-    # --- parts and copies ----------------------------------------------------------------------------------------------------------
+    # --- parts and copies --------------------------------------------------------------------------------------------------
 
     def swap(self, name: str, layer: Layer) -> None:
         """Put `layer` in the place of the sublayer of this dotted name, also in the graphs; a custom one is traced."""

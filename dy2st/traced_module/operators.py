@@ -9,6 +9,7 @@ from ..runtime.convert import new
 from ..runtime.static import Recorder, current_recorder
 from ..runtime.taped import apply
 from ..runtime.tensor import Tensor
+from .control import restart_staged
 from .expr import CallFunction
 
 _SIMPLE = (Tensor, bool, int, float, str, type(None))
@@ -41,6 +42,7 @@ class Operator(CallFunction):
         rec = current_recorder()
         if rec is not None:
             return recorded(rec, self.func, args, kwargs)
+        restart_staged()
         plain = not self.func.name.startswith(_FAMILIES) and all(isinstance(x, _SIMPLE) for x in args)
         return apply(self.func, list(args), kwargs, plain)
 

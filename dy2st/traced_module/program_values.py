@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..errors import TraceError
-from ..ir.core import Operation, Program, Value
+from ..ir.core import Block, Operation, Program, Value
 from ..nn import Layer
 from ..runtime.markers import Unbound, no_value
 from ..runtime.tensor import Tensor
@@ -20,6 +20,7 @@ from .value_nodes import node_for
 if TYPE_CHECKING:
     from .tracer import Traces
 
+_NO_STEPS = (*FETCHES, "yield", "return")
 
 @dataclass
 class Source:
@@ -38,9 +39,15 @@ class Source:
 
     def __post_init__(self) -> None:
         self.users: dict[Value, list[Operation]] = {}
+        used = {value for op in self.program.walk() for value in op.operands}
         for op in self.program.walk():
-            for value in op.operands:
-                self.users.setdefault(value, []).append(op)
+            if not _is_idle(op, used):
+                for value in op.operands:
+                    self.users.setdefault(value, []).append(op)
+
+    def steps(self, block: Block) -> list[Operation]:
+        """The Operations of a Block that become Exprs."""
+        return [op for op in block.ops if op.name not in _NO_STEPS and not _is_idle(op, self.users)]
 
     def record_in(self, op: Operation, around: Record | None) -> Record | None:
         """The call directly inside `around` that an Operation is a part of."""
@@ -48,6 +55,11 @@ class Source:
         while record is not None and record.around is not around:
             record = record.around
         return record
+
+
+def _is_idle(op: Operation, used: Container[Value]) -> bool:
+    """Whether an Operation asks for a length that nobody reads."""
+    return op.name == "py.dim" and op.result not in used
 
 
 class Known(Recording):

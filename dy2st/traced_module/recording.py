@@ -63,7 +63,7 @@ class Recording:
         return result
 
     def decide(self) -> None:
-        """A tensor is about to decide which path Python takes."""
+        """A tensor, or a step that isn't a call, is about to decide which path Python takes."""
 
     # --- the hook ----------------------------------------------------------------------------------------------------------
 

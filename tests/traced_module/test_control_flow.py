@@ -282,3 +282,58 @@ def test_from_translated_takes_loaded_models_only(exported):
         tm.from_translated(decoder())
     with pytest.raises(ValueError, match="there is no method 'other'"):
         tm.from_translated(jit.load(exported), "other")
+
+
+class Around(nn.Layer):
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner
+
+    def forward(self, x):
+        return self.inner(x) * 2
+
+
+def test_a_traced_or_loaded_model_is_traced_again_with_its_paths(module):
+    again, around = tm.trace_module(module, next(inputs())), tm.trace_module(Around(module), next(inputs()))
+    agree(again, decoder())
+    agree(around, Around(decoder()))
+    assert again.graph.get_expr_by_type(tm.If).as_count() == module.graph.get_expr_by_type(tm.If).as_count()
+
+
+def test_any_form_of_arguments_and_results():
+    def forward(self, a, *more, flag=True, **named):
+        if a.sum() > 0 and flag:
+            y = a + more[0]["u"]
+        else:
+            y = a - more[1][0]
+        return {"y": y, "z": (named["k"], [y, 3])}
+
+    net, a = layer(forward), tensor(2, 3).abs()
+    module = tm.trace_module(net, a, {"u": a * 2}, [a * 3], k=a * 4)
+    for sign in (1, -1):
+        given, named = (sign * a, {"u": a * 2}, [a * 3]), {"k": a * 4}
+        same(module(*given, **named), net(*given, **named))
+
+
+def test_statistics_are_kept_on_the_path_taken_and_not_by_tracing():
+    net, plain = made(norms), made(norms)
+    net.train()
+    plain.train()
+    module = tm.trace_module(net, next(inputs()))
+    same(net.bn._mean, plain.bn._mean)
+    agree(module, plain, 1e-5)
+    same(net.bn._variance, plain.bn._variance, 1e-6)
+
+
+def test_the_librarys_layers_stay_whole():
+    def forward(self, x):
+        if x.mean() > 0:
+            x = self.attention(x, x, x)
+        return self.norm(x)
+
+    net = layer(forward, attention=nn.MultiHeadAttention(4, 2), norm=nn.LayerNorm(4))
+    module = tm.trace_module(net, tensor(2, 3, 4))
+    assert module.graph.get_method_by_type("__call__").as_count() == 2
+    assert module.graph.get_expr_by_type(tm.Operator).as_count() == 1  # of the condition
+    for seed in range(3):
+        same(module(tensor(3, 3, 4, seed=seed)), net(tensor(3, 3, 4, seed=seed)), 1e-6)
