@@ -120,6 +120,7 @@ def _monitored(look: Callable[[CodeType, FrameType], None]) -> Iterator[None]:
         yield
     finally:
         monitoring.set_events(TOOL, 0)
+        monitoring.register_callback(TOOL, monitoring.events.PY_START, None)  # which would hold the recording
         monitoring.free_tool_id(TOOL)
 
 

@@ -61,6 +61,7 @@ def through_another_name(x):
 
 
 @pytest.mark.parametrize("function", [added, subtracted, raised_to_e, scattered, in_a_branch, through_another_name])
+@pytest.mark.filterwarnings("ignore:to_tensor of a constant")
 def test_b01_in_place_results_that_nobody_takes(function):
     on_x(function)
 

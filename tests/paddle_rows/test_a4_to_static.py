@@ -427,6 +427,7 @@ def test_a4_23_random_numbers_follow_the_seed():
         assert found[0] == found[1] == found[2]
 
 
+@pytest.mark.filterwarnings("ignore:auto_cast has no effect")
 def test_a4_24_automatic_mixed_precision():
     linear = nn.Linear(3, 2)
 
