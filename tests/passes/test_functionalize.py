@@ -16,7 +16,7 @@ from dy2st import passes
 from dy2st.ir.parser import parse_program
 from dy2st.ir.printer import print_program
 from dy2st.passes.functionalize import REMOVE, FunctionalizeError, functionalize_program
-from dy2st.passes.functionalize.walk import written_tensors
+from dy2st.passes.functionalize.writes import written_tensors
 from dy2st.runtime.engine import compile_program
 
 

@@ -35,7 +35,7 @@ from ..base import program_pass
 from ..inline import inline_all
 from .attempts import Attempts
 from .refusals import FunctionalizeError, refuse
-from .walk import written_tensors
+from .writes import written_tensors
 
 __all__ = ["FunctionalizeError", "REMOVE", "functionalize", "functionalize_program", "taken_for_granted"]
 

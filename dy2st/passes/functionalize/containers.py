@@ -128,16 +128,14 @@ class Containers:
 
     def refill(self, storage: Storage) -> None:
         """What a cell or place of state is known to hold has been written: store it there."""
-        at = self.walk.contents.at
-        assert at is not None
+        contents = self.walk.contents
         for key, place in self.held.items():
             if storage in place.storages():
-                value = self.walk.contents.read(place)
+                value = contents.read(place)
                 if isinstance(key, str):
-                    made = Operation("state.set", [value], {"name": key}, (), (), at.loc, at.path)
+                    contents.core("state.set", [value], {"name": key})
                 else:
-                    made = Operation("cell.set", [key, value], {}, (), (), at.loc, at.path)
-                self.walk.contents.append(made)
+                    contents.core("cell.set", [key, value])
 
     def marks(self) -> dict[Shelf, tuple[int, int]]:
         """How often each Shelf has been written and changed by now."""

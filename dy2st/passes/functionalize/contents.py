@@ -3,20 +3,19 @@
     read(Part(getitem of b))        %v = getitem %b_now                  (once per Value that b holds)
     write(Part(getitem of b), %n)   %b_next = setitem_copy %b_now, %n    b holds %b_next from here on
 
-Operations are appended to the Block that is open; what was read in a Block is known in it and in the Blocks inside.
+What was read in a Block is known in it and in the Blocks inside.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ...errors import Dy2stError
-from ...ir.core import Block, Loc, Operation, Ref, Value, map_leaves, refs_unknown
-from ...ir.rules import agrees
+from ...ir.core import Block, Loc, Operation, Ref, Value, map_leaves
 from ...ir.types import Type
-from ...ops.registry import OPERATORS, infer_types
+from ...ops.registry import OPERATORS
+from .emission import Emission
 from .places import Bundle, Choice, Fixed, Part, Place, Root, Storage
 from .refusals import refuse, unclear
 
@@ -28,7 +27,7 @@ _STALE = "{0} may have been written under another name, at {1}, and may not; giv
 _TWINS = "{0} may be the memory of {1} or not, by the path taken; give it memory of its own with `x.clone()` before it is written"
 
 
-class Contents:
+class Contents(Emission):
     """The present Values of Storages.
 
     copies: whether views give way to the operators that copy.
@@ -36,6 +35,7 @@ class Contents:
     """
 
     def __init__(self, copies: bool):
+        super().__init__()
         self.copies = copies
         self.now: dict[Storage, Value] = {}
         self.stamps: dict[Storage, tuple[int, int]] = {}  # of elements of containers: when they were taken out
@@ -44,45 +44,19 @@ class Contents:
         self.twins: dict[Storage, set[Storage]] = {}
         self.stale: dict[Storage, Loc | None] = {}
         self.listeners: list[Callable[[Storage], None]] = []
-        self.at: Operation | None = None  # the operation that the walk has reached
-        self._blocks: list[Block] = []
         self._seen: list[dict[Any, Value]] = []
-
-    # --- Blocks and operations -----------------------------------------------------------------------------------------
 
     @contextmanager
     def inside(self, block: Block) -> Iterator[None]:
         """Append to `block`; what was found out inside about Storages is forgotten afterwards."""
         now, stamps = dict(self.now), dict(self.stamps)
-        self._blocks.append(block)
         self._seen.append({})
         try:
-            yield
+            with super().inside(block):
+                yield
         finally:
             self._seen.pop()
-            self._blocks.pop()
             self.now, self.stamps = now, stamps
-
-    def append(self, op: Operation) -> Operation:
-        """Append an operation as it is."""
-        return self._blocks[-1].append(op)
-
-    def emit(
-        self, name: str, operands: Sequence[Value], attrs: dict[str, Any], type_: Type | None = None, count: int | None = None
-    ) -> Value:
-        """Append an operation that gives one result, of the type `type_` where inference doesn't contradict that.
-
-        count: how many of the operands are positional; None: all.
-        """
-        if name in OPERATORS:
-            try:
-                (inferred,) = infer_types(OPERATORS[name], [v.type for v in operands[:count]], refs_unknown(attrs))
-            except Dy2stError as error:
-                raise refuse(self.at, str(error)) from error
-            type_ = type_ if type_ is not None and agrees(inferred, type_) else inferred
-        assert type_ is not None
-        loc, path = (self.at.loc, self.at.path) if self.at is not None else (None, "")
-        return self.append(Operation(name, operands, attrs, [type_], (), loc, path, count)).result
 
     # --- reading -------------------------------------------------------------------------------------------------------
 
@@ -160,8 +134,7 @@ class Contents:
         for block, arm in zip(blocks, (then, orelse)):
             with self.inside(block):
                 self.append(Operation("yield", arm()))
-        loc, path = (self.at.loc, self.at.path) if self.at is not None else (None, "")
-        return self.append(Operation("if", [condition], {}, types, blocks, loc, path)).results
+        return self.core("if", [condition], {}, types, blocks).results
 
     # --- writing -------------------------------------------------------------------------------------------------------
 

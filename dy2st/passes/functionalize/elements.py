@@ -71,8 +71,8 @@ class Element(Storage):
             if member.outside is not None:
                 raise unclear(contents.at, f"{self.name} may be {member.name}, an input or parameter; put in x.clone()")
         operands = [*(self.walk.read(v) for v in self.op.operands), contents.now[self]]
-        assert contents.at is not None and self.store is not None
-        contents.append(Operation(self.store, operands, self.op.attrs, (), (), contents.at.loc, contents.at.path))
+        assert self.store is not None
+        contents.core(self.store, operands, self.op.attrs)
         self.shelf.writes += 1
         contents.stamps[self] = self.shelf.stamp
 

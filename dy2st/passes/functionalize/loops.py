@@ -18,10 +18,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...ir.core import Block, Operation, Value
-from ...ir.types import BOOL, TupleType, Type
-from .places import Bundle, Choice, Place, Root, Storage, part_of
+from ...ir.types import BOOL, Type
+from .arms import written_groups
+from .carried import Carried, leaf_types, leaves_of
+from .places import Storage
 from .refusals import unclear
-from .regions import written_groups
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -32,25 +33,13 @@ def rewrite_loop(walk: Walk, op: Operation) -> None:
     _Loop(walk, op).rewrite()
 
 
-class _Carried:
-    """A carried tensor, or tuple of them: its Storages, where it is at first, and whether somebody else knows that place, too."""
-
-    def __init__(self, number: int, type_: Type, start: Place, storages: list[Storage], is_known: bool):
-        self.number, self.type, self.start, self.storages, self.is_known = number, type_, start, storages, is_known
-
-    def place(self, flag: Value | None) -> Place:
-        """Where it is to be found, in a Block or afterwards."""
-        moved = _gathered(iter([Root(s) for s in self.storages]), self.type)
-        return moved if flag is None else Choice(flag, moved, self.start, self.type)
-
-
 class _Loop:
     def __init__(self, walk: Walk, op: Operation):
         self.walk, self.contents, self.op = walk, walk.contents, op
         self.cond, self.body = op.blocks
         self.outer = set(walk.contents.now)
         self.plain: list[int] = []  # carried values that are no memory that is written
-        self.carried: list[_Carried] = []  # case 3
+        self.carried: list[Carried] = []  # case 3
         self.given: list[Storage] = []  # case 1
 
     def rewrite(self) -> None:
@@ -75,7 +64,7 @@ class _Loop:
         return [*(s for c in self.carried for s in c.storages), *self.given]
 
     @property
-    def flagged(self) -> list[_Carried]:
+    def flagged(self) -> list[Carried]:
         """Those that need a flag."""
         return [c for c in self.carried if c.is_known]
 
@@ -98,8 +87,8 @@ class _Loop:
             is_known = any(map(self._is_known, sources)) or bool(sources & taken)
             taken |= sources
             row_major = self.walk.layout.is_row_major(arg)
-            storages = [Storage(t, arg.name, self.walk.group(arg), None, row_major) for t in _leaf_types(arg.type)]
-            self.carried.append(_Carried(k, arg.type, start, storages, is_known))
+            storages = [Storage(t, arg.name, self.walk.group(arg), None, row_major) for t in leaf_types(arg.type)]
+            self.carried.append(Carried(k, arg.type, start, storages, is_known))
 
     def _is_known(self, source: Storage) -> bool:
         """Whether somebody else may still look at a Storage once the loop has started."""
@@ -110,7 +99,7 @@ class _Loop:
         walk, contents = self.walk, self.contents
         values = [walk.read(self.op.operands[k]) for k in self.plain]
         for carried in self.carried:
-            values += [contents.read(leaf) for leaf in _leaves(carried.start, carried.type)]
+            values += [contents.read(leaf) for leaf in leaves_of(carried.start, carried.type)]
         values += [contents.now[s] for s in self.given]
         if self.flagged:
             values += [self._const(False)] * len(self.flagged)
@@ -170,7 +159,7 @@ class _Loop:
         found: list[Value] = []
         taken: dict[Storage, Storage] = {}
         for carried in self.carried:
-            leaves = _leaves(self.walk.place(end.operands[carried.number]), carried.type)
+            leaves = leaves_of(self.walk.place(end.operands[carried.number]), carried.type)
             for storage, leaf in zip(carried.storages, leaves):
                 found.append(self.contents.read(leaf))
                 for source in dict.fromkeys(leaf.storages()):
@@ -231,27 +220,6 @@ class _Loop:
         """Which of the Storages from outside (case 1) the loop doesn't write."""
         first = len(self.plain) + sum(len(c.storages) for c in self.carried)
         return {k for k in range(first, first + len(self.given)) if not ends or ends[k] is self.body.args[k]}
-
-
-def _leaf_types(type_: Type) -> list[Type]:
-    """The types of the parts of nested tuples."""
-    return [t for elem in type_.elems for t in _leaf_types(elem)] if isinstance(type_, TupleType) else [type_]
-
-
-def _leaves(place: Place, type_: Type) -> list[Place]:
-    """Where the parts of nested tuples are."""
-    if not isinstance(type_, TupleType):
-        return [place]
-    takes = [Operation("tuple.get", (), {"index": k}, [elem], n_positional=1) for k, elem in enumerate(type_.elems)]
-    return [leaf for take in takes for leaf in _leaves(part_of(place, take), take.result.type)]
-
-
-def _gathered(leaves: object, type_: Type) -> Place:
-    """The tuple of parts that come in order."""
-    if not isinstance(type_, TupleType):
-        return next(leaves)  # type: ignore[call-overload]
-    attrs = {"name": type_.name, "fields": list(type_.fields)} if type_.name else {}
-    return Bundle(Operation("tuple.new", (), attrs, [type_]), [_gathered(leaves, elem) for elem in type_.elems], type_)
 
 
 def _substitute(block: Block, values: dict[Value, Value]) -> None:

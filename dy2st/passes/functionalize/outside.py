@@ -30,12 +30,10 @@ def lift_parameters(walk: Walk) -> None:
 def write_back(walk: Walk) -> None:
     """Each input, parameter and piece of state that was written gets what it holds in the end, once."""
     contents = walk.contents
-    at = contents.at
-    assert at is not None
     for storage in walk.inputs:
         if storage in contents.now and contents.now[storage] is not storage.outside:
             assert storage.outside is not None
-            contents.append(Operation("copy_", [storage.outside, contents.now[storage]], {}, (), (), at.loc, at.path))
+            contents.core("copy_", [storage.outside, contents.now[storage]])
             if not walk.copies:
                 contents.now[storage] = storage.outside
 

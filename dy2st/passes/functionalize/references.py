@@ -17,7 +17,7 @@ containers, whose types change with it and whose operations don't.
 
 1. What makes a tensor is followed by what makes a reference to it; inputs and parameters have theirs at the start.
 2. A view is a reference with the same cell. A write reads the whole cell and fills it anew.
-3. Operators that hand on what they are given are left as they are (`CARRIERS`); others get tensors in place of references.
+3. Operators that hand on what they are given are left as they are (`carriers.py`); others get tensors in place of references.
 4. At the end inputs and parameters get what their cells hold, and the result tensors in place of its references.
 """
 
@@ -30,23 +30,13 @@ from ...ir.core import Block, Operation, Program, Value
 from ...ir.types import TensorType, Type
 from ...ops.python.references import with_references
 from ...ops.registry import OPERATORS, OpDef
-from .contents import MAY_COPY, Contents
+from .carriers import CARRIERS, makes_memory
+from .contents import MAY_COPY
 from .layout import Layout
+from .open_references import OpenReferences
 from .outside import only_returned
 from .places import Part, Place, Root, Storage
 from .refusals import refuse
-
-_CARRIERS = """
-    if while try call yield return undef unbound cell.new cell.get cell.set sum.make sum.get sum.tag py.is
-    list.new list.append list.extend list.insert list.pop list.get list.set list.set_slice list.delete list.delete_slice list.len
-    list.clear list.reverse list.copy list.slice list.concat list.repeat
-    dict.new dict.set dict.get dict.get_default dict.setdefault dict.pop dict.popitem dict.delete dict.update dict.merge dict.copy
-    dict.clear dict.contains dict.len dict.keys dict.values dict.items
-    object.new object.get object.set object.delete object.has object.copy
-    tuple.new tuple.get tuple.get_dynamic tuple.slice tuple.concat tuple.len tuple.to_list sequence.from_list sequence.from_tuple
-    sequence.get sequence.slice sequence.concat sequence.repeat sequence.len sequence.to_list
-"""
-CARRIERS = frozenset(_CARRIERS.split())
 
 
 class References:
@@ -58,7 +48,7 @@ class References:
 
     def __init__(self, program: Program, values: Iterable[Value], layout: Layout, copies: bool):
         self.program, self.copies = program, copies
-        self.contents = Contents(copies)
+        self.open = OpenReferences()
         self.types = {v: v.type for v in values}
         self.settled: set[Operation] = set()
         self._leave_detached()
@@ -68,7 +58,6 @@ class References:
             raise refuse(op, f"{op.attrs['name']} is written in place, and used in a function that calls itself")
         self._outside: list[tuple[Value, Value]] = []  # inputs and parameters, and the references to them
         self._parameters: dict[str, Value] = {}
-        self._pairs: set[Operation] = set()  # what makes references
         returned = only_returned(program.entry.block)
         self._ends = [op for op in program.entry.block.ops if op in returned or op.name == "return"]
 
@@ -81,7 +70,7 @@ class References:
         for op in self.program.walk():
             if op.name == "detach" and op.result in self.types:
                 (value,) = op.operands
-                if not _is_fresh(value) or users[value] != [op]:
+                if not makes_memory(value) or users[value] != [op]:
                     raise refuse(op, "detach gives another name to memory that is written in place; write `x.detach().clone()`")
                 del self.types[value]
 
@@ -107,37 +96,37 @@ class References:
                 raise refuse(at, f"{error}, and they are written under several names; put clone()s there") from error
         for function in self.program.functions.values():
             ops, function.block.ops = function.block.ops, []
-            with self.contents.inside(function.block):
+            with self.open.inside(function.block):
                 if function is self.program.entry:
                     self._enter(function.block, ops[0])
                 self._operations(ops)
 
     def _enter(self, block: Block, first: Operation) -> None:
         """Case 1: references to inputs and parameters."""
-        self.contents.at = first
+        self.open.at = first
         for k, reference in enumerate(block.args):
             if reference in self.types:
                 block.args[k] = Value(self.types[reference], reference.name, block)
                 self._lift(block.args[k], reference)
         for op in self._asked:
             if op.attrs["name"] not in self._parameters:
-                lifted = self.contents.append(Operation("param", (), op.attrs, [self.types[op.result]], (), op.loc, op.path))
+                lifted = self.open.core("param", (), op.attrs, [self.types[op.result]])
                 self._parameters[op.attrs["name"]] = op.result
                 self._lift(lifted.result, op.result)
 
     def _lift(self, given: Value, reference: Value) -> None:
         if not isinstance(given.type, TensorType):
-            raise refuse(self.contents.at, f"{given.name or 'an input'} holds tensors that are written in place; pass them alone")
-        self._make(reference, given)
+            raise refuse(self.open.at, f"{given.name or 'an input'} holds tensors that are written in place; pass them alone")
+        self.open.make(reference, given)
         self._outside.append((given, reference))
 
     def _operations(self, ops: list[Operation]) -> None:
         for op in ops:
             for block in op.blocks:
                 inner, block.ops = block.ops, []
-                with self.contents.inside(block):
+                with self.open.inside(block):
                     self._operations(inner)
-            self.contents.at = op
+            self.open.at = op
             op.operands = [self._parameter(v) for v in op.operands]
             if op not in self._ends:
                 self._operation(op)
@@ -151,7 +140,7 @@ class References:
     def _operation(self, op: Operation) -> None:
         definition = OPERATORS.get(op.name)
         if op.name in CARRIERS or not any(v in self.types for v in (*op.operands, *op.results)):
-            self.contents.append(op)
+            self.open.append(op)
         elif op in self._shares:
             self._view(op)
         elif definition is not None and any(self._is_tensor(op.operands[k]) for k in definition.mutates):
@@ -161,6 +150,9 @@ class References:
 
     def _is_tensor(self, value: Value) -> bool:
         return isinstance(self.types.get(value), TensorType)
+
+    def _emit(self, op: Operation, name: str, operands: list[Value], type_: Type) -> Value:
+        return self.open.emit(name, operands, op.attrs, type_, op.n_positional)
 
     # --- operations ----------------------------------------------------------------------------------------------------
 
@@ -172,12 +164,13 @@ class References:
             raise refuse(op, MAY_COPY.format(op.name))
         others = [self._tensor(v) for v in others]
         if self._shares[op] is False:
-            self._make(op.result, self._emit(op, definition.copying or "", [self._tensor(base), *others], self.types[op.result]))
+            copied = self._emit(op, definition.copying or "", [self._tensor(base), *others], self.types[op.result])
+            self.open.make(op.result, copied)
             return
-        (cell, places), (cell_type, type_) = self._halves(base), op.result.type.elems  # type: ignore[attr-defined]
+        (cell, places), (cell_type, type_) = self.open.halves(base), op.result.type.elems  # type: ignore[attr-defined]
         if definition.scatter is None or definition.of_memory or cell_type != cell.type:
             raise refuse(op, f"{op.name} gives another name to memory that is written in place; write `x.clone()` in place of x")
-        self._pair(op.result, cell, self._emit(op, op.name, [places, *others], type_))
+        self.open.pair(op.result, cell, self._emit(op, op.name, [places, *others], type_))
 
     def _write(self, op: Operation, definition: OpDef) -> None:
         """Case 2."""
@@ -187,10 +180,7 @@ class References:
         value = self._emit(op, definition.functional, [self._tensor(v) for v in op.operands], self.types[target])
         if value.type != self.types[target]:
             raise refuse(op, f"{op.name} changes the shape of memory that has other names; write into a clone()")
-        cell, places = self._halves(target)
-        row = self._row(cell)
-        filled = self.contents.emit("setitem_copy", [row, value, places], {"index": [{"tensor": 0}]}, row.type)
-        self._set(cell, filled)
+        self.open.write(target, value)
 
     def _compute(self, op: Operation) -> None:
         """Cases 1 and 3."""
@@ -202,85 +192,34 @@ class References:
         op.operands = [self._tensor(v) for v in op.operands]
         references = op.results
         op.results = [Value(self.types[v], v.name, op) if v in self.types else v for v in references]
-        self.contents.append(op)
+        self.open.append(op)
         for reference, value in zip(references, op.results):
             if reference is not value:
-                self._make(reference, value)
+                self.open.make(reference, value)
 
     def _end(self, op: Operation) -> None:
         """Case 4."""
         for given, reference in self._outside:
-            copied = Operation("copy_", [given, self._tensor(reference)], loc=op.loc, path=op.path)
-            self.settled.add(self.contents.append(copied))
+            self.settled.add(self.open.core("copy_", [given, self._tensor(reference)]))
             if not self.copies:
-                self._set(self._halves(reference)[0], self.contents.emit("reshape", [given], {"shape": [-1]}))
+                self.open.move(reference, given)
         known = self._results(list(dict.fromkeys(v for end in self._ends for v in end.operands if v in self.types)))
         for end in self._ends:
             end.operands = [known[v] if v in self.types else v for v in end.operands]
-            self.contents.append(end)
+            self.open.append(end)
 
     def _results(self, values: list[Value]) -> dict[Value, Value]:
         """What stands for them outside, all of it made at once: what they share they go on sharing."""
         if not values:
             return {}
-        whole = self.contents.emit("tuple.new", values, {})
-        tensors = self.contents.emit("reference.tensors", [whole], {"copy": True} if self.copies else {})
-        return {v: self.contents.emit("tuple.get", [tensors], {"index": k}, self.types[v]) for k, v in enumerate(values)}
-
-    # --- references ----------------------------------------------------------------------------------------------------
-
-    def _emit(self, op: Operation, name: str, operands: list[Value], type_: Type) -> Value:
-        return self.contents.emit(name, operands, op.attrs, type_, op.n_positional)
-
-    def _make(self, reference: Value, value: Value) -> None:
-        """`reference` is one to memory of its own, which `value` is all of."""
-        cell_type, places_type = reference.type.elems  # type: ignore[attr-defined]
-        row = self.contents.emit("reshape", [value], {"shape": [-1]})
-        at = self.contents.at
-        assert at is not None
-        cell = self.contents.append(Operation("cell.new", [row], {}, [cell_type], (), at.loc, at.path)).result
-        self._pair(reference, cell, self.contents.emit("reference.positions", [value], {}, places_type))
-
-    def _pair(self, reference: Value, cell: Value, places: Value) -> None:
-        at = self.contents.at
-        assert at is not None
-        made = self.contents.append(Operation("tuple.new", [cell, places], loc=at.loc, path=at.path))
-        made.results, reference.owner = [reference], made
-        self._pairs.add(made)
-
-    def _halves(self, reference: Value) -> tuple[Value, Value]:
-        """The cell and the places."""
-        made = reference.owner
-        if isinstance(made, Operation) and made in self._pairs:
-            return made.operands[0], made.operands[1]
-        cell, places = (
-            self.contents.emit("tuple.get", [reference], {"index": k}, type_)
-            for k, type_ in enumerate(reference.type.elems)  # type: ignore[attr-defined]
-        )
-        return cell, places
-
-    def _row(self, cell: Value) -> Value:
-        at = self.contents.at
-        assert at is not None
-        got = Operation("cell.get", [cell], {}, [cell.type.elem], (), at.loc, at.path)  # type: ignore[attr-defined]
-        return self.contents.append(got).result
-
-    def _set(self, cell: Value, row: Value) -> None:
-        at = self.contents.at
-        assert at is not None
-        self.contents.append(Operation("cell.set", [cell, row], loc=at.loc, path=at.path))
+        whole = self.open.emit("tuple.new", values, {})
+        tensors = self.open.emit("reference.tensors", [whole], {"copy": True} if self.copies else {})
+        return {v: self.open.emit("tuple.get", [tensors], {"index": k}, self.types[v]) for k, v in enumerate(values)}
 
     def _tensor(self, value: Value) -> Value:
         """What stands for a Value where tensors are wanted: itself, or the tensors of what it refers to."""
         if value not in self.types:
             return value
         if not self._is_tensor(value):
-            return self.contents.emit("reference.tensors", [value], {}, self.types[value])
-        cell, places = self._halves(value)
-        return self.contents.emit("gather", [self._row(cell), places], {"axis": 0}, self.types[value])
-
-
-def _is_fresh(value: Value) -> bool:
-    """Whether an operator has made a tensor in memory of its own."""
-    op = value.owner
-    return isinstance(op, Operation) and op.name in OPERATORS and op.name not in CARRIERS and OPERATORS[op.name].view_of is None
+            return self.open.emit("reference.tensors", [value], {}, self.types[value])
+        return self.open.read(value, self.types[value])

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 
 from ...ir.core import Operation, Value
 from ...ir.types import CellType
+from .arms import Arm, written_groups
 from .places import Storage
-from .regions import Arm, Merge, written_groups
+from .regions import Merge
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -54,13 +55,8 @@ def merge_try(walk: Walk, op: Operation) -> None:
 
 
 def _cell(walk: Walk, storage: Storage) -> Value:
-    at = walk.contents.at
-    assert at is not None
-    made = Operation("cell.new", [walk.contents.now[storage]], {}, [CellType(storage.type)], (), at.loc, at.path)
-    return walk.contents.append(made).result
+    return walk.contents.core("cell.new", [walk.contents.now[storage]], {}, [CellType(storage.type)]).result
 
 
 def _get(walk: Walk, cell: Value, storage: Storage) -> Value:
-    at = walk.contents.at
-    assert at is not None
-    return walk.contents.append(Operation("cell.get", [cell], {}, [storage.type], (), at.loc, at.path)).result
+    return walk.contents.core("cell.get", [cell], {}, [storage.type]).result

@@ -7,7 +7,6 @@ from typing import Any
 
 from ...ir.alias import Aliases
 from ...ir.core import Block, Function, Operation, Program, Value
-from ...ir.types import SumType, TensorType, TupleType, Type
 from ...ops.registry import OPERATORS, OpDef
 from .containers import Containers
 from .contents import Contents
@@ -20,27 +19,26 @@ from .refusals import refuse, unclear
 from .regions import merge_if
 from .tries import merge_try
 from .uses import Uses
+from .writes import Writes
 
 TUPLES = ("tuple.new", "sum.make")
 PARTS = ("tuple.get", "sum.get")
 
 
-class Walk:
+class Walk(Writes):
     """What is known of one Program while it is rewritten.
 
-    copies: whether every view gives way to the operator that copies; lift: whether parameters and state become functional, too;
-    settled: writes that stay.
+    copies: whether every view gives way to the operator that copies. The rest is as of `Writes`.
     """
 
     def __init__(
         self, program: Program, aliases: Aliases, layout: Layout, copies: bool, lift: bool, settled: Collection[Operation] = ()
     ):
-        self.program, self.copies, self.lift, self.settled = program, copies, lift, settled
-        self.aliases, self.layout, self.uses = aliases, layout, Uses(program)
+        super().__init__(program, aliases, lift, settled)
+        self.copies, self.layout, self.uses = copies, layout, Uses(program)
         self.contents = Contents(copies)
         self.containers = Containers(self)
         self.current = program.entry
-        self.written = self._written_groups()
         self.recursion = Recursion(self)
         self.places: dict[Value, Place] = {}
         self.known_as: dict[Storage, list[Value]] = {}
@@ -49,33 +47,6 @@ class Walk:
         self.asked = [op for op in program.walk() if op.name == "param" and self.matters(op.result)]
         self.returned: set[Operation] = set()
         self.changed = False
-
-    # --- what matters --------------------------------------------------------------------------------------------------
-
-    def _written_groups(self) -> set[Any]:
-        """The groups of memory that some operator writes in place; without those of parameters and state where they stay."""
-        ops = [op for op in self.program.walk() if op not in self.settled]
-        found = {self.aliases.group(op.operands[k]) for op in ops for k in written_tensors(op)}
-        return {g for g in found if self.lift or not self._lives_on(g)}
-
-    def _lives_on(self, group: Any) -> bool:
-        return any(root[0] in ("param", "state") for root in self.aliases.roots.get(group, ()))
-
-    def matters(self, value: Value) -> bool:
-        """Whether a Value has tensors whose memory is written somewhere."""
-        return bool(self.written) and has_tensors(value.type) and self.aliases.group(value) in self.written
-
-    def stays(self, value: Value) -> bool:
-        """Whether views of a Value stay as they are: it lives outside, and nobody asked for it to be lifted in."""
-        return not self.lift and self._lives_on(self.aliases.group(value))
-
-    def group(self, value: Value) -> Any:
-        """All memory that may be that of the Value is in one group."""
-        return self.aliases.group(value)
-
-    def writes(self, op: Operation) -> list[int]:
-        """The operands that an operation writes in place and whose memory becomes Values."""
-        return [k for k in written_tensors(op) if self.matters(op.operands[k])]
 
     # --- Values and Places ---------------------------------------------------------------------------------------------
 
@@ -234,22 +205,6 @@ class Walk:
             self.contents.append(op)
             return
         self.plain(op)
-
-
-def written_tensors(op: Operation) -> list[int]:
-    """Which operands of an operation are tensors that it writes in place."""
-    definition = OPERATORS.get(op.name)
-    mutates = definition.mutates if definition is not None else ()
-    return [k for k in mutates if k < len(op.operands) and isinstance(op.operands[k].type, TensorType)]
-
-
-def has_tensors(type_: Type) -> bool:
-    """Whether a value is a tensor, or a tuple or sum with one in it: not a container, which is shared by reference."""
-    if isinstance(type_, TupleType):
-        return any(map(has_tensors, type_.elems))
-    if isinstance(type_, SumType):
-        return any(map(has_tensors, type_.alternatives))
-    return isinstance(type_, TensorType)
 
 
 _HANDLERS: dict[str, Any] = {
