@@ -43,11 +43,12 @@ CURVES = {
 
 
 def cases() -> list[Case]:
-    return [_case(title, make, sizes) for title, (make, sizes) in CURVES.items()]
+    return [*(_case(title, stage, *curve) for title, curve in CURVES.items()),
+            _case("Scripted lines, source to Program", script, lines, (500, 1000, 2000))]  # fmt: skip
 
 
-def _case(title, make, sizes) -> Case:
-    variants = {f"{size:,}": partial(stage, make(size)) for size in sizes}
+def _case(title, convert, make, sizes) -> Case:
+    variants = {f"{size:,}": partial(convert, make(size)) for size in sizes}
     return Case(title, variants, sizes=list(sizes))
 
 
@@ -55,3 +56,8 @@ def stage(body: str) -> None:
     """Convert and stage a function of this body, in a file that no cache has seen."""
     function = fresh_module("def f(x):\n" + body).f
     dy2st.jit.to_static(function, input_spec=[dy2st.static.InputSpec([2], "float32", "x")]).concrete_program  # noqa: B018
+
+
+def script(body: str) -> None:
+    """Script a function of this body."""
+    dy2st.jit.script(fresh_module("import dy2st\n\ndef f(x: dy2st.Tensor) -> dy2st.Tensor:\n" + body).f)
