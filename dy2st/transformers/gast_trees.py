@@ -8,6 +8,7 @@ On the way back, nodes that the transformers wrote get a position in the user's 
 from __future__ import annotations
 
 import ast
+from operator import itemgetter
 from typing import Any
 
 import gast
@@ -16,6 +17,7 @@ from gast.ast3 import Ast3ToGAst
 from .base import POSITION
 from .straight import Straight, straight
 
+position_of = itemgetter(*POSITION)
 WITHOUT_PARTS = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
 
 
@@ -150,11 +152,12 @@ def placed(way: Any) -> Any:
 
     def way_there(converter: _ToAst, node: Any) -> Any:
         around, own = converter.position, node.__dict__
-        if own.get("lineno") is not None:
-            converter.position = [own[key] for key in POSITION]
+        here = around if own.get("lineno") is None else position_of(own)
+        converter.position = here
         new = way(converter, node)
-        new.__dict__.update(zip(POSITION, converter.position))
         converter.position = around
+        found = new.__dict__
+        found["lineno"], found["col_offset"], found["end_lineno"], found["end_col_offset"] = here
         return new
 
     return way_there

@@ -192,6 +192,8 @@ def canonical(value: Any, seen: dict[int, int] | None = None) -> Any:
 
 def same(a: Any, b: Any) -> bool:
     """Whether two canonical forms are equal, numbers within the tolerance of float32."""
+    if a == b:
+        return True
     if isinstance(a, tuple | list) and isinstance(b, tuple | list):
         return len(a) == len(b) and all(map(same, a, b))
     if isinstance(a, bool | int | float) and isinstance(b, bool | int | float):
