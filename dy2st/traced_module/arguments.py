@@ -24,8 +24,9 @@ def signature_of(function: Callable) -> inspect.Signature | None:
     except (TypeError, ValueError):
         return None
     parts = [part for part in found.parameters.values() if part.name != "out" or not hasattr(function, TAKES_OUT)]
-    if parts and parts[-1].name == "name" and parts[-1].default is None:
-        parts.pop()
+    by_place = [part for part in parts if part.kind in _POSITIONAL]
+    if by_place and by_place[-1].name == "name" and by_place[-1].default is None:
+        parts.remove(by_place[-1])
     return found.replace(parameters=parts)
 
 
@@ -37,7 +38,7 @@ def normal_arguments(signature: inspect.Signature | None, args: tuple, kwargs: d
         kwargs = {key: value for key, value in kwargs.items() if key != "name"}
     bound = signature.bind(*args, **kwargs)
     bound.apply_defaults()
-    return bound.args, dict(sorted(bound.kwargs.items()))
+    return bound.args, {key: value for key, value in sorted(bound.kwargs.items()) if key != "out" or value is not None}
 
 
 def _takes_any(signature: inspect.Signature) -> bool:
