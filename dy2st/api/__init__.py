@@ -16,6 +16,8 @@ from . import (  # noqa: F401
     diagonals,
     distributions,
     factors,
+    fourier,
+    frames,
     gathering,
     in_place,
     indexing,

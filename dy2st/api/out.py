@@ -15,12 +15,12 @@ from .memory import check_renewable
 
 NAMES = (
     "abs acos acosh add all amax amin any atanh bitwise_and bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift "
-    "bitwise_xor bmm bucketize ceil clamp clip complex concat cos cosh cumsum diff div divide dot equal exp expm1 floor "
-    "floor_divide floor_mod frac gather greater_equal greater_than index_add index_select less_equal less_than log log10 "
-    "log1p log2 logical_and logical_not logical_or logical_xor logsumexp masked_select matmul maximum median minimum mod "
-    "msort multinomial multiply nonzero normal normalize not_equal outer polar pow prod quantile remainder round rsqrt "
-    "scatter sigmoid sign sin sinh softmax solve sqrt stack subtract sum svd take_along_axis tanh topk tril triu vector_norm "
-    "where "
+    "bitwise_xor bmm bucketize ceil clamp clip complex concat cos cosh cumsum diff div divide dot equal exp expm1 fft fft2 "
+    "fftn floor floor_divide floor_mod frac gather greater_equal greater_than hfft hfft2 hfftn ifft ifft2 ifftn ihfft ihfft2 "
+    "ihfftn index_add index_select irfft irfft2 irfftn less_equal less_than log log10 log1p log2 logical_and logical_not "
+    "logical_or logical_xor logsumexp masked_select matmul maximum median minimum mod msort multinomial multiply nonzero "
+    "normal normalize not_equal outer polar pow prod quantile remainder rfft rfft2 rfftn round rsqrt scatter sigmoid sign sin "
+    "sinh softmax solve sqrt stack subtract sum svd take_along_axis tanh topk tril triu vector_norm where "
 ).split()  # of Paddle's functions, those that take it by keyword
 
 

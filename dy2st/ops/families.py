@@ -15,6 +15,7 @@ from . import (  # noqa: F401
     embedding,
     erf,
     factors,
+    fft,
     floats,
     index,
     integers,

@@ -43,7 +43,7 @@ REASONS = (
     (("block", "get_tensor", "set_tensor", "get_map", "string", "vocab", "reconstruct", "share"), "internal to Paddle"),
     (("compat", "Tensor", "dlpack"), "spelt as in PyTorch"),
     (("gammainc", "i0", "i1", "histogramdd", "ormqr", "lowrank", "lu", "geometric"), "not yet: rare in models"),
-    (("stft", "istft"), "no Fourier transforms"),
+    (("stft", "istft"), "see `signal`"),
     (("Model", "summary", "flops", "batch", "hub", "LazyGuard", "create_parameter"), "see `nn` and `jit`"),
 )
 

@@ -22,7 +22,7 @@ SPACES = {"paddle": "", "paddle.Tensor": "Tensor"} | {
     f"paddle.{name}": name
     for name in (
         "linalg", "nn", "nn.Layer", "nn.functional", "nn.initializer", "nn.utils", "optimizer", "optimizer.lr", "io", "metric",
-        "amp", "regularizer",
+        "amp", "regularizer", "fft", "signal",
     )
 }  # fmt: skip
 Signature = list  # of [name, default as text or None, whether by keyword only]
@@ -34,8 +34,8 @@ is absent. Written by `python tests/support/api_table.py`; a test keeps it true.
 in `tests/api/calls`.
 
 Everywhere: `name` and `place` are accepted and have no effect; `out` is taken by name; `device=`, `pin_memory=` and PyTorch's
-names for parameters (`dim`, `input`) are taken only where the table says `same`. Tensors of different dtypes meet where Paddle refuses
-them: integers give way to floating point, and of two of a kind the wider wins.
+names for parameters (`dim`, `input`) are taken only where the table says `same`. Tensors of different dtypes meet where Paddle
+refuses them: integers give way to floating point, and of two of a kind the wider wins.
 """
 
 
