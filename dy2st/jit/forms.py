@@ -30,11 +30,10 @@ class Form:
 
     def stage(self, state: list[StateSlot]) -> None:
         """Stage anew, where `state` is state too."""
-        owner = self.function._owner
-        if not self.flipped or not isinstance(owner, Layer):
+        if not self.flipped:
             self.program = self.function.staged_anew(self.program, state)
             return
-        with _flipped(owner):
+        with _flipped(self.function.layers()):
             try:
                 self.program = self.function.staged_anew(self.program, state)
             except Exception as error:  # whatever the user's code raises in that mode: it is told when the mode is used
@@ -87,12 +86,14 @@ def _slot(like: StateSlot, type_: Type) -> StateSlot:
 
 
 @contextmanager
-def _flipped(owner: Layer) -> Iterator[None]:
-    """All of a layer in the mode that it isn't in."""
-    layers = owner.sublayers(include_self=True)
+def _flipped(roots: list[Layer]) -> Iterator[None]:
+    """All of some layers in the mode that they aren't all in."""
+    layers = [layer for root in roots for layer in root.sublayers(include_self=True)]
     before = [layer.training for layer in layers]
+    mode = not all(root.training for root in roots)
     try:
-        owner.train(not owner.training)
+        for root in roots:
+            root.train(mode)
         yield
     finally:
         for layer, training in zip(layers, before):
@@ -101,10 +102,10 @@ def _flipped(owner: Layer) -> Iterator[None]:
 
 def _asks_for_mode(form: Form) -> bool:
     """Whether the converted code, or a built-in layer, reads `training`."""
-    owner = form.function._owner
-    if not isinstance(owner, Layer):
-        return False
-    return form.program.staged.guards.mentions("training") or any(map(_asks, owner.sublayers(include_self=True)))
+    roots = form.function.layers()
+    if roots and form.program.staged.guards.mentions("training"):
+        return True
+    return any(map(_asks, (layer for root in roots for layer in root.sublayers(include_self=True))))
 
 
 def _asks(layer: Layer) -> bool:

@@ -18,6 +18,7 @@ from ..runtime.blocks import user_loc
 from ..runtime.call_hook import current_observer
 from ..runtime.convert.calls import convert_call, converted_function
 from ..runtime.facts import StateSlot
+from ..runtime.roots import Roots
 from ..runtime.spec import InputSpec, leaves, map_leaves, spec_of, structure_key
 from ..runtime.stage import StagedFunction, stage
 from ..runtime.staged_objects import is_staged_object
@@ -197,8 +198,7 @@ class StaticFunction:
         args, kwargs = self._as_call(specs)
         owner = self._owner
         staged = stage(self._entry, owner, args, kwargs, names_of(owner), state=state)
-        training = owner.training if isinstance(owner, Layer) else True
-        return self._concrete(staged, specs, training)
+        return self._concrete(staged, specs, all(layer.training for layer in self.layers()))
 
     def _concrete(self, staged: StagedFunction, specs: dict[str, Any], training: bool) -> ConcreteProgram:
         """One staged form, ready to run."""
@@ -232,6 +232,31 @@ class StaticFunction:
             else:
                 args.append(value)
         return tuple(args), kwargs
+
+    # --- modes ---------------------------------------------------------------------------------------------------------------
+
+    def layers(self) -> list[Layer]:
+        """The layers whose mode the function follows: the one it is a method of, or those that it and its object name."""
+        if isinstance(self._owner, Layer):
+            return [self._owner]
+        found = [*Roots(self._function).starts.values(), *getattr(self._owner, "__dict__", {}).values()]
+        return [value for value in found if isinstance(value, Layer)]
+
+    def train(self) -> None:
+        """Training mode for `layers()`. RuntimeError for a method of a layer in evaluation: it is the layer that is switched."""
+        self._switch(True)
+
+    def eval(self) -> None:
+        """Inference mode for `layers()`. RuntimeError for a method of a layer in training: it is the layer that is switched."""
+        self._switch(False)
+
+    def _switch(self, training: bool) -> None:
+        owner, mode = self._owner, "train" if training else "eval"
+        if isinstance(owner, Layer) and owner.training is not training:
+            kind = type(owner).__name__
+            raise RuntimeError(f"{self._function.__qualname__} is a method of a layer: call {mode}() of the {kind}")
+        for layer in self.layers():
+            layer.train(training)
 
     # --- Programs ------------------------------------------------------------------------------------------------------------
 

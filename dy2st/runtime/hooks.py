@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from ..errors import StagedValueError
 from .aliases import current_history
+from .static import current_recorder
 from .tensor import Tensor
 
 
@@ -59,4 +60,10 @@ def _refuse_staged(x: Tensor, use: str) -> None:
         raise StagedValueError(
             f"{use}: the gradients of a tensor that a Program computes are not seen one by one; return the tensor from the "
             "static function, and ask for its gradient there"
+        )
+    rec = current_recorder()
+    if rec is not None:
+        raise StagedValueError(
+            f"{rec.here()}: {use} of a tensor from outside: each call of the plain function would do it once more; do it outside of "
+            "the static function"
         )

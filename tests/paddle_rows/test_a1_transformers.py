@@ -129,6 +129,9 @@ def test_a1_05_a_hook_that_is_registered_after_its_tensor_was_used():
     assert plain(x.grad) == ("float32", [20.0, 20.0, 20.0])
     with pytest.raises(paddle.errors.StagedValueError, match=r"test_a1_transformers.py:\d+: register_hook"):
         paddle.jit.to_static(hooked)(x)
+    weight = nn.Layer().create_parameter([3])
+    with pytest.raises(paddle.errors.StagedValueError, match="do it outside of the static function"):
+        paddle.jit.to_static(lambda x: weight.register_hook(lambda g: g) and x)(x)
 
 
 def early_return(x, n):

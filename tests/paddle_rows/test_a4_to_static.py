@@ -283,6 +283,22 @@ def test_a4_18_train_and_eval():
     assert len(net.forward.program_cache) == 2
 
 
+def test_a4_18_the_mode_of_functions(tmp_path):
+    drop = nn.Dropout(0.5)
+    static = to_static(lambda x: drop(x), input_spec=[VECTOR])
+    ones = paddle.ones([400])
+    for switch, expected in ((static.eval, {1.0}), (static.train, {0.0, 2.0})):
+        switch()
+        assert set(static(ones).numpy().tolist()) == expected
+    paddle.jit.save(static, str(tmp_path / "net"))
+    loaded = paddle.jit.load(str(tmp_path / "net"))
+    assert set(loaded(ones).numpy().tolist()) == {0.0, 2.0} and plain(loaded.eval()(ones)) == plain(ones)
+    net = to_static(Moded())
+    net.forward.train()
+    with pytest.raises(RuntimeError, match=r"call eval\(\) of the Moded"):
+        net.forward.eval()
+
+
 class WithProperties(nn.Layer):
     @property
     def k(self):
