@@ -1,6 +1,7 @@
 """Traced and scripted functions that call each other; is_scripting."""
 
 import numpy as np
+import pytest
 
 import dy2st as paddle
 from dy2st import jit, nn
@@ -61,34 +62,60 @@ class Means(nn.Layer):
         return self.backbone(input - self.means)
 
 
-def test_ts_46_ts_47_ts_48_ts_49(tmp_path):
-    one = paddle.ones([3])
-    assert calls_traced(one, 4).tolist() == [9.0] * 3
-    traced = jit.trace(calls_scripted, (paddle.rand([3]), paddle.rand([3]), paddle.rand([3])))
-    assert traced(one, one * 2, one).tolist() == [3.0] * 3 and traced(one * 3, one * 2, one).tolist() == [4.0] * 3
-    outer = jit.trace(Outer(), one)
-    assert [outer(one * k).tolist()[0] for k in (1, 20, 50)] == [65.0, 41.0, 51.0]
-    means = Means()
-    compiled = jit.script(means)
-    x = paddle.rand([2, 3, 9, 9])
-    np.testing.assert_allclose(compiled(x).numpy(), means(x).numpy(), rtol=1e-5)
-    assert len(list(compiled.named_parameters())) == 3
-    compiled.save(tmp_path / "m.pt")
-    traced.save(tmp_path / "t.pt")
-    outer.save(tmp_path / "o.pt")
-    np.save(tmp_path / "x.npy", x.numpy())
+ONE = paddle.ones([3])
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory):
+    """What was mixed gives in a process that knows no source."""
+    folder = tmp_path_factory.mktemp("mixing")
+    means, x = Means(), paddle.rand([2, 3, 9, 9])
+    jit.script(means).save(folder / "m.pt")
+    jit.trace(calls_scripted, (ONE, ONE, ONE)).save(folder / "t.pt")
+    jit.trace(Outer(), ONE).save(folder / "o.pt")
+    calls_traced.save(folder / "c.pt")
+    np.save(folder / "x.npy", x.numpy())
     found = fresh(
         """
         import numpy as np
         found["m"] = jit.load("m.pt")(paddle.to_tensor(np.load("x.npy"))).tolist()
-        t, o = jit.load("t.pt"), jit.load("o.pt")
+        t, o, c = jit.load("t.pt"), jit.load("o.pt"), jit.load("c.pt")
         one = paddle.ones([3])
-        found["t"] = [t(one, one * 2, one).tolist(), t(one * 3, one * 2, one).tolist(), o(one).tolist()]
+        found["t"] = [t(one, one * 2, one).tolist(), t(one * 3, one * 2, one).tolist()]
+        found["o"] = [o(one * k).tolist()[0] for k in (1, 20, 50)]
+        found["c"] = [c(one, n).tolist()[0] for n in (0, 1, 4)]
         """,
-        tmp_path,
+        folder,
     )
-    np.testing.assert_allclose(found["m"], means(x).numpy(), rtol=1e-5)
-    assert found["t"] == [[3.0] * 3, [4.0] * 3, [65.0] * 3]
+    return found | {"means": means(x)}
+
+
+def test_ts_46_a_scripted_function_calls_a_traced_one(elsewhere):
+    assert [calls_traced(ONE, n).tolist()[0] for n in (0, 1, 4)] == [1.0, 3.0, 9.0] == elsewhere["c"]
+
+
+def test_ts_47_control_flow_survives_inside_a_trace(elsewhere):
+    traced = jit.trace(calls_scripted, (paddle.rand([3]), paddle.rand([3]), paddle.rand([3])))
+    assert traced(ONE, ONE * 2, ONE).tolist() == [3.0] * 3 and traced(ONE * 3, ONE * 2, ONE).tolist() == [4.0] * 3
+    assert "prim::If" in str(traced.graph)
+    assert elsewhere["t"] == [[3.0] * 3, [4.0] * 3]
+
+
+def test_ts_48_a_scripted_part_keeps_its_loop_in_a_trace(elsewhere):
+    outer = jit.trace(Outer(), ONE)
+    expected = [Outer()(ONE * k).tolist()[0] for k in (1, 20, 50)]
+    assert [outer(ONE * k).tolist()[0] for k in (1, 20, 50)] == expected == elsewhere["o"]
+    assert "prim::Loop" in str(outer.graph)
+
+
+def test_ts_49_means_and_a_traced_backbone(elsewhere):
+    means = Means()
+    compiled, x = jit.script(means), paddle.rand([2, 3, 9, 9])
+    np.testing.assert_allclose(compiled(x).numpy(), means(x).numpy(), rtol=1e-5)
+    assert [n for n, _ in compiled.named_parameters()] == ["means", "backbone.weight", "backbone.bias"]
+    compiled(x).sum().backward()
+    assert all(p.grad is not None for _, p in means.named_parameters())
+    np.testing.assert_allclose(elsewhere["m"], elsewhere["means"].numpy(), rtol=1e-5)
 
 
 @jit.ignore
@@ -126,9 +153,35 @@ def other_way(x):
     return x + 1
 
 
-def test_ts_50_ts_51_ts_52():
+def test_ts_50_an_ignored_function_runs_in_python():
     one = paddle.ones([1])
-    assert uses_python(one).tolist() == ((one + len(str(paddle.Tensor))) * 2).tolist()
-    assert not jit.is_scripting() and exported() == 2 and unsupported(one) is one
+    for _ in range(2):
+        assert uses_python(one).tolist() == ((one + len(str(paddle.Tensor))) * 2).tolist()
+    assert isinstance(uses_python(one), paddle.Tensor)
+
+
+def test_ts_51_marks_on_functions_that_nobody_calls_change_nothing():
+    one = paddle.ones([1])
+    assert exported() == 2 and unsupported(one) is one and in_python(one).item() == 1 + len(str(paddle.Tensor))
+    assert jit.script(lambda_free)(one).tolist() == [3.0]
+
+
+def lambda_free(x):
+    return x * 3
+
+
+def test_ts_52_is_scripting_tells_the_two_worlds_apart():
+    one = paddle.ones([1])
+    assert not jit.is_scripting()
     assert either(one).tolist() == other_way(one).tolist() == [2.0]
-    assert "unsupported" not in str(either.graph)
+    assert "unsupported" not in str(either.graph) + str(other_way.graph)
+    assert other_way._plain(one) is one  # in Python, the other side
+    with pytest.raises(RuntimeError, match="unsupported"):
+        reaches_unused(one)
+
+
+@jit.script
+def reaches_unused(x):
+    if jit.is_scripting():
+        return unsupported(x)
+    return x
