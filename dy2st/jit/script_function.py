@@ -8,7 +8,7 @@ import functools
 import inspect
 import types
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..dtype import get_default_dtype
@@ -30,7 +30,7 @@ from .script_signature import Signature, signature_of
 from .script_types import PYTHON_CLASSES, Hints, checked, given_dtypes, of_any_rank, staged_dtypes, tensors_in, with_dtypes
 
 FURTHER = ("float64", "int64")  # the dtypes that a file holds a function without parameters for, beside the default one
-RANKS = range(5)  # and the numbers of axes, where it makes sense for known ones only
+RANKS = range(6)  # and the numbers of axes, where it makes sense for known ones only
 
 
 class ScriptFunction:
@@ -115,9 +115,7 @@ class ScriptFunction:
     def _compiled(self, dtypes: tuple[str, ...]) -> ScriptProgram:
         given = iter(dtypes)
         specs = {p.name: ValueSpec(with_dtypes(p.type, given), p.name) for p in self.signature.parameters}
-        keyword_only = {
-            name for name, p in inspect.signature(self._function).parameters.items() if p.kind is p.KEYWORD_ONLY
-        }
+        keyword_only = set(_by_keyword(self._function, self._owner is not None, specs))
         args = tuple(spec for name, spec in specs.items() if name not in keyword_only)
         kwargs = {name: spec for name, spec in specs.items() if name in keyword_only}
         staged = self._staged(args, kwargs)
@@ -216,10 +214,19 @@ class ScriptFunction:
         return self.program_for(dtypes)
 
 
+def _by_keyword(function: Any, is_method: bool, specs: dict[str, Any]) -> Iterator[str]:
+    """The parameters that are given by keyword: those that take nothing else, and those after one that keeps its default."""
+    left_out = False
+    for name, parameter in list(inspect.signature(function).parameters.items())[is_method:]:
+        if name in specs and (left_out or parameter.kind is parameter.KEYWORD_ONLY):
+            yield name
+        left_out |= name not in specs
+
+
 def kinds_to_try() -> list[str]:
     """The kinds of Tensors that a function is compiled for, until one makes sense to it."""
     dtype = get_default_dtype()
-    return [dtype, *(f"{dtype}[{'?,' * rank}?]" for rank in (1, 2, 3, 0)), "int64", "bool", "int64[?,?]"]
+    return [dtype, *(f"{dtype}[{'?,' * rank}?]" for rank in (1, 2, 3, 4, 0)), "int64", "bool", "int64[?,?]"]
 
 
 def _is_about_tensors(error: Exception) -> bool:

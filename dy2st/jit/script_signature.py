@@ -18,6 +18,7 @@ from .script_types import Hints, bind
 
 _COMMENT = re.compile(r"#\s*type:\s*\((?P<args>.*)\)\s*->\s*(?P<result>.+?)\s*$")
 _ARGUMENT = re.compile(r"^\s*\**(?P<name>\w+)\s*(=[^#]*)?[,)]?[^#]*#\s*type:\s*(?P<hint>[^(].*?)\s*$")
+PACKAGE = __name__.partition(".")[0] + "."
 _KNOWN = {name: getattr(typing, name) for name in ("Any", "Dict", "List", "NamedTuple", "Optional", "Set", "Tuple", "Union")}
 
 
@@ -51,17 +52,28 @@ def signature_of(function: Any, hints: Hints, is_method: bool) -> Signature:
     loc = Loc(code.co_filename, code.co_firstlineno, code.co_name)
     given = list(inspect.signature(function).parameters.values())[1 if is_method else 0 :]
     found = _written_hints(function, [p.name for p in given])
-    namespace = namespace_of(function)
+    namespace, is_own = namespace_of(function), str(function.__module__).startswith(PACKAGE)
     parameters = []
     for parameter in given:
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             raise script_error(f"{function.__qualname__} takes *{parameter.name}, which has no type: name each parameter", loc)
         hint = found.get(parameter.name, Tensor)
+        if is_own and parameter.default is None:
+            continue  # this package's code isn't converted, and asks at once whether there is one
+        if is_own and _is_vague(hint, namespace):
+            hint = Tensor
         type_ = _resolved(hint, namespace, hints, loc, f"the argument {parameter.name}")
         parameters.append(Parameter(parameter.name, type_, parameter.default))
     result = found.get("return", Tensor)
-    told = None if "return" not in found else _resolved(result, namespace, hints, loc, "the result")
+    vague = "return" not in found or (is_own and _is_vague(result, namespace))
+    told = None if vague else _resolved(result, namespace, hints, loc, "the result")
     return Signature(function.__qualname__, parameters, told, loc)
+
+
+def _is_vague(hint: Any, namespace: dict[str, Any]) -> bool:
+    """Whether a hint of this package's own layers says `Any`, as those do that take several kinds."""
+    hint = evaluated(hint, namespace)
+    return hint is Any or any(_is_vague(part, namespace) for part in typing.get_args(hint))
 
 
 def evaluated(hint: Any, namespace: dict[str, Any]) -> Any:

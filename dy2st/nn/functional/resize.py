@@ -14,6 +14,7 @@ from ...api.gathering import index_select
 from ...api.manipulation import reshape
 from ...api.math import clip, floor
 from ...api.shape_args import int_list
+from ...errors import ShapeError
 from ...runtime.tensor import Tensor
 from .pooling import adaptive_avg_pool2d
 from .pooling_lines import adaptive_avg_pool1d, adaptive_avg_pool3d
@@ -58,7 +59,7 @@ def _spatial_rank(op: str, x: Tensor, mode: str) -> int:
     rank = (x.type.rank or 0) - 2
     if rank not in AXES[mode]:
         taken = " or ".join(str(n + 2) for n in AXES[mode])
-        raise ValueError(f"{op}: mode {mode!r} takes a tensor of {taken} axes, not {x.type}")
+        raise ShapeError(f"{op}: mode {mode!r} takes a tensor of {taken} axes, not {x.type}")
     return rank
 
 

@@ -25,7 +25,10 @@ class _Pool(Layer):
             setattr(self, name, value)
         self._options = tuple(options)
 
-    def forward(self, *inputs: Tensor) -> Any:
+    def forward(self, x: Tensor) -> Any:
+        return self._pooled(x)
+
+    def _pooled(self, *inputs: Tensor) -> Any:
         options = {name: getattr(self, name) for name in self._options}
         window = {"kernel_size": self.kernel_size, "stride": self.stride, "padding": self.padding}
         return getattr(F, self._function)(*inputs, **window, **options)
@@ -139,7 +142,14 @@ class LPPool2D(LPPool1D):
         super().__init__(norm_type, kernel_size, stride, padding, ceil_mode, data_format)
 
 
-class MaxUnPool1D(_Pool):
+class _Unpool(_Pool):
+    """One of the layers that undo a pooling."""
+
+    def forward(self, x: Tensor, indices: Tensor) -> Any:  # type: ignore[override]
+        return self._pooled(x, indices)
+
+
+class MaxUnPool1D(_Unpool):
     """Zeros with the elements of a line where the indices of MaxPool1D say. Call: (x, indices)."""
 
     _function = "max_unpool1d"
@@ -151,7 +161,7 @@ class MaxUnPool1D(_Pool):
         super().__init__(kernel_size, stride, padding, data_format=data_format, output_size=output_size)
 
 
-class MaxUnPool2D(_Pool):
+class MaxUnPool2D(_Unpool):
     """Zeros with the elements of an image where the indices of MaxPool2D say. Call: (x, indices)."""
 
     _function = "max_unpool2d"

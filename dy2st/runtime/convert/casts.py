@@ -31,9 +31,12 @@ def _cast(python: type, dtype: str) -> Callable:
 
 
 def _cast_tensor(rec: Any, value: Tensor, python: type, dtype: str) -> Any:
-    """A tensor of one element gives a scalar; of more, the elementwise cast that Paddle gives, with a warning."""
+    """A tensor of one element gives a scalar; of more, the elementwise cast that Paddle gives, with a warning.
+
+    Where types are exact, as in `script`, it is always a scalar: of many elements, the Program raises what Python does.
+    """
     shape = value.type.shape
-    if shape is not None and all(d == 1 for d in shape):
+    if rec.facts.policy.exact or (shape is not None and all(d == 1 for d in shape)):
         return lookup(f"py.{python.__name__}")(lookup("py.item")(value))
     text = f"{python.__name__}(x) of a tensor that may have many elements is taken as x.astype('{dtype}')"
     warn_at(rec.here(), text, Dy2stWarning)
