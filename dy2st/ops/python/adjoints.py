@@ -163,7 +163,8 @@ def _leaves(value: Any, inside: Callable[[Any], Any], seen: set[int]) -> Iterato
 
 def _refer(ledger: Ledger, references: Instance, gradient: Any) -> tuple:
     """Add what has arrived at the tensors that were made of references to what has arrived at the cells."""
-    for (cell, places), g in zip(references.fields["found"], _leaves(gradient, lambda container: _shadow(ledger, container), set())):
+    arrived = _leaves(gradient, lambda container: _shadow(ledger, container), set())
+    for (cell, places), g in zip(references.fields["found"], arrived):
         if g.dtype.kind in FLOWING:
             held = _shadow(ledger, cell)
             held.value = held.value.copy()
