@@ -382,6 +382,7 @@ def beams(x, w):
             following = (state @ w).tanh()
             found.append((following, score + following.sum()))
             found.append((state * x[i], score - state.mean()))
+        found.sort(key=lambda pair: float(pair[1]), reverse=True)
         kept = found[:3]
     return sum([score for _, score in kept], x.sum())
 

@@ -142,6 +142,18 @@ def _undelete(shadow: list, before: list, places: list) -> tuple:
     return ()
 
 
+def _order(keys: list, reverse: bool = False) -> list:
+    return sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)
+
+
+def _unsort(shadow: list, order: list) -> tuple:
+    """Let a list have the order again that it had before what was at `order[k]` came to `k`."""
+    sorted_, shadow[:] = list(shadow), [None] * len(shadow)
+    for place, x in zip(order, sorted_):
+        shadow[place] = x
+    return ()
+
+
 def _references(value: Any) -> Instance:
     """The references in a value, in order; a container counts once."""
     return Instance(SLOT.name, found=[part for part in _leaves(value, lambda x: x, set()) if isinstance(part, tuple)])
@@ -184,6 +196,8 @@ put_back = define("adjoint.put_back", kernel=_put_back, infer=_none, mutates=(0,
 places = define("adjoint.places", kernel=_places, infer=_places_type, reads=(0,), allocates=True)
 pour = define("adjoint.pour", kernel=_pour, infer=_none, mutates=(0,), reads=(1, 2))
 pour_fields = define("adjoint.pour_fields", kernel=_pour_fields, infer=_none, mutates=(0,), reads=(1,))
+order = define("adjoint.order", kernel=_order, infer=lambda keys, reverse=False: ListType(INT), reads=(0,), allocates=True)
+unsort = define("adjoint.unsort", kernel=_unsort, infer=_none, mutates=(0,), reads=(1,))
 references = define("adjoint.references", kernel=_references, infer=lambda v: SLOT, reads=(0,))
 refer = define("adjoint.refer", kernel=_refer, infer=_none, mutates=(0,), reads=(1, 2))
 undelete = define("adjoint.undelete", kernel=_undelete, infer=_none, mutates=(0,), reads=(1, 2))

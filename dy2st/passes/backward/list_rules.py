@@ -109,6 +109,11 @@ def _reverse(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> Non
     reverse.emit.op("list.reverse", reverse.shadows.of(op.operands[0]))
 
 
+def _sort_by(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
+    order = before(op, Operation("adjoint.order", [op.operands[1]], dict(op.attrs), [ListType(INT)], loc=op.loc)).result
+    reverse.emit.op("adjoint.unsort", reverse.shadows.of(op.operands[0]), order)
+
+
 def _clear(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
     reverse.emit.op("list.extend", reverse.shadows.of(op.operands[0]), reverse.emit.op("adjoint.zeros", _whole(op)))
 
@@ -198,6 +203,7 @@ LIST_RULES = {
     "list.delete_slice": _delete_slice,
     "list.clear": _clear,
     "list.reverse": _reverse,
+    "list.sort_by": _sort_by,
     "list.extend": _extend,
     "list.slice": _slice,
     "list.copy": _slice,

@@ -148,6 +148,8 @@ SAMPLES = {
         sample([np.ones(2)], [("a", np.ones(2))], [0], part=1),
     ],
     "adjoint.pour_fields": [sample(Instance("Box", a=np.ones(2)), Instance("Box", a=np.ones(2)))],
+    "adjoint.order": [sample([2, 1, 2], reverse=True), sample([])],
+    "adjoint.unsort": [sample([1.0, 2.0, 3.0], [2, 0, 1])],
     "adjoint.references": [sample((SLOT,))],
     "adjoint.refer": [sample(Ledger(), Instance("adjoint.slot", found=[]), [np.ones(2)])],
     "adjoint.undelete": [sample([1.0], [5.0, 6.0, 7.0], [0, 2])],
