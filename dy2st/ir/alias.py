@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .core import Block, Function, Operation, Program, Value
+from .groups import Groups
 from .join import children
 from .native import SHARED, parts
 from .types import CellType, ClassType, DictType, ExceptionType, FunctionType, ListType, SetType, TensorType, Type
@@ -31,12 +32,12 @@ def holds_objects(type_: Type) -> bool:
     return isinstance(type_, _OPAQUE) or any(map(holds_objects, children(type_)))
 
 
-class Aliases:
+class Aliases(Groups):
     """The groups of a Program. `operators` maps names to objects with `view_of`, `mutates` and `allocates`."""
 
     def __init__(self, program: Program, operators: Mapping[str, Any]):
+        super().__init__()
         self.program, self.operators = program, operators
-        self.above: dict[Any, Any] = {}
         self.roots: dict[Any, set[Root]] = {}
         self.called = {op.attrs.get("function") for op in program.walk() if op.name == "call"}
         self._link_shared_state()
@@ -47,13 +48,6 @@ class Aliases:
             self._visit(function.block)
 
     # --- answers ---
-
-    def group(self, value: Any) -> Any:
-        """The representative of everything that flows together with `value`."""
-        while (up := self.above.get(value, value)) != value:
-            self.above[value] = self.above.get(up, up)
-            value = up
-        return value
 
     def memory_of(self, value: Any) -> frozenset[Root]:
         """Where the memory of a Value may come from."""
@@ -77,18 +71,14 @@ class Aliases:
     def _root(self, value: Any, root: Root) -> None:
         self.roots.setdefault(self.group(value), set()).add(root)
 
-    def _merge(self, *values: Any) -> None:
-        first = self.group(values[0])
-        for other in map(self.group, values[1:]):
-            if other != first:
-                self.above[other] = first
-                if found := self.roots.pop(other, None):
-                    self.roots.setdefault(first, set()).update(found)
+    def merged(self, kept: Any, gone: Any) -> None:
+        if found := self.roots.pop(gone, None):
+            self.roots.setdefault(kept, set()).update(found)
 
     def _merge_holding(self, *values: Value) -> None:
         holding = [v for v in values if holds_memory(v.type)]
         if len(holding) > 1:
-            self._merge(*holding)
+            self.merge(*holding)
 
     def _link_shared_state(self) -> None:
         """State that starts from one shared object flows together."""
@@ -97,7 +87,7 @@ class Aliases:
             slot: Root = ("state", name)
             self._root(slot, slot)
             for part in _reachable(state.value):
-                self._merge(owners.setdefault(id(part), slot), slot)
+                self.merge(owners.setdefault(id(part), slot), slot)
 
     def _visit(self, block: Block) -> None:
         for op in block.ops:
@@ -159,21 +149,21 @@ class Aliases:
 
     def _param(self, op: Operation) -> None:
         root: Root = ("param", op.attrs["name"])
-        self._merge(root, op.results[0])
+        self.merge(root, op.results[0])
         self._root(root, root)
 
     def _state(self, op: Operation) -> None:
         root: Root = ("state", op.attrs["name"])
         for value in (*op.operands, *op.results):
             if holds_memory(value.type):
-                self._merge(root, value)
+                self.merge(root, value)
 
     def _thrown(self, op: Operation) -> None:
         """What a `raise` carries may come out of any handler."""
         slot: Root = ("thrown",)
         for value in (*op.operands, *op.results):
             if holds_memory(value.type):
-                self._merge(slot, value)
+                self.merge(slot, value)
 
     def _new(self, op: Operation) -> None:
         for value in op.results:

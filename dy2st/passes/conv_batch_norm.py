@@ -22,6 +22,7 @@ from ..ir.core import Operation, Parameter, Program, Value
 from ..ir.types import NONE, TensorType
 from .base import LOADED, program_pass
 from .fusion import Fuser
+from .normalisation import scale_and_shift, shift_behind
 from .rewriter import Instead, renewed
 
 
@@ -95,10 +96,6 @@ class _Folder(Fuser):
 def _folded(conv: _Convolution, epsilon: float, mean: Any, variance: Any, weight: Any, bias: Any) -> tuple[Any, Any]:
     """The weights and the shift that give in one convolution what the two operators give."""
     dtype = conv.weight.dtype
-    scale = 1 / np.sqrt(variance.astype("float64") + epsilon)
-    if weight is not None:
-        scale = scale * weight
-    shift = -mean * scale if bias is None else bias - mean * scale
-    if conv.bias is not None:
-        shift = shift + conv.bias * scale
+    scale, shift = scale_and_shift(mean, variance, weight, bias, epsilon)
+    shift = shift_behind(shift, scale, conv.bias)
     return (conv.weight * scale.reshape(-1, 1, 1, 1)).astype(dtype), shift.astype(dtype)

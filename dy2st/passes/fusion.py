@@ -6,6 +6,7 @@ from ..ir.core import Operation, Program, Value
 from ..ops.registry import OPERATORS
 from .memory import Memory
 from .rewriter import Rewriter
+from .uses import Uses
 
 _SILENT = ("const", "atom", "param")
 
@@ -17,12 +18,9 @@ class Fuser(Rewriter):
         super().__init__()
         self.program, self.memory = program, Memory(program)
         self.gone: set[Operation] = set()
-        self._uses: dict[Value, int] = {}
+        self._uses: Uses[Value, Operation] = Uses((op, op.operands) for op in program.walk())
         self._effects = 0  # how many operations with an effect the walk has passed
         self._passed_before: dict[Operation, int] = {}
-        for op in program.walk():
-            for value in op.operands:
-                self._uses[value] = self._uses.get(value, 0) + 1
 
     def run(self, program: Program) -> bool:
         """Fuse, and remove what has become part of others."""
@@ -43,6 +41,6 @@ class Fuser(Rewriter):
     def only_maker(self, value: Value, name: str, user: Operation) -> Operation | None:
         """The operation called `name` that gives `value` to `user` alone, where it may as well come right before it."""
         op = value.owner
-        if not isinstance(op, Operation) or op.name != name or self._uses.get(value) != 1:
+        if not isinstance(op, Operation) or op.name != name or self._uses.only_user(value) is None:
             return None
         return op if op.parent is user.parent and self._passed_before.get(op) == self._effects else None

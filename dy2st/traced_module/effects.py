@@ -9,34 +9,23 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from ..ir.groups import Groups
 from .control import all_blocks, always_needed
 
 if TYPE_CHECKING:
     from .graph import InternalGraph
 
 
-class Memory:
-    """Which Nodes may lie in the same memory: a name for each such set. Of a graph and all that is around it."""
+class Memory(Groups):
+    """Which Nodes may lie in the same memory: those of one group. Of a graph and all that is around it."""
 
     def __init__(self, graph: InternalGraph):
-        self._above: dict[Any, Any] = {}
+        super().__init__()
         self.graph = graph.outermost
         for block in all_blocks(self.graph):
             for expr in block.body:
                 for together in _together(expr):
-                    self._unite(together)
-
-    def _unite(self, nodes: list[Any]) -> None:
-        for node in nodes[1:]:
-            above, below = self.of(nodes[0]), self.of(node)
-            if above is not below:
-                self._above[below] = above
-
-    def of(self, node: Any) -> Any:
-        """The set that a Node is in."""
-        while node in self._above:
-            node = self._above[node]
-        return node
+                    self.merge(*together)
 
 
 def _together(expr: Any) -> Iterator[list[Any]]:
@@ -59,15 +48,15 @@ def needed(graph: InternalGraph) -> set[int]:
     memory = Memory(graph)
     blocks = all_blocks(graph)
     steps = [expr for block in blocks for expr in block.body]
-    outside = {memory.of(node) for node in (graph.inputs[1:] if graph.around is None else graph.inputs)}
-    outside |= {memory.of(expr.outputs[0]) for expr in steps if expr.outputs and _is_from_outside(graph, expr)}
+    outside = {memory.group(node) for node in (graph.inputs[1:] if graph.around is None else graph.inputs)}
+    outside |= {memory.group(expr.outputs[0]) for expr in steps if expr.outputs and _is_from_outside(graph, expr)}
     if graph.around is not None:
-        outside |= {memory.of(node) for expr in steps for node in expr.inputs if node.top_graph not in blocks}
+        outside |= {memory.group(node) for expr in steps for node in expr.inputs if node.top_graph not in blocks}
     wanted_memory = set(outside)
     writers: dict[Any, list[Any]] = {}
     for expr in steps:
         for node in expr.written:
-            writers.setdefault(memory.of(node), []).append(expr)
+            writers.setdefault(memory.group(node), []).append(expr)
     holders = {id(inner): expr for expr in steps for block in expr.blocks for inner in block.body}
     kept: set[int] = set()
     pending = [node.expr for node in graph.outputs] + [expr for expr in steps if always_needed(expr)]
@@ -82,7 +71,7 @@ def needed(graph: InternalGraph) -> set[int]:
         wanted = [*expr.operands, *chain.from_iterable(block.outputs for block in expr.blocks)]
         pending += [node.expr for node in wanted]
         for node in (*wanted, *expr.outputs):
-            place = memory.of(node)
+            place = memory.group(node)
             if place not in wanted_memory:
                 wanted_memory.add(place)
                 pending += writers.get(place, ())

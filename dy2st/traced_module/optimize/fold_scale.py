@@ -79,7 +79,7 @@ class _Wishes:
         facts = self._facts
         if facts.is_output(node) or facts.is_written(node) or not isinstance(node, TensorNode):
             return 1.0
-        wishes = {self._of_user(user, node) for user in facts.users.get(node, [])}
+        wishes = {self._of_user(user, node) for user in facts.uses.of(node)}
         return wishes.pop() if len(wishes) == 1 else 1.0  # case 1
 
     def _of_user(self, user: Expr, node: TensorNode) -> float:
@@ -111,7 +111,7 @@ def _grow(node: Node, facts: Facts, wishes: _Wishes) -> None:
     pending = [node]
     while pending:
         node = pending.pop()
-        for user in facts.users.get(node, []):
+        for user in facts.uses.of(node):
             step = step_of(user, facts)
             out = user.outputs[0]
             if wishes.of(out) != 1.0:

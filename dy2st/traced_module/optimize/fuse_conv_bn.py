@@ -16,6 +16,7 @@ import numpy as np
 
 from ...nn import BatchNorm2D, Layer
 from ...nn import functional as F
+from ...passes.normalisation import scale_and_shift, shift_behind
 from ..expr import CallFunction
 from ..graph import InternalGraph
 from ..module import TracedModule
@@ -75,9 +76,7 @@ def norm_of(expr: Any, facts: Facts) -> Norm | None:
         training, use_global, epsilon, layout = layer.training, layer.use_global_stats, layer.epsilon, layer.data_format
     if known[0] is None or known[1] is None or (training if use_global is None else not use_global):
         return None
-    mean, variance = known[0].astype("float64"), known[1].astype("float64")
-    scale = (1.0 if known[2] is None else known[2]) / np.sqrt(variance + epsilon)
-    return Norm(scale, (0.0 if known[3] is None else known[3]) - mean * scale, layout)
+    return Norm(*scale_and_shift(known[0], known[1], known[2], known[3], epsilon), layout)
 
 
 def _fold(uses: Uses, graph: InternalGraph, expr: Any, conv: Convolution, norm: Norm, facts: Facts) -> None:
@@ -88,8 +87,7 @@ def _fold(uses: Uses, graph: InternalGraph, expr: Any, conv: Convolution, norm: 
         old.outputs[0].copied(conv.expr, graph.names.unique(old.outputs[0].name))
         if not isinstance(old, CallFunction):
             uses.add(old.args[0].owner, 1)
-    bias = norm.shift if conv.bias is None else norm.shift + conv.bias * norm.scale
-    conv.change(uses, norm.scale.reshape(-1, 1, 1, 1), bias)  # case 2
+    conv.change(uses, norm.scale.reshape(-1, 1, 1, 1), shift_behind(norm.shift, norm.scale, conv.bias))  # case 2
     replace_everywhere(graph, expr.outputs[0], conv.expr.outputs[0])
     remove(graph, [expr])
 

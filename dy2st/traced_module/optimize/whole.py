@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...nn import Layer, Parameter
+from ...passes.uses import Uses as Readers
 from ...runtime.call_hook import observing
 from ..control import all_blocks
 from ..effects import Memory
@@ -61,14 +62,10 @@ class Facts:
         self.graph = graph
         memory = Memory(graph)
         steps = [expr for block in all_blocks(memory.graph) for expr in block.body]
-        written = {memory.of(node) for expr in steps for node in expr.written}
+        written = {memory.group(node) for expr in steps for node in expr.written}
         nodes = (*(node for expr in steps for node in (*expr.inputs, *expr.outputs)), *graph.inputs)
-        self._written = {node for node in nodes if memory.of(node) in written}
-        self.users: dict[Node, list[Expr]] = {}
-        for expr in graph.body:
-            for node in expr.inputs:
-                self.users.setdefault(node, []).append(expr)
-        self._outputs = set(graph.outputs)
+        self._written = {node for node in nodes if memory.group(node) in written}
+        self.uses: Readers[Node, Expr] = Readers(((expr, expr.inputs) for expr in graph.body), graph.outputs)
 
     def is_written(self, node: Node) -> bool:
         """Whether the memory of a tensor is changed in place."""
@@ -76,12 +73,11 @@ class Facts:
 
     def is_output(self, node: Node) -> bool:
         """Whether the graph returns this Node."""
-        return node in self._outputs
+        return self.uses.is_result(node)
 
     def only_user(self, node: Node) -> Expr | None:
         """The one step that reads a Node, once, where nothing else does."""
-        users = self.users.get(node, [])
-        return users[0] if len(users) == 1 and node.top_graph is self.graph and not self.is_output(node) else None
+        return self.uses.only_user(node) if node.top_graph is self.graph else None
 
     def array(self, leaf: Any, trained: bool = False) -> np.ndarray | None:
         """The value of an argument that is always the same; `trained`: parameters count."""
