@@ -17,6 +17,7 @@ from .api.factors import (
     svdvals,
 )
 from .api.linalg import matmul
+from .api.lu import lu, lu_solve, lu_unpack
 from .api.memory import diagonal
 from .api.norms import cond, matrix_norm, norm, vector_norm
 from .api.products import cross, matrix_transpose, vecdot

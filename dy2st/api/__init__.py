@@ -24,6 +24,7 @@ from . import (  # noqa: F401
     joining,
     limits,
     linalg,
+    lu,
     making,
     manipulation,
     math,

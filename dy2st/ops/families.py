@@ -21,6 +21,7 @@ from . import (  # noqa: F401
     integers,
     like,
     linalg,
+    lu,
     manipulate,
     mutate_index,
     nll,

@@ -15,6 +15,8 @@ DIFFERENCES = {
     "CUDAPlace": "raises: tensors live on the CPU",
     "CUDAPinnedPlace": "raises: tensors live on the CPU",
     "matrix_exp": "computed in float64",
+    "lu": "the gradient is that of square matrices",
+    "lu_solve": "the gradient is that of what is computed, unlike Paddle's",
     "seed": "another generator: the numbers differ",
     "auto_cast": "no effect, as in Paddle on the CPU",
     "decorate": "no effect, as in Paddle on the CPU",
@@ -42,7 +44,7 @@ REASONS = (
     ),
     (("block", "get_tensor", "set_tensor", "get_map", "string", "vocab", "reconstruct", "share"), "internal to Paddle"),
     (("compat", "Tensor", "dlpack"), "spelt as in PyTorch"),
-    (("gammainc", "i0", "i1", "histogramdd", "ormqr", "lowrank", "lu", "geometric"), "not yet: rare in models"),
+    (("gammainc", "i0", "i1", "histogramdd", "ormqr", "lowrank", "geometric"), "not yet: rare in models"),
     (("stft", "istft"), "see `signal`"),
     (("Model", "summary", "flops", "batch", "hub", "LazyGuard", "create_parameter"), "see `nn` and `jit`"),
 )

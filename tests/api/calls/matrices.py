@@ -3,6 +3,16 @@
 CALLS = """
 paddle.matmul(x, x, transpose_y=True)
 paddle.mm(x, q)
+paddle.linalg.lu(q)
+paddle.linalg.lu(qq, get_infos=True)
+paddle.linalg.lu(c)
+paddle.linalg.lu(x.T)
+paddle.linalg.lu_unpack(*paddle.linalg.lu(q))
+paddle.linalg.lu_unpack(*paddle.linalg.lu(c))
+paddle.linalg.lu_unpack(*paddle.linalg.lu(x.T.astype("float64")))
+paddle.linalg.lu_solve(x.T, *paddle.linalg.lu(q))
+paddle.linalg.lu_solve(qq, *paddle.linalg.lu(qq), trans="T")
+qq.lu()[0]
 paddle.bmm(qq, qq)
 paddle.mv(x, y)
 paddle.dot(y, y)

@@ -20,6 +20,9 @@ SAMPLES = {
     "eigh": [sample(SYMMETRIC, grad=False), sample(SYMMETRIC, upper=True, grad=False)],
     "eig": [sample(X, grad=False)],
     "qr": [sample(TALL), sample(Y, twice=False), sample(WIDE, grad=False), sample(TALL, complete=True, grad=False)],
+    "lu": [sample(X), sample(Y, twice=False), sample(WIDE, grad=False), sample(TALL, grad=False)],
+    "permutation_of": [sample(X, np.array([3, 2, 3], "int32")), sample(TALL, np.array([4, 2, 4], "int32"))],
+    "unit_diagonal": [sample(X), sample(TALL)],
     "svd": [sample(TALL, twice=False), sample(WIDE, twice=False), sample(TALL, full=True, grad=False)],
     "einsum": [
         sample(WIDE, values(3, 4), equation="ij,jk->ik"),

@@ -1,0 +1,64 @@
+"""LU factors, under Paddle's names."""
+
+from __future__ import annotations
+
+from ..errors import ShapeError
+from ..ops import lu as ops
+from ..ops.creation import tril, triu
+from ..ops.elementwise import add
+from ..ops.linalg import matmul
+from ..ops.solving import solve, turned
+from ..runtime.tensor import Tensor
+from .checks import need_tensor
+from .tensor_methods import tensor_method
+
+__all__ = (  # fmt: skip
+    "lu",
+    "lu_solve",
+    "lu_unpack",
+)
+
+
+@tensor_method()
+def lu(x: Tensor, pivot: bool = True, get_infos: bool = False, name: str | None = None) -> tuple:
+    """(factors, pivots), and with `get_infos` the number of the first pivot that is 0, or 0: L and U of x in one matrix.
+
+    pivots: int32, from 1 on; `lu_unpack` gives the matrices apart. pivot=False is refused, as in Paddle on the CPU.
+    """
+    if not pivot:
+        raise ValueError("lu: without pivoting there is none on the CPU; leave pivot=True")
+    factors, pivots, infos = ops.lu(need_tensor("lu", x))
+    return (factors, pivots, infos) if get_infos else (factors, pivots)
+
+
+@tensor_method()
+def lu_unpack(
+    x: Tensor, y: Tensor, unpack_ludata: bool = True, unpack_pivots: bool = True, name: str | None = None
+) -> tuple:
+    """(P, L, U) of the factors `x` and the pivots `y` that `lu` gives: P @ L @ U is what was taken apart.
+
+    Without `unpack_pivots` P is None, without `unpack_ludata` L and U are.
+    """
+    permutation = ops.permutation_of(x, need_tensor("lu_unpack", y, "y")) if unpack_pivots else None
+    if not unpack_ludata:
+        return permutation, None, None
+    if need_tensor("lu_unpack", x).type.rank is None:
+        raise ShapeError("lu_unpack takes a tensor whose number of axes is known")
+    rows, columns = x.shape[-2], x.shape[-1]
+    lower = add(tril(x, diagonal=-1), ops.unit_diagonal(x))
+    upper = triu(x, diagonal=0)
+    if isinstance(rows, int) and isinstance(columns, int):
+        least = min(rows, columns)
+        lower, upper = lower[..., :least], upper[..., :least, :]
+    return permutation, lower, upper
+
+
+@tensor_method()
+def lu_solve(b: Tensor, lu: Tensor, pivots: Tensor, trans: str = "N", name: str | None = None) -> Tensor:
+    """The X of A X = b, for the factors and pivots that `lu` gives of A; of A transposed, where `trans` is "T" or "C"."""
+    if trans not in ("N", "T", "C"):
+        raise ValueError(f"lu_solve: trans is 'N', 'T' or 'C', not {trans!r}")
+    permutation, lower, upper = lu_unpack(lu, pivots)
+    if trans == "N":
+        return solve(upper, solve(lower, matmul(permutation, need_tensor("lu_solve", b), transpose_x=True)))
+    return matmul(permutation, solve(turned(lower), solve(turned(upper), need_tensor("lu_solve", b))))
