@@ -64,6 +64,6 @@ def _refuse_staged(x: Tensor, use: str) -> None:
     rec = current_recorder()
     if rec is not None:
         raise StagedValueError(
-            f"{rec.here()}: {use} of a tensor from outside: each call of the plain function would do it once more; do it outside of "
-            "the static function"
+            f"{rec.here()}: {use} of a tensor from outside: each call of the plain function would do it once more; do it outside "
+            "of the static function"
         )
