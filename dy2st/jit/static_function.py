@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import itertools
 import os
 import types
 import weakref
@@ -19,7 +18,7 @@ from ..runtime.call_hook import current_observer
 from ..runtime.convert.calls import convert_call, converted_function
 from ..runtime.facts import StateSlot
 from ..runtime.roots import Roots
-from ..runtime.spec import InputSpec, leaves, map_leaves, spec_of, structure_key
+from ..runtime.spec import InputSpec, leaves, map_named, spec_of, structure_key
 from ..runtime.stage import StagedFunction, stage
 from ..runtime.staged_objects import is_staged_object
 from ..runtime.static import current_recorder
@@ -158,10 +157,7 @@ class StaticFunction:
             if name in given:
                 result[name] = _match(given[name], value, name)
             else:
-                numbers = itertools.count()
-                result[name] = map_leaves(
-                    value, lambda leaf, n=name, v=value, k=numbers: spec_of(leaf, n if leaf is v else f"{n}_{next(k)}")
-                )
+                result[name] = map_named(value, name, spec_of)
         return result
 
     def _given_specs(self, parameters: list[str]) -> dict[str, Any]:

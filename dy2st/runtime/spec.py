@@ -114,18 +114,23 @@ def is_leaf(value: Any) -> bool:
 
 def map_leaves(tree: Any, function: Any) -> Any:
     """The same structure with `function(leaf)` for each leaf; new containers, the user's classes kept."""
+    return map_named(tree, "", lambda leaf, name: function(leaf))
+
+
+def map_named(tree: Any, name: str, function: Any) -> Any:
+    """The same with `function(leaf, its name)`: `name` for the tree, in a list or tuple name_0, name_1, else the key or field."""
     if is_leaf(tree):
-        return function(tree)
-    if isinstance(tree, tuple):
-        parts = [map_leaves(x, function) for x in tree]
-        return type(tree)(*parts) if hasattr(tree, "_fields") else tuple(parts)
-    if type(tree) is list:
-        return [map_leaves(x, function) for x in tree]
+        return function(tree, name)
+    if isinstance(tree, tuple) and hasattr(tree, "_fields"):
+        return type(tree)(*(map_named(x, field, function) for field, x in zip(tree._fields, tree)))
+    if isinstance(tree, tuple) or type(tree) is list:
+        parts = (map_named(x, f"{name}_{i}", function) for i, x in enumerate(tree))
+        return list(parts) if type(tree) is list else tuple(parts)
     if type(tree) is dict:
-        return {k: map_leaves(v, function) for k, v in tree.items()}
+        return {k: map_named(v, str(k), function) for k, v in tree.items()}
     if is_dataclass(tree) and not isinstance(tree, type) and any(True for _ in leaves(vars(tree))):
         made = object.__new__(type(tree))
-        vars(made).update({k: map_leaves(v, function) for k, v in vars(tree).items()})
+        vars(made).update({k: map_named(v, k, function) for k, v in vars(tree).items()})
         return made
     return tree
 
