@@ -41,7 +41,7 @@ class Writer:
 
     def text(self) -> str:
         """The source of a module with the function `f(x, w)`, for x float64 [n, 3] and w float64 [3, 3]."""
-        self.block(1, 0, self.random.randint(1, self.depth - 1) + 2 * self.structured)
+        self.block(1, 0, self.random.randint(1, self.depth - 1) + self.structured)
         result = "a.sum() + (b * c).mean() + paddle.stack(items).mean() + t.mean()"
         if not self.structured:
             return f"{IMPORT}{HEADER}{self.body()}    return {result}\n"

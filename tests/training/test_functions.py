@@ -84,10 +84,38 @@ class Repeated(nn.Layer):
         return self.times(x, x.argmax() % 3).sum()
 
 
-def test_a_parameter_that_only_a_recursive_method_uses():
+class Filling(Repeated):
+    """The method gives nothing: it fills a list."""
+
+    def fill(self, outs, x, n):
+        if n >= 0:
+            outs.append(self.layer(x.detach()).tanh())
+            self.fill(outs, x * 0.5, n - 1)
+
+    def forward(self, x):
+        outs = []
+        self.fill(outs, x, x.argmax() % 3)
+        return paddle.stack(outs).mean(axis=0).sum()
+
+
+class Folding(Repeated):
+    """The method gets an object, or None."""
+
+    def fold(self, link):
+        return self.fold(link.rest) * 0.5 + link.value.tanh() if link is not None else paddle.zeros([3])
+
+    def forward(self, x):
+        last = None
+        for row in x:
+            last = trained.Link(self.layer(row), last)
+        return self.fold(last).sum()
+
+
+@pytest.mark.parametrize("model", [Repeated, Filling, Folding])
+def test_layers_and_recursive_methods(model):
     paddle.seed(0)
-    plain = Repeated()
-    static = jit.to_static(Repeated(), input_spec=SPECS[:1])
+    plain = model()
+    static = jit.to_static(model(), input_spec=SPECS[:1])
     static.set_state_dict(plain.state_dict())
     for rows in ROWS:
         found = []
@@ -98,3 +126,4 @@ def test_a_parameter_that_only_a_recursive_method_uses():
             found.append([float(result), *(None if p.grad is None else p.grad.numpy() for p in net.parameters())])
             net.clear_gradients()
         assert_same(found[1], found[0])
+    assert static.forward.concrete_program.gradients.reason is None

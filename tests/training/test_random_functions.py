@@ -19,7 +19,7 @@ from .random_functions import Writer
 
 COUNT = int(os.environ.get("DY2ST_RANDOM_GRADIENTS", "2000"))
 BATCHES = 8
-LOADED_EVERY = 16  # what is loaded is the same Program
+LOADED_EVERY = 32  # what is loaded is the same Program
 SPECS = [InputSpec([None, 3], "float64"), InputSpec([3, 3], "float64")]
 
 

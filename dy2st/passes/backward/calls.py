@@ -16,15 +16,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ...ir.alias import holds_objects
 from ...ir.core import Block, Function, Operation, Program, Value
 from ...ir.functions import reached
 from ...ir.types import BOOL, ClassType, TupleType
 from ...ops.python.adjoints import LEDGER
+from ...runtime.activity import holds_floats
 from ..copying import Copy
 from . import residuals
 from .adjoints import Adjoints, Arrival
 from .refusal import NotDifferentiableError
-from .shadows import ByIdentity, ByName, flows, is_container
+from .shadows import ByIdentity, ByName, flows
 
 if TYPE_CHECKING:
     from .reverse import Reverse
@@ -50,7 +52,7 @@ class Callee:
 
     def start(self) -> list[Value]:
         """The Values from which gradients may flow into the Function's result."""
-        return [*self.targets, *(v for v in self.function.block.args if is_container(v.type))]
+        return [*self.targets, *filter(may_hold, self.function.block.args)]
 
     def write(self, reverse: Reverse, by_identity: bool) -> tuple[Function, Function]:
         """The forward, and the backward as a Function."""
@@ -82,6 +84,11 @@ def _hand_over(block: Block, back: Block, kept: Value) -> None:
     for op in opened:
         op.parent = back
     back.ops[:0] = opened
+
+
+def may_hold(value: Value) -> bool:
+    """Whether a Value may be, or hold, a container of tensors."""
+    return holds_objects(value.type) and holds_floats(value.type)
 
 
 def callees_of(

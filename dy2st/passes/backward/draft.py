@@ -12,7 +12,7 @@ from ..copying import copied
 from ..functionalize import FunctionalizeError, functionalize_program
 from ..inline import inline_all
 from .adjoints import Adjoints
-from .calls import callees_of, the_param
+from .calls import Callee, callees_of, may_hold, the_param
 from .emitter import Emitter
 from .hidden import refuse_hidden_flow, writes_tensors
 from .refusal import NotDifferentiableError
@@ -37,27 +37,33 @@ class Draft:
             self._prepare(asked, name)
         for function, activity in self._parts():
             refuse_hidden_flow(list(function.block.walk()), activity, calls=True)
-        by_identity = not all(are_named(function.block.walk(), activity) for function, activity in self._parts())
-        block = self.function.block
+        self.by_identity = not all(are_named(function.block.walk(), activity) for function, activity in self._parts())
         self.emit = Emitter()
         self.adjoints = Adjoints(self.emit)
+        self.back = self._of_entry(self.function.block)
+        for called, callee in self.callees.items():
+            self._of_callee(called, callee)
+
+    def _of_entry(self, block: Block) -> Block:
         end = block.ops[-1]
         if end.name != "return":
             raise NotDifferentiableError(end, "a function that always raises has no gradient")
         (result,) = end.operands
         if result in self.activity and _holds_objects_of_classes(result.type):
             raise NotDifferentiableError(end, f"gradients of a result that is {result.type}")
-        self.back = Block([result.type])
-        self.back.args[0].name = "gradient"
-        with self.emit.at(self.back):
+        back = Block([result.type])
+        back.args[0].name = "gradient"
+        with self.emit.at(back):
             reverse = self._reverse(self.activity, self.asked, self.parameters)
-            reverse.shadows = (ByIdentity if by_identity else ByName)(self.emit, self.activity)
-            reverse.from_result(block, self.adjoints, result, self.back.args[0])
-        for name, callee in self.callees.items():
-            reverse = self._reverse(self.activities[name], callee.targets, callee.parameters)
-            for made in callee.write(reverse, by_identity):
-                self.program.functions[made.name] = made
-            self.program.functions[name] = callee.plain
+            reverse.shadows = (ByIdentity if self.by_identity else ByName)(self.emit, self.activity)
+            reverse.from_result(block, self.adjoints, result, back.args[0])
+        return back
+
+    def _of_callee(self, name: str, callee: Callee) -> None:
+        reverse = self._reverse(self.activities[name], callee.targets, callee.parameters)
+        for made in callee.write(reverse, self.by_identity):
+            self.program.functions[made.name] = made
+        self.program.functions[name] = callee.plain
 
     def _prepare(self, asked: Asked, name: str) -> None:
         program, self.function = self.program, self.program.functions[name]
@@ -69,9 +75,10 @@ class Draft:
         self.activity = self._activity(self.function, self.asked)
 
     def _activity(self, function: Function, start: list[Value]) -> Activity:
-        """Gradients flow into a call's result from the parameters that it reads, as well."""
+        """Gradients flow into what a call gives, or fills, from the parameters that it reads, as well."""
         calls = [op for op in function.block.walk() if op.name == "call" and self.callees[op.attrs["function"]].parameters]
-        return Activity(self.program, function, [*start, *(v for op in calls for v in op.results)])
+        filled = [v for op in calls for v in (*op.results, *filter(may_hold, op.operands))]
+        return Activity(self.program, function, [*start, *filled])
 
     def _parts(self) -> list[tuple[Function, Activity]]:
         return [(self.function, self.activity), *((c.function, self.activities[n]) for n, c in self.callees.items())]
