@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..dtype import FLOWING
+from ..ir.alias import holds_objects
 from ..ir.core import Operation, Program, Value
 from ..ir.native import SHARED, Record, parts
 from ..ops.python.adjoints import deep_zeros
@@ -71,7 +72,8 @@ def flow_to_result(program: Program, function: str, asked: Collection[int | str]
     start = [arg for number, arg in enumerate(block.args) if number in asked and holds_floats(arg.type)]
     for op in block.walk():
         if op.name == "param" and op.attrs["name"] in asked or op.name in ("call", "state.get"):
-            start.extend(result for result in op.results if holds_floats(result.type))
+            filled = [v for v in op.operands if holds_objects(v.type)]
+            start.extend(v for v in (*op.results, *filled) if holds_floats(v.type))
     return _flow(end.operands[0], Activity(program, program.functions[function], start))
 
 
