@@ -6,33 +6,38 @@ import functools
 import types
 from typing import Any
 
+from ..api.build_strategy import BuildStrategy
 from ..nn.layer import Layer
 from ..runtime.convert.skipped import ignore_module, skip  # noqa: F401 - both are names of jit
 from ..runtime.spec import map_leaves, spec_of
 from .partials import unfold
+from .property_function import PropertyFunction
 from .static_function import StaticFunction
 
 
 def to_static(
-    function: Any = None, input_spec: Any = None, build_strategy: Any = None, backend: Any = None, **kwargs: Any
-) -> Any:
+    function: Any = None, input_spec: Any = None, build_strategy: Any = None, backend: Any = None, *,
+    property: bool = False, full_graph: bool = True,
+) -> Any:  # fmt: skip
     """Make a function, method or Layer static.
 
     function: a function, a bound method, a partial that binds its last parameters by name, or a Layer, whose `forward` is
         replaced (the Layer itself is returned). Without it, a decorator is returned.
     input_spec: a list or tuple with, for each leading parameter, an InputSpec, a nested structure of them, or a constant.
         Without it, the tensors of each first call are the specs.
-    build_strategy, backend: Paddle's; None is the only value that means something here.
+    build_strategy, backend, full_graph: Paddle's, without effect: a function is one Program, always.
+    property: a method that gives a number or a text: it stays plain Python, and `jit.save` keeps its value.
 
     Nothing is read or staged before the first call, `concrete_program`, or `save`.
     """
-    if kwargs:
-        raise TypeError(f"to_static takes no {', '.join(kwargs)}")
+    if not (build_strategy is None or isinstance(build_strategy, BuildStrategy)):
+        raise TypeError(f"build_strategy is a static.BuildStrategy or None, not {type(build_strategy).__name__}")
     input_spec = _checked_spec(input_spec)
     if backend not in (None, "CINN"):
         raise TypeError(f"backend is None, not {backend!r}")
     if function is None:
-        return lambda f: to_static(f, input_spec, build_strategy, backend)
+        return lambda f: to_static(f, input_spec, build_strategy, backend, property=property, full_graph=full_graph)
+    made = PropertyFunction if property else StaticFunction
     if isinstance(function, functools.partial):
         function = unfold(function)
     if isinstance(function, Layer):
@@ -40,12 +45,12 @@ def to_static(
     if isinstance(function, StaticFunction):
         return StaticFunction(function._function, input_spec if input_spec is not None else function._input_spec, function._owner)
     if isinstance(function, types.MethodType):
-        return StaticFunction(function.__func__, input_spec, function.__self__)
+        return made(function.__func__, input_spec, function.__self__)
     if isinstance(function, types.FunctionType):
-        return StaticFunction(function, input_spec)
+        return made(function, input_spec)
     method = getattr(type(function), "__call__", None)  # noqa: B004 - the function itself is wanted
     if isinstance(method, types.FunctionType) and not isinstance(function, type):
-        return StaticFunction(method, input_spec, function)
+        return made(method, input_spec, function)
     raise TypeError(f"to_static takes a function, a method or a Layer, not {type(function).__name__}")
 
 

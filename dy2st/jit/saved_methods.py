@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from typing import Any
 
 from ..config import VERSION
 from ..ir.core import Program
@@ -13,6 +14,7 @@ from .concrete import settled
 from .forms import Form
 from .linking import Linker
 from .loaded_method import INPUT_MEMORY, NO_OTHER_MODE, OTHER_MODE
+from .property_function import PropertyFunction
 from .pruning import Pruning
 from .static_function import StaticFunction
 
@@ -20,7 +22,14 @@ from .static_function import StaticFunction
 def static_methods(layer: Layer) -> dict[str, StaticFunction]:
     """The static methods of a layer but `forward`: those that its classes were given, and its own."""
     found = {name: inspect.getattr_static(type(layer), name) for name in dir(type(layer))} | vars(layer)
-    return {name: getattr(layer, name) for name, f in found.items() if isinstance(f, StaticFunction) and name != "forward"}
+    static = {name: f for name, f in found.items() if isinstance(f, StaticFunction) and name != "forward"}
+    return {name: getattr(layer, name) for name, f in static.items() if not f.is_property}
+
+
+def properties(layer: Layer) -> dict[str, Any]:
+    """The values of the methods that were made static with `property=True`."""
+    found = {name: inspect.getattr_static(type(layer), name) for name in dir(type(layer))} | vars(layer)
+    return {name: getattr(layer, name).saved_value() for name, f in found.items() if isinstance(f, PropertyFunction)}
 
 
 def contents(

@@ -16,11 +16,12 @@ from .forms import forms_of
 from .hooked import HookedForward
 from .loaded_script import LoadedFunction
 from .loading import check_path
+from .property_function import PROPERTIES
 from .pruning import Pruning
 from .save_checks import refuse_unfit
 from .save_configs import SaveConfigs
 from .save_hooks import run_save_pre_hooks
-from .saved_methods import contents, static_methods
+from .saved_methods import contents, properties, static_methods
 from .script_archive import save_script
 from .script_function import ScriptFunction
 from .script_module import ScriptModule
@@ -61,6 +62,8 @@ def save(layer: Any, path: Any, input_spec: Any = None, _extra_files: dict | Non
     program, info = contents(now, others, name, prunings)
     if isinstance(layer, Layer) and "forward" not in methods:
         info.extra["called"] = "forward"  # which isn't there
+    if isinstance(layer, Layer) and (values := properties(layer)):
+        info.extra[PROPERTIES] = values
     write_files(path, program, info)
 
 

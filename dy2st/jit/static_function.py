@@ -63,7 +63,7 @@ class StaticFunction:
         bounds: Any = self._instances if own is None else own.setdefault(METHODS, {})
         key = instance if own is None else self._function
         if key not in bounds:
-            bounds[key] = StaticFunction(self._function, self._input_spec, instance)
+            bounds[key] = type(self)(self._function, self._input_spec, instance)
         return bounds[key]
 
     def __deepcopy__(self, memo: dict) -> Any:
@@ -71,7 +71,7 @@ class StaticFunction:
         import copy
 
         owner = memo.get(id(self._owner)) if self._owner is not None else None
-        return StaticFunction(self._function, copy.copy(self._input_spec), owner if owner is not None else self._owner)
+        return type(self)(self._function, copy.copy(self._input_spec), owner if owner is not None else self._owner)
 
     def __reduce__(self) -> Any:
         name = self._function.__qualname__
@@ -82,6 +82,11 @@ class StaticFunction:
 
     def __repr__(self) -> str:
         return f"<StaticFunction {self._function.__qualname__}>"
+
+    @property
+    def is_property(self) -> bool:
+        """Whether it stands for a value (`to_static(property=True)`)."""
+        return False
 
     @property
     def dygraph_function(self) -> Any:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -45,6 +47,8 @@ class TranslatedLayer(Layer):
         vars(self)["_classes"] = {}
         vars(self)["_methods"] = {name: SavedMethod(self, name) for name in info.inputs}
         vars(self).update((name, method) for name, method in self._methods.items() if not hasattr(self, name))
+        for name, value in info.extra.get("properties", {}).items():
+            vars(self).setdefault(name, partial(copy, value))
 
     def _own(self, name: str, parameter: Any, nested: bool) -> None:
         """Hold one stored array under its `state_dict` name: in a part, if `nested`, or flat."""

@@ -3,9 +3,10 @@
 from importlib import import_module as _import_module
 from typing import Any as _Any
 
+from ..api.build_strategy import BuildStrategy
 from ..runtime.spec import InputSpec
 
-__all__ = ["InputSpec", "nn"]
+__all__ = ["BuildStrategy", "InputSpec", "nn"]
 
 
 def __getattr__(name: str) -> _Any:

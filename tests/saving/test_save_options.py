@@ -188,6 +188,38 @@ def test_the_forward_can_be_left_out(tmp_path):
         jit.save(Net(), str(tmp_path / "none"), skip_forward=True)
 
 
+class Rated(Net):
+    @jit.to_static(property=True)
+    def rate(self):
+        return 16000 + self.calls
+
+    @jit.to_static(property=True)
+    def words(self):
+        return ("a", "b")
+
+
+def test_properties_are_kept_as_values(tmp_path):
+    net = Rated()
+    assert net.rate() == 16000 and net.rate.is_property
+    loaded = saved(tmp_path / "net", net, [IMAGE])
+    net.calls = 5
+    assert (loaded.rate(), loaded.words(), net.rate()) == (16000, ["a", "b"], 16005)
+    assert saved(tmp_path / "again", loaded).rate() == 16000
+    with pytest.raises(RuntimeError, match="rate is a property"):
+        net.rate.concrete_program
+    net.calls = dy2st.ones([1])
+    with pytest.raises(ValueError, match="a number, a text or a list"):
+        jit.save(net, str(tmp_path / "net"), [IMAGE])
+
+
+def test_options_of_to_static_that_paddle_has():
+    static = jit.to_static(build_strategy=dy2st.static.BuildStrategy(), full_graph=True, backend=None)(lambda x: x + 1.0)
+    same(static(X), X + 1.0)
+    for wrong in (dict(build_strategy=1), dict(backend=1), dict(graph=True)):
+        with pytest.raises(TypeError):
+            jit.to_static(lambda x: x, **wrong)
+
+
 # --- where a model lies ------------------------------------------------------------------------------------------------
 
 
