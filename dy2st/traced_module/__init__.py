@@ -2,8 +2,9 @@
 
 from ..errors import TraceError, TraceWarning  # noqa: F401
 from .builtin import register_as_builtin  # noqa: F401
+from .calls import CallFunction, CallMethod  # noqa: F401
 from .control import If, Raise, While  # noqa: F401
-from .expr import CallFunction, CallMethod, Constant, Expr, GetAttr, Input  # noqa: F401
+from .expr import Constant, Expr, GetAttr, Input  # noqa: F401
 from .files import load, save  # noqa: F401
 from .functions import wrap  # noqa: F401
 from .graph import InternalGraph  # noqa: F401
@@ -12,5 +13,5 @@ from .node import ModuleNode, Node, NumberNode, TensorNode, ValueNode  # noqa: F
 from .operators import Operator  # noqa: F401
 from .optimize import optimize  # noqa: F401
 from .select import BaseFilter, ExprFilter, NodeFilter  # noqa: F401
-from .tracer import trace_module  # noqa: F401
+from .tracing import trace_module  # noqa: F401
 from .translated import from_translated  # noqa: F401

@@ -5,8 +5,9 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+from .calls import CallMethod
 from .control import Control
-from .expr import CallMethod, Constant
+from .expr import Constant
 from .graph import InternalGraph
 from .module import TracedModule
 from .node import Node

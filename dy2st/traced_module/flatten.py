@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from ..nn import Layer
 from .builtin import is_builtin
+from .calls import CallMethod
 from .control import Control
-from .expr import CallMethod, Expr, GetAttr
+from .expr import Expr, GetAttr
 from .graph import Ids, InternalGraph
 from .module import TracedModule
 from .names import identifier

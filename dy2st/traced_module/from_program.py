@@ -13,8 +13,9 @@ from ..ir.core import Block, Operation, Ref, Value, map_leaves
 from ..nn import Layer
 from ..ops.registry import OPERATORS
 from .alternatives import kind_of
+from .calls import CallFunction
 from .control import CONTROL, Raise
-from .expr import CallFunction, Expr
+from .expr import Expr
 from .graph import InternalGraph
 from .names import identifier
 from .operators import Operator

@@ -9,9 +9,10 @@ from ..dtype import DTYPES
 from ..errors import ModelFileError
 from ..ops.registry import OPERATORS
 from ..saving.untrusted import brief, expect
+from .calls import CallFunction, CallMethod
 from .constants import decode, encode
 from .control import CONTROL, Control, Raise
-from .expr import CallFunction, CallMethod, Constant, Expr, GetAttr, Input
+from .expr import Constant, Expr, GetAttr, Input
 from .functions import function_name, function_named
 from .graph import Ids, InternalGraph
 from .node import ModuleNode, Node, NumberNode, TensorNode, ValueNode

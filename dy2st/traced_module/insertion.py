@@ -16,15 +16,17 @@ from ..dtype import as_dtype
 from ..nn import Layer
 from ..runtime.call_hook import current_observer, observing
 from ..runtime.tensor import Tensor
+from .calls import CallMethod
 from .control import is_visible
-from .expr import CallMethod, Expr, GetAttr
+from .expr import Expr
 from .graph import InternalGraph
 from .module import TracedModule
 from .node import ModuleNode, Node, TensorNode
 from .numbers import TracedTensor, traced_shape
-from .recording import Recording, parts_of, trace_error
+from .objects import parts_of, trace_error
+from .placing import Placing
 from .snapshot import Snapshot
-from .tracer import Traces
+from .tracing import Traces
 from .tree import leaves, map_tree
 
 
@@ -45,13 +47,11 @@ def insert_exprs(graph: InternalGraph, after: Expr | None = None) -> Iterator[No
         before.restore_buffers()
 
 
-class Insertion(Recording):
+class Insertion(Placing):
     """The observer in the body of `insert_exprs`."""
 
     def __init__(self, graph: InternalGraph, after: Expr | None):
-        super().__init__(graph, graph.module)
-        self._after = after
-        self._new: list[Expr] = []
+        super().__init__(graph, after)
         self._old = {node for expr in graph.outermost.exprs() for node in expr.outputs}
         self._stand_ins: dict[Any, Any] = {}
         self._traces = Traces()
@@ -161,36 +161,6 @@ class Insertion(Recording):
 
     def result(self, result: Any, nodes: list[Node]) -> Any:
         return map_tree(lambda leaf: self._known[id(leaf)][1] if id(leaf) in self._known and leaf is not None else leaf, result)
-
-    # --- places ----------------------------------------------------------------------------------------------------------
-
-    def place(self, expr: Expr) -> None:
-        """Right after `after` and what was inserted there, or as early as the inputs allow; what only fetches, before its use."""
-        body = self.graph.body
-        for producer in {id(node.expr): node.expr for node in expr.inputs}.values():
-            if producer in self._new and _only_fetches(producer) and not any(n.users for n in producer.outputs):
-                body.remove(producer)
-                self._new.remove(producer)
-                self._insert(producer, expr.inputs)
-        self._insert(expr, expr.inputs)
-
-    def _insert(self, expr: Expr, inputs: list[Any]) -> None:
-        body = self.graph.body
-        at = max((body.index(node.expr) + 1 for node in inputs if node.expr in body), default=0)
-        if self._after is not None:
-            start = body.index(self._after) + 1 if self._after in body else 0
-            if at > max([start, *(body.index(e) + 1 for e in self._new if e in body)]):
-                raise trace_error(f"what is inserted after {self._after!r} can't use what is computed later")
-            at = max(at, start)
-        at = max([at, *(body.index(e) + 1 for e in self._new if e.written and e in body)])
-        while at < len(body) and body[at] in self._new:
-            at += 1
-        body.insert(at, expr)
-        self._new.append(expr)
-
-
-def _only_fetches(expr: Expr) -> bool:
-    return isinstance(expr, GetAttr) or not expr.inputs
 
 
 def active_insertion(node: Node) -> Insertion:

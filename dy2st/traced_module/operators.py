@@ -9,8 +9,8 @@ from ..runtime.convert import new
 from ..runtime.static import Recorder, current_recorder
 from ..runtime.taped import apply
 from ..runtime.tensor import Tensor
+from .calls import CallFunction
 from .control import restart_staged
-from .expr import CallFunction
 
 _SIMPLE = (Tensor, bool, int, float, str, type(None))
 _FAMILIES = ("list.", "tuple.", "dict.", "set.", "sequence.", "object.", "container.", "str.", "range.")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .calls import CallFunction, CallMethod
 from .control import Control, Raise
-from .expr import CallFunction, CallMethod, Constant, Expr, GetAttr, Input
+from .expr import Constant, Expr, GetAttr, Input
 from .functions import printed_name
 from .node import ModuleNode, Node
 from .tree import leaves

@@ -10,7 +10,7 @@ from ..nn import Layer
 from ..runtime.tensor import Tensor
 from .arguments import normal_arguments, signature_of
 from .builtin import is_builtin
-from .expr import Call, CallFunction, CallMethod
+from .calls import Call, CallFunction, CallMethod
 from .graph import InternalGraph
 from .module import signature_of_layer
 from .node import ModuleNode

@@ -13,12 +13,12 @@ from ..runtime.markers import Unbound, no_value
 from ..runtime.tensor import Tensor
 from .expr import Expr
 from .graph import InternalGraph
-from .recording import Recording
+from .objects import Objects
 from .records import FETCHES, Record
 from .value_nodes import node_for
 
 if TYPE_CHECKING:
-    from .tracer import Traces
+    from .tracing import Traces
 
 _NO_STEPS = (*FETCHES, "yield", "return")
 
@@ -62,7 +62,7 @@ def _is_idle(op: Operation, used: Container[Value]) -> bool:
     return op.name == "py.dim" and op.result not in used
 
 
-class Known(Recording):
+class Known(Objects):
     """The graph of one call of a Layer, which is being filled. known: what Values are: Nodes, constants, trees."""
 
     def __init__(self, source: Source, graph: InternalGraph, layer: Layer, known: dict[Value, Any]):

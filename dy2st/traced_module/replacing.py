@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..nn import Layer
-from .expr import CallMethod, Expr
+from .calls import CallMethod
+from .expr import Expr
 from .graph import InternalGraph
 from .insertion import insert_exprs
 from .snapshot import Snapshot

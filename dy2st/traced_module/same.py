@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from .calls import CallFunction, CallMethod
 from .control import Raise
-from .expr import CallFunction, CallMethod, Constant, Expr, GetAttr
+from .expr import Constant, Expr, GetAttr
 from .graph import InternalGraph
 from .node import Node
 from .tree import same_tree

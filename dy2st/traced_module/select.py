@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
-from .expr import CallFunction, CallMethod, Expr
+from .calls import CallFunction, CallMethod
+from .expr import Expr
 from .functions import is_public
 from .node import ModuleNode, Node
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..nn import Layer
 from .graph import InternalGraph
-from .recording import parts_of
+from .objects import parts_of
 
 
 class Snapshot:

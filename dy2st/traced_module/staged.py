@@ -24,16 +24,16 @@ from .from_program import fill_from_entry
 from .graph import Ids, InternalGraph
 from .module import signature_of_layer
 from .node import ModuleNode, Node, TensorNode
+from .objects import parts_of
 from .program_calls import argument_names
 from .program_values import Source
-from .recording import parts_of
 from .records import Noting
 from .tree import map_tree
 from .value_nodes import add_input
 from .watch import Watch, watching
 
 if TYPE_CHECKING:
-    from .tracer import Traces
+    from .tracing import Traces
 
 
 class NeedsStaging(BaseException):

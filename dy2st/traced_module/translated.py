@@ -17,7 +17,7 @@ from .module import TracedModule
 from .names import identifier
 from .node import ModuleNode
 from .program_values import Source
-from .tracer import Traces
+from .tracing import Traces
 from .value_nodes import add_input
 
 _ANY = inspect.Parameter.POSITIONAL_OR_KEYWORD

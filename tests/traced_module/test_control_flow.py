@@ -14,6 +14,7 @@ from dy2st import traced_module as tm
 from dy2st.errors import ModelFileError
 from dy2st.static import InputSpec
 from dy2st.traced_module import files
+from dy2st.traced_module.layers_written import ModuleWriter
 from dy2st.traced_module.tree import leaves
 
 
@@ -269,7 +270,7 @@ def test_what_a_graph_can_not_hold_is_refused_by_name(forward, what):
 def test_a_hostile_file_is_refused(old, new, monkeypatch):
     module = tm.trace_module(made(loop), next(inputs()))
     dumps = files.json.dumps
-    assert old in dumps(files._Writer(module).tree())
+    assert old in dumps(ModuleWriter(module).tree())
     monkeypatch.setattr(files.json, "dumps", lambda tree, **how: dumps(tree, **how).replace(old, new))
     file = io.BytesIO(files.module_bytes(module))
     monkeypatch.undo()

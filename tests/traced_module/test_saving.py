@@ -18,6 +18,7 @@ from dy2st import traced_module as tm
 from dy2st.errors import ModelFileError
 from dy2st.static import InputSpec
 from dy2st.traced_module import files
+from dy2st.traced_module.layers_written import ModuleWriter
 
 
 def everything(module):
@@ -267,7 +268,7 @@ def test_a_hostile_file_is_refused(old, new, monkeypatch):
     made = traced(layer(forward, act=nn.ReLU()), tensor(2))
     dumps = files.json.dumps
     monkeypatch.setattr(files.json, "dumps", lambda tree, **how: dumps(tree, **how).replace(old, new))
-    assert old in dumps(files._Writer(made).tree())
+    assert old in dumps(ModuleWriter(made).tree())
     buffer = io.BytesIO()
     tm.save(made, buffer)
     monkeypatch.undo()

@@ -9,7 +9,8 @@ import numpy as np
 
 from ...nn import Conv2D, Parameter
 from ...nn import functional as F
-from ..expr import CallFunction, Expr
+from ..calls import CallFunction
+from ..expr import Expr
 from ..graph import InternalGraph
 from ..node import Node
 from .whole import Facts, Uses, fetch_new, is_call_of

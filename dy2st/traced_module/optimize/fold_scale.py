@@ -18,7 +18,8 @@ from typing import Any
 from ... import api
 from ...nn import functional as F
 from ...nn import layers
-from ..expr import CallMethod, Expr
+from ..calls import CallMethod
+from ..expr import Expr
 from ..graph import InternalGraph
 from ..module import TracedModule
 from ..node import Node, TensorNode

@@ -17,7 +17,7 @@ import numpy as np
 from ...nn import BatchNorm2D, Layer
 from ...nn import functional as F
 from ...passes.normalisation import scale_and_shift, shift_behind
-from ..expr import CallFunction
+from ..calls import CallFunction
 from ..graph import InternalGraph
 from ..module import TracedModule
 from ..surgery import compile_graph, remove

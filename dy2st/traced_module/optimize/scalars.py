@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import api
-from ..expr import CallFunction, CallMethod, Expr
+from ..calls import CallFunction, CallMethod
+from ..expr import Expr
 from ..node import TensorNode
 from .whole import Facts
 

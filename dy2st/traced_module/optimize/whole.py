@@ -10,14 +10,15 @@ import numpy as np
 from ...nn import Layer, Parameter
 from ...passes.uses import Uses as Readers
 from ...runtime.call_hook import observing
+from ..calls import CallFunction, CallMethod
 from ..control import all_blocks
 from ..effects import Memory
-from ..expr import CallFunction, CallMethod, Constant, Expr, GetAttr
+from ..expr import Constant, Expr, GetAttr
 from ..graph import InternalGraph
 from ..module import TracedModule
 from ..names import identifier
 from ..node import ModuleNode, Node, TensorNode
-from ..recording import tensor_details
+from ..objects import tensor_details
 from ..tree import map_tree
 
 

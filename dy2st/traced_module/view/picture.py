@@ -7,8 +7,9 @@ from typing import Any
 
 from ...nn import Layer
 from ..builtin import is_builtin
+from ..calls import CallFunction, CallMethod
 from ..control import Control, Raise
-from ..expr import CallFunction, CallMethod, Constant, Expr, GetAttr
+from ..expr import Constant, Expr, GetAttr
 from ..functions import printed_name
 from ..graph import InternalGraph
 from ..node import ModuleNode, Node, TensorNode
