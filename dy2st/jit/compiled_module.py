@@ -58,6 +58,14 @@ class CompiledModule(ScriptModule):
             raise AttributeError(f"{self.original_name}.{name} was not compiled: no compiled method calls it; mark it @export")
         return found
 
+    def __deepcopy__(self, memo: dict) -> CompiledModule:
+        """A copy with parameters, attributes and compiled methods of its own."""
+        shadow = copy.deepcopy(self._shadow, memo)
+        attributes: dict[int, Attributes] = {}
+        methods = {name: method.copied(shadow, attributes) for name, method in self._methods.items()}
+        memo[id(self)] = made = CompiledModule(shadow, methods)
+        return made
+
     def __setattr__(self, name: str, value: Any) -> None:
         if name == "training":
             self._shadow.training = value
@@ -74,6 +82,13 @@ class ScriptMethod(ScriptFunction):
     def __init__(self, function: Any, hints: Hints, names: Names, owner: Layer, attributes: Attributes):
         super().__init__(function, hints, names, owner, attributes.enter)
         self._attributes = attributes
+
+    def copied(self, owner: Layer, attributes: dict[int, Attributes]) -> ScriptMethod:
+        """The same method of a copy of the layer, whose `attributes` the methods share; it is compiled when it is called."""
+        known = attributes.setdefault(id(self._attributes), self._attributes.copied(owner))
+        made = ScriptMethod(self._plain, self._hints, self._names, owner, known)
+        made._by_rank = self._by_rank
+        return made
 
     def _variant(self) -> Any:
         return tuple(layer.training for layer in self._owner.sublayers(include_self=True))

@@ -36,6 +36,12 @@ class Attributes:
         self._is_soft = False
         self._look()
 
+    def copied(self, shadow: Layer) -> Attributes:
+        """Those of a copy of the layer."""
+        made = Attributes(shadow, self._hints)
+        made._is_soft = self._is_soft
+        return made
+
     def _look(self) -> None:
         self.slots, self.constants, self.layers = {}, {}, {}
         for path, layer in self._shadow.named_sublayers(include_self=True):

@@ -59,6 +59,10 @@ class ScriptFunction:
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else types.MethodType(self, instance)
 
+    def __deepcopy__(self, memo: dict) -> Any:
+        """A function is itself, as Python's are; a method is copied with its layer. TypeError for a method by itself."""
+        return self if self._owner is None else self.__reduce__()
+
     def __reduce__(self) -> Any:
         raise TypeError(f"{self._plain.__qualname__} is a compiled function, which can't be pickled: save(path) saves it")
 
@@ -235,7 +239,7 @@ def _is_about_tensors(error: Exception) -> bool:
     while seen is not None:
         if isinstance(seen, Dy2stError) and not isinstance(seen, ScriptError | SourceUnavailableError):
             return True
-        if isinstance(seen, IndexError | TypeError) and "dtype" in str(seen):
+        if isinstance(seen, IndexError | TypeError) and ("dtype" in str(seen) or "tensor" in str(seen)):
             return True
         seen = seen.__cause__
     return False

@@ -31,6 +31,15 @@ class TracedFunction(ScriptFunction):
         """The parameters and buffers are those that this layer holds under their names."""
         self._layer = layer
 
+    def copied(self, layer: Layer, attributes: Any) -> TracedFunction:
+        """The same trace with the tensors of a copy of the layer. TypeError: the trace has state."""
+        program = self._programs[self._kinds, None]
+        if program.staged.state:
+            raise TypeError(f"{self.signature.name} was traced with state, which can't be copied: save it, and load it twice")
+        made = TracedFunction(self._plain, self._hints, self.signature, program.staged, program.arguments, self._kinds)
+        made.follow(layer)
+        return made
+
     def _held(self) -> ScriptProgram:
         """The Program, with the tensors of now. ScriptTypeError where one is of another type than the one that was traced."""
         program = self._programs[self._kinds, None]

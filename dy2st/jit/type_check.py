@@ -85,7 +85,7 @@ def _is_condition(value: Value, uses: dict[Value, list[Operation]]) -> bool:
         if op.name == "sum.get" and op.result.type != BOOL:
             if any(use.name != "py.truth" for use in uses.get(op.result, ())):
                 return False
-        elif op.name not in ("sum.get", "sum.tag"):
+        elif op.name not in ("sum.get", "sum.tag", "py.truth"):
             return False
     return True
 

@@ -1,5 +1,6 @@
 """What is changed in a layer, or in a part of it, after it was compiled: followed, or refused in words."""
 
+import copy
 import io
 
 import numpy as np
@@ -115,3 +116,19 @@ def test_a_trace_is_frozen_but_for_its_tensors():
     made.part.buffer = paddle.ones([3])
     with pytest.raises(TypeError, match=r"part\.buffer was traced as float32\[1\]"):
         made(X)
+
+
+def test_a_deep_copy_has_its_own_parameters_and_attributes():
+    for make in (lambda: jit.script(Whole(Part())), lambda: jit.script(Whole(jit.script(Part())))):
+        made = make()
+        made(X)
+        other = copy.deepcopy(made)
+        np.testing.assert_array_equal(other(X).numpy(), made(X).numpy())
+        other.part.k, other.part.weight = 5, CHANGES["weight"]
+        other(X)
+        assert (made.part.k, made.part.count, other.part.count) == (2, 2, 3)
+        assert made(X).tolist() != other(X).tolist() and "def forward(" in other.code
+    traced = jit.trace(nn.Linear(4, 2), X)
+    other = copy.deepcopy(traced)
+    other.bias.set_value(other.bias + 1)
+    np.testing.assert_allclose(other(X).numpy(), traced(X).numpy() + 1, rtol=1e-6)

@@ -47,6 +47,24 @@ def test_ts_56_differing_types_that_nobody_uses_are_fine():
         assert jit.script(no_use)(x).tolist() == x.tolist()
 
 
+@jit.script
+def conditions(n: int, x) -> int:
+    r = 0
+    while r < n and x.sum() > r:
+        r += 1
+    if n or x.max() > 1 or r > 5:
+        r += 10
+    if not (n and r > 3 and x.sum()):
+        r += 100
+    return r
+
+
+def test_ts_56_a_condition_may_be_a_bool_an_int_or_a_tensor():
+    for n in (0, 1, 3):
+        for x in (paddle.ones([2]), paddle.zeros([2]), -paddle.ones([1])):
+            assert conditions(n, x) == conditions._plain(n, x)
+
+
 def test_ts_57_a_loop_that_changes_the_type_is_an_error():
     with pytest.raises(RuntimeError, match=r"(?s)x is set to type .*int.*str.*return x|x is set to .*str.*int.*return x"):
         jit.script(changes)
