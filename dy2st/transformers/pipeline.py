@@ -40,6 +40,7 @@ from .logs import log_step
 from .long_chains import cut_long_chains
 from .match_ import rewrite_matches
 from .naming import Naming, identifiers
+from .numpy_reads import read_tensors
 from .private_names import is_private, mangle_private_names
 from .properties import mark_properties
 from .refinement import refine_checked
@@ -98,6 +99,8 @@ def prepare(function, nodes, used, class_name, typed):
         used.update(identifiers(walk(function)))
     if "super" in used:
         explicit_super(function)
+    if "numpy" in used and not typed:
+        read_tensors(list(walk(function)))
 
 
 def plan_statements(function, kinds, naming):

@@ -412,30 +412,43 @@ def test_a1_16_ternaries():
     on_xn(ternaries)
 
 
-def numpy_in_a_condition(x, n):
-    if x.numpy()[0] > 0:
+def numpy_in_control_flow(x, n):
+    if x.numpy()[0] > 0 and not n.numpy() == 1:
         x = x + int(n.numpy())
     for i in range(n.numpy()):
         x = x + i
-    return x
+    while 0 < x.sum().numpy() < 50:
+        x = x * 2
+    y = x if x.numpy()[1] > n.numpy() else -x
+    assert x.numpy()[0] < 1000
+    return y, float(x.numpy()[2]), bool(n.numpy()), [v for v in (x, y) if v.sum().numpy() > 0]
 
 
-def test_a1_17_numpy_in_control_flow_is_refused_with_the_tensors_own_way():
-    """Paddle takes the call away inside control flow only; here it is refused everywhere, with what to write instead."""
+class Wrapped:
+    def __init__(self, v):
+        self.v = v
+
+    def numpy(self):
+        return self.v * 2
+
+
+def a_method_of_that_name(x, n):
+    return int(Wrapped(n).numpy()), x if Wrapped(x.sum()).numpy() > 0 else -x
+
+
+def numpy_elsewhere(x, n):
+    y = x.numpy()
+    return y.sum() if n > 0 else x
+
+
+@pytest.mark.parametrize("function", [numpy_in_control_flow, a_method_of_that_name])
+def test_a1_17_numpy_in_control_flow_is_the_tensor(function):
+    on_xn(function)
+
+
+def test_a1_17_elsewhere_it_is_refused_with_the_tensors_own_way():
     with pytest.raises(paddle.errors.StagedValueError, match=r"test_a1_transformers.py:\d+: x.numpy\(\).*keep the tensor"):
-        paddle.jit.to_static(numpy_in_a_condition)(X, paddle.to_tensor(2))
-
-
-def without_numpy(x, n):
-    if x[0] > 0:
-        x = x + int(n)
-    for i in range(n):
-        x = x + i
-    return x
-
-
-def test_a1_17_the_same_without_numpy():
-    on_xn(without_numpy)
+        paddle.jit.to_static(numpy_elsewhere)(X, paddle.to_tensor(2))
 
 
 def test_a1_18_assert():

@@ -6,6 +6,7 @@ Every function here is plain Python's own meaning as long as nothing is being st
 from ..markers import Unbound, no_value
 from .access import at, convert_inplace, inplace, new
 from .calls import convert_call
+from .casts import convert_numpy
 from .collecting import convert_dict, convert_merge, convert_set, convert_star
 from .compare import convert_compare, convert_in, convert_is, convert_is_not, convert_not_in
 from .comprehensions import convert_dictcomp, convert_genexp, convert_listcomp, convert_setcomp
@@ -53,6 +54,7 @@ __all__ = [
     "convert_set",
     "convert_ne",
     "convert_not_in",
+    "convert_numpy",
     "convert_operator",
     "convert_percent",
     "convert_raise",

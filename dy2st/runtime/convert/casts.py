@@ -50,3 +50,11 @@ convert_float = _cast(float, "float32")
 def convert_bool(value: Any = False) -> Any:
     rec = current_recorder()
     return bool(value) if rec is None else rec.truth(value)
+
+
+def convert_numpy(value: Any) -> Any:
+    """`value.numpy()` where a number is made of it at once: a tensor is left to the Program."""
+    rec = current_recorder()
+    if rec is None:
+        return value.numpy()
+    return value if isinstance(value, Tensor) else rec.convert_call(value.numpy)()
