@@ -239,8 +239,10 @@ class Check:
 
     def reads(self, location: Location) -> bool:
         """Whether the last step reads this location: an attribute of the object, or of its class."""
+        if location.name != self.last:
+            return False
         owner, whose = self.owner(), location.owner
-        return location.name == self.last and (owner is whose or (isinstance(whose, type) and isinstance(owner, whose)))
+        return owner is whose or (isinstance(whose, type) and isinstance(owner, whose))
 
     def trail(self) -> list[Any]:
         """The objects whose attributes the chain reads."""

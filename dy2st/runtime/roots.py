@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -15,6 +17,60 @@ CONTAINERS = (list, dict, set)
 LIMIT = 50_000  # objects looked at before a search gives up
 
 
+class Found:
+    """An object that a search came to, by which path, and what it was found in."""
+
+    __slots__ = ("path", "obj", "parent")
+
+    def __init__(self, path: str, obj: Any, parent: Found | None = None):
+        self.path, self.obj, self.parent = path, obj, parent
+
+    def is_still_there(self) -> bool:
+        """Whether the path leads to the object, whatever has changed since."""
+        found = self
+        while found.parent is not None:
+            if not any(child is found.obj for _, child in _children("", found.parent.obj)):
+                return False
+            found = found.parent
+        return True
+
+
+class Search:
+    """Breadth first from some starting points to one object after another: it goes on where it has stopped."""
+
+    def __init__(self, starts: dict[str, Any]):
+        self._found: dict[int, Found] = {}
+        self._classes: set[type] = set()
+        self._queue: deque[Found] = deque()
+        for name, start in starts.items():
+            self.begin_at(name, start)
+
+    def begin_at(self, name: str, start: Any) -> None:
+        """A further starting point."""
+        self._queue.append(Found(name, start))
+
+    def reach(self, obj: Any) -> Found | None:
+        """How it came to `obj`, or comes to it now."""
+        if id(obj) in self._found:
+            return self._found[id(obj)]
+        while self._queue and len(self._found) < LIMIT:
+            found = self._queue.popleft()
+            if id(found.obj) not in self._found:
+                self._found[id(found.obj)] = found
+                self._queue.extend(Found(path, child, found) for path, child in self._new(found))
+                if found.obj is obj:
+                    return found
+        return None
+
+    def _new(self, found: Found) -> Iterator[tuple[str, Any]]:
+        """What an object holds; and, of the first of its class, what they share."""
+        yield from _parts(found.path, found.obj)
+        cls = type(found.obj)
+        if cls not in self._classes:
+            self._classes.add(cls)
+            yield from _shared(found.path, found.obj)
+
+
 class Roots:
     """The starting points of one function: `self`, and what the functions that were entered read from outside.
 
@@ -24,6 +80,7 @@ class Roots:
     def __init__(self, function: Any, owner: Any = None):
         self.function, self.owner = function, owner
         self.starts: dict[str, Any] = {} if owner is None else {"self": owner}
+        self._search = Search(self.starts)
         self._entered: dict[int, FunctionType] = {}
         cells = zip(function.__code__.co_freevars, function.__closure__ or ())
         self._cells = {id(cell): f"closure.{name}" for name, cell in cells}
@@ -48,21 +105,22 @@ class Roots:
             if any(known is start for known in self.starts.values()):
                 continue
             taken = sum(known == name or known.startswith(f"{name}#") for known in self.starts)
-            self.starts[f"{name}#{taken + 1}" if taken else name] = start
+            name = f"{name}#{taken + 1}" if taken else name
+            self.starts[name] = start
+            self._search.begin_at(name, start)
 
     def path(self, obj: Any) -> str | None:
-        """The first path that leads to `obj`, breadth first; None if no path does."""
-        seen: set[int] = set()
-        queue = deque((name, start) for name, start in self.starts.items())
-        while queue and len(seen) < LIMIT:
-            path, found = queue.popleft()
-            if found is obj:
-                return path
-            if id(found) in seen:
-                continue
-            seen.add(id(found))
-            queue.extend(_children(path, found))
-        return None
+        """A path that leads to `obj`, found breadth first; None if no path does."""
+        found = self._search.reach(obj)
+        if found is None or not found.is_still_there():  # something has changed since: look at all of it again
+            self._search = Search(self.starts)
+            found = self._search.reach(obj)
+        return None if found is None else found.path
+
+    def name(self, obj: Any) -> str | None:
+        """A path that has led to `obj` since staging began. Quicker than `path`: it is good for what things are called only."""
+        found = self._search.reach(obj)
+        return None if found is None else found.path
 
     def location_path(self, location: Location, outer_cells: set[int]) -> str | None:
         """The name of a location that outlives the call, or None."""
@@ -86,19 +144,35 @@ def is_global(location: Location) -> bool:
     return isinstance(location, Item) and "__name__" in location.owner and "__builtins__" in location.owner
 
 
-def _children(path: str, obj: Any) -> list[tuple[str, Any]]:
+def _children(path: str, obj: Any) -> Iterator[tuple[str, Any]]:
+    """What can be got at from an object in one step, and how."""
+    return chain(_parts(path, obj), _shared(path, obj))
+
+
+def _parts(path: str, obj: Any) -> Iterable[tuple[str, Any]]:
+    """What an object holds itself."""
     if isinstance(obj, dict):
         return [(f"{path}[{k!r}]", v) for k, v in obj.items() if isinstance(k, NAMED)]
     if isinstance(obj, list | tuple | set):
         return [(f"{path}[{i}]", v) for i, v in enumerate(obj)]
     if isinstance(obj, MethodType):
         return [(path, obj.__self__)]
-    if isinstance(obj, ModuleType | str | bytes | int | float) or is_staged_object(obj):
+    if _holds_nothing(obj):
         return []
     if isinstance(obj, type):
         return _class_attributes(path, obj)
     children = [(f"{path}.{k}", v) for k, v in getattr(obj, "__dict__", {}).items() if not isinstance(v, ModuleType)]
-    return children + (_closure(path, obj) if isinstance(obj, FunctionType) else _class_attributes(path, type(obj)))
+    return children + _closure(path, obj) if isinstance(obj, FunctionType) else children
+
+
+def _shared(path: str, obj: Any) -> Iterator[tuple[str, Any]]:
+    """What the objects of its class share."""
+    if not isinstance(obj, dict | list | tuple | set | MethodType | type | FunctionType) and not _holds_nothing(obj):
+        yield from _class_attributes(path, type(obj))
+
+
+def _holds_nothing(obj: Any) -> bool:
+    return isinstance(obj, ModuleType | str | bytes | int | float) or is_staged_object(obj)
 
 
 def _closure(path: str, function: FunctionType) -> list[tuple[str, Any]]:

@@ -175,7 +175,7 @@ class Values(Blocks):
 
     def _tensor_name(self, tensor: Tensor) -> str | None:
         """Its name in the root layer's state_dict, else the path by which it outlives the call, else its own."""
-        path = self._names.get(id(tensor)) or self.facts.find_root(tensor)
+        path = self._names.get(id(tensor)) or self.facts.roots.name(tensor)
         return path.removeprefix("self.") if path else tensor.name
 
     def name_of(self, layer: Any) -> str:
