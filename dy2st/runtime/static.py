@@ -38,6 +38,7 @@ class Recorder(Values):
 
     def __init__(self, facts: Any, names: dict[int, str], calls: Any):
         super().__init__(facts, names)
+        self.rec = self  # as those that work for it call it
         self.calls = calls
         self.journal = Journal()
         self.exceptions: dict[str, type] = {}

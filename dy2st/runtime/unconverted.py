@@ -146,12 +146,12 @@ def _profiled(rec: Any, look: Callable[[CodeType, FrameType], None]) -> Iterator
 def unwatched(work: Callable[..., Any]) -> Callable[..., Any]:
     """`work`, in which none of the user's code runs, with the profiling hook paused.
 
-    Its first argument is the recorder, or has it as `rec`.
+    Its first argument has the recorder as `rec`, as the recorder itself does.
     """
 
     @functools.wraps(work)
     def quiet(first: Any, *args: Any) -> Any:
-        rec = getattr(first, "rec", first)
+        rec = first.rec
         hook = rec.hook
         if hook is None:
             return work(first, *args)
