@@ -76,11 +76,22 @@ _LAZY = (
 )
 
 
+_HOMES = {  # names that come with a package that isn't imported before they are used
+    "ParamAttr": "nn",
+    "autocast": "amp",
+    "create_parameter": "nn.summary",
+    "get_autocast_cpu_dtype": "amp",
+    "get_autocast_dtype": "amp",
+    "is_autocast_enabled": "amp",
+    "load": "state_files",
+    "save": "state_files",
+    "summary": "nn.summary",
+}
+
+
 def __getattr__(name: str) -> _Any:
     if name in _LAZY:
         return _import_module(f"{__name__}.{name}")
-    if name in ("load", "save"):
-        return getattr(_import_module(f"{__name__}.state_files"), name)
-    if name == "ParamAttr":
-        return _import_module(f"{__name__}.nn").ParamAttr
+    if name in _HOMES:
+        return getattr(_import_module(f"{__name__}.{_HOMES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -16,7 +16,7 @@ from .errors import Dy2stWarning
 from .runtime.tensor import Tensor
 
 __all__ = [
-    "GradScaler", "auto_cast", "decorate", "get_autocast_cpu_dtype", "get_autocast_dtype", "is_autocast_enabled",
+    "GradScaler", "auto_cast", "autocast", "decorate", "get_autocast_cpu_dtype", "get_autocast_dtype", "is_autocast_enabled",
     "is_bfloat16_supported", "is_float16_supported",
 ]  # fmt: skip
 
@@ -40,6 +40,11 @@ def auto_cast(
             raise ValueError("auto_cast: the white list and the black list have names in common")
         warnings.warn(f"auto_cast has no effect on the CPU: nothing is computed in {dtype}", Dy2stWarning, stacklevel=3)
     yield
+
+
+def autocast(device_type: str, dtype: str = "float16", enabled: bool = True, cache_enabled: bool = True) -> Any:
+    """`auto_cast`, in the order of PyTorch's arguments."""
+    return auto_cast(enable=enabled, dtype=dtype)
 
 
 def decorate(

@@ -65,6 +65,40 @@ def test_a_path_offers_names_as_a_first_import(line):
             assert getattr(module, name) is getattr(nn, name)
 
 
+class Outer(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.conv, self.norm, self.fc = nn.Conv2D(1, 2, 3), nn.BatchNorm2D(2), nn.Linear(4, 4)
+        self.fc.weight.stop_gradient = True
+
+    def forward(self, x, scale=None):
+        h = self.fc(self.norm(self.conv(x)).flatten(1))
+        return h if scale is None else h * scale
+
+
+def test_summary_counts_as_paddle_does(capsys):
+    net = Outer()
+    assert dy2st.summary(net, (3, 1, 3, 4)) == {"total_params": 48, "trainable_params": 28}  # 20 + 4 of 8 + 4 of 20
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [row[0] for row in rows if row and row[0].endswith("-1")] == ["Conv2D-1", "BatchNorm2D-1", "Linear-1"]
+    assert ["Linear-1", "[[3,", "4]]", "[3,", "4]", "20"] in rows
+    assert net.training and net.norm.training and not net.fc._forward_post_hooks
+    static = dy2st.jit.to_static(net)
+    assert dy2st.summary(static, (3, 1, 3, 4))["total_params"] == 48 and "Conv2D-1" in capsys.readouterr().out
+    assert hasattr(static.forward, "dygraph_function")
+    assert dy2st.summary(net, input={"x": dy2st.ones([2, 1, 3, 4]), "scale": dy2st.ones([4])})["total_params"] == 48
+    assert dy2st.summary(net, [(None, 1, 3, 4), (4,)], dtypes=["float32", "float32"])["trainable_params"] == 28
+    with pytest.raises(ValueError, match="input_size"):
+        dy2st.summary(net)
+
+
+def test_parameters_without_a_layer():
+    made = dy2st.create_parameter([2, 3], "float64", name="mine", default_initializer=nn.initializer.Constant(2.0))
+    assert isinstance(made, nn.Parameter) and made.name == "mine" and made.dtype == "float64" and not made.stop_gradient
+    np.testing.assert_array_equal(made.numpy(), np.full((2, 3), 2.0))
+    assert dy2st.create_parameter([2], "float32", is_bias=True).tolist() == [0.0, 0.0]
+
+
 def test_flags_are_kept():
     dy2st.set_flags({"FLAGS_cudnn_deterministic": True, "FLAGS_of_mine": 3})
     assert dy2st.get_flags("FLAGS_of_mine") == {"FLAGS_of_mine": 3}
