@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..runtime.call_hook import current_observer
 from ..runtime.convert import convert_ifelse, convert_raise, convert_while_loop
 from ..runtime.engine.exceptions import exception_class
 from .expr import Expr, filled
 from .node import Node
+from .restart import restart_staged
 from .tree import map_tree
 
 if TYPE_CHECKING:
@@ -96,13 +96,6 @@ def run_block(block: InternalGraph, values: dict[Any, Any]) -> tuple:
     """What a block yields, where the values that it reads are known."""
     block.run_body(values)
     return tuple([values[leaf] if isinstance(leaf, Node) else leaf for leaf in block.results])
-
-
-def restart_staged() -> None:
-    """A trace that runs this sees neither the steps nor the paths that aren't taken: it starts again, staged."""
-    decide = getattr(current_observer(), "decide", None)
-    if decide is not None:
-        decide()
 
 
 class If(Control):

@@ -17,6 +17,7 @@ from ..runtime.call_hook import current_observer
 from ..runtime.tensor import Tensor
 from ..runtime.warn import warn_at
 from .functions import ARITHMETIC, axis_length
+from .restart import restart_staged
 
 
 def warn_frozen(what: str) -> None:
@@ -108,11 +109,30 @@ def _as_value(name: str) -> Callable:
     return lambda self, *others: getattr(self.value, name)(*map(plain, others))
 
 
-_PLAIN = "eq ne lt le gt ge bool repr str format round trunc floor ceil abs and or xor lshift rshift rand ror rxor"
+def _as_condition(name: str) -> Callable:
+    def compare(self: Traced, *others: Any) -> Any:
+        if any(map(_follows_first_axis, (self, *others))):
+            restart_staged()  # which is of any length
+        return getattr(self.value, name)(*map(plain, others))
+
+    return compare
+
+
+def _follows_first_axis(number: Any) -> bool:
+    if not isinstance(number, Traced):
+        return False
+    own = number.function is axis_length and number.operands[1] == 0
+    return own or any(map(_follows_first_axis, number.operands))
+
+
+_CONDITIONS = "eq ne lt le gt ge bool"
+_PLAIN = "repr str format round trunc floor ceil abs and or xor lshift rshift rand ror rxor"
 for _name in ARITHMETIC:
     setattr(Traced, f"__{_name}__", _recorded(_name, reflected=False))
     if _name != "neg":
         setattr(Traced, f"__r{_name}__", _recorded(_name, reflected=True))
+for _name in _CONDITIONS.split():
+    setattr(Traced, f"__{_name}__", _as_condition(f"__{_name}__"))
 for _name in _PLAIN.split():
     setattr(Traced, f"__{_name}__", _as_value(f"__{_name}__"))
 

@@ -10,7 +10,7 @@ from ..runtime.static import Recorder, current_recorder
 from ..runtime.taped import apply
 from ..runtime.tensor import Tensor
 from .calls import CallFunction
-from .control import restart_staged
+from .restart import restart_staged
 
 _SIMPLE = (Tensor, bool, int, float, str, type(None))
 _FAMILIES = ("list.", "tuple.", "dict.", "set.", "sequence.", "object.", "container.", "str.", "range.")

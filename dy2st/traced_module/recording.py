@@ -12,6 +12,7 @@ import numpy as np
 from ..nn import Layer
 from ..runtime.blocks import user_loc
 from ..runtime.call_hook import observing
+from ..runtime.grad_mode import is_grad_enabled
 from ..runtime.tensor import Tensor
 from .arguments import normal_arguments, signature_of
 from .builtin import is_builtin
@@ -36,6 +37,10 @@ UNSEEN = ("__deepcopy__", "backward")  # methods that are no part of a forward
 class Recording(Objects):
     """Records calls in one graph, on behalf of one Layer: an observer of the call hook."""
 
+    def __init__(self, graph: InternalGraph, layer: Layer):
+        super().__init__(graph, layer)
+        self._graded = is_grad_enabled()
+
     # --- what the two kinds differ in --------------------------------------------------------------------------------------
 
     def value_of(self, leaf: Any) -> Any:
@@ -47,13 +52,13 @@ class Recording(Objects):
         return result
 
     def decide(self) -> None:
-        """A tensor, or a step that isn't a call, is about to decide which path Python takes."""
+        """What only another run would tell decides the path, or the gradients."""
 
     # --- the hook ----------------------------------------------------------------------------------------------------------
 
     def call(self, function: Callable, method: str | None, args: tuple, kwargs: dict[str, Any]) -> Any:
         """Do and record a call of a function or a Tensor method."""
-        if method in DECIDES and id(args[0]) in self._known:
+        if method in DECIDES or self._is_cut_off():
             self.decide()
         if method in BAKED:
             warn_frozen(BAKED[method])
@@ -72,6 +77,8 @@ class Recording(Objects):
 
     def call_layer(self, layer: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         """Do and record a call of a Layer: of one of the library's as it is, of a custom one with a graph of its own."""
+        if self._is_cut_off():
+            self.decide()
         args, kwargs = normal_arguments(signature_of_layer(layer), args, kwargs)
         name = self.layer_node(layer).name
         values = map_tree(self.value_of, ((layer, *args), kwargs))
@@ -89,6 +96,10 @@ class Recording(Objects):
             return expr
 
         return self.record(make, ((layer, *args), kwargs), values, result, written, name)
+
+    def _is_cut_off(self) -> bool:
+        """Whether the model's code has turned gradients off here, which calls alone don't tell."""
+        return self._graded and not is_grad_enabled()
 
     def custom_call(self, layer: Layer, args: tuple, kwargs: dict[str, Any]) -> tuple[Layer, InternalGraph, Any]:
         """Call a custom Layer: what stands for it in the module, the graph of the call, the result."""

@@ -36,10 +36,6 @@ if TYPE_CHECKING:
     from .tracing import Traces
 
 
-class NeedsStaging(BaseException):
-    """A value that tensors decide is about to choose a path: the trace starts again, staged."""
-
-
 class Example(InputSpec):
     """The spec of a tensor whose first axis may have any length."""
 

@@ -16,7 +16,7 @@ from .node import ModuleNode, NumberNode, TensorNode
 from .numbers import Traced, plain, traced_number
 from .objects import tensor_details, trace_error
 from .recording import Recording, alias
-from .staged import NeedsStaging
+from .restart import NeedsStaging
 from .tree import leaves, map_tree
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ from .builtin import CONTAINERS, is_builtin
 from .graph import Ids, InternalGraph
 from .module import TracedModule, signature_of_layer
 from .numbers import TracedTensor
+from .restart import NeedsStaging
 from .same import same_graph
-from .staged import NeedsStaging, measure, stage_layer
+from .staged import measure, stage_layer
 from .tracer import Noticing, Tracer
 from .tree import map_tree
 

@@ -338,3 +338,35 @@ def test_the_librarys_layers_stay_whole():
     assert module.graph.get_expr_by_type(tm.Operator).as_count() == 1  # of the condition
     for seed in range(3):
         same(module(tensor(3, 3, 4, seed=seed)), net(tensor(3, 3, 4, seed=seed)), 1e-6)
+
+
+def test_the_length_of_a_batch_and_a_buffer_decide_at_run_time():
+    def forward(self, x):
+        if x.shape[0] > 2:
+            x = x * 2
+        return x + 1 if self.flag else x
+
+    net = layer(forward)
+    net.register_buffer("flag", dy2st.to_tensor(True))
+    module = tm.trace_module(net, tensor(2, 2))
+    for flag in (True, False):
+        net.flag.set_value(dy2st.to_tensor(flag))
+        for length in (1, 3):
+            same(module(tensor(length, 2)), net(tensor(length, 2)))
+
+
+def test_where_gradients_were_turned_off_they_stay_so():
+    def forward(self, x):
+        y = self.fc(x)
+        with dy2st.no_grad():
+            scale = self.fc(y).abs()
+        return y * scale
+
+    net = layer(forward, fc=nn.Linear(3, 3))
+    gradients = []
+    for each in (net, tm.trace_module(net, tensor(2, 3))):
+        x = tensor(2, 3)
+        x.stop_gradient = False
+        each(x).sum().backward()
+        gradients.append(x.grad)
+    same(*gradients, 1e-6)
