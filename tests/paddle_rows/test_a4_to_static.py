@@ -301,20 +301,30 @@ def test_a4_18_the_mode_of_functions(tmp_path):
 
 
 class WithProperties(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.factor = 3
+
     @property
     def k(self):
-        return 3
+        return self.factor
+
+    @to_static(property=True)
+    def rate(self):
+        return self.factor * 100
 
     def forward(self, x):
         return x * self.k if x.sum() > 0 else x
 
 
-def test_a4_19_properties_are_read_as_they_are():
-    """There is no `to_static(property=True)`: what a property gives is part of the Program, and a method may be plain."""
+def test_a4_19_properties():
     net = to_static(WithProperties(), input_spec=[VECTOR])
-    assert plain(net(X)) == plain(X * 3)
-    with pytest.raises(TypeError, match="is_property|property"):
-        to_static(branching, property=True)
+    assert plain(net(X)) == plain(X * 3) and net.rate() == 300 and net.rate.is_property
+    net.factor = 4
+    assert plain(net(X)) == plain(X * 4) and net.rate() == 400
+    for use in (lambda: net.rate.concrete_program, lambda: net.rate.main_program, net.rate.get_concrete_program):
+        with pytest.raises(RuntimeError, match="rate is a property"):
+            use()
 
 
 def structured(x, n):
@@ -462,10 +472,12 @@ def test_a4_24_automatic_mixed_precision():
 
 
 def test_a4_25_build_strategy_and_backend():
-    """Accepted where they ask for nothing; there is one engine."""
-    assert plain(to_static(branching, build_strategy=None, backend=None)(X)) == plain(branching(X))
-    with pytest.raises(TypeError, match="backend"):
-        to_static(branching, backend="unknown")
+    """Accepted, without effect: there is one engine."""
+    strategy = paddle.static.BuildStrategy()
+    assert plain(to_static(branching, build_strategy=strategy, backend=None)(X)) == plain(branching(X))
+    for wrong in ({"backend": "unknown"}, {"build_strategy": 1}):
+        with pytest.raises(TypeError, match=next(iter(wrong))):
+            to_static(branching, **wrong)
 
 
 def losses_of(wrap):

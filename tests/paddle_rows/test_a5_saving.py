@@ -168,9 +168,13 @@ class Methods(nn.Layer):
     def limits(self):
         return self.limit, [1.5, "text"], self.count
 
+    @to_static(property=True)
+    def words(self):
+        return ["a", "b"]
+
 
 def test_a5_08_methods_share_parameters_and_state(path):
-    """What a property or an attribute held is part of the method that reads it: there is no further file."""
+    """The values of property methods stand in the info file: there is no further one."""
     net = Methods()
     save(net, path, combine_params=True)
     loaded = load(path)
@@ -178,6 +182,7 @@ def test_a5_08_methods_share_parameters_and_state(path):
     for x in (X, -X):
         assert plain(loaded(x)) == plain(net(x)) and plain(loaded.infer(x)) == plain(net.infer(x))
     assert plain(loaded.limits()) == plain(net.limits()) == (3, [1.5, "text"], 2)
+    assert loaded.words() == ["a", "b"]
 
 
 def test_a5_09_without_forward(path):
