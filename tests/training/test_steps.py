@@ -112,6 +112,45 @@ def test_paths_that_use_other_parameters(make, set_to_zero):
         np.testing.assert_allclose(other.numpy(), one.numpy(), rtol=1e-4, atol=1e-6)
 
 
+class Box:
+    def __init__(self, value):
+        self.value = value
+
+
+class Structured(nn.Layer):
+    """What the loss is computed from lies in a dict, in objects, and in lists in a list."""
+
+    spec = InputSpec([None, 3], "float32")
+
+    def __init__(self):
+        super().__init__()
+        self.one, self.other = nn.Linear(3, 3), nn.Linear(3, 3)
+
+    def forward(self, x):
+        named, boxes, rows = {}, [], [[], []]
+        for i in range(x.shape[0]):
+            named[i % 2] = self.one(x[i])
+            boxes.append(Box(named[i % 2].tanh()))
+            rows[i % 2].append(boxes[-1].value)
+        if x.sum() > 0:
+            boxes[0].value = self.other(boxes[0].value)
+        found = [rows[0].pop(x.argmax() % len(rows[0])), *named.values()]
+        for box in boxes:
+            found.append(box.value)
+        return paddle.stack(found)
+
+    @staticmethod
+    def batch(step):
+        return np.random.RandomState(step).randn(2 + step % 3, 3)
+
+
+def test_structures(tmp_path):
+    plain, static = step(Structured, DRIVEN["momentum"]), step(Structured, DRIVEN["momentum"])
+    static = jit.to_static(static, input_spec=[Structured.spec])
+    jit.save(static, str(tmp_path / "step"))
+    same_training([plain, static, jit.load(str(tmp_path / "step"))], Structured, 5)
+
+
 def test_the_learning_rate_is_what_each_call_finds():
     class Scheduler:
         last_lr = 0.1
