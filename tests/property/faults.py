@@ -12,7 +12,7 @@ import gast
 
 from dy2st.jit.concrete import ConcreteProgram
 from dy2st.runtime import attempts, convert, facts, journal, loop, natives, proxies, recursion, staging, static
-from dy2st.runtime.convert import builtins_, casts, comprehensions, ifelse, iteration, loops, try_, unpacking
+from dy2st.runtime.convert import builtins_, casts, comprehensions, entries, ifelse, loops, ranges, try_, unpacking
 from dy2st.runtime.plans import Same
 from dy2st.transformers.break_continue import LoopJumps
 
@@ -82,7 +82,7 @@ def a_journal_that_is_not_rolled_back(patch: Any) -> None:
 
 @fault(r"for .* in range")
 def one_iteration_too_many(patch: Any) -> None:
-    patch.setattr(iteration.RangeIteration, "_more", lambda self: self.position <= self._length())
+    patch.setattr(ranges.RangeIteration, "_more", lambda self: self.position <= self._length())
 
 
 @fault(r"break")
@@ -191,7 +191,7 @@ def a_set_that_keeps_what_is_discarded(patch: Any) -> None:
 
 @fault(r"for .* in d\d")
 def a_dict_that_is_iterated_as_it_was_at_first(patch: Any) -> None:
-    patch.setattr(iteration.Entries, "watch", lambda self: None)
+    patch.setattr(entries.Entries, "watch", lambda self: None)
 
 
 @fault(r"\*l\d.* = ")
