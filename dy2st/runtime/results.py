@@ -11,6 +11,7 @@ from ..ir.types import UNBOUND, AtomType, TupleType
 from ..ops.registry import lookup
 from .convert import calls
 from .convert.iteration import Iteration
+from .convert.ranges import StagedRange
 from .library import CLASSES
 from .markers import Unbound
 from .proxies import Staged, StagedScalar, StagedSum
@@ -54,9 +55,18 @@ def as_result(rec: Recorder, value: Any, made: dict[int, tuple], is_field: bool 
     return made[id(value)][1]
 
 
+def _kind_of_no_result(value: Any) -> str:
+    """What a value is that can't leave a Program; "" if it can."""
+    if isinstance(value, StagedRange):
+        return "a range"
+    if isinstance(value, GeneratorType | Iteration):
+        return "an iterator"
+    return "a function made inside it" if isinstance(value, FunctionType) and calls.is_converted(value) else ""
+
+
 def _object_output(rec: Recorder, value: Any, made: dict[int, tuple]) -> Any:
-    if isinstance(value, GeneratorType | Iteration) or (isinstance(value, FunctionType) and calls.is_converted(value)):
-        kind = "an iterator" if isinstance(value, GeneratorType | Iteration) else "a function made inside it"
+    kind = _kind_of_no_result(value)
+    if kind:
         raise ConversionError(
             f"the result holds {kind}; a Program returns tensors, numbers, texts, None, and lists, tuples, "
             f"dicts and objects of them: "

@@ -72,6 +72,8 @@ def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
         return rec.on_alternatives(target, lambda x: convert_inplace(symbol, x, operand))
     if isinstance(target, np.ndarray):
         _refuse_array(rec, target)
+    if isinstance(operand, StagedRange):
+        operand = rec.heap.resolve(rec.convert_call(list)(operand))
     if type(target) in (list, dict, set):
         changed = rec.heap.materialise(target) if isinstance(operand, StagedContainer) else rec.heap.change(target)
         if function(changed, operand) is not changed:
@@ -136,7 +138,10 @@ class At:
             target[index] = item
         elif type(value) in (list, dict):
             target = rec.heap.change(value)
-            if target is value and (_has_staged(index) or is_staged_in(index)):
+            if isinstance(index, slice):
+                item = rec.heap.resolve(rec.convert_call(list)(item))
+            spreads = isinstance(index, slice) and isinstance(item, StagedContainer)
+            if target is value and (spreads or _has_staged(index) or is_staged_in(index)):
                 target = rec.heap.materialise(value)
             target[index] = item
         elif isinstance(value, StagedSum):

@@ -130,7 +130,7 @@ def staged_iteration(rec: Any, iterable: Any) -> Iteration | None:
     if isinstance(iterable, StagedStr):
         return Iteration(lambda: lookup("str.len")(iterable), lambda i: iterable[i])
     if isinstance(iterable, StagedRange):
-        return Iteration(lambda: iterable.length, iterable.item)
+        return Iteration(lambda: iterable.end, iterable.item)
     if isinstance(iterable, Tensor):
         if iterable.type.rank == 0:
             raise TypeError("iteration over a 0-d tensor")

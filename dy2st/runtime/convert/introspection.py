@@ -17,6 +17,7 @@ from ..static import current_recorder
 from .access import store_attribute
 from .ifelse import convert_ifelse, convert_ifexp
 from .logical import convert_logical_or
+from .ranges import StagedRange
 from .try_ import by_class
 
 
@@ -38,7 +39,7 @@ def convert_isinstance(value: Any, classes: Any) -> Any:
     if isinstance(value, Staged):
         stands_for = convert_type(value)
         return issubclass(stands_for, classes)
-    python = python_class(value)
+    python = range if isinstance(value, StagedRange) else python_class(value)
     return isinstance(value, classes) if python is None else issubclass(python, classes)
 
 
@@ -56,7 +57,7 @@ def convert_type(value: Any, *rest: Any) -> Any:
         return rec.on_alternatives(value, convert_type)
     if isinstance(value, StagedNumber):
         return convert_ifelse(convert_isinstance(value, float), lambda: float, lambda: _bool_or_int(value))
-    if isinstance(value, StagedContainer):
+    if isinstance(value, StagedContainer | StagedRange):
         return value.stands_for
     python = python_class(value)
     return python if python is not None else PYTHON_CLASS.get(type(value), type(value))

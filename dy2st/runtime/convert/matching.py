@@ -11,6 +11,7 @@ from typing import Any
 from ..proxies import StagedDict, StagedList, StagedSum, StagedTuple
 from ..staged_objects import contents
 from ..static import current_recorder
+from .access import at
 from .builtins_ import convert_len
 from .collecting import convert_list
 from .introspection import convert_hasattr, convert_isinstance
@@ -39,7 +40,7 @@ def items_between(subject: Any, before: int, after: int) -> Any:
     if isinstance(subject, StagedSum):
         return _each(subject, lambda x: items_between(x, before, after))
     if isinstance(subject, SEQUENCES):
-        return convert_list(subject)[before : convert_len(subject) - after]
+        return at(convert_list(subject))[before : convert_len(subject) - after]
     found = list(subject[before : len(subject) - after])
     return found if rec is None else rec.new(found)
 

@@ -77,7 +77,7 @@ def items_of(iterable: Any) -> Any:
     if isinstance(iterable, range):
         return Numbers(iterable.start, iterable.step, len(iterable))
     if isinstance(iterable, StagedRange):
-        return Numbers(iterable.start, iterable.step, iterable.length)
+        return Numbers(iterable.start, iterable.step, iterable.end)
     if isinstance(iterable, list | tuple | StagedList | Tensor):
         return Indexed(iterable, 0)
     return Asked(one_by_one(rec, iterable))

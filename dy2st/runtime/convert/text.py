@@ -22,6 +22,7 @@ from ..tensor import Tensor
 from .entries import staged_iteration
 from .gathering import gathered
 from .iteration import Iteration
+from .ranges import StagedRange
 
 
 def convert_format(template: str, *values: Any, **named: Any) -> Any:
@@ -190,6 +191,8 @@ def _text(value: Any, special: str, operator: str, python: Callable[[Any], str])
         return python(value)
     if isinstance(value, Caught):
         return value._spelled(special)
+    if isinstance(value, StagedRange):
+        return value.spelled()
     if isinstance(value, Staged | Tensor):
         return lookup(operator)(value)
     if isinstance(value, list | tuple | dict):
@@ -256,7 +259,7 @@ def _any_staged(values: tuple) -> bool:
     pending, seen = list(values), set()
     while pending:
         value = rec.heap.resolve(pending.pop())
-        if isinstance(value, Staged | Tensor):
+        if isinstance(value, Staged | Tensor | StagedRange):
             return True
         if isinstance(value, list | tuple | set | dict) and id(value) not in seen:
             seen.add(id(value))

@@ -1,0 +1,49 @@
+"""What a range says of itself, by its start, its step and how many numbers it has."""
+
+
+def number_at(start, step, count, index):
+    """`r[index]`"""
+    if index < 0:
+        index += count
+    if index < 0 or index >= count:
+        raise IndexError("range object index out of range")
+    return start + index * step
+
+
+def part_of(start, step, count, first, last, by):
+    """`r[first:last:by]`"""
+    if by == 0:
+        raise ValueError("slice step cannot be zero")
+    low, high = (0, count) if by > 0 else (-1, count - 1)
+    if first is None:
+        first = low if by > 0 else high
+    else:
+        first = max(first + count, low) if first < 0 else min(first, high)
+    if last is None:
+        last = high if by > 0 else low
+    else:
+        last = max(last + count, low) if last < 0 else min(last, high)
+    return range(start + first * step, start + last * step, step * by)
+
+
+def are_equal(a, b):
+    """`a == b`: two ranges are equal that give the same numbers."""
+    if len(a) != len(b):
+        return False
+    if len(a) == 0:
+        return True
+    return a[0] == b[0] and a[-1] == b[-1]
+
+
+def index_of(numbers, number):
+    """`r.index(number)`"""
+    if number not in numbers:
+        raise ValueError(f"{number!r} is not in range")
+    return (number - numbers.start) // numbers.step
+
+
+def spelled(numbers):
+    """`repr(r)`"""
+    if numbers.step == 1:
+        return f"range({numbers.start}, {numbers.stop})"
+    return f"range({numbers.start}, {numbers.stop}, {numbers.step})"
