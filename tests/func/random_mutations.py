@@ -1,16 +1,25 @@
-"""Random functions of views, slices, in-place operators, lists, tuples, if and while, as source text."""
+"""Random functions of views, slices, in-place operators, lists, dicts, objects, tuples, if, while and try, as source text."""
 
 from __future__ import annotations
 
 import random
 
+PRELUDE = """import dy2st
+
+
+class Box:
+    pass
+
+
+"""
 STATEMENTS = 3  # at most, in a block; many small functions find more than a few large ones
 
 
 class Writer:
     """Writes one function `f(a, b)`. Names stand for matrices of shape [3, 4] (m, v, e) or for rows of them (r).
 
-    lists, row_lists: names of lists of at least two matrices, or of three rows.
+    lists, row_lists: names of lists of at least two matrices, or of three rows. objects: names of objects with a matrix `v`.
+    places: what stands for a matrix in a dict or an object.
     """
 
     def __init__(self, choices: random.Random):
@@ -19,6 +28,8 @@ class Writer:
         self.matrices, self.rows = ["a", "b"], []
         self.lists: list[str] = []
         self.row_lists: list[str] = []
+        self.objects: list[str] = []
+        self.places: list[str] = []
         self.count = 0
 
     def function(self) -> str:
@@ -27,7 +38,7 @@ class Writer:
         self.matrices.append("m")
         for k in range(self.choices.randint(2, STATEMENTS)):
             self.statement("    ", 1 if k else 2, plain=k > 0)
-        self.line("    ", f"return {', '.join([*self.matrices, *self.rows, *self.lists, *self.row_lists])},")
+        self.line("    ", f"return {', '.join([*self.matrices, *self.rows, *self.lists, *self.row_lists, *self.places])},")
         return "def f(a, b):\n" + "\n".join(self.lines) + "\n"
 
     def line(self, indent: str, text: str) -> None:
@@ -45,9 +56,11 @@ class Writer:
         if depth:
             kinds += [self.branch, self.loop, self.fill_list, self.attempt, self.pair]
         if depth == 2:
-            kinds += [self.branch, self.loop, self.fill_list, self.list_rows]
+            kinds += [self.branch, self.loop, self.fill_list, self.list_rows, self.make_dict, self.make_object]
         if self.lists:
             kinds += [self.use_list] * 3
+        if self.places:
+            kinds += [self.use_place] * 2
         self.choices.choice(kinds)(indent, depth)
 
     def view(self, indent: str, depth: int) -> None:
@@ -84,12 +97,12 @@ class Writer:
     def target(self) -> str:
         """Some tensor that can be written."""
         m = self.choices.choice(self.matrices)
-        plain = [m, m, f"{m}[1]", *self.rows, *map(self.element, self.lists), *map(self.element, self.row_lists)]
+        plain = [m, m, f"{m}[1]", *self.rows, *map(self.element, self.lists), *map(self.element, self.row_lists), *self.places]
         return self.choices.choice(plain if self.choices.random() < 0.8 else [f"{m}[1:]"])
 
     def row(self) -> str:
         """Four numbers."""
-        matrices = [*self.matrices, *map(self.element, self.lists)]
+        matrices = [*self.matrices, *map(self.element, self.lists), *self.places]
         found = [f"{m}[{self.choices.randrange(3)}]" for m in matrices]
         return self.choices.choice([*self.rows, *found, *map(self.element, self.row_lists)])
 
@@ -115,10 +128,10 @@ class Writer:
 
     def block(self, indent: str, depth: int) -> None:
         """A few statements; names that they define are gone afterwards."""
-        known = list(self.matrices), list(self.rows), list(self.lists), list(self.row_lists)
+        known = [list(x) for x in (self.matrices, self.rows, self.lists, self.row_lists, self.objects, self.places)]
         for _ in range(self.choices.randint(1, STATEMENTS - 1)):
             self.statement(indent, depth - 1)
-        self.matrices, self.rows, self.lists, self.row_lists = known
+        self.matrices, self.rows, self.lists, self.row_lists, self.objects, self.places = known
 
     def branch(self, indent: str, depth: int) -> None:
         """An `if`."""
@@ -206,3 +219,35 @@ class Writer:
             self.line(indent, f"    {x}.add_({number})")
         else:
             self.line(indent, self.choices.choice([f"{element}.add_({self.row()})", f"{element}[1].multiply_({number})"]))
+
+    # --- dicts and objects ---------------------------------------------------------------------------------------------
+
+    def make_dict(self, indent: str, depth: int) -> None:
+        """A dict of two matrices."""
+        d = self.fresh("d")
+        self.line(indent, f"{d} = {{'x': {self.item()}, 'y': {self.item()}}}")
+        self.places += [f"{d}['x']", f"{d}['y']"]
+
+    def make_object(self, indent: str, depth: int) -> None:
+        """An object that holds a matrix; or one that is another one on a path."""
+        box, indent_inner = self.fresh("o"), indent
+        if self.objects and self.choices.random() < 0.6:
+            self.line(indent, f"{box} = {self.choices.choice(self.objects)}")
+            self.line(indent, f"if {self.row()}.sum() > 0:")
+            indent_inner += "    "
+        self.line(indent_inner, f"{box} = Box()")
+        self.line(indent_inner, f"{box}.v = {self.item()}")
+        self.objects.append(box)
+        self.places.append(f"{box}.v")
+
+    def use_place(self, indent: str, depth: int) -> None:
+        """A write to what a dict or an object holds, another name for it, or another tensor there."""
+        place, way = self.choices.choice(self.places), self.choices.randrange(4)
+        if way == 0:
+            name = self.fresh("e")
+            self.line(indent, f"{name} = {place}")
+            self.matrices.append(name)
+        elif way == 1:
+            self.line(indent, f"{place} = {self.item()}")
+        else:
+            self.line(indent, f"{place}.add_({self.row()})")

@@ -13,7 +13,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from func.random_mutations import Writer
+from func.random_mutations import PRELUDE, Writer
 from property.modules import forget, module_of
 from property.shrink import shrink
 
@@ -34,7 +34,7 @@ INPUTS = [(MATRIX - 4, MATRIX[::-1] - 6), (-2 * MATRIX - 4, MATRIX * 0 - 1), (5 
 
 
 def text_of(seed: int) -> str:
-    return "import dy2st\n\n\n" + Writer(random.Random(seed)).function()
+    return PRELUDE + Writer(random.Random(seed)).function()
 
 
 def arrays(value) -> list:
