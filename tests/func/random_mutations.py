@@ -36,7 +36,7 @@ class Writer:
         """The text of the function."""
         self.line("    ", "m = a * 2")
         self.matrices.append("m")
-        for k in range(self.choices.randint(2, STATEMENTS)):
+        for k in range(self.choices.randint(1, STATEMENTS)):
             self.statement("    ", 1 if k else 2, plain=k > 0)
         self.line("    ", f"return {', '.join([*self.matrices, *self.rows, *self.lists, *self.row_lists, *self.places])},")
         return "def f(a, b):\n" + "\n".join(self.lines) + "\n"
@@ -184,6 +184,7 @@ class Writer:
         else:
             self.fill(indent, xs, self.item(), 2)
         self.lists.append(xs)
+        self.use_list(indent, depth)
 
     def list_rows(self, indent: str, depth: int) -> None:
         """A list of the rows of a matrix."""
@@ -227,6 +228,7 @@ class Writer:
         d = self.fresh("d")
         self.line(indent, f"{d} = {{'x': {self.item()}, 'y': {self.item()}}}")
         self.places += [f"{d}['x']", f"{d}['y']"]
+        self.use_place(indent, depth)
 
     def make_object(self, indent: str, depth: int) -> None:
         """An object that holds a matrix; or one that is another one on a path."""
@@ -239,6 +241,7 @@ class Writer:
         self.line(indent_inner, f"{box}.v = {self.item()}")
         self.objects.append(box)
         self.places.append(f"{box}.v")
+        self.use_place(indent, depth)
 
     def use_place(self, indent: str, depth: int) -> None:
         """A write to what a dict or an object holds, another name for it, or another tensor there."""
