@@ -30,7 +30,7 @@ BAKED = {  # methods that give Python values
     "__bool__": "bool(x)", "__int__": "int(x)", "__float__": "float(x)", "__index__": "an index", "__len__": "len(x)",
     "item": "x.item()", "tolist": "x.tolist()", "__contains__": "value in x",
 }  # fmt: skip
-DECIDES = ("__bool__", "__index__")  # those by which a tensor chooses a path
+DECIDES = ("__bool__", "__index__", "__iter__")  # those by which a tensor chooses a path, or how often it is taken
 UNSEEN = ("__deepcopy__", "backward")  # methods that are no part of a forward
 
 

@@ -370,3 +370,24 @@ def test_where_gradients_were_turned_off_they_stay_so():
         each(x).sum().backward()
         gradients.append(x.grad)
     same(*gradients, 1e-6)
+
+
+def test_the_rows_of_a_batch_are_looped_over_however_many_there_are():
+    def summed(self, x):
+        total = x.sum(0) * 0
+        for k, row in enumerate(x):
+            total = total + row * k
+        return total
+
+    def pair(self, x):
+        a, b = x
+        return a - b
+
+    module = tm.trace_module(layer(summed), tensor(2, 3))
+    assert module.graph.get_expr_by_type(tm.While).as_count() == 1
+    for length in (0, 1, 4):
+        same(module(tensor(length, 3)), layer(summed)(tensor(length, 3)), 1e-6)
+    module = tm.trace_module(layer(pair), tensor(2, 3))
+    same(module(tensor(2, 3)), layer(pair)(tensor(2, 3)))
+    with pytest.raises(ValueError, match="too many values"):
+        module(tensor(3, 3))
