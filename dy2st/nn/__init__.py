@@ -81,6 +81,7 @@ from .layers.norm import BatchNorm, BatchNorm1D, BatchNorm2D, BatchNorm3D, Layer
 from .layers.padding import (  # noqa: F401
     CircularPad1D,
     CircularPad2D,
+    CircularPad3D,
     ConstantPad1D,
     ConstantPad2D,
     ConstantPad3D,
@@ -89,8 +90,10 @@ from .layers.padding import (  # noqa: F401
     Pad3D,
     ReflectionPad1D,
     ReflectionPad2D,
+    ReflectionPad3D,
     ReplicationPad1D,
     ReplicationPad2D,
+    ReplicationPad3D,
     ZeroPad1D,
     ZeroPad2D,
     ZeroPad3D,

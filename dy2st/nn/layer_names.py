@@ -27,6 +27,24 @@ class MoreOfLayer:
 
     get_submodule = get_parameter = get_buffer = get_sublayer
 
+    def set_sublayer(self: Any, target: str, layer: Any, strict: bool = False) -> None:
+        """Put a layer where this dotted name says.
+
+        ValueError: no name, or no layer; AttributeError: something that is no layer lies there, or with `strict` nothing does.
+        """
+        owner_name, _, name = target.rpartition(".")
+        if not name:
+            raise ValueError("set_sublayer takes the dotted name of a layer, not ''")
+        if not hasattr(layer, "named_sublayers"):
+            raise ValueError(f"set_sublayer takes a Layer, not {type(layer).__name__}")
+        owner = self._at(owner_name) if owner_name else self
+        before = getattr(owner, name, None)
+        if before is None and strict or before is not None and not hasattr(before, "named_sublayers"):
+            raise AttributeError(f"{type(owner).__name__} has no layer {name!r} to put another in the place of")
+        setattr(owner, name, layer)
+
+    set_submodule = set_sublayer
+
     def modules(self: Any) -> Iterator:
         """This layer and all below it."""
         return iter(self.sublayers(include_self=True))

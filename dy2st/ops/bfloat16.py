@@ -40,8 +40,8 @@ def widened(definition: OpDef, operands: tuple, attrs: dict[str, Any]) -> Any:
 
 
 def _dtype(x: Any) -> str | None:
-    """The name of the dtype of a tensor; None for what is none."""
-    return getattr(getattr(x, "dtype", None), "name", None)
+    """The name of the dtype of a tensor, else None; of a staged object nothing is asked: that would be recorded."""
+    return x.dtype.name if isinstance(getattr(type(x), "dtype", None), property) else None
 
 
 def _narrowed(x: Any) -> Any:

@@ -141,6 +141,18 @@ def test_parts_by_their_dotted_names():
     assert [n for n, _ in net.named_modules()] == ["", "0", "1", "1.0"] and len(list(net.modules())) == 4
 
 
+def test_a_part_is_put_in_the_place_of_another():
+    net = nn.Sequential(nn.Linear(2, 3), nn.Sequential(nn.BatchNorm1D(3)))
+    made = nn.LayerNorm(3)
+    net.set_sublayer("1.0", made)
+    assert net[1][0] is made and net.set_submodule("1.added", nn.ReLU()) is None and len(net[1]) == 2
+    for target, layer, error in (("", made, ValueError), ("1.0", 3, ValueError), ("1.5", made, AttributeError)):
+        with pytest.raises(error):
+            net.set_sublayer(target, layer, strict=True)
+    with pytest.raises(AttributeError, match="no layer 'weight'"):
+        net.set_sublayer("0.weight", made)
+
+
 def test_gradients_on_and_off():
     net = nn.Linear(2, 1)
     net.requires_grad_(False)

@@ -14,7 +14,7 @@ class _Pad(Layer):
     """`padding`: an int for all sides, or [left, right] ([left, right, top, bottom], [..., front, back])."""
 
     _axes = 1
-    _mode = "constant"
+    _kind = "constant"
 
     def __init__(self, padding: Any, mode: str, value: float, data_format: str | None):
         super().__init__()
@@ -51,7 +51,7 @@ class Pad3D(Pad1D):
 
 class _Fixed(_Pad):
     def __init__(self, padding: Any, data_format: str | None = None, name: str | None = None):
-        super().__init__(padding, self._mode, 0.0, data_format)
+        super().__init__(padding, self._kind, 0.0, data_format)
 
 
 class ZeroPad1D(_Fixed):
@@ -92,7 +92,7 @@ class ConstantPad3D(ConstantPad1D):
 class ReflectionPad1D(_Fixed):
     """[N, C, L] continued by its reflection."""
 
-    _mode = "reflect"
+    _kind = "reflect"
 
 
 class ReflectionPad2D(ReflectionPad1D):
@@ -101,10 +101,16 @@ class ReflectionPad2D(ReflectionPad1D):
     _axes = 2
 
 
+class ReflectionPad3D(ReflectionPad1D):
+    """[N, C, D, H, W] continued by its reflection."""
+
+    _axes = 3
+
+
 class ReplicationPad1D(_Fixed):
     """[N, C, L] continued by its border."""
 
-    _mode = "replicate"
+    _kind = "replicate"
 
 
 class ReplicationPad2D(ReplicationPad1D):
@@ -113,13 +119,25 @@ class ReplicationPad2D(ReplicationPad1D):
     _axes = 2
 
 
+class ReplicationPad3D(ReplicationPad1D):
+    """[N, C, D, H, W] continued by its border."""
+
+    _axes = 3
+
+
 class CircularPad1D(_Fixed):
     """[N, C, L] continued from its other end."""
 
-    _mode = "circular"
+    _kind = "circular"
 
 
 class CircularPad2D(CircularPad1D):
     """[N, C, H, W] continued from its other side."""
 
     _axes = 2
+
+
+class CircularPad3D(CircularPad1D):
+    """[N, C, D, H, W] continued from its other side."""
+
+    _axes = 3
