@@ -84,9 +84,15 @@ class TranslatedLayer(Layer):
         """Run the saved `forward`, or the function that was saved."""
         return self._method(None)(*args, **kwargs)
 
+    @property
+    def called(self) -> str:
+        """The name of the method that a call runs: what the file or `load` says, `forward`, or the only one."""
+        only = "forward" if "forward" in self._methods else next(iter(self._methods), "forward")
+        return self._info.extra.get("called", only)
+
     def _method(self, name: str | None) -> SavedMethod:
         """A method by its name, or what a call runs. ValueError: the file doesn't hold it."""
-        name = name or self._info.extra.get("called", next(iter(self._methods), "forward"))
+        name = name or self.called
         if name not in self._methods:
             raise ValueError(f"there is no method {name!r}; the file holds {', '.join(self._methods)}")
         return self._methods[name]

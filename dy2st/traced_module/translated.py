@@ -26,7 +26,7 @@ _ANY = inspect.Parameter.POSITIONAL_OR_KEYWORD
 def from_translated(loaded: Any, method: str | None = None) -> TracedModule:
     """The Program of a loaded model (`jit.load`) as a TracedModule, whose Exprs are operators.
 
-    It computes what the method of this name (the first that was saved) does in the mode that the model is in, on the same
+    It computes what the method of this name (that which a call runs) does in the mode that the model is in, on the same
     parameters, which lie in a tree of layers by their names. Queries by function find the operator of its name. TypeError for
     anything but a loaded model, ValueError for a method that wasn't saved, TraceError where the Program has state, `try` or
     recursion.
@@ -34,7 +34,7 @@ def from_translated(loaded: Any, method: str | None = None) -> TracedModule:
     if not (isinstance(loaded, Layer) and hasattr(loaded, "current_program") and hasattr(loaded, "_methods")):
         raise TypeError(f"from_translated takes what jit.load gives, not {type(loaded).__name__}")
     info = loaded.info
-    method = next(iter(info.entries)) if method is None else method
+    method = loaded.called if method is None else method
     if method not in info.entries:
         raise ValueError(f"there is no method {method!r}; the file holds {', '.join(info.entries)}")
     program = copied(loaded.current_program().starting_at(loaded._methods[method].function))  # for the mode it is in

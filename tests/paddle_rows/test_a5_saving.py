@@ -168,6 +168,10 @@ class Methods(nn.Layer):
     def limits(self):
         return self.limit, [1.5, "text"], self.count
 
+    @to_static(input_spec=[])
+    def clear(self):
+        self.count = 0
+
     @to_static(property=True)
     def words(self):
         return ["a", "b"]
@@ -183,6 +187,8 @@ def test_a5_08_methods_share_parameters_and_state(path):
         assert plain(loaded(x)) == plain(net(x)) and plain(loaded.infer(x)) == plain(net.infer(x))
     assert plain(loaded.limits()) == plain(net.limits()) == (3, [1.5, "text"], 2)
     assert loaded.words() == ["a", "b"]
+    loaded.clear()
+    assert plain(loaded.limits())[2] == 0
 
 
 def test_a5_09_without_forward(path):
