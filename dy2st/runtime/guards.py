@@ -171,7 +171,7 @@ class Guards:
             is_counted = check.last in COUNTED or not isinstance(check.value, _Contents | Held)
             if by_epoch and is_counted and check.last not in owners[-1]._buffers:
                 self._of_layers.append(check)
-            elif check.name is None and type(check.root) is not CellType:
+            elif check.is_of_object():
                 self._of_objects.append(check)
             else:
                 self._of_names.append(check)
@@ -225,6 +225,11 @@ class Check:
     def can_change(self) -> bool:
         """Whether the chain can lead elsewhere: an object by itself stays what it is."""
         return bool(self.attributes) or self.name is not None or type(self.root) in (CellType, *CONTAINERS)
+
+    def is_of_object(self) -> bool:
+        """Whether the chain can lead elsewhere though all names stay what they are, and the modules that they name."""
+        by_name = self.name is not None or type(self.root) is CellType
+        return not by_name or (bool(self.attributes) and not isinstance(self._start(), ModuleType))
 
     def read(self) -> Any:
         """What the chain leads to now; MISSING where it breaks off."""

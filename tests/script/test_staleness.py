@@ -132,3 +132,28 @@ def test_a_deep_copy_has_its_own_parameters_and_attributes():
     other = copy.deepcopy(traced)
     other.bias.set_value(other.bias + 1)
     np.testing.assert_allclose(other(X).numpy(), traced(X).numpy() + 1, rtol=1e-6)
+
+
+class Settings:
+    factor = 3
+
+    def __init__(self):
+        self.offset, self.steps = 2, [1, 2]
+
+
+SETTINGS, LAYER = Settings(), Part()
+
+
+@jit.script
+def uses_objects(x):
+    return x * SETTINGS.offset * SETTINGS.factor + SETTINGS.steps[0] + LAYER(x)
+
+
+def test_objects_that_a_function_names(monkeypatch):
+    monkeypatch.setattr(LAYER, "count", 0)
+    for owner, name, value in ((SETTINGS, "offset", 5), (Settings, "factor", 7), (SETTINGS, "steps", [9]), (LAYER, "k", 11)):
+        monkeypatch.setattr(owner, name, value)
+        LAYER.count = 0
+        got = uses_objects(X).numpy()
+        LAYER.count = 0
+        np.testing.assert_allclose(got, uses_objects._plain(X).numpy(), rtol=1e-6)
