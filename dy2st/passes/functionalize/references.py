@@ -58,8 +58,9 @@ class References:
             raise refuse(op, f"{op.attrs['name']} is written in place, and used in a function that calls itself")
         self._outside: list[tuple[Value, Value]] = []  # inputs and parameters, and the references to them
         self._parameters: dict[str, Value] = {}
-        returned = only_returned(program.entry.block)
-        self._ends = [op for op in program.entry.block.ops if op in returned or op.name == "return"]
+        block = program.entry.block
+        ends = {*only_returned(block), block.ops[-1]} if block.ops[-1].name == "return" else ()
+        self._ends = [op for op in block.ops if op in ends]
 
     def _leave_detached(self) -> None:
         """What has been computed without history is memory from its `detach` on."""
