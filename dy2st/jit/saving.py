@@ -21,6 +21,7 @@ from .pruning import Pruning
 from .save_checks import refuse_unfit
 from .save_configs import SaveConfigs
 from .save_hooks import run_save_pre_hooks
+from .saved_again import saved_again
 from .saved_methods import contents, properties, static_methods
 from .script_archive import save_script
 from .script_function import ScriptFunction
@@ -52,7 +53,7 @@ def save(layer: Any, path: Any, input_spec: Any = None, _extra_files: dict | Non
         save_script(layer, path, _extra_files)
         return
     if isinstance(layer, TranslatedLayer):
-        write_files(path, layer.current_program(), layer.info)
+        write_files(path, *saved_again(layer, input_spec, options))
         return
     methods, name = _methods(layer, input_spec, options)
     now, others = forms_of(methods)

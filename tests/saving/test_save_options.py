@@ -9,7 +9,7 @@ import pytest
 
 import dy2st
 from dy2st import jit, nn
-from dy2st.errors import Dy2stWarning, ModelFileError
+from dy2st.errors import ConversionError, Dy2stWarning, ModelFileError
 from dy2st.static import InputSpec
 
 X = dy2st.to_tensor(np.arange(6, dtype=np.float32).reshape(2, 3) - 2.0)
@@ -91,6 +91,19 @@ def test_what_is_refused_leaves_no_file(net, tmp_path, configs, spec, error, wor
     with pytest.raises(error, match=words):
         jit.save(static, str(tmp_path / "net"), spec, **configs)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_loaded_model_is_cut_down_as_well(net, tmp_path):
+    whole = saved(tmp_path / "whole", jit.to_static(net, input_spec=[IMAGE, LABEL]))
+    part = saved(tmp_path / "part", whole, [IMAGE], output_spec=[2])
+    assert [spec.name for spec in part.input_spec] == ["image"]
+    same(part(X), Net.forward(net, X)[2]["shifted"])
+    same(whole(X, X)[1], Net.forward(net, X, X)[1])  # the loaded one is as it was
+    with pytest.raises(ValueError, match="need the input 'label'"):
+        jit.save(whole, str(tmp_path / "part"), [IMAGE])
+    whole.register_forward_post_hook(lambda layer, inputs, outputs: outputs[0])
+    with pytest.raises(ConversionError, match="make it a sublayer"):
+        jit.save(whole, str(tmp_path / "part"))
 
 
 def test_specs_that_agree_count_once_with_a_warning(net, tmp_path):
