@@ -154,8 +154,10 @@ def spec_of(leaf: Any, name: str | None = None) -> InputSpec:
     """The spec that a leaf is, or has."""
     if isinstance(leaf, InputSpec):
         return leaf
-    spec = InputSpec.from_tensor(leaf if isinstance(leaf, Tensor) else Tensor(leaf))
+    spec = InputSpec.from_tensor(leaf) if isinstance(leaf, Tensor) else InputSpec.from_numpy(leaf)
     spec.name = spec.name or name
+    if not isinstance(leaf, Tensor):
+        spec.stop_gradient = True  # as `to_tensor` gives it
     return spec
 
 

@@ -201,6 +201,8 @@ def test_a4_11_what_makes_another_program():
     assert len(static.program_cache) == len(values), "an array is a tensor, a default given is a default"
     static(X.astype("float64"))
     assert len(static.program_cache) == len(values) + 1
+    with pytest.raises(TypeError, match="is not a dtype"):
+        static(np.array(["text"]))
 
 
 def test_a4_12_the_programs_that_are_kept():
