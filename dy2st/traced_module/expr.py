@@ -20,7 +20,8 @@ class Expr:
     """One step: `args` and `kwargs` hold Nodes and constants, in the containers of the call; `outputs` are the Nodes it makes.
 
     writes: which of `inputs` the call changes in place. shares: whether an output may share memory with an input. places: which
-    of the `n_results` leaves of the result the outputs are; None where the result is the one output.
+    of the `n_results` leaves of the result the outputs are; None where the result is the one output. loc: the user's line. path:
+    of the layer that a single operator was recorded in, where its graph doesn't tell.
     """
 
     def __init__(self, graph: InternalGraph, args: tuple = (), kwargs: dict[str, Any] | None = None):
@@ -33,6 +34,7 @@ class Expr:
         self.places: tuple[int, ...] | None = None
         self.n_results = 1
         self.loc: Any = None
+        self.path = ""
 
     @property
     def inputs(self) -> list[Any]:

@@ -74,9 +74,9 @@ class Steps(Calls):
             self.known[op.result] = operands if op.name == "list.new" else dict(zip(operands[::2], operands[1::2]))
             return
         expr = self._expr(graph, op, tuple(operands), around)
-        expr.loc = op.loc
+        expr.loc, expr.path = op.loc, "" if self.source.records else op.path
         graph.body.append(expr)
-        of = f"{identifier(op.path)}_" if op.path and not self.source.records else ""  # what is loaded knows layers by path alone
+        of = f"{identifier(expr.path)}_" if expr.path else ""  # what is loaded knows layers by path alone
         self.outputs(expr, op.results, f"{of}{base_name(op.name.rpartition('.')[2])}_out")
 
     def _is_only_returned(self, op: Operation) -> bool:

@@ -14,7 +14,7 @@ from .builtin import class_named
 from .constants import decode
 from .expr import GetAttr
 from .graph import InternalGraph
-from .graph_json import GraphReader
+from .graph_read import GraphReader
 from .layers_written import OWN, TABLES
 from .module import TracedModule
 from .node import ModuleNode

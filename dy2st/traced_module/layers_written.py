@@ -10,7 +10,7 @@ from ..nn import Layer
 from ..runtime.tensor import Tensor
 from .builtin import class_name, class_named, is_builtin
 from .constants import encode
-from .graph_json import graph_tree
+from .graph_written import graph_tree
 from .module import TracedModule
 
 FORMAT = 1

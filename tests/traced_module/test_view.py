@@ -10,8 +10,9 @@ from traced_module.models import images, layer, resnet, tensor
 
 import dy2st
 import dy2st.nn.functional as F
-from dy2st import nn
+from dy2st import jit, nn
 from dy2st import traced_module as tm
+from dy2st.static import InputSpec
 
 
 @pytest.fixture
@@ -127,3 +128,15 @@ def test_what_names_say_never_ends_the_script():
     text = tm.trace_module(layer(forward), tensor(2)).graph.to_html()
     assert text.count("</script>") == 2
     assert page_data(text)["graphs"][0]["steps"][0]["source"].endswith("# </script><script>")
+
+
+def test_lines_and_layers_are_known_of_saved_and_loaded_models(module, tmp_path):
+    tm.save(module, tmp_path / "net.dy2st")
+    again = tm.load(tmp_path / "net.dy2st")
+    assert again.graph.to_html() == module.graph.to_html()
+    jit.save(jit.to_static(decoder(), input_spec=[InputSpec([None, 4], "float32", "x")]), str(tmp_path / "net"))
+    loaded = tm.from_translated(jit.load(str(tmp_path / "net")))
+    steps = [step for graph in page_data(loaded.graph.to_html())["graphs"] for step in graph["steps"]]
+    found = {(step["title"], step.get("at"), step["loc"].rpartition("/")[2].partition(":")[0]) for step in steps if "loc" in step}
+    assert ("relu", None, "branching.py") in found
+    assert {at for _, at, _ in found if at} == {"first", "step", "last"}

@@ -11,7 +11,7 @@ const all = [];              // {key, step, path, way: keys of what it is in}
 function visit(number, prefix, path, way, inside) {
   data.graphs[number].steps.forEach((step, k) => {
     const key = `${prefix}/${k}`;
-    const own = step.attr ? (path ? `${path}.${step.attr}` : step.attr) : path;
+    const own = step.at ? step.at : step.attr ? (path ? `${path}.${step.attr}` : step.attr) : path;
     all.push({ key, step, path: own, way });
     step.parts.forEach(([label, part], p) => {
       if (!inside.includes(part)) visit(part, `${key}:${p}`, own, [...way, key], [...inside, part]);

@@ -44,6 +44,8 @@ class Picture:
         if isinstance(expr, CallMethod) and expr.calls_layer:
             made["attr"] = getattr(expr.args[0].expr, "name", "")
             made["owner"] = _described(expr.args[0].owner)
+        if expr.path:
+            made["at"] = expr.path
         if expr.loc is not None:
             made["loc"] = str(expr.loc)
             made["source"] = linecache.getline(expr.loc.file, expr.loc.line).strip()

@@ -1,4 +1,4 @@
-"""Graphs as JSON: Nodes go by number within their graph, graphs by number within the file."""
+"""Graphs from the JSON of a file, which nobody vouches for."""
 
 from __future__ import annotations
 
@@ -7,71 +7,18 @@ from typing import Any
 
 from ..dtype import DTYPES
 from ..errors import ModelFileError
+from ..ir.core import Loc
 from ..ops.registry import OPERATORS
 from ..saving.untrusted import brief, expect
 from .calls import CallFunction, CallMethod
-from .constants import decode, encode
+from .constants import decode
 from .control import CONTROL, Control, Raise
 from .expr import Constant, Expr, GetAttr, Input
-from .functions import function_name, function_named
+from .functions import function_named
 from .graph import Ids, InternalGraph
-from .node import ModuleNode, Node, NumberNode, TensorNode, ValueNode
+from .graph_written import KINDS
+from .node import ModuleNode, Node
 from .operators import Operator
-
-_KINDS: dict[str, type[Node]] = {"tensor": TensorNode, "number": NumberNode, "value": ValueNode, "layer": ModuleNode}
-_NAME_OF = {kind: name for name, kind in _KINDS.items()}
-
-
-def graph_tree(graph: InternalGraph, number: dict[int, int], tensor: Callable, array: Callable) -> dict[str, Any]:
-    """The JSON tree of a graph."""
-    index: dict[Node, int] = {}
-    encoded = lambda value: encode(value, index.__getitem__, array)  # noqa: E731
-
-    def step(expr: Expr) -> dict[str, Any]:
-        made: dict[str, Any] = {"id": expr.id, "args": encoded(list(expr.args)), "kwargs": encoded(expr.kwargs)}
-        made |= {"writes": list(expr.writes), "shares": expr.shares, "results": expr.n_results}
-        made["places"] = None if expr.places is None else list(expr.places)
-        made |= _details(expr, number, tensor)
-        if isinstance(expr, Control):
-            made["blocks"] = [block(part) for part in expr.blocks]
-        for node in expr.outputs:
-            index[node] = len(index)
-        made["outputs"] = [_node(node) for node in expr.outputs]
-        return made
-
-    def block(part: InternalGraph) -> dict[str, Any]:
-        made: dict[str, Any] = {"name": part.name, "inputs": [step(node.expr) for node in part.inputs]}
-        made["body"] = [step(expr) for expr in part.body]
-        return made | {"results": encoded(part.results)}
-
-    return block(graph) | {
-        "top": graph.is_top, "next": [graph.ids.expr, graph.ids.node],
-        "form": encoded(graph.form), "added": [index[node] for node in graph.added],
-    }  # fmt: skip
-
-
-def _node(node: Node) -> list[Any]:
-    details = [list(node._shape), node.dtype] if isinstance(node, TensorNode) else []
-    details = [node.type] if isinstance(node, ValueNode) else details
-    return [_NAME_OF[type(node)], node.id, node.name, *details]
-
-
-def _details(expr: Expr, number: dict[int, int], tensor: Callable) -> dict[str, Any]:
-    if isinstance(expr, GetAttr):
-        return {"kind": "getattr", "name": expr.name}
-    if isinstance(expr, Constant):
-        return {"kind": "constant", "value": tensor(expr.value)}
-    if isinstance(expr, Operator):
-        return {"kind": "operator", "func": expr.operator}
-    if isinstance(expr, CallFunction):
-        return {"kind": "function", "func": function_name(expr.func)}
-    if isinstance(expr, Control):
-        return {"kind": expr.word}
-    if isinstance(expr, Raise):
-        return {"kind": "raise", "exception": list(expr.exception)}
-    if isinstance(expr, CallMethod):
-        return {"kind": "method", "method": expr.method, "graph": None if expr.graph is None else number[id(expr.graph)]}
-    return {"kind": "input"}
 
 
 class GraphReader:
@@ -106,6 +53,9 @@ class GraphReader:
             expr.kwargs = expect(decoded(part.get("kwargs")), dict, where)
             expr.id, expr.shares = expect(part.get("id"), int, where), expect(part.get("shares"), bool, where)
             expr.writes = tuple(expect(k, int, where) for k in expect(part.get("writes"), list, where))
+            expr.path = expect(part.get("path", ""), str, where)
+            if part.get("loc") is not None:
+                expr.loc = _read_loc(expect(part["loc"], list, where), where)
             if part.get("places") is not None:
                 expr.places = tuple(expect(k, int, where) for k in expect(part["places"], list, where))
             expr.n_results = expect(part.get("results"), int, where)
@@ -166,6 +116,12 @@ class GraphReader:
         return made
 
 
+def _read_loc(tree: list[Any], where: str) -> Loc:
+    if [type(part) for part in tree] != [str, int, str]:
+        raise ModelFileError(f"{where}: {brief(tree)} is no place in a source file")
+    return Loc(*tree)
+
+
 def operator_named(name: str, where: str) -> Any:
     """The operator of this name; ModelFileError where there is none."""
     if name not in OPERATORS:
@@ -181,7 +137,7 @@ def may_be_called(method: str) -> bool:
 
 
 def _read_node(graph: InternalGraph, expr: Expr, entry: list[Any], where: str) -> Node:
-    if len(entry) < 3 or entry[0] not in _KINDS:
+    if len(entry) < 3 or entry[0] not in KINDS:
         raise ModelFileError(f"{where}: {brief(entry)} is no Node")
     details: dict[str, Any] = {}
     if entry[0] == "tensor":
@@ -194,7 +150,7 @@ def _read_node(graph: InternalGraph, expr: Expr, entry: list[Any], where: str) -
         graph.names.take(expect(entry[2], str, where))
     except ValueError as error:
         raise ModelFileError(f"{where}: {error}") from None
-    node = _KINDS[entry[0]](entry[2], expr, **details)
+    node = KINDS[entry[0]](entry[2], expr, **details)
     node.id = expect(entry[1], int, where)
     expr.outputs.append(node)
     return node
