@@ -35,8 +35,8 @@ class Writer:
     def __init__(self, seed: int):
         self.random = random.Random(seed)
         self.smooth = seed % 2 == 0
-        self.depth = 2 + (seed % 5 == 0)  # how deep branches and loops may be nested
-        self.structured = seed % 3 == 0
+        self.depth = 2 + (seed % 10 == 0)  # how deep branches and loops may be nested
+        self.structured = seed // 3 % 4 == 0
         self.lines: list[str] = []
 
     def text(self) -> str:
