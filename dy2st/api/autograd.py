@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..ops import views
@@ -78,6 +79,15 @@ def detach_(x: Tensor) -> Tensor:
     """Cut x off from its history, and return it."""
     x._node, x._view, x.stop_gradient = None, None, True
     return x
+
+
+def clear_gradients(tensors: Sequence[Tensor], set_to_zero: bool) -> None:
+    """Set the gradients of parameters to zeros, or to None where not `set_to_zero`."""
+    rec = current_recorder()
+    if rec is not None:
+        rec.follow_gradients([x for x in tensors if not x.is_staged])
+    for x in tensors:
+        clear_grad(x, set_to_zero)
 
 
 @tensor_method("clear_grad", "clear_gradient")

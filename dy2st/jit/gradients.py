@@ -110,8 +110,9 @@ class Call:
                 "a gradient of a gradient through a static function that keeps state would change the state twice: "
                 "take it of the plain function, which `rollback()` gives back"
             )
-        for x, need in zip(tensors, needs):
-            x.stop_gradient = not need
+        if not create_graph:  # otherwise they are those that the call was given, and what is computed of them leads back to all
+            for x, need in zip(tensors, needs):
+                x.stop_gradient = not need
         parameters = owner.parameters_of(tensors)
         parameters.update({name: Tensor(parameters[name]._data.copy()) for name in owner.written})
         with enable_grad(), _random_numbers_from(self.seed):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..api.autograd import clear_gradients
 from ..dtype import DType, as_dtype, get_default_dtype
 from ..errors import ShapeError
 from ..ops import dispatch
@@ -309,8 +310,7 @@ class Layer(MoreOfLayer):
 
     def clear_gradients(self, set_to_zero: bool = True) -> None:
         """Set the gradients of all parameters to zeros, or to None where not `set_to_zero`."""
-        for parameter in self.parameters():
-            parameter.clear_grad(set_to_zero)  # type: ignore[attr-defined]
+        clear_gradients(self.parameters(), set_to_zero)
 
     def state_dict(
         self, destination: dict | None = None, include_sublayers: bool = True, structured_name_prefix: str = ""

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..api.autograd import clear_gradients
 from ..errors import StagedValueError
 from ..ops.registry import OpDef
 from ..regularizer import L1Decay, L2Decay
@@ -152,8 +153,7 @@ class Optimizer:
 
     def clear_grad(self, set_to_zero: bool = True) -> None:
         """Set the gradients to zeros, or to None where not `set_to_zero`."""
-        for p in self._parameter_list:
-            p.clear_grad(set_to_zero)  # type: ignore[attr-defined]
+        clear_gradients(self._parameter_list, set_to_zero)
 
     clear_gradients = clear_grad
 

@@ -101,6 +101,23 @@ def test_results_without_a_gradient_say_so():
             assert found[0] == found[1] == [False, True, True, True, stopped, False]
 
 
+def test_a_penalty_on_the_gradient_by_the_input(tmp_path):
+    plain = paddle.nn.Linear(3, 2)
+    static = jit.to_static(copy.deepcopy(plain), input_spec=[paddle.static.InputSpec([None, 3])])
+    jit.save(static, str(tmp_path / "net"))
+    found = []
+    for net in (plain, static, jit.load(str(tmp_path / "net"))):
+        for _ in range(2):
+            x = paddle.to_tensor([[1.0, -2.0, 3.0]], stop_gradient=False)
+            (slope,) = paddle.grad((net(x) ** 2).sum(), [x], create_graph=True)
+            net.clear_gradients()
+            ((slope**2).sum() - 1).backward()
+            found.append(next(p for p in net.parameters() if p.shape == [3, 2]).grad.numpy())
+            assert not any(p.stop_gradient for p in net.parameters())
+    for gradient in found[1:]:
+        np.testing.assert_allclose(gradient, found[0], rtol=1e-4)
+
+
 def test_backward_twice():
     static = jit.to_static(the_input)
     y = static(paddle.to_tensor([1.0], stop_gradient=False)).sum()

@@ -6,6 +6,7 @@ import pytest
 import dy2st as paddle
 from dy2st import jit, nn
 from dy2st.errors import StagedValueError
+from dy2st.runtime import stage
 from dy2st.static import InputSpec
 
 from . import models
@@ -52,6 +53,48 @@ def same_training(forms, model, steps):
     for found in losses[1:]:
         np.testing.assert_allclose(found, losses[0], rtol=2e-4, atol=1e-6)
     assert len(set(losses[0])) == steps
+
+
+class Rivals(nn.Layer):
+    """A generator and a critic, each with an optimizer: what the one makes outlives the step of the other."""
+
+    def __init__(self):
+        super().__init__()
+        self.generator = nn.Sequential(nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 3))
+        self.critic = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1), nn.Sigmoid())
+        self.makes = paddle.optimizer.Adam(0.01, parameters=self.generator.parameters())
+        self.judges = paddle.optimizer.Adam(0.02, parameters=self.critic.parameters())
+
+    def forward(self, real, noise):
+        ones, zeros = paddle.ones([real.shape[0], 1]), paddle.zeros([real.shape[0], 1])
+        self.judges.clear_grad()
+        of_real = nn.functional.binary_cross_entropy(self.critic(real), ones)
+        of_real.backward()
+        fake = self.generator(noise)
+        of_fake = nn.functional.binary_cross_entropy(self.critic(fake.detach()), zeros)
+        of_fake.backward()
+        self.judges.step()
+        self.makes.clear_grad()
+        loss = nn.functional.binary_cross_entropy(self.critic(fake), ones)
+        loss.backward()
+        self.makes.step()
+        return of_real + of_fake, loss
+
+
+def test_two_networks_with_an_optimizer_each(tmp_path):
+    nets = []
+    for _ in range(2):
+        paddle.seed(1)
+        nets.append(Rivals())
+    plain, static = nets
+    jit.to_static(static, input_spec=[InputSpec([None, 3]), InputSpec([None, 2])])
+    jit.save(static, str(tmp_path / "rivals"))
+    found, rng = [], np.random.default_rng(0)
+    data = [[paddle.to_tensor(rng.normal(size=[4, n]).astype("float32")) for n in (3, 2)] for _ in range(3)]
+    for net in (plain, static, jit.load(str(tmp_path / "rivals"))):
+        found.append([[float(loss) for loss in net(*batch)] for batch in data])
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-5)
+    np.testing.assert_allclose(found[2], found[0], rtol=1e-5)
 
 
 @pytest.mark.parametrize("make", OPTIMIZERS.values(), ids=OPTIMIZERS)
@@ -398,6 +441,21 @@ def of_an_input(net, x):
 def in_between(net, x):
     y = net(x)
     return paddle.grad((y * y).sum(), [y])
+
+
+def test_gradients_that_are_cleared_first_are_learnt_of_together(monkeypatch):
+    stagings, once = [], stage._stage_once
+    monkeypatch.setattr(stage, "_stage_once", lambda *args: stagings.append(1) or once(*args))
+    net = nn.Sequential(*[nn.Linear(2, 2) for _ in range(6)])
+
+    def run(x):
+        net.clear_gradients()
+        loss = net(x).mean()
+        loss.backward()
+        return loss
+
+    jit.to_static(run)(paddle.ones([1, 2]))
+    assert len(stagings) == 2
 
 
 REFUSED = [

@@ -127,6 +127,6 @@ def _refuse_overwritten(
                 raise NotDifferentiableError(
                     o, f"{o.name} changes in place what the gradient still needs; change a copy (`x.clone()`), or change it later"
                 )
-        if op in steps:
+        if op in steps and op.name != "param":  # which reads nothing yet
             used = {v for o in _inside(op) for v in (*o.operands, *o.results) if holds_memory(v.type)}
             seen |= {aliases.group(v) for v in used} & memory
