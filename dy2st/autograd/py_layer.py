@@ -69,7 +69,8 @@ class PyLayer:
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """The results of `forward`. ValueError, when gradients are asked for: `backward` gives another number of them."""
-        context = PyLayerContext()
+        rec = current_recorder()
+        context = PyLayerContext() if rec is None else rec.new(PyLayerContext())
         with no_grad():
             given = converted(cls.forward)(context, *args, **kwargs)
         results, inputs = list(_tensors(given)), list(_tensors((args, kwargs)))
@@ -78,7 +79,7 @@ class PyLayer:
         kept: list[Any] = []
         state = _spread(vars(context), lambda x: _Slot(kept, x))
         gradients: Any = _Gradients(cls, state, len(inputs))
-        if current_recorder() is not None:
+        if rec is not None:
             gradients = gradients.named()
         made = custom_gradient(*results, *inputs, *kept, gradients=gradients, results=len(results), inputs=len(inputs))
         found = iter(made if len(results) > 1 else [made])

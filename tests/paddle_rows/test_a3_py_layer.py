@@ -106,6 +106,27 @@ def nested(x):
     return Outer.apply(x)
 
 
+class Scaled(PyLayer):
+    """What it keeps is known only when the Program runs: a number of a loop, and one of a branch."""
+
+    @staticmethod
+    def forward(ctx, x, i):
+        ctx.i, ctx.up = i, 2
+        if x.sum() > 0:
+            ctx.up = 3
+        return x * i
+
+    @staticmethod
+    def backward(ctx, dy):
+        return dy * ctx.i * ctx.up
+
+
+def in_a_loop(x):
+    for i in range(x.argmax() + 1):
+        x = Scaled.apply(x, i + 1)
+    return x
+
+
 def gradient_of(function, sign):
     x = paddle.to_tensor(UP * sign, stop_gradient=False)
     y = function(x)
@@ -113,7 +134,7 @@ def gradient_of(function, sign):
     return plain(y), plain(x.grad)
 
 
-@pytest.mark.parametrize("function", [cubes, decides, two, under_no_grad, in_a_branch, nested])
+@pytest.mark.parametrize("function", [cubes, decides, two, under_no_grad, in_a_branch, nested, in_a_loop])
 def test_a3_15_layers_with_a_backward_of_their_own(function):
     static = to_static(function)
     file = io.BytesIO()
