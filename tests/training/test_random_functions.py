@@ -59,6 +59,12 @@ def check_slope(function, rows, weight, gradient):
         np.testing.assert_allclose((gradient * direction).sum(), narrow, rtol=1e-4, atol=1e-6)
 
 
+def may_be_zeros(static):
+    """Whether the backward finds gradients in containers, where what nobody has looked at has zeros, not None."""
+    forms = filter(None, static.concrete_program.gradients._forms.values())
+    return any(op.name == "adjoint.ledger" for form in forms for op in form.executable.program.walk())
+
+
 def check(folder, seed):
     """Compare on inputs that take different paths; whether it trained through a backward Program."""
     random = np.random.RandomState(seed)
@@ -77,8 +83,8 @@ def check(folder, seed):
             check_slope(function, rows, weight, expected[1])
         for form in forms:
             for one, other in zip(outcome(form, rows, weight), expected):
-                if other is None:  # what only a container holds has zeros
-                    assert one is None or Writer(seed).structured and not np.any(one), Writer(seed).text()
+                if other is None:
+                    assert one is None or may_be_zeros(static) and not np.any(one), Writer(seed).text()
                 else:
                     np.testing.assert_allclose(one, other, rtol=1e-7, atol=1e-9, err_msg=Writer(seed).text())
     return static.concrete_program.gradients.reason is None
