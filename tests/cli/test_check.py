@@ -150,6 +150,9 @@ CLEAN = {
                 "        return F.mse_loss(x, x * 2.0)\n",
     "own defaults": "    def forward(self, x, flag: bool = True):\n        return x if flag else -x\n",
     "a tensor decides": "    def forward(self, x):\n        return x if x.sum() > 0 else -x\n",
+    "known by other names": "    def __init__(self):\n        super().__init__()\n"
+                            "        self.fc = [self.add_sublayer('fc0', paddle.nn.Linear(3, 3))]\n\n"
+                            "    def forward(self, x):\n        return self.fc[0](x)\n",
     "skipped": "    @paddle.jit.not_to_static\n    def host(self):\n        return np.random.rand() * 0.0\n\n"
                "    def forward(self, x):\n        return F.dropout(x, 0.1, training=self.training)\n",
 }  # fmt: skip

@@ -11,7 +11,7 @@ from .finding import Finding
 from .reached import Reached
 
 REASON = (
-    "{name} is no tensor ({sign}) and has no default: a saved model is called with tensors, and takes the defaults of all else"
+    "{name} {is_not} a tensor ({sign}) and has no default: a saved model is called with tensors, and takes defaults for all else"
 )
 OF_HINT = {"bool": False, "int": 0, "float": 0.0, "str": ""}
 
@@ -29,7 +29,8 @@ def arguments_without_defaults(reached: Reached) -> Iterator[Finding]:
         if found is not None:
             sign, default = found
             rewrite = f"{arg.arg}={default!r}    the value that inference takes; arguments with defaults come last"
-            reason = REASON.format(name=arg.arg, sign=sign)
+            is_not = "may be None in place of" if default is None else "is not"
+            reason = REASON.format(name=arg.arg, sign=sign, is_not=is_not)
             yield reached.finding(arg, "argument_without_default", reason, rewrite)
 
 

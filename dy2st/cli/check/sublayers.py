@@ -29,7 +29,7 @@ def parts_that_are_no_layers(reached: Reached) -> Iterator[Finding]:
         yield _at_class(cls, "not_a_layer", f"{cls.__name__} is no Layer: {UNSEEN}", rewrite)
     if isinstance(owner, Layer):
         for name, value in vars(owner).items():
-            instead = _container_for(value) if not name.startswith("__") and name not in vars(Layer()) else None
+            instead = _container_for(value, owner) if not name.startswith("__") and name not in vars(Layer()) else None
             if instead is not None:
                 text = f"self.{name} is a plain {type(value).__name__}: {UNSEEN}"
                 package = reached.names.module_name(PACKAGE, PACKAGE)
@@ -60,11 +60,12 @@ def holds_tensors(value: Any, seen: set[int] | None = None) -> bool:
     return is_own_object(value) and holds_tensors(vars(value), seen)
 
 
-def _container_for(value: Any) -> str | None:
-    """The Layer that holds what a list, tuple or dict holds; None where that is neither Layers nor parameters."""
+def _container_for(value: Any, owner: Layer) -> str | None:
+    """The Layer that holds what a list, tuple or dict holds; None where the owner knows all of it, or it is of another kind."""
     if not isinstance(value, CONTAINERS):
         return None
-    items = list(value.values() if isinstance(value, dict) else value)
+    known = set(map(id, (*owner.sublayers(), *owner.parameters())))  # by `add_sublayer`, or by another attribute
+    items = [item for item in (value.values() if isinstance(value, dict) else value) if id(item) not in known]
     for kind, name in ((Layer, "Layer"), (Parameter, "Parameter")):
         if any(isinstance(item, kind) for item in items):
             return f"{name}Dict" if isinstance(value, dict) else f"{name}List"
