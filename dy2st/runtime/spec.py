@@ -12,6 +12,8 @@ from ..dtype import dtype_name
 from ..ir.types import TensorType, Type
 from .tensor import Tensor
 
+OPEN_AXES = "open_axes"  # an attribute of tensors: the axes of which the length differs from call to call
+
 
 class InputSpec:
     """The shape, dtype and name of one input tensor (`paddle.static.InputSpec`).
@@ -151,10 +153,12 @@ def leaves(tree: Any) -> Iterator[Any]:
 
 
 def spec_of(leaf: Any, name: str | None = None) -> InputSpec:
-    """The spec that a leaf is, or has."""
+    """The spec that a leaf is, or has; with the axes open that `dynamic_dims` has named."""
     if isinstance(leaf, InputSpec):
         return leaf
     spec = InputSpec.from_tensor(leaf) if isinstance(leaf, Tensor) else InputSpec.from_numpy(leaf)
+    for axis in getattr(leaf, OPEN_AXES, ()):
+        spec.shape = (*spec.shape[:axis], -1, *spec.shape[axis + 1 :])
     spec.name = spec.name or name
     if not isinstance(leaf, Tensor):
         spec.stop_gradient = True  # as `to_tensor` gives it

@@ -29,7 +29,7 @@ base: CPUPlace ParamAttr Tensor Variable get_flags in_dygraph_mode set_flags
 base.dygraph: enabled grad guard no_grad to_variable
 framework: CPUPlace ParamAttr Parameter get_default_dtype get_flags grad in_dynamic_mode load no_grad save seed set_default_dtype
 jit.api: StaticFunction TranslatedLayer ignore_module load not_to_static save to_static _register_save_pre_hook
-jit.marker: not_to_static unified
+jit.marker: dynamic_dims not_to_static unified
 jit.translated_layer: TranslatedLayer
 jit.dy2static: StaticFunction convert_assert convert_call convert_ifelse convert_logical_and convert_to_static convert_while_loop
 jit.dy2static.convert_call_func: add_ignore_module convert_call

@@ -112,6 +112,25 @@ def test_functions_of_an_ignored_module_run_as_they_are(library):
         jit.ignore_module(["helpers_of_mine"])
 
 
+def test_axes_that_are_marked_are_open():
+    @jit.to_static
+    def f(x):
+        return x * x.shape[0] + x.sum()
+
+    def given(*shape, mark=None):
+        x = dy2st.ones(shape)
+        if mark is not None:
+            jit.marker.dynamic_dims(x, mark)
+        return x
+
+    for x in (given(2, 3, mark=0), given(5, 3), given(4, 3, mark=[-2]), given(7, 3)):
+        np.testing.assert_array_equal(f(x).numpy(), x.numpy() * x.shape[0] + x.numpy().sum())
+    assert len(f.program_cache) == 1 and f.concrete_program.inputs[0].shape == (-1, 3)
+    for wrong, error in (([1.0], TypeError), (2, ValueError)):
+        with pytest.raises(error):
+            jit.marker.dynamic_dims(given(2, 3), wrong)
+
+
 def test_enable_to_static_is_a_switch():
     ran = []
 
