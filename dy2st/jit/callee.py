@@ -25,9 +25,11 @@ from ..passes.copying import copied
 from ..runtime.attempts import Thrown
 from ..runtime.engine.exceptions import ExceptionClasses
 from ..runtime.facts import StateSlot
+from ..runtime.grad_mode import is_grad_enabled
 from ..runtime.markers import Restage
 from ..runtime.static import Recorder
 from ..runtime.tensor import Tensor
+from ..runtime.ungraded import cut_block
 from .script_errors import ScriptTypeError
 
 
@@ -54,7 +56,7 @@ class Callee:
         args = self.program.functions[function].block.args
         operands = [rec.lower(_as(rec, value, arg, self.name)) for value, arg in zip(inputs, args)]
         types = [_specialised(rec.type_of_value(v), arg.type) for v, arg in zip(operands, args)]
-        key = (id(self.program), function, *map(str, types))
+        key = (id(self.program), function, is_grad_enabled(), *map(str, types))
         if key not in rec.callees:
             rec.callees[key] = self._join(rec, function, types)
         made = rec.program.functions[rec.callees[key]]
@@ -87,6 +89,9 @@ class Callee:
         for arg, type_ in zip(entry.block.args, types):
             arg.type = type_
         run(program, "inline", "shapes")
+        if not is_grad_enabled():
+            for made in program.functions.values():
+                cut_block(made.block, {})
         names = {old: add_function(rec.program, old).name for old in program.functions}
         for op in program.walk():
             self._rename(rec, op, names)
@@ -109,6 +114,13 @@ class Callee:
             op.attrs["name"] = self._slot(rec, op.attrs["name"]).name
 
     # --- state ---------------------------------------------------------------------------------------------------------
+
+    def read(self, rec: Recorder, name: str) -> Any:
+        """What the state holds where the recording is now: an exception may have left a call that had stored it."""
+        slot = self._slot(rec, name)
+        value = rec.emit("state.get", (), [slot.type], {"name": slot.name}).result
+        rec.heap.elements.unify(slot.found, rec.heap.elements.class_of(value))
+        return rec.wrap(value)
 
     def _slot(self, rec: Recorder, name: str) -> StateSlot:
         """The state of the recording that lives at the same place."""

@@ -164,6 +164,7 @@ class LoadedModule(ScriptModule):
         return self._methods["forward"](*args, **kwargs)
 
     def _set_training(self, value: bool) -> Layer:
+        Layer._epoch[0] += 1
         vars(self)["training"] = self._shadow.training = value
         vars(self._shadow)["_mode_as_saved"] = False
         return self
@@ -173,7 +174,8 @@ class LoadedModule(ScriptModule):
         if name in methods:
             return methods[name]
         if name in vars(self).get("_attributes", ()):
-            return Kept(self._shadow, name).get()
+            mode: Any = dispatch.current_mode()
+            return self._shadow.callee(mode).read(mode, name) if hasattr(mode, "frames") else Kept(self._shadow, name).get()
         if name in vars(self).get("_constants", ()):
             return self._constants[name]
         tables = ("_attributes", "_constants", "_parameters", "_buffers")
@@ -182,7 +184,9 @@ class LoadedModule(ScriptModule):
         return super().__getattr__(name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if "_shadow" in vars(self) and name in self._shadow._tensors:
+        if name == "training":
+            self._set_training(value)
+        elif "_shadow" in vars(self) and name in self._shadow._tensors:
             self._replace(name, value)
         elif name in vars(self).get("_attributes", ()):
             self._store(name, value)

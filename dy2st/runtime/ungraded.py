@@ -14,9 +14,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..dtype import has_gradient
-from ..ir.core import Operation, Value
+from ..ir.core import Block, Operation, Value
 from ..ir.types import TensorType
-from ..ops.registry import OpDef
+from ..ops.registry import OPERATORS, OpDef
 
 if TYPE_CHECKING:
     from .blocks import Blocks
@@ -34,6 +34,28 @@ def without_history(blocks: Blocks, definition: OpDef, values: list[Value]) -> l
 def cut_off(blocks: Blocks, definition: OpDef, results: list[Value]) -> list[Value]:
     """The results under `no_grad`."""
     return [_detached(blocks, v) for v in results] if _computes(definition) else results
+
+
+def cut_block(block: Block, known: dict[Value, Value]) -> None:
+    """The same for a finished Block. known: what stands for the results of the operations so far."""
+    ops, block.ops = block.ops, []
+    for op in ops:
+        definition = OPERATORS.get(op.name)
+        op.operands = [known.get(v, v) for v in op.operands]
+        if definition is not None and definition.mutates:
+            op.operands = [_behind(block, v) for v in op.operands]
+        for inner in op.blocks:
+            cut_block(inner, known)
+        block.append(op)
+        if definition is not None and _computes(definition):
+            known.update((v, _behind(block, v)) for v in op.results)
+
+
+def _behind(block: Block, value: Value) -> Value:
+    """A detached Value, at the end of a Block."""
+    if not isinstance(value.type, TensorType) or not has_gradient(value.type.dtype) or _is_detached(value):
+        return value
+    return block.append(Operation("detach", [value], None, [value.type])).result
 
 
 def _computes(definition: OpDef) -> bool:

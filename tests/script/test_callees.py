@@ -206,6 +206,56 @@ def test_the_state_of_a_loaded_layer():
         assert all(p.grad is not None for _, p in made.named_parameters())
 
 
+class Guarded(Outer):
+    """A call that stores state and then raises, whose state is read; and one whose gradients are cut off."""
+
+    def forward(self, x, k: int):
+        for i in range(k):
+            try:
+                x = self.inner(x, i)
+            except ValueError:
+                x = x * 0.5
+        return x, self.inner.n
+
+    @jit.export
+    def without(self, x):
+        with paddle.no_grad():
+            y = self.inner(x, 0)
+        return (x * 3 + y * x).sum()
+
+
+class Raising(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.n = 0
+        self.linear = nn.Linear(2, 2)
+
+    def forward(self, x, i: int):
+        self.n += 1
+        if i > 1:
+            raise ValueError("i is big")
+        return self.linear(x)
+
+
+def test_state_after_an_exception_and_gradients_that_are_cut_off():
+    part = jit.script(Raising())
+    expected, made = Guarded(Raising()), jit.script(Guarded(reloaded(part)))
+    expected.inner.set_state_dict(part.state_dict())
+    for k in (4, 1, 3):
+        (got, n), (wanted, m) = made(X, k), expected(X, k)
+        np.testing.assert_allclose(got.numpy(), wanted.numpy(), rtol=1e-5)
+        assert n == m == made.inner.n
+    made.inner.n = expected.inner.n = 100
+    assert made(X, 0)[1] == expected(X, 0)[1] == 100
+    gradients = []
+    for model in (made, expected):
+        x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+        model.without(x).backward()
+        gradients.append(x.grad.numpy())
+        assert all(p.grad is None for p in model.parameters())
+    np.testing.assert_allclose(*gradients, rtol=1e-5)
+
+
 class Twice(nn.Layer):
     def __init__(self, inner):
         super().__init__()
@@ -230,6 +280,22 @@ def test_a_trace_calls_what_has_state_and_control_flow():
     traced = jit.trace(lambda x: function(x, 2) + 1, X)
     for x in (X, X * 40):
         assert traced(x).tolist() == (loops(x, 2) + 1).tolist()
+
+
+class Drops(nn.Layer):
+    def forward(self, x):
+        if self.training:
+            return x * 0
+        return x
+
+
+def test_the_mode_of_the_whole_is_that_of_a_loaded_part():
+    part = jit.script(Drops())
+    for wrap in (lambda layer: layer, jit.script, jit.to_static, lambda layer: reloaded(jit.script(layer))):
+        made = wrap(Twice(reloaded(part)))
+        for mode, expected in (("eval", [2.0, 4.0]), ("train", [0.0, 0.0]), ("eval", [2.0, 4.0])):
+            getattr(made, mode)()
+            assert made(X).tolist() == expected
 
 
 def test_a_tensor_that_was_replaced():
