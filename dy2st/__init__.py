@@ -58,6 +58,7 @@ _LAZY = (
     "amp",
     "autograd",
     "base",
+    "device",
     "distributed",
     "fft",
     "framework",
@@ -73,6 +74,7 @@ _LAZY = (
     "static",
     "tensor",
     "traced_module",
+    "utils",
 )
 
 

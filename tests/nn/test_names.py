@@ -27,6 +27,9 @@ def test_module_paths():
 PATHS = """
 base: CPUPlace ParamAttr Tensor Variable get_flags in_dygraph_mode set_flags
 base.dygraph: enabled grad guard no_grad to_variable
+device: device_count get_all_device_type get_device is_compiled_with_cuda set_device synchronize
+device.cuda: device_count empty_cache max_memory_allocated synchronize
+utils: flatten map_structure pack_sequence_as try_import
 framework: CPUPlace ParamAttr Parameter get_default_dtype get_flags grad in_dynamic_mode load no_grad save seed set_default_dtype
 jit.api: StaticFunction TranslatedLayer ignore_module load not_to_static save to_static _register_save_pre_hook
 jit.marker: dynamic_dims not_to_static unified
@@ -63,6 +66,23 @@ def test_a_path_offers_names_as_a_first_import(line):
         assert callable(getattr(module, name)) or isinstance(getattr(module, name), type), name
         if path.startswith("nn.layer."):
             assert getattr(module, name) is getattr(nn, name)
+
+
+def test_structures_and_devices():
+    from dy2st import device, utils
+
+    tree = {"b": [1, (2,)], "a": 3}
+    assert utils.flatten(tree) == [3, 1, 2] and utils.pack_sequence_as(tree, [30, 10, 20]) == {"b": [10, (20,)], "a": 30}
+    assert utils.map_structure(lambda x, y: x + y, tree, tree) == {"b": [2, (4,)], "a": 6}
+    for wrong in (lambda: utils.pack_sequence_as(tree, [1]), lambda: utils.map_structure(max, [1], [1, 2])):
+        with pytest.raises(ValueError):
+            wrong()
+    assert utils.try_import("json").loads("1") == 1
+    with pytest.raises(ImportError, match="pip install not_there"):
+        utils.try_import("not_there.part")
+    assert device.get_device() == "cpu" and device.cuda.device_count() == 0 and device.synchronize("cpu") is None
+    with pytest.raises(ValueError):
+        device.synchronize("gpu:0")
 
 
 class Outer(nn.Layer):

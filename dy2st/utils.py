@@ -1,0 +1,52 @@
+"""`dy2st.utils`: small helpers that model files import from `paddle.utils`."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+
+def try_import(module_name: str, err_msg: str | None = None) -> ModuleType:
+    """The module of this name; ImportError, in the words of `err_msg`, where it isn't installed."""
+    try:
+        return importlib.import_module(module_name)
+    except ImportError:
+        package = module_name.partition(".")[0]
+        raise ImportError(err_msg or f"{package} isn't installed: pip install {package}") from None
+
+
+def flatten(nest: Any) -> list:
+    """The items of nested lists, tuples and dicts (by key), one after the other; anything else is an item."""
+    if isinstance(nest, dict):
+        return [item for key in sorted(nest) for item in flatten(nest[key])]
+    if isinstance(nest, list | tuple):
+        return [item for part in nest for item in flatten(part)]
+    return [nest]
+
+
+def pack_sequence_as(structure: Any, flat_sequence: list) -> Any:
+    """Items as `flatten` gives them, in this structure. ValueError: more or fewer of them than it has places."""
+    count = len(flatten(structure))
+    if count != len(flat_sequence):
+        raise ValueError(f"pack_sequence_as: {len(flat_sequence)} items for a structure of {count}")
+    return _packed(structure, iter(flat_sequence))
+
+
+def _packed(structure: Any, items: Any) -> Any:
+    if isinstance(structure, dict):
+        made = {key: _packed(structure[key], items) for key in sorted(structure)}
+        return type(structure)((key, made[key]) for key in structure)
+    if isinstance(structure, list | tuple):
+        parts = [_packed(part, items) for part in structure]
+        return type(structure)(*parts) if hasattr(structure, "_fields") else type(structure)(parts)
+    return next(items)
+
+
+def map_structure(func: Callable, *structures: Any) -> Any:
+    """`func` of the items that stand in the same place of each structure, in the structure of the first."""
+    flat = [flatten(structure) for structure in structures]
+    if len(set(map(len, flat))) != 1:
+        raise ValueError(f"map_structure: structures of {', '.join(str(len(items)) for items in flat)} items")
+    return pack_sequence_as(structures[0], [func(*items) for items in zip(*flat)])
