@@ -474,6 +474,27 @@ def test_state_of_a_layer():
             np.testing.assert_array_equal(mine, theirs)
 
 
+def test_a_list_that_is_kept_from_call_to_call():
+    class Keeps(dy2st.nn.Layer):
+        def __init__(self):
+            super().__init__()
+            self.seen = []
+
+        def forward(self, x):
+            self.seen.append(x * 1)
+            self.seen.append(self.seen[0])
+            if x.sum() > 0:
+                self.seen[1].add_(1)
+            return self.seen[0] + self.seen[-1]
+
+    static, plain = Keeps(), Keeps()
+    call = functionalize(static)
+    for offset in (0, 20):
+        np.testing.assert_array_equal(call(t(MATRIX + offset)).numpy(), plain(t(MATRIX + offset)).numpy())
+    with pytest.raises(FunctionalizeError, match="since the function keeps it, .* from call to call; write into a clone"):
+        functionalize(Keeps(), lift=True)(t(MATRIX))
+
+
 # --- what is refused ---------------------------------------------------------------------------------------------------
 
 

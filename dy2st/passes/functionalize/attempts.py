@@ -10,8 +10,13 @@ from ..copying import Copy
 from .layout import row_major
 from .outside import aliases_of
 from .references import References
-from .refusals import UnclearError
+from .refusals import UnclearError, refuse
 from .walk import Walk
+
+_KEPT = (
+    "what else knows a tensor that is written in place here can't be seen, since the function keeps it, or a list with it, from "
+    "call to call; write into a clone(), or leave out `lift`"
+)
 
 
 class Attempts:
@@ -55,7 +60,9 @@ class Attempts:
         named = _named(error.operation)
         near: set[Any] = {group for old, group in written.items() if copied[old] in named}
         found = {old for old, group in written.items() if group in (near or written.values())}
-        if not found or any(root[0] == "state" for old in found for root in walk.aliases.memory_of(copied[old])):
+        if any(root[0] == "state" for old in found for root in walk.aliases.memory_of(copied[old])):
+            raise refuse(error.operation, _KEPT) from error
+        if not found:
             raise error
         return found
 

@@ -1,6 +1,6 @@
 """Tensors that are written in place and lie in lists, dicts, objects, cells or state.
 
-    list.append %l, %y            %y is kept: writing it under its own name later is refused, as %l would show the old contents
+    list.append %l, %y            %y is kept: a write under its own name is unclear, as %l would show the old contents
     %e = list.get %l, %i
     add_ %e, %x            ->     %n = add %e, %x
                                   list.set %l, %i, %n        and %e is taken out of %l anew where something else may be it

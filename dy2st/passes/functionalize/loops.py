@@ -10,7 +10,7 @@
 2. A carried tensor that is the same in each turn is that place.
 3. Any other carried tensor has a Storage of its own, which takes over the contents from turn to turn. Where somebody else still
    knows the memory that it starts as, a flag is carried that says whether there has been a turn: a Choice.
-4. Where the memory that a turn hands over has another name still, neither may be written.
+4. Where the memory that a turn hands over has another name still, a write to either is unclear.
 """
 
 from __future__ import annotations
