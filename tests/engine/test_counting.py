@@ -83,3 +83,35 @@ def test_a_failure_inside_is_told_with_the_line_it_happened_on():
     line = runs_over.__code__.co_firstlineno + 4
     assert any(f"test_counting.py:{line}" in text or f"line {line}" in text for text in entries), entries
     assert not any("dy2st/runtime" in text for text in entries)
+
+
+def many_before_any_is_used(n: int) -> int:
+    a = n * 2
+    b = n * 3
+    c = n * 5
+    d = n * 7
+    e = n * 11
+    f = n * 13
+    g = n * 17
+    return (((a - g) * b - f) * c - e) * d
+
+
+def neighbours(n: int) -> list[int]:
+    numbers = [3, 1, 2, n, -n, 7, 5]
+    for i in range(len(numbers) - 1):
+        if numbers[i] > numbers[i + 1]:
+            numbers[i], numbers[i + 1] = numbers[i + 1] - numbers[i] * 2, numbers[i]
+        numbers[i] = numbers[i + 1] % 5 - numbers[i] // 3
+    return numbers
+
+
+def long_sum(n: int) -> int:
+    total = n * 1 + n * 2 + n * 3 + n * 4 + n * 5 + n * 6 + n * 7 + n * 8 + n * 9 + n * 10 + n * 11 + n * 12 + n * 13
+    return total * (n + 1) - (n - 2) * (n + 3) - (total - (n - (total - (n - (total - 3)))))
+
+
+@pytest.mark.parametrize("function", [many_before_any_is_used, neighbours, long_sum])
+def test_nested_expressions_agree_with_plain_python(function):
+    scripted = jit.script(function)
+    for n in (-3, 0, 1, 2, 9):
+        assert scripted(n) == function(n)

@@ -83,9 +83,12 @@ class Unboxed:
         return None
 
     def nests(self, op: Operation, outer: Operation) -> bool:
-        """Whether the expression of `op` may stand in that of `outer`: it can't fail, and neither is more than one expression."""
-        if _is_of_ints(op) and (_is_of_ints(outer) or outer.name in ITEMS):
-            return True
+        """Whether the expression of `op` may stand in that of `outer`.
+
+        It can't fail, or fails on the same line, and neither is more than one expression.
+        """
+        if _is_of_ints(op) or (op.name == "list.get" and op.result.type == INT and _on_one_line(op, outer)):
+            return _is_of_ints(outer) or outer.name in ITEMS
         return all(self.template(o) and (o.name not in QUOTIENT or constant(o.operands[1])) for o in (op, outer))
 
     def _counted_inputs(self, function: Function) -> list[Value]:
@@ -207,6 +210,10 @@ def _is_of_ints(op: Operation) -> bool:
     if op.name in QUOTIENTS_OF_INTS and not constant(op.operands[1]):
         return False
     return op.name in (*OF_INTS, *QUOTIENTS_OF_INTS) and all(v.type == INT for v in op.operands)
+
+
+def _on_one_line(a: Operation, b: Operation) -> bool:
+    return a.loc is not None and b.loc is not None and (a.loc.file, a.loc.line) == (b.loc.file, b.loc.line)
 
 
 def constant(value: Value) -> int | None:

@@ -18,6 +18,7 @@ from .names import Locals
 from .slots import Slots
 
 PLAIN = (TensorType, ScalarType)
+NEAR = 6  # Operations: so far is looked for what may take a result into its expression
 LONGEST_NEST = 80  # characters: CPython's parser takes 200 parentheses inside each other
 
 
@@ -183,34 +184,57 @@ class Writer:
     def block(self, block: Block, emit: Any, finish: Any) -> None:
         """Write the Operations of `block`; `finish(terminator)` writes its `yield` or `return`."""
         deaths = self.liveness.deaths(block)
+        awaited: list[Value] = []  # what an expression reads that no line has taken yet
         for index, op in enumerate(block.ops):
             self.op, self.index, self.dying = op, index, deaths.get(index, [])
-            dying = self.dying
+            dying = self.dying = [*awaited, *self.dying]
+            is_pending = op.name == "const"
             if op.name in ("yield", "return"):
                 finish(op)
             else:
                 self.inline = self._goes_inline(block, index)
+                is_pending |= self.inline
                 try:
                     emit(self, op)
                 except EngineError as error:
                     raise _located(error, op) from error.__cause__
                 self.inline = False
-            self.release(dying)
+            awaited = dying if is_pending else []
+            if not is_pending:
+                self.release(dying)
 
-    def _goes_inline(self, block: Block, index: int) -> bool:
-        """Whether the one result is used once, as the condition of what comes next, or in the arithmetic of what comes next."""
+    def _goes_inline(self, block: Block, index: int, end: int | None = None) -> bool:
+        """Whether the one result is used once, as the condition of what comes next, or in the arithmetic of what comes next.
+
+        end: where in the block to look no further.
+        """
         op = block.ops[index]
-        if len(op.results) != 1 or op.blocks or index + 1 >= len(block.ops) or self.liveness.count.get(op.results[0]) != 1:
+        if len(op.results) != 1 or op.blocks or self.liveness.count.get(op.results[0]) != 1:
             return False
-        following = next(later for later in block.ops[index + 1 :] if later.name != "const")
-        if op.results[0] in following.operands and self.module.unboxed.nests(op, following):
+        end = min(index + NEAR, len(block.ops)) if end is None else end
+        place = self._taker(block, index, end)
+        if place is None:
+            return False
+        following = block.ops[place]
+        if self.module.unboxed.nests(op, following):
             return sum(len(self.text.get(v, "")) for v in op.operands) < LONGEST_NEST
         if following.name == "if":
             is_condition = self.nesting < self.module.max_nesting  # beyond, the `if` moves to a function of its own
         else:
-            passes_on = following.name in ("py.truth", "py.not") and self._goes_inline(block, index + 1)
+            passes_on = following.name in ("py.truth", "py.not") and self._goes_inline(block, place)
             is_condition = passes_on or (following.name == "yield" and _is_loop_condition(block))
         return is_condition and following.operands[0] is op.results[0]
+
+    def _taker(self, block: Block, index: int, end: int) -> int | None:
+        """Where the Operation stands that uses the result, where all between goes inline, too."""
+        result = block.ops[index].results[0]
+        for place in range(index + 1, end):
+            op = block.ops[place]
+            if result in op.operands:
+                return place
+            if op.name != "const" and not self._goes_inline(block, place, end):
+                return None
+        return None
 
 
 def _is_loop_condition(block: Block) -> bool:
