@@ -6,6 +6,7 @@ import ast
 import contextlib
 import functools
 import inspect
+import itertools
 import types
 import warnings
 from collections.abc import Callable, Iterator
@@ -102,6 +103,7 @@ class ScriptFunction:
         dtypes = {of_any_rank(kinds) for kinds in known}
         if not self.program.tensors:
             dtypes |= {(dtype,) * count for dtype in (get_default_dtype(), *FURTHER)}
+            dtypes |= set(itertools.permutations((get_default_dtype(), "int64"))) if count == 2 else set()  # as an index has
         wanted = [tuple(f"{d}[{','.join('?' * rank)}]" for d in given) for given in sorted(dtypes) for rank in RANKS]
         for kinds in (wanted if self._by_rank else sorted(dtypes)) if count else ():
             if kinds not in known:

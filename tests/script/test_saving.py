@@ -197,6 +197,19 @@ def test_other_dtypes_than_the_one_it_was_compiled_for(elsewhere):
     assert "float64" in elsewhere["generic"][3] and "bool" in elsewhere["generic"][3]
 
 
+def picks(x, i):
+    return x[i] * 2
+
+
+def test_a_tensor_beside_its_index():
+    file = io.BytesIO()
+    jit.script(picks).save(file)
+    file.seek(0)
+    index = paddle.to_tensor([0, 2])
+    for x in (X, X.astype("int64")):
+        assert jit.load(file)(x, index).tolist() == picks(x, index).tolist()
+
+
 def test_the_same_bytes_twice(tmp_path, trained):
     for name in ("a", "b"):
         trained.save(tmp_path / name)
