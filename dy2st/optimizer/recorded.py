@@ -42,9 +42,10 @@ def record_step(rec: Any, optimizer: Any) -> None:
     """`optimizer.step()` while a function is staged."""
     if type(optimizer)._update is not _base(optimizer)._update:
         raise StagedValueError(f"{rec.here()}: step() of {type(optimizer).__name__}, which updates arrays; call it outside")
-    steps = Attribute(optimizer, "_steps")
+    steps, rate_at = Attribute(optimizer, "_steps"), _where_the_rate_is(rec, optimizer)
+    rec.follow([(steps, INT), (rate_at, FLOAT)])
     rec.write(steps, rec.live(steps, INT) + 1)
-    rate = _rate(rec, optimizer)
+    rate = rec.live(rate_at, FLOAT)
     rec.follow_gradients([p for p in optimizer._parameter_list if not p.stop_gradient])
     for group in optimizer._groups:
         for p in group["params"]:
@@ -60,18 +61,18 @@ def _base(optimizer: Any) -> Any:
     return next(cls for cls in type(optimizer).__mro__ if cls.__name__ == "Optimizer")
 
 
-def _rate(rec: Any, optimizer: Any) -> Any:
-    """The learning rate as each call finds it: the optimizer's own, or the last of its scheduler."""
+def _where_the_rate_is(rec: Any, optimizer: Any) -> Attribute:
+    """Where each call finds the learning rate: the optimizer's own, or the last of its scheduler."""
     given = optimizer._learning_rate
     if not hasattr(given, "__dict__"):
-        return rec.live(Attribute(optimizer, "_learning_rate"), FLOAT)
+        return Attribute(optimizer, "_learning_rate")
     rec.facts.guards.read(optimizer, None, ("_learning_rate",))
     if "last_lr" not in vars(given):
         raise StagedValueError(
             f"{rec.here()}: step() in a static function takes a learning rate that is a number, or a scheduler that keeps it as "
             f"`last_lr`, not {type(given).__name__}; call step() outside"
         )
-    return rec.live(Attribute(given, "last_lr"), FLOAT)
+    return Attribute(given, "last_lr")
 
 
 def _clipped(rec: Any, clip: Any, pairs: list) -> list:

@@ -226,14 +226,15 @@ class Recorder(Values):
 
     def live(self, location: Any, type_: Any) -> Any:
         """What each call finds at a location outside: it is state. Of an object that no path leads to, what it holds."""
-        self._follow([(location, type_)])
+        self.follow([(location, type_)])
         return location.get()
 
     def follow_gradients(self, tensors: list[Tensor]) -> None:
-        """The gradients of eager tensors are state: all at once, since what is learnt is staged anew."""
-        self._follow([(Gradient(x), join_shared(NONE, x.type)) for x in tensors])
+        """The gradients of eager tensors are state."""
+        self.follow([(Gradient(x), join_shared(NONE, x.type)) for x in tensors])
 
-    def _follow(self, locations: list[tuple[Any, Any]]) -> None:
+    def follow(self, locations: list[tuple[Any, Any]]) -> None:
+        """These locations are state, of these types: all of them at once, since what is learnt is staged anew."""
         state = self.facts.state
         news = [self.facts.add_state(location, type_) for location, type_ in locations if location.key not in state]
         if any(news):
