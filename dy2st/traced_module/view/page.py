@@ -16,7 +16,7 @@ def page_text(graph: InternalGraph) -> str:
     data = json.dumps({"title": graph.name, "graphs": Picture(graph).graphs}, ensure_ascii=False)
     data = data.replace("</", "<\\/")  # what a name or a source line says never ends the script
     text = (_FOLDER / "page.html").read_text(encoding="utf-8")
-    parts = {"style": "page.css", "layout": "layout.js", "script": "page.js"}
+    parts = {"style": "page.css", "layout": "layout.js", "drawing": "drawing.js", "panel": "panel.js", "script": "page.js"}
     for word, name in parts.items():
         text = text.replace(f"[[{word}]]", (_FOLDER / name).read_text(encoding="utf-8"))
     title = graph.name.replace("&", "&amp;").replace("<", "&lt;")
