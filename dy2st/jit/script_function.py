@@ -98,6 +98,7 @@ class ScriptFunction:
 
         What holds parameters stays with the dtypes that it was compiled for.
         """
+        self._drop_outdated()
         count = self._tensor_count()
         known = [kinds for kinds, _ in self._programs]
         dtypes = {of_any_rank(kinds) for kinds in known}
@@ -110,6 +111,17 @@ class ScriptFunction:
                 with contextlib.suppress(ScriptError), warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     self.program_for(kinds)
+
+    def _drop_outdated(self) -> None:
+        """Forget dtypes that make no sense any more: the layer was cast since. ScriptError where none does."""
+        for dtypes in {dtypes for dtypes, _ in self._programs}:
+            try:
+                self.program_for(dtypes)
+            except ScriptError:
+                left = {key: program for key, program in self._programs.items() if key[0] != dtypes}
+                if not left:
+                    raise
+                self._programs = left
 
     def _variant(self) -> Any:
         return None

@@ -22,9 +22,15 @@ from .script_types import NAMES, tensors
 class ScriptProgram(ConcreteProgram):
     """Inputs are live values; what the Program does to a list, dict or object among them, it does to the caller's."""
 
+    _epoch = -1
+
     def is_current(self) -> bool:
         """Whether the objects that it was compiled with still are what they were. Names were resolved for good."""
-        return self.staged.guards.objects_hold(attribute_epoch()) and (self.kinds is None or self.kinds.hold())
+        if self._epoch != attribute_epoch():  # which counts casts of layers, too
+            self._epoch = attribute_epoch()
+            known = self.program.parameters
+            self._fits = all(t.type == known[name].type for name, t in self.tensors.items() if name in known)
+        return self._fits and self.staged.guards.objects_hold(self._epoch) and (self.kinds is None or self.kinds.hold())
 
     def __call__(self, inputs: list) -> Any:
         if all(isinstance(x, Tensor) for x in inputs):

@@ -43,14 +43,16 @@ class TracedFunction(ScriptFunction):
     def _held(self) -> ScriptProgram:
         """The Program, with the tensors of now. ScriptTypeError where one is of another type than the one that was traced."""
         program = self._programs[self._kinds, None]
-        if self._layer is not None and self._epoch != attribute_epoch():
+        is_checked = self._epoch == attribute_epoch()
+        if self._layer is not None and not is_checked:
             self._epoch = attribute_epoch()
             self._places = [place for place in places(self._layer) if place[3] in program.tensors]
         for _, table, key, name in self._places:
             tensor = table[key]
-            if tensor is not program.tensors[name]:
+            if tensor is not program.tensors[name] or not is_checked:
                 known = program.program.parameters[name].type
                 if tensor.type != known:
+                    self._epoch = -1
                     raise ScriptTypeError(f"{name} was traced as {known}; {tensor.type} can't take its place: trace again")
                 program.tensors[name] = tensor
         return program

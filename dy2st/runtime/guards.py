@@ -65,6 +65,10 @@ class Guards:
             elif kind == "global" and name in function.__globals__:
                 self.read(function.__globals__, name, attributes)
 
+    def watch(self, owner: Any) -> None:
+        """Guard what can be got at from the object whose method is staged, though that may be a layer of this package."""
+        self._objects.append(owner)
+
     def _add_stored(self, name: str, value: Any) -> None:
         """A variable from outside that the code stores isn't constant, but `ARRAY += 1` changes the array that it holds."""
         if isinstance(value, np.ndarray):

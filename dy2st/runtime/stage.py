@@ -121,6 +121,8 @@ def _stage_once(
             positional, named = placeholders
             before = _containers((*positional, *named.values()))
             enter_state(rec, facts)
+            if owner is not None:
+                facts.guards.watch(owner)
             try:
                 outcome = calls.convert_call(function)(*(() if owner is None else (owner,)), *positional, **named)
             except ValueError as error:

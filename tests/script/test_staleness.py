@@ -118,6 +118,36 @@ def test_a_trace_is_frozen_but_for_its_tensors():
         made(X)
 
 
+def test_casts_hooks_and_further_parts():
+    plain = nn.Sequential(nn.Linear(4, 4), nn.ReLU())
+    made, x = jit.script(plain), X.reshape([1, 4])
+    before = made(x).numpy()
+    made.double()
+    assert made(x.astype("float64")).dtype == paddle.float64
+    made.float()
+    np.testing.assert_allclose(reloaded(made)(x).numpy(), before, rtol=1e-6)  # for the dtype that still makes sense
+    traced = jit.trace(nn.Linear(4, 4), x)
+    traced.double()
+    for _ in range(2):
+        with pytest.raises(TypeError, match="weight was traced as float32"):
+            traced(x)
+    traced.float()
+    assert traced(x).dtype == paddle.float32
+    hook = made._shadow[0].register_forward_post_hook(lambda layer, inputs, output: output * 10)
+    np.testing.assert_allclose(made(x).numpy(), before * 10, rtol=1e-6)
+    hook.remove()
+    np.testing.assert_allclose(made(x).numpy(), before, rtol=1e-6)
+    made._shadow.append(nn.Linear(4, 1))
+    assert made(x).shape == [1, 1]
+
+
+def reloaded(made):
+    file = io.BytesIO()
+    made.save(file)
+    file.seek(0)
+    return jit.load(file)
+
+
 def test_a_deep_copy_has_its_own_parameters_and_attributes():
     for make in (lambda: jit.script(Whole(Part())), lambda: jit.script(Whole(jit.script(Part())))):
         made = make()
