@@ -14,6 +14,11 @@ MESSAGE = (
     if sys.version_info >= (3, 11)
     else "local variable '{}' referenced before assignment"
 )
+FREE_MESSAGE = (
+    "cannot access free variable '{}' where it is not associated with a value in enclosing scope"
+    if sys.version_info >= (3, 11)
+    else "free variable '{}' referenced before assignment in enclosing scope"
+)
 
 
 class Unbound:

@@ -17,6 +17,8 @@ from .base import ExpressionRewriter, blocks, children, locate, rewrites, walk
 from .gast_trees import opened
 from .straight import Straight
 
+FREE = "free"      # what is checked is a variable of a function around this one
+
 
 def mark_unbound(planner: Planner):
     """Puts the first values in place and marks the reads to check and the deletions to keep."""
@@ -55,7 +57,7 @@ def mark_captures(function, names):
         return
     for node in walk(function):
         if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id in names:
-            node.check_bound = True
+            node.check_bound = FREE
         elif isinstance(node, gast.FunctionDef):
             node.unbound_captures = names
 
@@ -131,14 +133,14 @@ def unbound_value(name):
     return t.jst_call("Unbound", t.constant(name))
 
 
-def checked(name):
-    return t.jst_call("bound", t.load(name), t.constant(name))
+def checked(name, free=False):
+    return t.jst_call("bound", t.load(name), t.constant(name), *([t.constant(True)] if free else ()))
 
 
 @rewrites(gast.Name)
 def rewrite_read(node):
     wanted = isinstance(node.ctx, gast.Load) and getattr(node, "check_bound", False)
-    return checked(node.id) if wanted else node
+    return checked(node.id, wanted == FREE) if wanted else node
 
 
 @rewrites(Straight)

@@ -221,9 +221,9 @@ class PlainRuntime:
         return value
 
     @staticmethod
-    def bound(value, name):
+    def bound(value, name, free=False):
         if isinstance(value, Unbound):
-            raise UnboundLocalError(f"{name} is unbound")
+            raise (NameError if free else UnboundLocalError)(f"{name} is unbound")
         assert value is not PlainRuntime.no_value
         return value
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from ...ir.types import UNBOUND, SumType
-from ..markers import MESSAGE, Unbound
+from ..markers import FREE_MESSAGE, MESSAGE, Unbound
 from ..proxies import StagedSum
 from ..static import current_recorder
 
 
-def bound(value: Any, name: str) -> Any:
-    """The value of a name that may have none on this path; UnboundLocalError where it has none, as in plain Python."""
+def bound(value: Any, name: str, free: bool = False) -> Any:
+    """The value of a name that may have none on this path; where it has none, the error of plain Python.
+
+    That is an UnboundLocalError, or a NameError for a variable of a function around the one that reads it.
+    """
     if isinstance(value, Unbound):
-        raise UnboundLocalError(MESSAGE.format(name))
+        raise NameError(FREE_MESSAGE.format(name), name=name) if free else UnboundLocalError(MESSAGE.format(name))
     rec = current_recorder()
     if (
         rec is not None
@@ -22,5 +25,5 @@ def bound(value: Any, name: str) -> Any:
         and UNBOUND in value._type.alternatives
     ):
         rec.facts.policy.maybe_unbound(rec, value)
-        return rec.on_alternatives(value, lambda x: bound(x, name), unbound=True)
+        return rec.on_alternatives(value, lambda x: bound(x, name, free), unbound=True)
     return value
