@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from dy2st.dtype import NAMES
+from dy2st.dtype import DTYPES, NAMES
 from dy2st.ir.builder import Builder
 from dy2st.ir.core import Loc
 from dy2st.ir.join import join_types, kind
@@ -95,7 +95,7 @@ attributes = st.recursive(
     max_leaves=6,
 )
 arrays = st.builds(
-    lambda dtype, shape: (np.arange(np.prod(shape, dtype=int)) % 2).reshape(shape).astype(dtype),
+    lambda dtype, shape: (np.arange(np.prod(shape, dtype=int)) % 2).reshape(shape).astype(DTYPES[dtype].numpy),
     dtypes,
     st.lists(st.integers(0, 4), max_size=4),
 )
