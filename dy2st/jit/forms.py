@@ -18,14 +18,15 @@ from ..saving.model_json import program_to_json
 from .concrete import ConcreteProgram
 from .static_function import StaticFunction
 
+ONE_MODE = "the file holds one mode only; save the model without one_mode=True"
+
 
 class Form:
     """A method in one mode: its Program, or why it has none. `program`: of the mode that the model is in, to begin with."""
 
-    def __init__(self, function: StaticFunction, program: ConcreteProgram, flipped: bool = False):
-        self.function, self.program, self.flipped = function, program, flipped
-        self.refused = ""
-        if flipped:
+    def __init__(self, function: StaticFunction, program: ConcreteProgram, flipped: bool = False, refused: str = ""):
+        self.function, self.program, self.flipped, self.refused = function, program, flipped, refused
+        if flipped and not refused:
             self.stage([])
 
     def stage(self, state: list[StateSlot]) -> None:
@@ -45,10 +46,14 @@ class Form:
         return {slot.location.key: slot for slot in self.program.staged.state.values()}
 
 
-def forms_of(methods: dict[str, StaticFunction]) -> tuple[dict[str, Form], dict[str, Form]]:
-    """Each method as it is now, and those that differ in the other mode, with the ones that can't be staged there."""
+def forms_of(methods: dict[str, StaticFunction], one_mode: bool = False) -> tuple[dict[str, Form], dict[str, Form]]:
+    """Each method as it is now, and those that differ in the other mode, with the ones that can't be staged there.
+
+    one_mode: none of them is, since the file is to hold the mode that the model is in.
+    """
+    refused = ONE_MODE if one_mode else ""
     now = {name: Form(f, f.concrete_program) for name, f in methods.items()}
-    others = {name: Form(form.function, form.program, flipped=True) for name, form in now.items() if _asks_for_mode(form)}
+    others = {name: Form(f.function, f.program, flipped=True, refused=refused) for name, f in now.items() if _asks_for_mode(f)}
     _share_state([*now.values(), *(form for form in others.values() if not form.refused)])
     same = {n for n, f in others.items() if not f.refused and _text(f) == _text(now[n])}
     return now, {name: form for name, form in others.items() if name not in same}

@@ -17,6 +17,8 @@ class SaveConfigs:
     input_names_after_prune: names of the inputs to keep.
     combine_params, clip_extra, skip_prune_program: True and False give the same files, in which all methods share one set of
         parameters, and in which there is nothing extra.
+    one_mode: only the mode that the layer is in is saved, train or eval. The file is smaller, and passes may fold what only the
+        other mode changes, such as the statistics of a batch norm; a loaded layer refuses to run in the other mode.
     separate_parameters: parameters are in one file, which can be read one by one; True is refused.
     """
 
@@ -27,6 +29,7 @@ class SaveConfigs:
     skip_forward: bool = False
     input_names_after_prune: list | None = None
     skip_prune_program: bool = False
+    one_mode: bool = False
     separate_parameters: bool = False
 
     @classmethod

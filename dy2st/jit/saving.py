@@ -56,7 +56,7 @@ def save(layer: Any, path: Any, input_spec: Any = None, _extra_files: dict | Non
         write_files(path, *saved_again(layer, input_spec, options))
         return
     methods, name = _methods(layer, input_spec, options)
-    now, others = forms_of(methods)
+    now, others = forms_of(methods, options.one_mode)
     for form in now.values():
         refuse_unfit(form.program)
     prunings = {method: Pruning(options.output_spec, _kept_inputs(f, input_spec, options)) for method, f in methods.items()}

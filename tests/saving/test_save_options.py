@@ -259,3 +259,28 @@ def test_load_takes_a_prefix_or_a_folder(net, tmp_path):
     (folder / "net").mkdir()
     with pytest.raises(ValueError, match="which is meant"):
         jit.load(str(folder / "net"))
+
+
+class Normed(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.BatchNorm1D(2)
+
+    def forward(self, x):
+        return self.norm(x)
+
+
+def test_one_mode(tmp_path):
+    net = Normed()
+    net.eval()
+    static = jit.to_static(net, input_spec=[InputSpec([None, 2])])
+    x = dy2st.to_tensor([[1.0, 2.0], [3.0, -4.0]])
+    jit.save(static, str(tmp_path / "both"))
+    jit.save(static, str(tmp_path / "one"), one_mode=True)
+    sizes = [(tmp_path / f"{name}.model.json").stat().st_size for name in ("one", "both")]
+    assert sizes[0] < sizes[1]
+    loaded = jit.load(str(tmp_path / "one"))
+    np.testing.assert_array_equal(loaded(x).numpy(), net(x).numpy())
+    loaded.train()
+    with pytest.raises(Exception, match="the file holds one mode only; save the model without one_mode=True"):
+        loaded(x)
