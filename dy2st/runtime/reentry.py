@@ -100,7 +100,7 @@ def _can_rise(rec: Recorder, a: Any, b: Any) -> bool:
 
 def _generalise(rec: Recorder, active: list[Activation], call: Activation) -> None:
     """From now on, arguments in which calls of this function differ are staged."""
-    if call.code in rec.facts.generalised:
+    if call.code in rec.facts.generalised and active[-1].site in rec.facts.recursive:
         raise ConversionError(refusals.too_deep(rec.here(), call.original.__name__))
     rec.facts.generalised.add(call.code)
     _make_function(rec, active[-1])
@@ -121,9 +121,11 @@ def _has_recurred(rec: Recorder, call: Activation) -> bool:
     """Whether a call with such arguments, somewhere else, has turned out to be a recursion: then staging needn't start anew."""
     if call.code not in rec.facts.recurred or call.arguments.shape is None:
         return False
-    kinds = _kinds(rec, call)
-    return any(all(map(_is_kind, kinds, known)) for known in rec.facts.recurred[call.code])
+    kinds, any_number = _kinds(rec, call), call.code in rec.facts.generalised
+    return any(all(_is_kind(a, b, any_number) for a, b in zip(kinds, known)) for known in rec.facts.recurred[call.code])
 
 
-def _is_kind(a: Any, b: Any) -> bool:
-    return a == b if isinstance(a, Type) and isinstance(b, Type) else same(a, b)
+def _is_kind(a: Any, b: Any, any_number: bool) -> bool:
+    if isinstance(a, Type) and isinstance(b, Type):
+        return a == b
+    return same(a, b) or (any_number and type(a) is type(b) and type(a) in (int, float))

@@ -42,6 +42,13 @@ def insert_at_staged_place(x, n):
     return items
 
 
+def insert_into_a_list_that_staging_knows(x, n):
+    items = [10, 20, 30]
+    items.insert(int(n), x.sum())
+    items.insert(n, 9)
+    return items
+
+
 def pop_front_and_back(x, n):
     items = [1, 2, 3, 4, 5, 6, 7, 8]
     s = 0

@@ -124,6 +124,16 @@ def several_calls(n):
     return factorial(n), factorial(n + 1), fibonacci(n)
 
 
+def counted_up(n, k):
+    return k if n <= 0 else counted_up(n - 1, k + 1)
+
+
+def from_two_lines_with_other_numbers(n):
+    first = counted_up(n, 1)
+    second = counted_up(n, 7)
+    return first, second, counted_up(n, 0.5)
+
+
 def what_a_loop_made_before(n):
     turns, made = 0, None
     while turns < 2 and n > 0:
@@ -152,6 +162,7 @@ def comprehension(n):
         loop_inside,
         several_calls,
         what_a_loop_made_before,
+        from_two_lines_with_other_numbers,
         comprehension,
     ],
     ids=lambda f: f.__name__,

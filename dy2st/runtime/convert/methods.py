@@ -62,7 +62,8 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
             proxy = rec.heap.change(owner)
         if proxy is not None and proxy is not owner:
             return getattr(proxy, name)(*args, **kwargs)
-        if name in SEARCHES and any(map(is_staged_in, args if name not in COMPARING else (owner, *args))):
+        asked = (owner, *args) if name in COMPARING else args if name in SEARCHES else args[:1] if name == "insert" else ()
+        if any(map(is_staged_in, asked)):
             return getattr(rec.heap.materialise(owner), name)(*args, **kwargs)
         if name in VIEWS and not args:
             return rec.new(view_of(owner, name))
