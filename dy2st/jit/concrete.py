@@ -40,7 +40,7 @@ class ConcreteProgram:
         self.program = self.prepared(staged.program)
         self.tensors = {name: staged.tensors[name] for name in self.program.parameters}
         self._executable: Any = None
-        self.gradients = Gradients(self.program, self.program.entry.name, self.tensors, staged.exceptions)
+        self.gradients = Gradients(self.program, self.program.entry.name, self.tensors, staged.exceptions, staged.objects)
         staged.guards.settle(lambda obj: isinstance(obj, Layer))
         self.kinds: StateKinds | None = StateKinds(staged.state, staged.objects) if staged.state else None
         if self.kinds is not None and not self.kinds.hold():

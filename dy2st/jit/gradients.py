@@ -143,9 +143,10 @@ class Gradients:
         function: str,
         tensors: Mapping[str, Tensor],
         exceptions: Mapping[str, type[BaseException]] | None = None,
+        objects: Mapping[str, Any] | None = None,
     ):
         self.program, self.function = program, function
-        self.tensors, self.exceptions = tensors, exceptions
+        self.tensors, self.exceptions, self.objects = tensors, exceptions, objects
         self.count = len(program.functions[function].block.args)
         self.keys: Asked = (*range(self.count), *tensors)
         self.asked = False
@@ -252,7 +253,7 @@ class Gradients:
         """The same, of inputs in native form with Tensors in the place of arrays."""
         from ..runtime.taped import Taped  # as rarely
 
-        return Taped(self.program, parameters, state, self.exceptions).run(self.function, natives)
+        return Taped(self.program, parameters, state, self.exceptions, self.objects).run(self.function, natives)
 
 
 def _rule(ctx: Any, *weights: Tensor) -> tuple:

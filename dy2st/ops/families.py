@@ -17,6 +17,7 @@ from . import (  # noqa: F401
     factors,
     fft,
     floats,
+    gradient_hook,
     index,
     integers,
     like,

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from types import CellType
+from typing import Any
 
 from ..errors import StagedValueError
+from ..ops.registry import lookup
 from .aliases import current_history
+from .proxies import Staged
 from .static import current_recorder
 from .tensor import Tensor
 
@@ -25,8 +29,22 @@ class HookHandle:
         return False
 
 
+class RecordedHandle:
+    """What `register_hook` returns in a static function."""
+
+    def remove(self) -> bool:
+        """Refused: the Program holds the hook."""
+        rec = current_recorder()
+        raise StagedValueError(f"{rec and rec.here()}: a hook in a static function stays; register it where it is wanted")
+
+
 def register_hook(x: Tensor, hook: Callable) -> HookHandle:
-    """Call `hook(gradient)` when the gradient of `x` is known; what it returns, unless None, takes the gradient's place."""
+    """Call `hook(gradient)` when the gradient of `x` is known; what it returns, unless None, takes the gradient's place.
+
+    In a static function it is called for each backward pass, which runs at eager speed then. A saved model doesn't hold the hook.
+    """
+    if x.is_staged:
+        return _recorded(x, hook)
     _refuse_staged(x, "register_hook")
     if x.stop_gradient:
         raise RuntimeError("register_hook: this tensor has stop_gradient=True, so no gradient will arrive at it")
@@ -40,6 +58,27 @@ def register_hook(x: Tensor, hook: Callable) -> HookHandle:
         hooks = node.hooks.setdefault(index, [])
     hooks.append(hook)
     return HookHandle(hooks, hook)
+
+
+def _recorded(x: Tensor, hook: Callable) -> RecordedHandle:
+    """The hook of a tensor that a Program computes."""
+    rec = current_recorder()
+    assert rec is not None
+    for name, value in _captured(hook):
+        if isinstance(value, Staged) or (isinstance(value, Tensor) and value.is_staged):
+            raise StagedValueError(
+                f"{rec.here()}: this hook reads '{name}', which only the Program knows; a hook gets the gradient alone"
+            )
+    lookup("gradient_hook")(x, hook=rec.atom_text(hook))
+    return RecordedHandle()
+
+
+def _captured(hook: Any) -> Iterator[tuple[str, Any]]:
+    """The variables around a function that it reads, and their values."""
+    code = getattr(hook, "__code__", None)
+    for name, cell in zip(code.co_freevars, hook.__closure__ or ()) if code is not None else ():
+        if cell != CellType():
+            yield name, cell.cell_contents
 
 
 def retain_grads(x: Tensor) -> None:

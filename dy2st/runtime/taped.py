@@ -12,12 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import Dy2stError
 from ..ir.core import Block, Operation, Program, Ref, map_leaves
 from ..ir.native import UNBOUND, Atom, Cell, matches
 from ..ir.types import ScalarType, SumType, TensorType
 from ..ops.registry import OpDef, lookup
 from .engine.exceptions import ExceptionClasses, caught, chained, made_error, repr_of, text_of
 from .grad_mode import no_grad
+from .hooks import register_hook
 from .natives import Mirror
 from .tensor import Tensor
 from .tracebacks import note_line
@@ -51,8 +53,9 @@ class Taped:
         parameters: Mapping[str, Tensor],
         state: dict[str, Any],
         exceptions: Mapping[str, type[BaseException]] | None = None,
+        objects: Mapping[str, Any] | None = None,
     ):
-        self.program, self.parameters, self.state = program, parameters, state
+        self.program, self.parameters, self.state, self.objects = program, parameters, state, objects or {}
         self.exceptions = ExceptionClasses(program, exceptions)
 
     def run(self, function: str, inputs: list) -> Any:
@@ -123,6 +126,14 @@ class Taped:
     def is_caught(self, op: Operation, values: list, env: dict) -> list:
         return [isinstance(values[0], tuple(self.exceptions[n] for n in op.attrs["exceptions"]))]
 
+    def gradient_hook(self, op: Operation, values: list, env: dict) -> list:
+        name = op.attrs["hook"]
+        if name not in self.objects:
+            where = "which a saved model doesn't hold; train the model that it was saved from"
+            raise Dy2stError(f"the hook {name} is Python code, {where}")
+        register_hook(values[0], self.objects[name])
+        return []
+
     def param(self, op: Operation, values: list, env: dict) -> list:
         return [self.parameters[op.attrs["name"]]]
 
@@ -160,6 +171,7 @@ CORE: dict[str, Callable[[Taped, Operation, list, dict], list]] = {
     "unbound": lambda taped, op, values, env: [UNBOUND],
     "undef": lambda taped, op, values, env: [None],
     "param": Taped.param,
+    "gradient_hook": Taped.gradient_hook,
     "if": Taped.if_,
     "while": Taped.while_,
     "try": Taped.try_,

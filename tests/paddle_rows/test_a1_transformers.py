@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import io
 import types
 
 import numpy as np
@@ -123,12 +124,27 @@ def hooked(x):
 
 
 def test_a1_05_a_hook_that_is_registered_after_its_tensor_was_used():
-    """Eagerly the hook sees the gradient whenever it was registered; a Program has no place for it, and says so at the line."""
-    x = paddle.to_tensor(UP, stop_gradient=False)
-    hooked(x).backward()
-    assert plain(x.grad) == ("float32", [20.0, 20.0, 20.0])
-    with pytest.raises(paddle.errors.StagedValueError, match=r"test_a1_transformers.py:\d+: register_hook"):
-        paddle.jit.to_static(hooked)(x)
+    """The hook sees the whole gradient, whenever it was registered, as eagerly; what it reads must be known while staging."""
+    static = paddle.jit.to_static(hooked)
+    for form in (hooked, static):
+        x = paddle.to_tensor(UP, stop_gradient=False)
+        form(x).backward()
+        assert plain(x.grad) == ("float32", [20.0, 20.0, 20.0])
+    file = io.BytesIO()
+    paddle.jit.save(static, file)
+    file.seek(0)
+    loaded = paddle.jit.load(file)
+    assert plain(loaded(paddle.to_tensor(UP))) == plain(static(x))
+    with pytest.raises(paddle.errors.Dy2stError, match="the hook .* is Python code, which a saved model doesn't hold"):
+        loaded(x).backward()
+
+    def scaled(x):
+        y = x * 2
+        y.register_hook(lambda g: g * y)
+        return y.sum()
+
+    with pytest.raises(paddle.errors.StagedValueError, match=r"test_a1_transformers.py:\d+: this hook reads 'y'"):
+        paddle.jit.to_static(scaled)(x)
     weight = nn.Layer().create_parameter([3])
     with pytest.raises(paddle.errors.StagedValueError, match="do it outside of the static function"):
         paddle.jit.to_static(lambda x: weight.register_hook(lambda g: g) and x)(x)

@@ -24,6 +24,8 @@ def refuse_hidden_flow(operations: Collection[Operation], activity: Activity, ca
     for op in operations:
         if op.name == "try" and any(v in activity for block in op.blocks for o in block.walk() for v in o.operands):
             raise NotDifferentiableError(op, "a try has no backward form")
+        if op.name == "gradient_hook" and op.operands[0] in activity:
+            raise NotDifferentiableError(op, "register_hook has no backward form")
         containers = any(is_container(v.type) and v in activity for v in (*op.operands, *op.results))
         unknown = op.name not in RULES and op.name not in _CORE and not (calls and op.name == "call")
         if unknown and (any(v in activity for v in written(op)) or containers and _gives_floats(op)):
