@@ -38,7 +38,7 @@ class RecordedHandle:
         raise StagedValueError(f"{rec and rec.here()}: a hook in a static function stays; register it where it is wanted")
 
 
-def register_hook(x: Tensor, hook: Callable) -> HookHandle:
+def register_hook(x: Tensor, hook: Callable) -> HookHandle | RecordedHandle:
     """Call `hook(gradient)` when the gradient of `x` is known; what it returns, unless None, takes the gradient's place.
 
     In a static function it is called for each backward pass, which runs at eager speed then. A saved model doesn't hold the hook.
