@@ -15,6 +15,7 @@ from typing import Any
 from ..dtype import get_default_dtype
 from ..errors import Dy2stError, SourceUnavailableError
 from ..ir.core import Loc
+from ..ir.types import ListType, Type
 from ..ops import dispatch
 from ..runtime.convert.calls import convert_call
 from ..runtime.spec import ValueSpec
@@ -34,6 +35,11 @@ FURTHER = ("float64", "int64")  # the dtypes that a file holds a function withou
 RANKS = range(6)  # and the numbers of axes, where it makes sense for known ones only
 
 
+def _item_class(type_: Type) -> type | None:
+    """What a list of numbers or of texts holds, which is the same list in a Program; None for any other type."""
+    return PYTHON_CLASSES.get(type_.elem) if isinstance(type_, ListType) else None
+
+
 class ScriptFunction:
     """What `script` makes of a function or method.
 
@@ -51,8 +57,10 @@ class ScriptFunction:
         self._by_rank = False  # whether it makes sense only where the number of axes is known
         functools.update_wrapper(self, function)
         self.signature = signature_of(self._function, hints, owner is not None) if signature is None else signature
-        self._on_plain: Callable | None = None  # what runs it on numbers and texts, if that is all there is to do
-        self._classes = tuple(PYTHON_CLASSES.get(p.type) for p in self.signature.parameters)  # where all are numbers and texts
+        self._on_plain: Callable | None = None  # what runs it on numbers, texts and lists of them, if that is all there is to do
+        types_ = [p.type for p in self.signature.parameters]
+        self._classes = tuple(list if _item_class(t) else PYTHON_CLASSES.get(t) for t in types_)  # where all are such
+        self._items = [(i, {cls}) for i, cls in enumerate(map(_item_class, types_)) if cls is not None]
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._plain.__qualname__}>"
@@ -168,6 +176,9 @@ class ScriptFunction:
         on_plain = self._on_plain
         if on_plain is None or kwargs or tuple(map(type, args)) != self._classes or dispatch.mode_stack():
             return self._call(args, kwargs)
+        for place, items in self._items:
+            if not items.issuperset(map(type, args[place])):
+                return self._call(args, kwargs)
         try:
             return on_plain(*args)
         except Exception as error:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..ir.native import SHARED
+from ..ir.types import ListType
 from ..nn.layer import Layer, attribute_epoch
 from ..runtime.grad_mode import is_grad_enabled
 from ..runtime.natives import PLAIN, Mirror, Revival, revive_error
@@ -58,8 +59,9 @@ class ScriptProgram(ConcreteProgram):
         return revived(result)
 
     def on_plain(self) -> Callable | None:
-        """What runs it on numbers and texts, where it gives one and is all that a call does."""
-        alone = not (self.staged.state or self.tensors) and all(type_ in NAMES for type_ in self.program.entry.result_types)
+        """What runs it on numbers, texts and lists of them, where it gives such and is all that a call does."""
+        given = (t.elem if isinstance(t, ListType) else t for t in self.program.entry.result_types)
+        alone = not (self.staged.state or self.tensors) and all(type_ in NAMES for type_ in given)
         return self.executable.direct() if alone else None
 
     def live_error(self, error: BaseException) -> BaseException:

@@ -384,3 +384,23 @@ def test_ts_73_an_attribute_is_not_refined():
         jit.script(Unrefined())
     assert "return self.z + 1" in str(error.value)
     assert jit.script(ThroughLocal())() == 3
+
+
+def grown(a: list[int], b: list[int]) -> list[int]:
+    a.append(len(b))
+    b[0] = a[0]
+    return a
+
+
+def test_lists_of_numbers_are_the_callers_own():
+    compiled = jit.script(grown)
+    for function in (grown, compiled):
+        a, b = [1], [5, 6]
+        assert function(a, b) is a and (a, b) == ([1, 2], [1, 6])
+        assert function(b, b) is b and b == [1, 6, 2]
+        with pytest.raises(IndexError):
+            function(a, [])
+        assert a == [1, 2, 0]
+    for wrong in ([1.5], [True], ["text"], (1,)):
+        with pytest.raises(TypeError, match="argument a"):
+            compiled(wrong, [1])
