@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dy2st
 from cases.common import torch
-from cases.lstm import ZEROS, B, U, W, X
+from cases.lstm import ZEROS, B, U, W, X, lstm
 from harness import EAGER, HAND, SCRIPT, Aim, Case
 
 SCRIPTED = "dy2st script"
@@ -37,17 +37,6 @@ def bubble_sort(numbers: list[int]) -> list[int]:
             if numbers[j] > numbers[j + 1]:
                 numbers[j], numbers[j + 1] = numbers[j + 1], numbers[j]
     return numbers
-
-
-def lstm(x: dy2st.Tensor, w: dy2st.Tensor, u: dy2st.Tensor, b: dy2st.Tensor, h: dy2st.Tensor, c: dy2st.Tensor) -> dy2st.Tensor:
-    outs: list[dy2st.Tensor] = []
-    for t in range(x.shape[0]):
-        gates = dy2st.matmul(x[t], w) + dy2st.matmul(h, u) + b
-        i, f, g, o = dy2st.split(gates, 4, axis=1)
-        c = dy2st.nn.functional.sigmoid(f) * c + dy2st.nn.functional.sigmoid(i) * dy2st.tanh(g)
-        h = dy2st.nn.functional.sigmoid(o) * dy2st.tanh(c)
-        outs.append(h)
-    return dy2st.stack(outs)
 
 
 FIBONACCI = [1, 1]  # two of them in a row keep Euclid's algorithm busy longest

@@ -138,11 +138,7 @@ class SavedMethod:
         names = [name for name, _ in self.nodes]
         if len(args) > len(names):
             raise TypeError(f"{self._label} takes {len(names)} arguments ({', '.join(names)}), not {len(args)}")
-        given = dict(zip(names, args))
-        for name, value in kwargs.items():
-            if name not in names or name in given:
-                raise TypeError(f"{self._label}: the argument {name!r} is {'given twice' if name in given else 'unknown'}")
-            given[name] = value
+        given = argument_tree.by_name(self._label, names, args, kwargs)
         found = []
         for name, node in self.nodes:
             if name not in given and argument_tree.specs(node):

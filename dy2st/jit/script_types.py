@@ -36,6 +36,7 @@ from ..ir.types import (
 )
 from ..runtime.natives import PLAIN
 from ..runtime.tensor import Tensor
+from .argument_tree import by_name
 from .script_errors import ScriptTypeError
 
 SCALARS: dict[Any, Type] = {int: INT, float: FLOAT, bool: BOOL, str: STR, None: NONE, type(None): NONE}
@@ -269,11 +270,7 @@ def bind(function: str, names: list[str], defaults: dict[str, Any], args: tuple,
     head = f"{function}({', '.join(names)})"
     if len(args) > len(names):
         raise TypeError(f"{head} takes {len(names)} arguments, not {len(args)}")
-    given = dict(zip(names, args))
-    for name, value in kwargs.items():
-        if name not in names or name in given:
-            raise TypeError(f"{head}: the argument {name!r} is {'given twice' if name in given else 'unknown'}")
-        given[name] = value
+    given = by_name(head, names, args, kwargs)
     missing = [name for name in names if name not in given and name not in defaults]
     if missing:
         raise TypeError(f"{head}: missing a required argument: {missing[0]!r}")
