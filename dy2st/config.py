@@ -36,24 +36,24 @@ class FileLimits:
     blocks: nesting of the blocks of a Function.
     attribute_values: numbers, texts, lists and dicts in the attributes of one operation.
     state_values: values in all Python state (or layers in a traced module), each counted once for every way that leads to it.
-    tensor_bytes: size of a tensor whose type states all lengths.
+    elements: elements of a tensor, as its type states them.
     members: files in an archive.
     archive_bytes: length of an archive that is read from a file object.
     """
 
     text_bytes: int = 1 << 28
-    values: int = 20_000_000
+    values: int = 5_000_000
     depth: int = 64
     blocks: int = 200
     attribute_values: int = 100_000
-    state_values: int = 10_000_000
-    tensor_bytes: int = 1 << 46
+    state_values: int = 1_000_000
+    elements: int = 1 << 43
     members: int = 10_000
     archive_bytes: int = 1 << 34
 
 
 def read_limits(kind: Any, environment: Mapping[str, str], prefix: str = "DY2ST_") -> Any:
-    """The default limits of a class with what `environment` overrides; ValueError names a variable that is no positive integer."""
+    """The limits of a class, as `environment` has them; ValueError names a variable that is no positive integer."""
     found = kind()
     for field in fields(kind):
         variable = f"{prefix}{field.name.upper()}"

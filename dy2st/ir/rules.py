@@ -12,7 +12,7 @@ from typing import Any
 from ..dtype import DTYPES
 from .core import Operation, Program, Ref, map_leaves
 from .join import children, is_subtype, kind
-from .native import matches
+from .native import is_of
 from .shape import shape_agrees
 from .types import NEVER, ClassType, DictType, ListType, SetType, SumType, TensorType, TupleType, Type
 
@@ -152,8 +152,8 @@ def state_matches_its_value(program: Program) -> Problems:
     """The value that state starts from is of its type."""
     for name, state in program.state.items():
         yield from type_is_well_formed(state.type)
-        if not matches(state.type, state.value):
-            yield f"state {name!r} is {state.type}, but starts from {state.value!r}"
+        if not is_of(state.type, state.value):
+            yield f"state {name!r} is {state.type}, but starts from {repr(state.value)[:200]}"
 
 
 def functions_are_named(program: Program) -> Problems:

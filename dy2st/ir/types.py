@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ..config import file_limits
 from ..dtype import DTYPES
 from .lexer import Tokens, quote, read_word, unquote, write_word
 
+_MOST_AXES = 64  # NumPy's limit
 Dim = int | str | None  # a known length, a named unknown, an anonymous unknown
 
 
@@ -202,12 +205,17 @@ def _field_text(name: str, type_: Type) -> str:
 # --- text to type ---------------------------------------------------------------------------------------------------
 
 _NAMED = {str(t): t for t in (INT, FLOAT, BOOL, STR, NONE, NUMBER, UNBOUND, NEVER)}
-_MAX_DEPTH = 64  # a hostile file must not exhaust the interpreter's stack
 
 
-@lru_cache(maxsize=4096)
 def parse_type(text: str) -> Type:
     """The type whose text is `text`; ValueError in words otherwise."""
+    return _remembered(text) if len(text) < _LONG else _parsed(text)
+
+
+_LONG = 1000  # characters: texts from here on aren't remembered, so that a file can't fill the memory with them
+
+
+def _parsed(text: str) -> Type:
     try:
         tokens = Tokens(text)
         result = read_type(tokens)
@@ -218,11 +226,14 @@ def parse_type(text: str) -> Type:
     return result
 
 
+_remembered = lru_cache(maxsize=4096)(_parsed)
+
+
 def read_type(tokens: Tokens) -> Type:
     """Take one type from a line of Program text."""
     tokens.depth += 1
-    if tokens.depth > _MAX_DEPTH:
-        raise ValueError(f"nested deeper than {_MAX_DEPTH}")
+    if tokens.depth > file_limits.depth:  # a hostile file must not exhaust the interpreter's stack
+        raise ValueError(f"a type nested deeper than {file_limits.depth} (dy2st.config.file_limits.depth)")
     word = tokens.take()
     if word in _READERS:
         result = _READERS[word](tokens)
@@ -300,7 +311,17 @@ def _read_tensor(tokens: Tokens, dtype: str) -> Type:
     if tokens.skip("*"):
         tokens.take("]")
         return TensorType(dtype, None)
-    return TensorType(dtype, tuple(tokens.many(lambda: _read_dim(tokens.take()), "]")))
+    return _of_sane_size(TensorType(dtype, tuple(tokens.many(lambda: _read_dim(tokens.take()), "]"))))
+
+
+def _of_sane_size(type_: TensorType) -> TensorType:
+    """The type, unless its known lengths alone come to more than a file may ask for."""
+    shape = type_.shape or ()
+    elements = math.prod(dim for dim in shape if isinstance(dim, int) and dim)
+    if len(shape) > _MOST_AXES or elements > file_limits.elements:
+        most = f"{_MOST_AXES} axes and {file_limits.elements} elements (dy2st.config.file_limits.elements)"
+        raise ValueError(f"{str(type_)[:200]} is larger than a tensor may be: {most}")
+    return type_
 
 
 def _read_dim(token: str) -> Dim:

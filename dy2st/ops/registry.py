@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from ..dtype import BFLOAT16_USED
 from ..ir.core import UNKNOWN
 from . import dispatch
+from .signatures import misfit
 
 __all__ = ["OPERATORS", "UNKNOWN", "OpDef", "define", "infer_types", "lookup"]
 
@@ -78,6 +79,12 @@ class OpDef:
         if BFLOAT16_USED:
             return _widened()(self, operands, attrs)
         return dispatch.current_mode().bind(self, operands, attrs)
+
+    def misfit(self, count: int, names: Collection[str]) -> str:
+        """Why this can't be called with `count` operands by position and attributes of these names; "" where it can."""
+        if isinstance(self.template, str) and f"{{{count}}}" in self.template:
+            return f"takes more than {count} operands"
+        return misfit(self.kernel, self.infer, count, names)
 
     @property
     def pure(self) -> bool:

@@ -50,9 +50,6 @@ def read_files(path: str | os.PathLike | IO[bytes]) -> tuple[Program, Info]:
     info, files = found
     program = program_from_json(bytes(files[MODEL]))
     _attach(program, files[PARAMS])
-    for method, function in info.entries.items():
-        if function not in program.functions:
-            raise ModelFileError(f"the entry {method!r} names the function {function!r}, which the Program lacks")
     return program, info
 
 

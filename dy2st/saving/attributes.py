@@ -11,9 +11,8 @@ from typing import Any
 
 from ..errors import ModelFileError
 from ..ir.core import Ref
-from .untrusted import brief, expect
+from .untrusted import brief, expect, within
 
-_MAX_DEPTH = 64
 _LARGE = 1 << 63
 _HEX = re.compile(r"-?0x[0-9a-f]+")
 _FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
@@ -41,8 +40,7 @@ def encode(value: Any) -> Any:
 
 def decode(tree: Any, where: str, depth: int = 0) -> Any:
     """The attribute of a JSON tree; ModelFileError where it is none."""
-    if depth > _MAX_DEPTH:
-        raise ModelFileError(f"{where}: an attribute nested deeper than {_MAX_DEPTH}")
+    within("depth", depth, f"{where}: nesting of an attribute")
     if isinstance(tree, list):
         return [decode(part, where, depth + 1) for part in tree]
     if not isinstance(tree, dict):

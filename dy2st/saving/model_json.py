@@ -17,11 +17,13 @@ from ..ir.literal import LiteralReader, write_state
 from ..ir.names import Names, name_values
 from ..ir.types import Type, parse_type
 from ..ir.verify import verify
+from ..ops import families  # noqa: F401
+from ..ops.registry import OPERATORS
 from .attributes import decode, encode
-from .untrusted import brief, expect, expect_keys, parse_json
+from .sharing import check_sharing
+from .untrusted import brief, expect, expect_keys, parse_json, tree_size, within
 
 VERSION = 1
-_MAX_DEPTH = 200  # nested blocks
 
 
 # --- Program to text ------------------------------------------------------------------------------------------------
@@ -117,7 +119,7 @@ def program_from_json(data: bytes | str) -> Program:
         _read_parameter(entry, program)
     _read_state(expect(found["state"], list, "state"), program)
     try:
-        return verify(program)
+        return verify(program, OPERATORS)
     except VerifyError as error:
         raise ModelFileError(f"the Program in the file breaks the rules of the IR: {error}") from None
 
@@ -126,6 +128,15 @@ def _add(table: dict, name: str, entry: Any, what: str) -> None:
     if name in table:
         raise ModelFileError(f"two entries are called {what} {brief(name)}")
     table[name] = entry
+
+
+def _attributes(trees: Any, where: str) -> dict[str, Any]:
+    """The attributes of an operation. Python would read a name in other letters as the same one: names are ASCII."""
+    for key in expect(trees, dict, where):
+        if not (key.isascii() and key.isidentifier()):
+            raise ModelFileError(f"{where}: {brief(key)} is no name of an attribute")
+    within("attribute_values", tree_size(trees), f"{where}: values in its attributes")
+    return {key: decode(tree, where) for key, tree in trees.items()}
 
 
 def _type(text: Any, where: str) -> Type:
@@ -158,6 +169,7 @@ def _read_state(entries: list, program: Program) -> None:
         except ValueError as error:
             raise ModelFileError(f"{where}: {error}") from None
         _add(program.state, name, State(type_, value), "state")
+    check_sharing((state.value for state in program.state.values()), "the Program's state")
 
 
 class _FunctionReader:
@@ -173,8 +185,7 @@ class _FunctionReader:
         return Function(name, self.block(fields["block"], 0))
 
     def block(self, entry: Any, depth: int) -> Block:
-        if depth > _MAX_DEPTH:
-            raise ModelFileError(f"{self.where}: blocks nested deeper than {_MAX_DEPTH}")
+        within("blocks", depth, f"{self.where}: nesting of blocks")
         fields = expect_keys(entry, {"args", "ops"}, set(), self.where)
         names, types = self.declared(fields["args"])
         block = Block(types)
@@ -200,7 +211,7 @@ class _FunctionReader:
         name = expect(fields["op"], str, f"{self.where}: an operator")
         where = f"{self.where}: {brief(name)}"
         operands = [self.value(v, where) for v in expect(fields.get("in", []), list, where)]
-        attrs = {key: decode(tree, where) for key, tree in expect(fields.get("attrs", {}), dict, where).items()}
+        attrs = _attributes(fields.get("attrs", {}), where)
         names, types = self.declared(fields.get("out", []))
         positional = expect(fields["positional"], int, where) if "positional" in fields else None
         path = expect(fields.get("path", ""), str, where)

@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 import math
 import mmap
+import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -73,13 +75,21 @@ def _plan(arrays: Mapping[str, np.ndarray]) -> tuple[dict[str, np.ndarray], dict
 
 
 def map_file(path: Path) -> Buffer:
-    """The bytes of a file, mapped read-only; ModelFileError where it is missing or can't be read."""
+    """The bytes of a regular file, mapped read-only; ModelFileError where it is missing, something else, or can't be read."""
     try:
-        with path.open("rb") as file:
-            file.seek(0, 2)
-            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if file.tell() else b""
+        # Without O_NONBLOCK, opening a FIFO waits for who writes to it.
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except (OSError, ValueError) as error:  # ValueError: a zero byte in the path
+        raise ModelFileError(f"can't read {path}: {getattr(error, 'strerror', error)}") from None
+    try:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            raise ModelFileError(f"can't read {path}: it is a {'folder' if stat.S_ISDIR(status.st_mode) else 'pipe or device'}")
+        return mmap.mmap(handle, 0, access=mmap.ACCESS_READ) if status.st_size else b""
     except OSError as error:
         raise ModelFileError(f"can't read {path}: {error.strerror}") from None
+    finally:
+        os.close(handle)
 
 
 def read_params(buffer: Buffer) -> dict[str, np.ndarray]:

@@ -16,7 +16,7 @@ def program(value):
     b = Builder()
     with b.function("main", x="float32[2]") as (x,):
         w = b.param("w", np.full(2, value, np.float32))
-        b.return_(b.op("add", x, b.op("scale", w, by=value, types="float32[2]"), types="float32[2]"))
+        b.return_(b.op("add", x, b.op("scale", w, scale=value, types="float32[2]"), types="float32[2]"))
     return b.program
 
 
@@ -31,7 +31,7 @@ def what_loads(folder):
     except ModelFileError as error:
         assert "net.info.json" in str(error) and "No such file" in str(error)
         return None
-    by = next(op.attrs["by"] for op in loaded.walk() if op.name == "scale")
+    by = next(op.attrs["scale"] for op in loaded.walk() if op.name == "scale")
     found = {by, float(info.name), float(loaded.parameters["w"].data[0])}
     assert len(found) == 1, f"a mix of saves: {found}"
     return found.pop()
