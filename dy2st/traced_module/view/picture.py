@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import linecache
 from typing import Any
 
 from ...nn import Layer
+from ...runtime.lines import source_line
 from ..builtin import is_builtin
 from ..calls import CallFunction, CallMethod
 from ..control import Control, Raise
@@ -48,7 +48,7 @@ class Picture:
             made["at"] = expr.path
         if expr.loc is not None:
             made["loc"] = str(expr.loc)
-            made["source"] = linecache.getline(expr.loc.file, expr.loc.line).strip()
+            made["source"] = source_line(expr.loc)
         labels = expr.labels if isinstance(expr, Control) else ("",) * len(expr.graphs)
         made["parts"] = [[label, self._add(part)] for label, part in zip(labels, expr.graphs)]
         return made
