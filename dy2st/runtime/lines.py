@@ -39,7 +39,8 @@ class Lines:
         if found is None:
             line, column = self.places[max(instruction // 2, 0)]
             before = linecache.getline(self.file, line).encode()[:column] if column else b""
-            found = self.locs[instruction] = SourceLoc(self.file, line, self.function, len(before.decode(errors="replace")) or column)
+            column = len(before.decode(errors="replace")) or column
+            found = self.locs[instruction] = SourceLoc(self.file, line, self.function, column)
         return found
 
 

@@ -22,13 +22,13 @@ from ...ops.python.text import native_repr, native_str
 # Not SyntaxError and what derives from it: to print one, Python may read the file that its arguments name.
 _BUILTIN = """
     ArithmeticError AssertionError AttributeError BlockingIOError BrokenPipeError BufferError BytesWarning ChildProcessError
-    ConnectionAbortedError ConnectionError ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError EncodingWarning
-    Exception ExceptionGroup FileExistsError FileNotFoundError FloatingPointError FutureWarning ImportError ImportWarning IndexError
-    InterruptedError IsADirectoryError KeyError LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError
-    NotImplementedError OSError OverflowError PendingDeprecationWarning PermissionError ProcessLookupError RecursionError
-    ReferenceError ResourceWarning RuntimeError RuntimeWarning StopAsyncIteration StopIteration SyntaxWarning SystemError
-    TimeoutError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError UnicodeTranslateError
-    UnicodeWarning UserWarning ValueError Warning ZeroDivisionError
+    ConnectionAbortedError ConnectionError ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError
+    EncodingWarning Exception ExceptionGroup FileExistsError FileNotFoundError FloatingPointError FutureWarning ImportError
+    ImportWarning IndexError InterruptedError IsADirectoryError KeyError LookupError MemoryError ModuleNotFoundError NameError
+    NotADirectoryError NotImplementedError OSError OverflowError PendingDeprecationWarning PermissionError ProcessLookupError
+    RecursionError ReferenceError ResourceWarning RuntimeError RuntimeWarning StopAsyncIteration StopIteration SyntaxWarning
+    SystemError TimeoutError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError
+    UnicodeTranslateError UnicodeWarning UserWarning ValueError Warning ZeroDivisionError
 """
 _KNOWN: dict[str, type[Exception]] = {name: getattr(builtins, name) for name in _BUILTIN.split() if hasattr(builtins, name)}
 _KNOWN |= {cls.__name__: cls for cls in (np.linalg.LinAlgError, Dy2stError, ShapeError, DTypeError)}
