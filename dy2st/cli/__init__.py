@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from ..config import VERSION
 from .models import inspect_model, print_saved_graph, run_model
 from .objects import is_object, print_code, print_graph
-from .terminal import complain
+from .terminal import ReaderGone, complain, flush
 from .usage import UsageError
 
 FAILED, USAGE = 1, 2
@@ -34,12 +34,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         code: int | None = options.command(options)
-        sys.stdout.flush()
+        flush()
         return code or 0
     except UsageError as error:
         complain(str(error))
         return USAGE
-    except BrokenPipeError:  # the reader, `head` say, has seen enough
+    except ReaderGone:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (Exception, SystemExit) as error:  # whatever the user's model raises ends as one line
         complain(_message_of(error))

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
-from typing import TextIO
+from collections.abc import Callable, Iterable
 
 from ..ir.visible import visible
 
 _LONGEST = 2000  # characters of an error message
 
 
+class ReaderGone(Exception):
+    """Who reads the output, `head` say, has seen enough. A BrokenPipeError may come from the model, too."""
+
+
 def show(lines: Iterable[str]) -> None:
-    """Print lines."""
+    """Print lines. ReaderGone: nobody reads them."""
     for line in lines:
-        _write(line, sys.stdout)
+        text = _printable(line, sys.stdout.encoding)
+        _to_reader(lambda: print(text))  # noqa: B023
+
+
+def flush() -> None:
+    """See to it that all is printed. ReaderGone: nobody reads it."""
+    _to_reader(sys.stdout.flush)
 
 
 def show_text(text: str) -> None:
@@ -25,9 +34,16 @@ def show_text(text: str) -> None:
 def complain(message: str) -> None:
     """Print an error message as one line on stderr."""
     text = " ".join(message.split())
-    _write(f"dy2st: error: {text if len(text) <= _LONGEST else text[:_LONGEST] + '...'}", sys.stderr)
+    shown = f"dy2st: error: {text if len(text) <= _LONGEST else text[:_LONGEST] + '...'}"
+    print(_printable(shown, sys.stderr.encoding), file=sys.stderr)
 
 
-def _write(line: str, file: TextIO) -> None:
-    encoding = file.encoding or "utf-8"
-    print(visible(line).encode(encoding, "backslashreplace").decode(encoding), file=file)
+def _to_reader(write: Callable[[], object]) -> None:
+    try:
+        write()
+    except BrokenPipeError:
+        raise ReaderGone from None
+
+
+def _printable(line: str, encoding: str | None) -> str:
+    return visible(line).encode(encoding or "utf-8", "backslashreplace").decode(encoding or "utf-8")

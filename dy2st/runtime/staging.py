@@ -76,8 +76,8 @@ def run_trial(
             raise changed(rec.here())
     except Raised:
         pass
-    except Exception as error:
-        if is_refusal(error):
+    except BaseException as error:
+        if is_refusal(error) or not (isinstance(error, Exception) or error is rec.raising):
             raise
         convert_unpacking(rec, error)
         rec.facts.policy.raised(rec, error)
