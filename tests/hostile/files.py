@@ -15,7 +15,7 @@ from dy2st.saving.files import MODEL, PARAMS, read_model, seal, write_model
 from dy2st.saving.model_json import program_to_json
 from dy2st.saving.params import write_params
 
-CHECK = "\x1b]0;pwned\x07\x1b[2J\rdy2st: fine\nsha256: fine\u202e\x9b31m\x00</script><!--<script>]]>[[data]]\u2028"
+EVIL = "\x1b]0;pwned\x07\x1b[2J\rdy2st: fine\nsha256: fine\u202e\x9b31m\x00</script><!--<script>]]>[[data]]\u2028\u6587"
 
 
 def with_model_text(path: Path, change: Callable[[str], str]) -> None:

@@ -28,7 +28,7 @@ class Picture:
         self.graphs: list[dict[str, Any]] = []
         self._numbers: dict[int, int] = {}
         self._add(graph)
-        self.title, self.graphs = _visible(graph.name), _visible(self.graphs)
+        self.title, self.graphs = visible(graph.name), _visible(self.graphs)
 
     def _add(self, graph: InternalGraph) -> int:
         if id(graph) not in self._numbers:
