@@ -92,6 +92,13 @@ def test_no_command_prints_what_a_terminal_obeys(model, tmp_path, capsys):
         assert not [line for line in (printed.out + printed.err).split("\n") if line.startswith(("dy2st: fine", "sha256: fine"))]
         assert printed.err.count("\n") == (0 if expected == 0 else 1)
 
+def test_differences_are_shown_as_text(model, tmp_path, capsys):
+    jit.save(jit.to_static(Net(), input_spec=[InputSpec([None, 2], "float32", "x")]), str(tmp_path / "plain"))
+    assert main(["diff", str(tmp_path / "plain"), str(model)]) == 1
+    printed = capsys.readouterr().out
+    assert visible(EVIL) in printed and not UNSEEN.search(printed) and "\ndy2st: fine" not in printed
+
+
 def test_what_the_terminal_can_not_encode_is_escaped(model, monkeypatch):
     out = io.TextIOWrapper(io.BytesIO(), "ascii")
     monkeypatch.setattr(sys, "stdout", out)

@@ -6,13 +6,16 @@ operations, so that one more at the start doesn't show in all the numbers that f
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from typing import Any
 
 from ...ir.core import Block, Function, Operation, Value
 from ...ir.names import name_values
 from ...ir.printer import block_labels, operation_text
+from ...ir.types import Type
 from .tables import shortened
 
 _CONTEXT = 2  # unchanged lines around a change
@@ -77,13 +80,9 @@ class _FunctionDiff:
             yield " " if same else "+", b.text(self.name_new)
 
     def _replaced(self, old: list[_Line], new: list[_Line]) -> Iterator[tuple[str, str]]:
-        """What one of these gave, the one of the same operator gives now: those who read it aren't changed by that."""
-        free = list(old)
-        for line in new:
-            twin = next((a for a in free if a.operator == line.operator), None)
-            if twin is not None:
-                free.remove(twin)
-                self.now.update(_paired(twin.makes, line.makes))
+        """What one of these gave, another gives now: those who read it aren't changed by that."""
+        for a, b in _twins(old, new):
+            self.now.update(_paired(a.makes, b.makes))
         yield from [("-", line.text(self._name)) for line in old]
         yield from [("+", line.text(self.name_new)) for line in new]
 
@@ -93,6 +92,29 @@ class _FunctionDiff:
             return self.name_new(self.now[value])
         name = self.name_old(value)
         return f"{name}_old" if name in self.name_new.taken else name
+
+
+def _twins(old: list[_Line], new: list[_Line]) -> Iterator[tuple[_Line, _Line]]:
+    """Which line stands in the place of which: one of the same operator, else one that gives the same types."""
+    for tell in (_operator, _types):
+        waiting: dict[Any, deque[_Line]] = defaultdict(deque)
+        for line in new:
+            waiting[tell(line)].append(line)
+        alone = []
+        for line in old:
+            if waiting[tell(line)]:
+                yield line, waiting[tell(line)].popleft()
+            else:
+                alone.append(line)
+        old, new = alone, [line for lines in waiting.values() for line in lines]
+
+
+def _operator(line: _Line) -> str:
+    return line.operator
+
+
+def _types(line: _Line) -> tuple[Type, ...]:
+    return tuple(value.type for value in line.makes)
 
 
 def _paired(old: list[Value], new: list[Value]) -> Iterator[tuple[Value, Value]]:
