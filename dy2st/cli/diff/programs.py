@@ -13,6 +13,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from ...ir.core import Block, Function, Operation, Value
+from ...ir.lexer import write_word
 from ...ir.names import name_values
 from ...ir.printer import block_labels, operation_text
 from ...ir.types import Type
@@ -125,7 +126,7 @@ def _paired(old: list[Value], new: list[Value]) -> Iterator[tuple[Value, Value]]
 
 
 def _function_lines(function: Function) -> Iterator[_Line]:
-    yield _Line(lambda name: f"{function.name}({_arguments(function.block, name)})", function.block.args, [], "")
+    yield _Line(lambda name: f"def {write_word(function.name)}({_arguments(function.block, name)}):", function.block.args, [], "")
     yield from _block_lines(function.block, "  ")
 
 
@@ -142,7 +143,7 @@ def _operation(op: Operation, indent: str) -> Callable[[Callable[[Value], str]],
 
 
 def _label(label: str, block: Block, indent: str) -> Callable[[Callable[[Value], str]], str]:
-    return lambda name: f"{indent}  {label}({_arguments(block, name)}):"
+    return lambda name: f"{indent}  {label}({_arguments(block, name)}):" if block.args else f"{indent}  {label}:"
 
 
 def _arguments(block: Block, name: Callable[[Value], str]) -> str:
