@@ -50,7 +50,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _message_of(error: BaseException) -> str:
     if isinstance(error, SystemExit):  # its own exit code would pass for ours
         return f"the code ends the process (SystemExit: {error.code})"
-    return f"{type(error).__name__}: {error}"
+    try:
+        return f"{type(error).__name__}: {error}"
+    except (ValueError, RecursionError):  # an int of more digits than Python writes, objects nested too deep
+        return f"{type(error).__name__}, with a message that can't be written as text"
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 
 from ..saving.archive import name_problem
-from .terminal import show, show_text
+from .terminal import ModelOutput, show, show_text
 from .usage import UsageError
 
 
@@ -74,7 +75,8 @@ def run_model(options: argparse.Namespace) -> None:
 
     model = load(check_model(options.path))
     arrays = [array for path in options.input for array in _read_arrays(path)]
-    results = dict(leaves(model(*arrays)))
+    with redirect_stdout(ModelOutput()):
+        results = dict(leaves(model(*arrays)))
     if options.output:
         _write_arrays(options.output, results)
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Iterable
 
@@ -29,6 +30,21 @@ def flush() -> None:
 def show_text(text: str) -> None:
     """Print a text of several lines."""
     show(text.rstrip("\n").split("\n"))
+
+
+class ModelOutput(io.TextIOBase):
+    """Stands in for stdout while a model runs, which may print."""
+
+    def __init__(self) -> None:
+        self._terminal = sys.stdout
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        lines = [_printable(line, self._terminal.encoding) for line in text.split("\n")]
+        _to_reader(lambda: self._terminal.write("\n".join(lines)))
+        return len(text)
 
 
 def complain(message: str) -> None:

@@ -16,9 +16,11 @@ import dy2st as paddle
 from dy2st import jit
 from dy2st import traced_module as tm
 from dy2st.cli import main
+from dy2st.ir.builder import Builder
 from dy2st.ir.core import Loc
 from dy2st.ir.parser import parse_program
 from dy2st.ir.visible import visible
+from dy2st.jit.graph_text import Graph
 from dy2st.jit.script_errors import script_error
 from dy2st.runtime.lines import SourceLoc
 from dy2st.saving import read_files
@@ -26,7 +28,7 @@ from dy2st.saving.archive import read_archive
 from dy2st.saving.files import MODEL, PARAMS, read_model, seal, write_model
 from dy2st.saving.params import read_params
 from dy2st.static import InputSpec
-from hostile.files import EVIL, archive_of, with_model
+from hostile.files import EVIL, archive_of, model_of, with_model
 
 UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
@@ -111,6 +113,31 @@ def test_long_messages_are_cut(tmp_path, capsys):
     assert len(capsys.readouterr().err) < 2100
 
 
+def test_a_message_that_no_text_can_be_made_of_is_an_error_like_any_other(tmp_path, capsys):
+    b = Builder()
+    with b.function("main", x="float32[1]"):
+        b.raise_("ValueError", b.const(10**6000), bases=["ValueError"])
+    path = model_of(tmp_path / "net", b.program, [["x", {"tensor": {"shape": [1], "dtype": "float32", "name": "x",
+                                                                      "stop_gradient": True}}]])  # fmt: skip
+    np.save(tmp_path / "x.npy", np.ones(1, np.float32))
+    assert main(["run", str(path), "--input", str(tmp_path / "x.npy")]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith("dy2st: error: ValueError") and error.count("\n") == 1
+
+
+def test_what_a_model_prints_while_it_runs_commands_no_terminal(tmp_path, capsys):
+    def says(x):
+        print("\x1b[2J", x.sum(), end="\r\n")
+        return x
+
+    jit.save(jit.to_static(says, input_spec=[InputSpec([2], "float32", "x")]), str(tmp_path / "net"))
+    np.save(tmp_path / "x.npy", np.ones(2, np.float32))
+    capsys.readouterr()
+    assert main(["run", str(tmp_path / "net"), "--input", str(tmp_path / "x.npy")]) == 0
+    printed = capsys.readouterr().out
+    assert not UNSEEN.search(printed) and printed.startswith("\\x1b[2J ") and printed.endswith("\nout: float32[2] [1. 1.]\n")
+
+
 def test_results_that_are_called_like_a_path_are_not_written(tmp_path, capsys):
     def named(x):
         return {"../../out": x}
@@ -126,6 +153,18 @@ def test_a_printed_program_reads_back_whatever_its_names(model):
     text = str(program)
     assert not UNSEEN.search(text)
     assert str(parse_program(text)) == text
+
+
+def test_a_loaded_model_shows_its_names_as_text(model):
+    program, _ = read_files(model)
+    assert not UNSEEN.search(str(Graph(program, program.entry.name)))
+    assert not UNSEEN.search(repr(Odd()))
+
+
+class Odd(paddle.nn.Layer):
+    def __init__(self):
+        super().__init__()
+        setattr(self, EVIL, paddle.nn.ReLU())
 
 
 # --- traced modules -----------------------------------------------------------------------------------------------------
@@ -190,6 +229,12 @@ def test_names_stay_text_in_the_page(tmp_path, evil_module):
     assert found.texts["title"].strip() == found.texts["h1"].strip() == visible(EVIL)
     (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', pages[1], re.S)
     assert "<" not in data and json.loads(data)["title"] == visible(EVIL)
+
+
+def test_names_stay_on_their_line_in_a_printed_graph(evil_module):
+    lines = str(evil_module.graph).split("\n")
+    assert len(lines) == 2 + len(evil_module.graph.body) + 1 and not UNSEEN.search("\n".join(lines).replace("\t", ""))
+    assert not UNSEEN.search(repr(evil_module))
 
 
 def test_the_page_may_not_ask_the_network(evil_module):
