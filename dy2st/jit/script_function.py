@@ -14,10 +14,10 @@ from typing import Any
 
 from ..dtype import get_default_dtype
 from ..errors import Dy2stError, SourceUnavailableError
-from ..ir.core import Loc
 from ..ir.types import ListType, Type
 from ..ops import dispatch
 from ..runtime.convert.calls import convert_call
+from ..runtime.lines import SourceLoc
 from ..runtime.spec import ValueSpec
 from ..runtime.stage import stage
 from ..runtime.static import Recorder, current_recorder
@@ -164,11 +164,11 @@ class ScriptFunction:
         """What the tensors of the owner are called."""
         return {}
 
-    def _return_line(self) -> Loc:
+    def _return_line(self) -> SourceLoc:
         """The line of the last `return`."""
         node = find_function(self._function).node
         lines = [n.lineno for n in ast.walk(node) if isinstance(n, ast.Return)]
-        return Loc(self.signature.loc.file, max(lines, default=self.signature.loc.line), self.signature.loc.function)
+        return SourceLoc(self.signature.loc.file, max(lines, default=self.signature.loc.line), self.signature.loc.function)
 
     # --- calling -------------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ import numpy as np
 from ..api.autograd import clear_gradients
 from ..dtype import DType, as_dtype, get_default_dtype
 from ..errors import ShapeError
+from ..ir.visible import visible
 from ..ops import dispatch
 from ..runtime.call_hook import current_observer
 from ..runtime.tensor import Tensor
@@ -350,7 +351,7 @@ class Layer(MoreOfLayer):
 
     def __repr__(self) -> str:
         extra = self.extra_repr()
-        children = [f"({name}): {child!r}".replace("\n", "\n  ") for name, child in self.named_children()]
+        children = [f"({visible(name)}): {child!r}".replace("\n", "\n  ") for name, child in self.named_children()]
         if not children:
             return f"{type(self).__name__}({extra})"
         lines = ([extra] if extra else []) + children

@@ -17,7 +17,7 @@ from ..ir.core import Block, Operation, Program, Ref, map_leaves
 from ..ir.native import UNBOUND, Atom, Cell, matches
 from ..ir.types import ScalarType, SumType, TensorType
 from ..ops.registry import OpDef, lookup
-from .engine.exceptions import ExceptionClasses, caught, chained, made_error, repr_of, text_of
+from .engine.exceptions import ExceptionClasses, args_of, caught, chained, field_of, made_error, repr_of, text_of
 from .grad_mode import no_grad
 from .hooks import register_hook
 from .natives import Mirror
@@ -97,7 +97,7 @@ class Taped:
         handlers = op.attrs.get("handlers") or []
         try:
             return self.block(op.blocks[0], env)
-        except Exception as error:
+        except BaseException as error:  # in a Program staged here, `except:` catches what it catches in Python
             for names, block in zip(handlers, op.blocks[1:]):
                 if isinstance(error, tuple(self.exceptions[n] for n in names)):
                     return self.block(block, env)
@@ -189,8 +189,10 @@ CORE: dict[str, Callable[[Taped, Operation, list, dict], list]] = {
     "exception.new": Taped.exception,
     "caught.is": Taped.is_caught,
     "caught.text": lambda taped, op, values, env: [(repr_of if op.attrs["repr"] else text_of)(values[0])],
-    "caught.args": lambda taped, op, values, env: [values[0].args],
-    "caught.field": lambda taped, op, values, env: [vars(values[0])[op.attrs["name"]]],
+    "caught.args": lambda taped, op, values, env: [args_of(values[0], op.result.type, is_tensor=_is_tensor_of)],
+    "caught.field": lambda taped, op, values, env: [
+        field_of(values[0], op.attrs["name"], op.result.type, is_tensor=_is_tensor_of)
+    ],
 }
 
 

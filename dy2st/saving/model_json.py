@@ -10,7 +10,7 @@ import json
 from pathlib import PurePath
 from typing import Any
 
-from ..errors import ModelFileError, VerifyError
+from ..errors import ConversionError, ModelFileError, VerifyError
 from ..ir.core import Block, Function, Loc, Operation, Parameter, Program, State, Value
 from ..ir.lexer import Tokens
 from ..ir.literal import LiteralReader, write_state
@@ -20,6 +20,7 @@ from ..ir.verify import verify
 from ..ops import families  # noqa: F401
 from ..ops.registry import OPERATORS
 from .attributes import decode, encode
+from .exceptions import filed_attrs
 from .sharing import check_sharing
 from .untrusted import brief, expect, expect_keys, parse_json, tree_size, within
 
@@ -30,7 +31,10 @@ VERSION = 1
 
 
 def program_to_json(program: Program) -> str:
-    """The text of the model file. Parameter data is not in it; the data of tensors held as Python state is."""
+    """The text of the model file. Parameter data is not in it; the data of tensors held as Python state is.
+
+    ConversionError: an exception that a file can't hold.
+    """
     files: dict[str, int] = {}
     functions = [_function_text(f, files) for f in program.functions.values()]
     parameters = [
@@ -77,7 +81,7 @@ class _BlockWriter:
 
     def operation(self, op: Operation, indent: str) -> str:
         fields: dict[str, Any] = {
-            "attrs": {key: encode(value) for key, value in op.attrs.items()},
+            "attrs": {key: encode(value) for key, value in _writable_attrs(op).items()},
             "in": [self.name(v) for v in op.operands],
             "op": op.name,
             "out": [[self.name(v), str(v.type)] for v in op.results],
@@ -100,6 +104,13 @@ class _BlockWriter:
         return "{" + ", ".join(filter(None, [head, f'"blocks": {blocks}', tail])) + "}"
 
 
+def _writable_attrs(op: Operation) -> dict[str, Any]:
+    try:
+        return filed_attrs(op)
+    except ValueError as error:
+        raise ConversionError(f"{op.loc}: {error}" if op.loc is not None else str(error)) from None
+
+
 # --- text to Program ------------------------------------------------------------------------------------------------
 
 
@@ -119,9 +130,19 @@ def program_from_json(data: bytes | str) -> Program:
         _read_parameter(entry, program)
     _read_state(expect(found["state"], list, "state"), program)
     try:
-        return verify(program, OPERATORS)
+        verify(program, OPERATORS)
     except VerifyError as error:
         raise ModelFileError(f"the Program in the file breaks the rules of the IR: {error}") from None
+    _check_exceptions(program)
+    return program
+
+
+def _check_exceptions(program: Program) -> None:
+    for op in program.walk():
+        try:
+            op.attrs = filed_attrs(op)
+        except ValueError as error:
+            raise ModelFileError(f"{op.loc or op.name}: {error}") from None
 
 
 def _add(table: dict, name: str, entry: Any, what: str) -> None:

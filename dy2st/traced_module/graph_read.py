@@ -9,6 +9,7 @@ from ..dtype import DTYPES
 from ..errors import ModelFileError
 from ..ir.core import Loc
 from ..ops.registry import OPERATORS
+from ..saving.exceptions import check_raised
 from ..saving.untrusted import brief, expect
 from .calls import CallFunction, CallMethod
 from .constants import decode
@@ -97,6 +98,10 @@ class GraphReader:
             return CONTROL[kind](graph, args)
         if kind == "raise":
             names = tuple([expect(name, str, where) for name in expect(part.get("exception"), list, where)])
+            try:
+                check_raised(names)
+            except ValueError as error:
+                raise ModelFileError(f"{where}: {error}") from None
             if not names:
                 raise ModelFileError(f"{where}: a raise without an exception")
             return Raise(graph, names, args)

@@ -25,7 +25,7 @@ from ...ops.registry import OpDef
 from .aliases import Aliases
 from .basics import BASICS
 from .buffers import Pool
-from .exceptions import ExceptionClasses, caught, chained, made_error, repr_of, text_of
+from .exceptions import ExceptionClasses, args_of, caught, chained, field_of, made_error, repr_of, text_of
 from .literals import Constants
 from .liveness import Liveness
 from .locations import LineTable
@@ -59,6 +59,8 @@ RUNTIME: dict[str, Any] = {
     "caught": caught,
     "chained": chained,
     "made_error": made_error,
+    "args_of": args_of,
+    "field_of": field_of,
     "repr_of": repr_of,
     "text_of": text_of,
     "NUMBERS": frozenset((int, float, bool)),
