@@ -38,13 +38,13 @@ else:
 
 
 _WITHOUT_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP)  # file systems where savers have to take turns
-_held: set[tuple[int, int, Path]] = set()  # process, thread, path
+_held: dict[tuple[int, Path], IO[bytes]] = {}  # by thread and path
 
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """Hold the lock of `path`, after whoever holds it now. OSError where this very thread does: it would wait for ever."""
-    me = (os.getpid(), threading.get_ident(), path)
+    me = (threading.get_ident(), path)
     if me in _held:
         raise OSError(errno.EDEADLK, "this thread is in the middle of saving there; a signal handler can't save there as well")
     lock = path.with_name(f"{path.name}.dy2st-lock")
@@ -54,11 +54,11 @@ def locked(path: Path) -> Iterator[None]:
             if not _is_at(handle, lock):
                 continue  # the saver before us has removed it
             try:
-                _held.add(me)
+                _held[me] = handle
                 yield
                 return
             finally:
-                _held.discard(me)
+                _held.pop(me, None)
                 if sys.platform != "win32":  # which removes no open file: there the lock file stays
                     lock.unlink(missing_ok=True)
 
@@ -69,3 +69,14 @@ def _is_at(handle: IO[bytes], path: Path) -> bool:
         return os.path.samestat(os.fstat(handle.fileno()), path.stat())
     except FileNotFoundError:
         return False
+
+
+def _let_go() -> None:
+    """A process forked meanwhile keeps no lock of its parent, which may be killed."""
+    for handle in _held.values():
+        handle.close()
+    _held.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_let_go)

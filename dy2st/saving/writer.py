@@ -15,7 +15,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import IO
@@ -61,12 +61,10 @@ def saving(path: str | os.PathLike, place: Path, tidy: Callable[[], None]) -> It
 def place_of(path: str | os.PathLike) -> Path:
     """Where the file is, or will be, that `path` names or links to; OSError where it is none that may be replaced."""
     place = Path(os.path.realpath(path))
-    if place.is_dir():
-        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
-    if place.exists() and not place.is_file():
+    if place.exists() and not (place.is_file() or place.is_dir()):
         raise OSError(errno.EINVAL, "a device or pipe, which can't be replaced; save to an open file instead", os.fspath(path))
-    if place.exists() and not os.access(place, os.W_OK):
-        raise OSError(errno.EACCES, os.strerror(errno.EACCES), os.fspath(path))
+    if place.is_dir() or not os.path.basename(path) or place.exists() and not os.access(place, os.W_OK):
+        os.close(os.open(path, os.O_WRONLY))  # it fails, and says why
     return place
 
 
@@ -115,5 +113,6 @@ def sync_folders(places: Iterable[Path]) -> None:
 def _make_folder(folder: Path) -> None:
     if not folder.is_dir():
         _make_folder(folder.parent)
-        folder.mkdir(exist_ok=True)
+        with suppress(FileExistsError):  # another saver was faster; or it is a file, as will be said when one is to be in it
+            folder.mkdir()
         sync_folders([folder])
