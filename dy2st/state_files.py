@@ -31,7 +31,9 @@ def save(obj: Any, path: str | os.PathLike | IO[bytes], protocol: int = 4, **con
     """Save tensors, numbers and texts in dicts, lists and tuples (state dicts), or a TracedModule, at exactly this path.
 
     A path that ends in `.safetensors` gets a plain safetensors file, which holds a dict of tensors. `protocol` has no effect.
-    `dy2st.jit.save` saves a Program.
+    `dy2st.jit.save` saves a Program. What was there is replaced at once or not at all.
+
+    TypeError: anything else in the tree; OSError: the path can't be written; RuntimeError: another thread changes the tensors.
     """
     if isinstance(obj, TracedModule):
         traced_files.save(obj, path)

@@ -113,18 +113,18 @@ def test_a_disk_that_fails_once_leaves_a_whole_model(kind):
 
 
 def test_what_a_crash_left_is_read_when_it_is_moved_into_place_meanwhile(tmp_path, monkeypatch):
-    """The reader lists the new file; before it is opened, the next save renames it."""
+    """The reader finds the new file; before it is opened, the next save renames it."""
     THREE.save(tmp_path, 1.0)
     crashes(THREE, tmp_path, 2.0, 8)
-    listed = files.leftovers
+    real = files.map_file
 
     def late(path):
-        found = listed(path)
-        monkeypatch.setattr(files, "leftovers", listed)
-        files._finish(files._paths(tmp_path / "net"))
-        return found
+        if path.suffix == ".new":
+            monkeypatch.setattr(files, "map_file", real)
+            files._finish(files._paths(tmp_path / "net"))
+        return real(path)
 
-    monkeypatch.setattr(files, "leftovers", late)
+    monkeypatch.setattr(files, "map_file", late)
     assert loaded(THREE, tmp_path) == 2.0
 
 

@@ -62,6 +62,20 @@ def test_a_save_while_another_reads(tmp_path, monkeypatch):
     assert what_loads(tmp_path) == 2.0
 
 
+def test_a_file_that_cant_be_read_says_why(tmp_path, monkeypatch):
+    save(tmp_path, 1.0)
+    real = files.map_file
+
+    def denied(path):
+        if path.name == "net.model.json":
+            raise ModelFileError(f"can't read {path}: Permission denied")
+        return real(path)
+
+    monkeypatch.setattr(files, "map_file", denied)
+    with pytest.raises(ModelFileError, match="can't read .*net.model.json: Permission denied"):
+        what_loads(tmp_path)
+
+
 def test_other_files_are_left_alone(tmp_path):
     for name in ("net.model.json.0123.new", "other.model.json.0123456789abcdef.new", "net.model.json.bak"):
         (tmp_path / name).write_text("mine")
