@@ -107,12 +107,15 @@ def leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _write_arrays(path: str, results: dict[str, Any]) -> None:
+    from ..saving.writer import replacing
+
     if path.endswith(".npy"):
         if len(results) != 1:
             raise UsageError(f"--output {path}: a .npy file holds one array, the model gives {len(results)}; use .npz")
-        np.save(path, next(iter(results.values())), allow_pickle=False)
+        with replacing(path) as file:
+            np.save(file, next(iter(results.values())), allow_pickle=False)
     elif path.endswith(".npz"):
-        with ZipFile(path, "w") as archive:
+        with replacing(path) as file, ZipFile(file, "w") as archive:
             for name, value in results.items():
                 _write_member(archive, f"{name}.npy", value, path)
     else:

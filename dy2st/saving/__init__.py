@@ -17,7 +17,7 @@ from .archive import read_archive, write_archive
 from .files import MODEL, PARAMS, read_model, seal, write_model
 from .info import Info
 from .model_json import program_from_json, program_to_json
-from .params import Buffer, read_params, write_params
+from .params import Buffer, ParamsFile, read_params
 
 __all__ = ["Info", "read_files", "write_files"]
 SUFFIX = ".dy2st"
@@ -27,12 +27,13 @@ def write_files(path: str | os.PathLike | IO[bytes], program: Program, info: Inf
     """Save a Program with its parameters: three files at the prefix `path`, or one archive.
 
     An archive is written where `archive` is true, where the path ends in `.dy2st`, and to a file object. What was there before is
-    replaced at once or not at all. ValueError: a parameter without data, extra files without an archive, an Info that isn't JSON.
+    replaced at once or not at all. ValueError: a parameter without data, extra files without an archive, an Info that isn't JSON;
+    OSError: the path can't be written; RuntimeError: another thread changes the parameters meanwhile.
     """
     if unloaded := [name for name, p in program.parameters.items() if p.data is None]:
         raise ValueError(f"the parameter {unloaded[0]!r} has no data to save")
     arrays: dict[str, np.ndarray] = {name: p.data for name, p in program.parameters.items()}
-    contents = seal({MODEL: program_to_json(program).encode(), PARAMS: write_params(arrays)}, info)
+    contents = seal({MODEL: [program_to_json(program).encode()], PARAMS: ParamsFile(arrays)}, info)
     if archive or _is_archive(path):
         write_archive(path, contents, info.extra_files)
     elif info.extra_files:
