@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ..errors import TraceError
 from ..nn import Layer
 from .builtin import is_builtin
 from .calls import CallMethod
@@ -73,6 +74,8 @@ class _Call(NamedTuple):
 
     def of(self, leaf: Any) -> Any:
         """What a leaf of its arguments or results is in the flat graph."""
+        if isinstance(leaf, Node) and leaf not in self.nodes:
+            raise TraceError(f"the Layer {leaf!r} is an argument of a call: it can't be flattened away")
         return self.nodes[leaf] if isinstance(leaf, Node) else leaf
 
 

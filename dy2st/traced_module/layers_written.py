@@ -8,7 +8,7 @@ import numpy as np
 
 from ..nn import Layer
 from ..runtime.tensor import Tensor
-from .builtin import class_name, class_named, is_builtin
+from .builtin import attribute_problem, class_name, class_named, is_builtin
 from .constants import encode
 from .graph_written import graph_tree
 from .module import TracedModule
@@ -72,6 +72,9 @@ class ModuleWriter:
             return made
         if not is_builtin(layer) and class_named(class_name(layer)) is not type(layer):
             raise TypeError(f"{type(layer).__name__} was set on the module, but never traced: call it in insert_exprs")
+        for name in _attributes(layer):
+            if problem := attribute_problem(type(layer), name):
+                raise TypeError(f"{type(layer).__name__}.{name} can't be saved: {problem}")
         made["builtin"] = {"class": class_name(layer), "attributes": self._plain(_attributes(layer), layer)}
         return made
 

@@ -152,23 +152,26 @@ def changed(data: bytes, change: Any) -> bytes:
     return sealed(info, files)
 
 
-METHODS = ("__call__", "__add__", "__getitem__", "__setitem__", "numpy", "register_hook", "backward", "apply", "tolist", "__class__")
+METHODS = (
+    "__call__", "__add__", "__getitem__", "__setitem__", "numpy", "register_hook", "backward", "apply", "tolist", "__class__",
+)  # fmt: skip
 FUNCTIONS = (
     "operator.add", "operator.pow", "traced_module.axis_length", "traced_module.kind_of", "dy2st.api.math.add",
-    "dy2st.api.joining.concat", "dy2st.nn.functional.conv.conv2d", "dy2st.runtime.random_state.seed", "dy2st.api.modes.set_device",
-    "os.system", f"{__name__}.doubled",
+    "dy2st.api.joining.concat", "dy2st.nn.functional.conv.conv2d", "dy2st.runtime.random_state.seed",
+    "dy2st.api.modes.set_device", "os.system", f"{__name__}.doubled",
 )  # fmt: skip
 CLASSES = ("Linear", "Conv2D", "Layer", "LayerList", "Sequential", "LSTM", "BatchNorm", "Dropout", "Identity", "ParameterList")
 OPS = tuple(OPERATORS)
 ARGUMENTS = (
-    {"node": 0}, {"node": 3}, {"node": 10**18}, {"slice": [None, -1, None]}, {"ellipsis": None}, {"dtype": "int64"}, {"tuple": []},
-    {"unbound": "x"}, {"no value": None}, {"dict": [["a", 1], ["a", 2]]}, {"array": "0.constant"}, {"int": "0x" + "f" * 40}, 10**18,
+    *({"node": 0}, {"node": 3}, {"node": 10**18}, {"slice": [None, -1, None]}, {"ellipsis": None}, {"dtype": "int64"}),
+    *({"tuple": []}, {"unbound": "x"}, {"no value": None}, {"dict": [["a", 1], ["a", 2]]}, {"array": "0.constant"}),
+    *({"int": "0x" + "f" * 40}, 10**18),
 )  # fmt: skip
 _SWAPS = {
     "func": (*FUNCTIONS, *OPS), "method": METHODS, "class": CLASSES,
     "kind": ("input", "getattr", "constant", "function", "operator", "method", "if", "while", "raise"),
 }  # fmt: skip
-_STEP = ("args", "kwargs", "outputs", "writes", "places", "results", "blocks", "id", "graph", "inputs", "body", "form", "added", "next")
+_STEP = "args kwargs outputs writes places results blocks id graph inputs body form added next".split()
 
 
 def mutated(data: bytes, random: Any) -> bytes:
@@ -281,6 +284,8 @@ def call(module: Any) -> str:
             if isinstance(error, RAW) and any(part in where for part in OWN):
                 raise
             outcome = f"call: {type(error).__name__}"
+            if sys.argv[-1] == "-v" and isinstance(error, RAW):
+                traceback.print_exception(error)
     return outcome
 
 
