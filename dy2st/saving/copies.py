@@ -1,8 +1,11 @@
-"""Arrays of a file with memory of their own."""
+"""Arrays of a file as tensors hold them: with memory of their own."""
 
 from __future__ import annotations
 
 import numpy as np
+
+from ..dtype import BY_NUMPY
+from ..errors import ModelFileError
 
 
 class Copies:
@@ -16,6 +19,8 @@ class Copies:
 
     def of(self, array: np.ndarray) -> np.ndarray:
         """The copy of an array. A tensor that is about to write to read-only memory takes a copy first."""
+        if array.dtype not in BY_NUMPY:
+            raise ModelFileError(f"the file has an array of {array.dtype.name}, which a tensor can't be")
         if id(array) not in self._made:
             self._made[id(array)] = (array, array.copy())
             return self._made[id(array)][1]

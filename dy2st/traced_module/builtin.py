@@ -67,8 +67,8 @@ def attribute_problem(cls: type[Layer], name: str) -> str:
 
 @lru_cache(maxsize=1024)
 def assigned_names(cls: type[Layer], method: str | None = None) -> frozenset[str]:
-    """The attributes that the code of a class and its bases assigns, in all methods or in those of this name."""
-    members = [(name, member) for base in cls.__mro__ for name, member in vars(base).items()]
+    """The attributes that the code of a class and its bases assigns, but for Layer, in all methods or in those of this name."""
+    members = [pair for base in cls.__mro__ if not issubclass(Layer, base) for pair in vars(base).items()]
     codes = [code for name, member in members if method in (None, name) for code in _codes(member)]
     return frozenset(i.argval for code in codes for i in dis.get_instructions(code) if i.opname == "STORE_ATTR")
 

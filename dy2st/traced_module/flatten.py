@@ -56,7 +56,8 @@ def shell(module: Layer, memo: dict[int, Layer]) -> Any:
         made._parameters.update(module._parameters)
         made._buffers.update(module._buffers)
         made._non_persistable_buffer_names_set.update(module._non_persistable_buffer_names_set)
-        made._sub_layers.update((name, part and shell(part, memo)) for name, part in module._sub_layers.items())
+        parts = {name: None if part is None else shell(part, memo) for name, part in module._sub_layers.items()}
+        made._sub_layers.update(parts)
     return memo[id(module)]
 
 

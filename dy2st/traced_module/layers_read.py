@@ -92,13 +92,13 @@ class ModuleReader:
         cls = class_named(name)
         if cls is None:
             raise ModelFileError(f"the layer class {brief(name)} isn't known: import and register it before the module is loaded")
-        attributes = expect(self._plain(found["attributes"]), dict, name)
-        for attribute in attributes:
-            if problem := attribute_problem(cls, str(attribute)):
-                raise ModelFileError(f"the layer class {name} has no attribute {brief(attribute)}: {problem}")
         made = cls.__new__(cls)
         Layer.__init__(made)
-        vars(made).update(attributes)
+        for attribute, value in expect(self._plain(found["attributes"]), dict, name).items():
+            problem = attribute_problem(cls, str(attribute)) or attribute in vars(made) and "every Layer has it"
+            if problem:
+                raise ModelFileError(f"the layer class {name} has no attribute {brief(attribute)} in a file: {problem}")
+            vars(made)[attribute] = value
         return made
 
     def _fill(self, layer: Layer, tree: dict[str, Any], layers: list[Layer]) -> None:
@@ -158,7 +158,7 @@ def _runs(graph: InternalGraph) -> list[InternalGraph]:
 
 
 def _check_builtins(layers: list[Layer]) -> None:
-    """Layers of the library have all that those which are made have."""
+    """Layers of the library have all attributes and parts that those have which are made."""
     for layer in layers:
         cls = type(layer)
         if isinstance(layer, TracedModule) or not is_of_library(cls):
@@ -166,10 +166,6 @@ def _check_builtins(layers: list[Layer]) -> None:
         lacks = assigned_names(cls, "__init__") - {*vars(layer), *layer._parameters, *layer._buffers, *layer._sub_layers}
         if lacks:
             raise ModelFileError(f"a layer of the class {cls.__name__} lacks {', '.join(sorted(lacks))}")
-        try:
-            layer.extra_repr()
-        except Exception as error:
-            raise ModelFileError(f"a layer of the class {cls.__name__} has parts that it can't have: {error}") from None
 
 
 def _no_node(index: int) -> Any:

@@ -61,7 +61,9 @@ class ModuleWriter:
         for table, key in TABLES.items():
             made[key] = {name: None if t is None else self._entry(t, name) for name, t in getattr(layer, table).items()}
         made["unsaved"] = sorted(layer._non_persistable_buffer_names_set)
-        made["sublayers"] = {name: child and self._index[id(child)] for name, child in layer._sub_layers.items()}
+        made["sublayers"] = {
+            name: None if child is None else self._index[id(child)] for name, child in layer._sub_layers.items()
+        }
         if layer._forward_pre_hooks or layer._forward_post_hooks:
             raise TypeError(f"{type(layer).__name__} has forward hooks; Python functions can't be saved: remove them")
         if isinstance(layer, TracedModule):
