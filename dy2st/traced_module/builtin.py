@@ -52,7 +52,7 @@ def class_named(name: str) -> type[Layer] | None:
 # --- attributes ---------------------------------------------------------------------------------------------------------
 
 
-def attribute_problem(cls: type[Layer], name: str) -> str:
+def attribute_problem(cls: Any, name: str) -> str:
     """Why a file can't hold an attribute of this name for a layer of this class; empty where it can.
 
     Names that the class's own code assigns are data of its layers; so are public names that the class knows nothing of.
@@ -66,7 +66,7 @@ def attribute_problem(cls: type[Layer], name: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def assigned_names(cls: type[Layer], method: str | None = None) -> frozenset[str]:
+def assigned_names(cls: Any, method: str | None = None) -> frozenset[str]:
     """The attributes that the code of a class and its bases assigns, but for Layer, in all methods or in those of this name."""
     members = [pair for base in cls.__mro__ if not issubclass(Layer, base) for pair in vars(base).items()]
     codes = [code for name, member in members if method in (None, name) for code in _codes(member)]

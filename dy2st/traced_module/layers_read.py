@@ -160,7 +160,7 @@ def _runs(graph: InternalGraph) -> list[InternalGraph]:
 def _check_builtins(layers: list[Layer]) -> None:
     """Layers of the library have all attributes and parts that those have which are made."""
     for layer in layers:
-        cls = type(layer)
+        cls: Any = type(layer)
         if isinstance(layer, TracedModule) or not is_of_library(cls):
             continue
         lacks = assigned_names(cls, "__init__") - {*vars(layer), *layer._parameters, *layer._buffers, *layer._sub_layers}

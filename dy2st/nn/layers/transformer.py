@@ -62,7 +62,7 @@ class _Block(Layer):
         self.normalize_before = normalize_before
         self.self_attn = MultiHeadAttention(d_model, nhead, within, weight_attr=weights[0], bias_attr=biases[0])
         across = {"weight_attr": weights[1], "bias_attr": biases[1]}
-        self.cross_attn = MultiHeadAttention(d_model, nhead, within, **across) if self._parts == 3 else None
+        self.cross_attn: Any = MultiHeadAttention(d_model, nhead, within, **across) if self._parts == 3 else None
         self.linear1 = Linear(d_model, dim_feedforward, weights[-1], biases[-1])
         self.dropout = Dropout(dropout if act_dropout is None else act_dropout)
         self.linear2 = Linear(dim_feedforward, d_model, weights[-1], biases[-1])
