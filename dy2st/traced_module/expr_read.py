@@ -19,6 +19,7 @@ from .node import ModuleNode
 from .operators import Operator
 
 _NO_STEPS = ("gradient_hook",)  # it calls a Python function
+_LONGEST = 10_000  # the name of a graph tells the whole way to its layer
 
 
 class ExprReader:
@@ -87,13 +88,13 @@ def _exception(part: dict[str, Any], where: str) -> tuple[str, ...]:
 
 
 def text_of(part: dict[str, Any], key: str, where: str) -> str:
-    """A text that is shown to people: one line of at most 1000 characters."""
+    """The name that stands under a key."""
     return shown(part.get(key), f"{where}, {key}")
 
 
 def shown(value: Any, where: str) -> str:
-    """A name from a file; ModelFileError where it isn't one line of at most 1000 characters that can be shown."""
+    """A name from a file; ModelFileError where it isn't one line that can be shown."""
     text = expect(value, str, where)
-    if len(text) > 1000 or not text.isprintable():
-        raise ModelFileError(f"{where}: {brief(text)} is no name: it has over 1000 characters, or some that can't be shown")
+    if len(text) > _LONGEST or not text.isprintable():
+        raise ModelFileError(f"{where}: {brief(text)} is no name: it has over {_LONGEST} characters, or some that can't be shown")
     return text

@@ -6,11 +6,14 @@ Steps are checked as they are read. What a step calls is checked when all layers
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+from ..errors import ModelFileError
 from ..nn import Layer
 from ..runtime.tensor import Tensor
 from .arguments import signature_of
+from .bounds import Bounds
 from .builtin import is_builtin
 from .calls import Call, CallMethod
 from .control import Control, Raise, all_blocks
@@ -79,8 +82,25 @@ def check_graph(graph: InternalGraph, error: Error) -> None:
         raise error("the form of a call has each input once")
 
 
-def check_calls(graph: InternalGraph, error: Error) -> None:
-    """Raise `error(message)` where a graph fetches or calls what isn't there, or with arguments that it doesn't take."""
+def check_graphs(graphs: list[InternalGraph]) -> None:
+    """ModelFileError where a graph fetches or calls what isn't there, with other arguments than it takes, or without end."""
+    for graph in graphs:
+        _check_calls(graph, partial(_error, graph))
+    bounds = Bounds(_runs, lambda graph: len(graph.body), "the graphs", "steps")
+    for graph in graphs:
+        bounds.check(graph)
+
+
+def _error(graph: InternalGraph, message: str) -> ModelFileError:
+    return ModelFileError(f"the graph {graph.name}: {message}")
+
+
+def _runs(graph: InternalGraph) -> list[InternalGraph]:
+    """The graphs that the steps of a graph run, each as often as it is run."""
+    return [inner for expr in graph.body for inner in expr.graphs]
+
+
+def _check_calls(graph: InternalGraph, error: Error) -> None:
     for block in all_blocks(graph):
         for expr in block.body:
             if isinstance(expr, GetAttr):

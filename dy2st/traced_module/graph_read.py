@@ -10,6 +10,7 @@ from ..config import file_limits
 from ..dtype import DTYPES
 from ..errors import ModelFileError
 from ..ir.core import Loc
+from ..ir.types import parse_type
 from ..saving.untrusted import brief, expect, expect_keys
 from .constants import decode
 from .control import Control
@@ -128,7 +129,7 @@ def _read_node(graph: InternalGraph, expr: Expr, entry: list[Any], where: str) -
     if kind == "tensor" and len(rest) == 4:
         details = {"shape": _shape(rest[2], where), "dtype": rest[3]}
     elif kind == "value" and len(rest) == 3:
-        details = {"type": shown(rest[2], where)}
+        details = {"type": _type(rest[2], where)}
     elif kind not in ("number", "layer") or len(rest) != 2:
         raise ModelFileError(f"{where}: {brief(entry)} is no Node")
     if "dtype" in details and details["dtype"] not in tuple(DTYPES):
@@ -141,6 +142,14 @@ def _read_node(graph: InternalGraph, expr: Expr, entry: list[Any], where: str) -
     node.id = count(rest[0], where)
     expr.outputs.append(node)
     return node
+
+
+def _type(text: Any, where: str) -> str:
+    """A type, as a Program prints it."""
+    try:
+        return str(parse_type(expect(text, str, where)))
+    except ValueError as error:
+        raise ModelFileError(f"{where}: {error}") from None
 
 
 def _shape(tree: Any, where: str) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from .builtin import assigned_names, attribute_problem, class_named, is_of_libra
 from .constants import decode
 from .expr_read import shown, text_of
 from .graph import InternalGraph
-from .graph_checks import check_calls
+from .graph_checks import check_graphs
 from .graph_read import GraphReader, count
 from .layers_written import TABLES
 from .module import TracedModule
@@ -41,16 +41,10 @@ class ModuleReader:
             self._fill(layer, tree, layers)
         if not layers or not isinstance(layers[0], TracedModule):
             raise ModelFileError("the first layer of the file is no TracedModule")
-        Bounds(lambda layer: layer.children(), lambda layer: 1, "the layers", "layers").check(layers[0])
+        _check_layers(layers)
         graphs = GraphReader(self._graphs, self.tensor, self.array).graphs
         self._give_graphs(layers, graphs)
-        bounds = Bounds(_runs, lambda graph: len(graph.body), "the graphs", "steps")
-        for graph in graphs:
-            where = f"the graph {graph.name}"
-            check_calls(graph, lambda message: ModelFileError(f"{where}: {message}"))  # noqa: B023 - called at once
-        for graph in graphs:
-            bounds.check(graph)
-        _check_builtins(layers)
+        check_graphs(graphs)
         return layers[0]
 
     def _give_graphs(self, layers: list[Layer], graphs: list[InternalGraph]) -> None:
@@ -145,21 +139,16 @@ def _layer_tree(tree: Any) -> dict[str, Any]:
 
 def _part_name(layer: Layer, name: str, key: str) -> str:
     """The name of a part that the layer hasn't yet."""
-    if not shown(name, key) or "." in name and key != "sublayers":
-        raise ModelFileError(f"{key}: {brief(name)} is no name of a part of a layer")
-    if any(name in table for table in (vars(layer), layer._parameters, layer._buffers, layer._sub_layers)):
+    if any(name in table for table in (layer._parameters, layer._buffers, layer._sub_layers)):
         raise ModelFileError(f"{key}: {type(layer).__name__} has {brief(name)} twice")
-    return name
+    return shown(name, key)
 
 
-def _runs(graph: InternalGraph) -> list[InternalGraph]:
-    """The graphs that the steps of a graph run, each as often as it is run."""
-    return [inner for expr in graph.body for inner in expr.graphs]
-
-
-def _check_builtins(layers: list[Layer]) -> None:
-    """Layers of the library have all attributes and parts that those have which are made."""
+def _check_layers(layers: list[Layer]) -> None:
+    """None is within itself, and those of the library have all attributes and parts that those have which are made."""
+    bounds = Bounds(lambda layer: layer.children(), lambda layer: 1, "the layers", "layers")
     for layer in layers:
+        bounds.check(layer)
         cls: Any = type(layer)
         if isinstance(layer, TracedModule) or not is_of_library(cls):
             continue

@@ -92,6 +92,10 @@ def chained(count):
     return change
 
 
+def beside(tree):
+    tree["layers"].append({**layer(tree, "LayerList"), "sublayers": {"a": len(tree["layers"])}})
+
+
 def nested_layers(count):
     def change(tree):
         chained(count)(tree)
@@ -198,13 +202,12 @@ HOLES = {
     "a class by a path": ("convs", put_layer("Linear", "builtin", **{"class": "Layer.__subclasses__"}), "isn't known"),
     "a module for a class": ("convs", put_layer("Linear", "builtin", **{"class": "functional"}), "isn't known"),
     "a layer in itself": ("convs", put_layer("LayerList", "sublayers", again=0), "within themselves"),
+    "a layer beside the module, in itself": ("convs", beside, "within themselves"),
     "layers 100 deep": ("convs", nested_layers(100), "nested more than 64"),
     "layers shared 40 deep": ("convs", chained(40), "more than 1000000 layers"),
     "calls shared 40 deep": ("convs", calls(40, 2), "more than 1000000 steps"),
     "a layer that isn't there": ("convs", put_layer("LayerList", "sublayers", again=10**18), "no layer"),
     "one name for two parts": ("convs", put_layer("Linear", "buffers", weight=None), "'weight' twice"),
-    "a dotted parameter": ("convs", put_layer("Linear", "parameters", **{"a.b": None}), "no name of a part"),
-    "a nameless parameter": ("convs", put_layer("Linear", "parameters", **{"": None}), "no name of a part"),
     "one tensor as two": ("convs", put_layer("Linear", "parameters", more=["0.weight", True, "x"]), "said to be two"),
     "a tensor that isn't there": ("convs", put_layer("Linear", "parameters", more=["w", True, "x"]), "lacks 'w'"),
     "a list as a tensor's name": ("convs", put_layer("Linear", "parameters", more=[[], True, "x"]), "a tensor is its name"),
@@ -225,6 +228,8 @@ HOLES = {
     "a negative id": ("wrapping", put("method", id=-1), "no number"),
     "a name twice": ("wrapping", put("method", outputs=[["number", 1, "self"]]), "taken"),
     "a name of two lines": ("wrapping", graph(name="a\nb"), "is no name"),
+    "a type that is none": ("wrapping", put("method", outputs=[["value", 1, "a", "list<list"]]), "list<list"),
+    "a type of many lines": ("wrapping", put("method", outputs=[["value", 1, "a", "in\nt"]]), "the graph Wrapping"),
     "a shape of 1e30": ("wrapping", put("method", outputs=[["tensor", 1, "a", [10**15, 10**15], "float32"]]), "no shape"),
     "a shape of 100 axes": ("wrapping", put("method", outputs=[["tensor", 1, "a", [1] * 100, "float32"]]), "no shape"),
     "a loop of one block": ("deciding", lambda t: step(t, "while")["blocks"].pop(), "has 1 blocks"),
