@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dis
-import inspect
 from collections.abc import Iterator
 from functools import lru_cache
 from types import CodeType
@@ -58,7 +57,7 @@ def attribute_problem(cls: Any, name: str) -> str:
     Names that the class's own code assigns are data of its layers; so are public names that the class knows nothing of.
     """
     if name in assigned_names(cls):
-        kept = inspect.getattr_static(cls, name, None)
+        kept = getattr(cls, name, None)
         return f"{name} is a part of its class" if callable(kept) or hasattr(kept, "__get__") else ""
     if hasattr(cls, name):
         return f"{name} is a part of its class"

@@ -419,3 +419,11 @@ def test_a_few_hundred_mutated_files():
     chance = random.Random(12)
     outcomes = [attempt(mutated(chance.choice(list(FILES.values())), chance)) for _ in range(150)]
     assert outcomes.count("refused") > 60 and outcomes.count("loaded") > 20
+
+
+@pytest.mark.parametrize("name", ["numpy", "backward", "__class__", "annotations", "Tensor"])
+def test_an_activation_by_name_is_one(name):
+    for use in (lambda: dy2st.scale(dy2st.ones([2]), act=name), lambda: nn.BatchNorm(2, act=name)(dy2st.ones([3, 2]))):
+        with pytest.raises(ValueError, match=name):
+            use()
+    assert dy2st.scale(dy2st.ones([2]), -1.0, act="relu").tolist() == [0, 0]
