@@ -35,7 +35,8 @@ class FileLimits:
     depth: nesting of types, literals, attributes, arguments, results and layers.
     blocks: nesting of the blocks of a Function.
     attribute_values: numbers, texts, lists and dicts in the attributes of one operation.
-    state_values: values in all Python state (or layers in a traced module), each counted once for every way that leads to it.
+    state_values: values in all Python state, each counted once for every way that leads to it.
+    steps: layers of a traced module, and steps of one of its graphs, each counted once for every way that leads to it.
     elements: elements of a tensor, as its type states them.
     members: files in an archive.
     archive_bytes: length of an archive that is read from a file object.
@@ -47,6 +48,7 @@ class FileLimits:
     blocks: int = 200
     attribute_values: int = 100_000
     state_values: int = 1_000_000
+    steps: int = 1_000_000
     elements: int = 1 << 43
     members: int = 10_000
     archive_bytes: int = 1 << 34

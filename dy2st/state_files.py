@@ -8,13 +8,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
-import numpy as np
-
 from .config import VERSION
 from .errors import ModelFileError
 from .runtime.tensor import Tensor
 from .saving.archive import read_archive, write_archive
 from .saving.content import chunks
+from .saving.copies import Copies
 from .saving.files import MODEL, PARAMS, seal
 from .saving.info import Info
 from .saving.params import ParamsFile, map_file, read_params
@@ -52,28 +51,23 @@ def save(obj: Any, path: str | os.PathLike | IO[bytes], protocol: int = 4, **con
 def load(path: str | os.PathLike | IO[bytes], **configs: Any) -> Any:
     """What `save` saved, or a safetensors file as a dict of tensors. ModelFileError says what is wrong with a file."""
     if _is_plain(path):
-        return {name: _tensor(array) for name, array in read_params(map_file(Path(path))).items()}  # type: ignore[arg-type]
+        copies = Copies()
+        return {name: Tensor(copies.of(array)) for name, array in read_params(map_file(Path(path))).items()}  # type: ignore[arg-type]
     _refuse_pickle(path)
     info, files = read_archive(path)
     if info.extra.get("kind") != _KIND:
         return traced_files.from_archive(info, files)
-    return unpacked(parse_json(bytes(files[MODEL]), "the saved tree"), read_params(files[PARAMS]), _tensor)
+    copies, tree = Copies(), parse_json(bytes(files[MODEL]), "the saved tree")
+    return unpacked(tree, read_params(files[PARAMS]), lambda array: Tensor(copies.of(array)))
 
 
 def _is_plain(path: Any) -> bool:
     return isinstance(path, (str, os.PathLike)) and os.fspath(path).endswith(_SUFFIX)
 
 
-def _tensor(array: np.ndarray) -> Tensor:
-    return Tensor(array.copy())
-
-
 def _refuse_pickle(path: Any) -> None:
     """A file of Paddle's or of PyTorch's old kind starts as every pickle does."""
-    if not isinstance(path, (str, os.PathLike)) or not os.path.isfile(path):
-        return
-    with open(path, "rb") as file:
-        start = file.read(2)
+    start = map_file(Path(path))[:2] if isinstance(path, (str, os.PathLike)) else b""
     if start[:1] == b"\x80" and len(start) == 2 and start[1] <= 5:
         raise ModelFileError(
             f"{os.fspath(path)} is a pickle, which can run any code when it is loaded, so it isn't. Where it was made, write it "

@@ -157,8 +157,11 @@ def _tag(taped: Taped, op: Operation, values: list, env: dict) -> list:
 
 
 def tag_of(type_: SumType, value: Any) -> int:
-    """Which alternative of `type_` a value is."""
-    return next(i for i, t in enumerate(type_.alternatives) if matches(t, value, _is_tensor_of))
+    """Which alternative of `type_` a value is; TypeError where it is none."""
+    for i, alternative in enumerate(type_.alternatives):
+        if matches(alternative, value, _is_tensor_of):
+            return i
+    raise TypeError(f"a {type(value).__name__} is no {type_}")
 
 
 def _is_tensor_of(type_: TensorType, value: Any) -> bool:

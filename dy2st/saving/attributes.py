@@ -51,7 +51,10 @@ def decode(tree: Any, where: str, depth: int = 0) -> Any:
     if tag == "tuple":
         return tuple(decode(part, where, depth + 1) for part in expect(body, list, where))
     if tag == "dict":
-        return dict(_pair(pair, where, depth) for pair in expect(body, list, where))
+        made = dict(_pair(pair, where, depth) for pair in expect(body, list, where))
+        if len(made) < len(body):
+            raise ModelFileError(f"{where}: a dict attribute has a key twice")
+        return made
     if tag == "ref":
         return Ref(expect(body, int, where))
     if tag == "float" and isinstance(body, str) and body in _FLOATS:

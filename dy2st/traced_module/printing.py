@@ -54,7 +54,7 @@ def _right(expr: Expr, spec: str) -> str:
     if isinstance(expr, GetAttr):
         return f'getattr({expr.args[0]:{spec}}, "{expr.name}") -> ({expr.outputs[0].kind})'
     if isinstance(expr, CallMethod):
-        owner = format(expr.args[0], spec)
+        owner = argument_text(expr.args[0], spec)
         is_call = isinstance(expr.args[0], ModuleNode) and expr.method == "__call__"
         return f"{owner if is_call else f'{owner}.{expr.method}'}({_arguments(expr.args[1:], expr.kwargs, spec)})"
     if isinstance(expr, Control):

@@ -13,7 +13,7 @@ from dy2st.saving import Info
 from dy2st.saving.archive import write_archive
 from dy2st.saving.files import MODEL, PARAMS, read_model, seal, write_model
 from dy2st.saving.model_json import program_to_json
-from dy2st.saving.params import write_params
+from dy2st.saving.params import ParamsFile
 
 EVIL = "\x1b]0;pwned\x07\x1b[2J\rdy2st: fine\nsha256: fine\u202e\x9b31m\x00</script><!--<script>]]>[[data]]\u2028\u6587"
 
@@ -24,7 +24,7 @@ def with_model_text(path: Path, change: Callable[[str], str]) -> None:
     text = bytes(files[MODEL]).decode()
     changed = change(text)
     assert changed != text, "nothing to change"
-    write_model(path, seal({MODEL: changed.encode(), PARAMS: bytes(files[PARAMS])}, info))
+    write_model(path, seal({MODEL: [changed.encode()], PARAMS: [files[PARAMS]]}, info))
 
 
 def with_model(path: Path, change: Callable[[Any], None]) -> None:
@@ -40,14 +40,15 @@ def with_model(path: Path, change: Callable[[Any], None]) -> None:
 
 def model_of(path: Path, program: Program, inputs: list, change: Callable[[str], str] = str, **extra: Any) -> Path:
     """A model whose `forward` is the entry of this Program; `change` is made to the text of its model file."""
+    outputs = list(map(str, program.entry.result_types))
     text = change(program_to_json(program))
     arrays = {name: p.data for name, p in program.parameters.items()}
-    info = Info({"forward": program.entry.name}, {"forward": inputs}, {"forward": []}, extra=extra)
-    write_model(path, seal({MODEL: text.encode(), PARAMS: write_params(arrays)}, info))
+    info = Info({"forward": program.entry.name}, {"forward": inputs}, {"forward": outputs}, extra=extra)
+    write_model(path, seal({MODEL: [text.encode()], PARAMS: ParamsFile(arrays)}, info))
     return path
 
 
 def archive_of(path: Path, tree: Any, arrays: dict, info: Info) -> Path:
     """An archive whose model file holds this tree."""
-    write_archive(path, seal({MODEL: json.dumps(tree).encode(), PARAMS: write_params(arrays)}, info))
+    write_archive(path, seal({MODEL: [json.dumps(tree).encode()], PARAMS: ParamsFile(arrays)}, info))
     return path
