@@ -46,9 +46,9 @@ class TranslatedLayer(Layer):
         vars(self)["_history"] = {}  # id of an array in the state -> the Tensor that knows what it was computed from
         vars(self)["_classes"] = {}
         vars(self)["_methods"] = {name: SavedMethod(self, name) for name in info.inputs}
-        vars(self).update((name, method) for name, method in self._methods.items() if not hasattr(self, name))
-        for name, value in info.extra.get("properties", {}).items():
-            vars(self).setdefault(name, partial(copy, value))
+        properties = {name: partial(copy, value) for name, value in info.extra.get("properties", {}).items()}
+        own = {**properties, **self._methods}
+        vars(self).update((name, method) for name, method in own.items() if not hasattr(self, name))  # a file replaces nothing
 
     def _own(self, name: str, parameter: Any, nested: bool) -> None:
         """Hold one stored array under its `state_dict` name: in a part, if `nested`, or flat."""

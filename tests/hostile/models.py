@@ -69,6 +69,19 @@ class Negative(ValueError):
     pass
 
 
+class Extremes(NamedTuple):
+    low: paddle.Tensor
+    high: paddle.Tensor
+
+
+def named(x):
+    """A namedtuple, one of two, and a set of numbers."""
+    found = Extremes(x.min(), x.max())
+    if found.low < -1:
+        found = found._replace(high=found.high * 2)
+    return found, {int(found.high), 3}
+
+
 def loops(x):
     """while, break, lists, and a result of two kinds."""
     outs, n = [], 0
@@ -222,7 +235,7 @@ def models() -> list[Model]:
     open_batch = InputSpec([None, 3], "float32", "x")
     fixed = InputSpec([2, 3], "float32", "x")
     image = InputSpec([None, 1, 4, 4], "float32", "x")
-    plain = [loops, containers, exceptions, recursion, texts, objects, indexing]
+    plain = [named, loops, containers, exceptions, recursion, texts, objects, indexing]
     script = paddle.jit.script
     return [
         Model("methods", _methods(), (X,)),

@@ -179,7 +179,7 @@ HOLES = {
     "a method of nothing": ("wrapping", put("method", args=[]), "can't call the method"),
     "gradient_hook": ("operators", put("operator", func="gradient_hook"), "no operator that a graph can call"),
     "an operator without operands": ("operators", put("operator", 1, args=[]), "the operator sum lacks x"),
-    "an attribute that an operator hasn't": ("operators", put("operator", 2, kwargs={"dict": [["hook", 1]]}), "no attribute 'hook'"),
+    "an attribute that an operator hasn't": ("operators", put("operator", 2, kwargs={"dict": [["hook", 1]]}), "no attribute"),
     "out of an operator": ("operators", put("operator", 2, kwargs={"dict": [["out", 1]]}), "no attribute 'out'"),
     "a Layer as an operand": ("operators", put("operator", 2, args=[{"node": 0}]), "takes no Layer"),
     "a Layer that calls itself": ("convs", put("method", args=[{"node": 0}, {"node": 1}], graph=0), "calls itself"),
