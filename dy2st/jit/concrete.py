@@ -15,7 +15,8 @@ from ..nn.layer import Layer, attribute_epoch
 from ..passes import optimize, run
 from ..runtime.engine import compile_program
 from ..runtime.input_memory import InputMemory
-from ..runtime.journal import MISSING, Contents
+from ..runtime.journal import Contents
+from ..runtime.markers import MISSING
 from ..runtime.natives import Mirror, Revival, revive_error
 from ..runtime.spec import InputSpec, leaves
 from ..runtime.stage import StagedFunction

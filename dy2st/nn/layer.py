@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ..api.autograd import clear_gradients
 from ..dtype import DType, as_dtype, get_default_dtype
 from ..errors import ShapeError
 from ..ops import dispatch
@@ -15,9 +14,9 @@ from ..runtime.call_hook import current_observer
 from ..runtime.tensor import Tensor
 from . import tree
 from .hooks import HookRemoveHelper
-from .initializer import Constant, XavierUniform, everywhere
 from .layer_names import MoreOfLayer
 from .parameter import ParamAttr, Parameter
+from .paths import LAYERS, offer
 
 _counts: dict[str, int] = {}
 _TABLES = ("_parameters", "_buffers", "_sub_layers")
@@ -162,6 +161,8 @@ class Layer(MoreOfLayer):
         self, shape: Any, attr: Any = None, dtype: Any = None, is_bias: bool = False, default_initializer: Any = None
     ) -> Any:
         """A Parameter of this layer's dtype (None where `attr` is False); biases start at 0, weights by XavierUniform."""
+        from .initializer import Constant, XavierUniform, everywhere  # as rarely
+
         attr = ParamAttr.of(attr)
         if attr is None:
             return None
@@ -310,6 +311,8 @@ class Layer(MoreOfLayer):
 
     def clear_gradients(self, set_to_zero: bool = True) -> None:
         """Set the gradients of all parameters to zeros, or to None where not `set_to_zero`."""
+        from ..api.autograd import clear_gradients  # only who trains needs it: loading is quick without
+
         clear_gradients(self.parameters(), set_to_zero)
 
     def state_dict(
@@ -355,3 +358,6 @@ class Layer(MoreOfLayer):
             return f"{type(self).__name__}({extra})"
         lines = ([extra] if extra else []) + children
         return f"{type(self).__name__}(\n  " + "\n  ".join(lines) + "\n)"
+
+
+offer(__name__, LAYERS, __package__)
