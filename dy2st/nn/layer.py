@@ -12,11 +12,11 @@ from ..errors import ShapeError
 from ..ops import dispatch
 from ..runtime.call_hook import current_observer
 from ..runtime.tensor import Tensor
-from . import tree
 from .hooks import HookRemoveHelper
 from .layer_names import MoreOfLayer
 from .parameter import ParamAttr, Parameter
 from .paths import LAYERS, offer
+from .tree import named_layers, named_members, state_entries
 
 _counts: dict[str, int] = {}
 _TABLES = ("_parameters", "_buffers", "_sub_layers")
@@ -223,14 +223,14 @@ class Layer(MoreOfLayer):
 
     def named_parameters(self, prefix: str = "", include_sublayers: bool = True, remove_duplicate: bool = True) -> Iterator:
         """(dotted name, Parameter), each parameter once."""
-        return tree.named_members(self, "_parameters", prefix, include_sublayers, remove_duplicate)
+        return named_members(self, "_parameters", prefix, include_sublayers, remove_duplicate)
 
     def parameters(self, include_sublayers: bool = True) -> list[Parameter]:
         return [value for _, value in self.named_parameters(include_sublayers=include_sublayers)]
 
     def named_buffers(self, prefix: str = "", include_sublayers: bool = True, remove_duplicate: bool = True) -> Iterator:
         """(dotted name, Tensor) of all buffers, saved or not."""
-        return tree.named_members(self, "_buffers", prefix, include_sublayers, remove_duplicate)
+        return named_members(self, "_buffers", prefix, include_sublayers, remove_duplicate)
 
     def buffers(self, include_sublayers: bool = True) -> list[Tensor]:
         return [value for _, value in self.named_buffers(include_sublayers=include_sublayers)]
@@ -238,7 +238,7 @@ class Layer(MoreOfLayer):
     def named_sublayers(self, prefix: str = "", include_self: bool = False, layers_set: set | None = None) -> Iterator:
         """(dotted name, Layer) of all layers below this one."""
         seen = {id(layer) for layer in layers_set or ()}
-        return tree.named_layers(self, prefix, include_self, seen)
+        return named_layers(self, prefix, include_self, seen)
 
     def sublayers(self, include_self: bool = False) -> list[Layer]:
         return [layer for _, layer in self.named_sublayers(include_self=include_self)]
@@ -320,7 +320,7 @@ class Layer(MoreOfLayer):
     ) -> dict:
         """Dotted name -> Tensor, for every parameter and persistable buffer: the tensors themselves, not copies."""
         found = {} if destination is None else destination
-        found.update(tree.state_entries(self, structured_name_prefix, include_sublayers))
+        found.update(state_entries(self, structured_name_prefix, include_sublayers))
         return found
 
     def set_state_dict(self, state_dict: dict, use_structured_name: bool = True) -> tuple[list[str], list[str]]:

@@ -13,7 +13,6 @@ import numpy as np
 from ..errors import ModelFileError
 from ..ir.core import Program
 from ..ir.rules import parameters_match_their_data
-from .archive import read_archive, write_archive
 from .files import MODEL, PARAMS, read_model, seal, write_model
 from .info import Info
 from .model_json import program_from_json, program_to_json
@@ -34,6 +33,8 @@ def write_files(path: str | os.PathLike | IO[bytes], program: Program, info: Inf
     arrays: dict[str, np.ndarray] = {name: p.data for name, p in program.parameters.items()}
     contents = seal({MODEL: program_to_json(program).encode(), PARAMS: write_params(arrays)}, info)
     if archive or _is_archive(path):
+        from .archive import write_archive  # which needs zipfile: other models load quicker without
+
         write_archive(path, contents, info.extra_files)
     elif info.extra_files:
         raise ValueError(f"extra files need an archive: save to a path that ends in {SUFFIX}")

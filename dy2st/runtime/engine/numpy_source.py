@@ -20,7 +20,6 @@ import numpy as np
 from ...errors import EngineError
 from ...ir.core import Function, Operation, Program
 from ...ir.native import UNBOUND, Atom, Cell, Instance, matches
-from ...ops import families  # noqa: F401 - registers every operator
 from ...ops.registry import OpDef
 from .aliases import Aliases
 from .basics import BASICS
