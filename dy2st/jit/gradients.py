@@ -18,12 +18,10 @@ from ..errors import Dy2stError
 from ..ir.core import Program
 from ..ir.effects import EffectAnalysis
 from ..ops.registry import OPERATORS, OpDef
-from ..runtime import autograd
 from ..runtime.activity import holds_floats
 from ..runtime.aliases import current_history
 from ..runtime.engine import Executable, compile_program
 from ..runtime.grad_mode import enable_grad, is_grad_enabled
-from ..runtime.random_state import get_rng_state, set_rng_state
 from ..runtime.tape import OverwrittenTensor, record
 from ..runtime.tensor import Tensor
 from .result_leaves import Flow, arrays, floating, flow_to_result, gradient_of_result
@@ -60,7 +58,7 @@ class Call:
         keeps = owner.at_once and not owner.freed
         self.form = owner.form(asked) if keeps else None
         self.on_tape = keeps and self.form is None
-        self.seed = get_rng_state() if owner.draws else None
+        self.seed = _random_numbers().get_rng_state() if owner.draws else None
         self.result: Any = None
         self.kept: tuple | None = None
 
@@ -117,21 +115,30 @@ class Call:
         parameters.update({name: Tensor(parameters[name]._data.copy()) for name in owner.written})
         with enable_grad(), _random_numbers_from(self.seed):
             results = floating(owner.run_taped(tensors[: owner.count], parameters, {}), self.flow)
+        from ..runtime import autograd
+
         wanted = [x for x, need in zip(tensors, needs) if need]
         found = iter(autograd.grad(results, wanted, list(weights), create_graph=create_graph, allow_unused=True))
         return [next(found) if need else None for need in needs]
 
 
+def _random_numbers() -> Any:
+    from ..runtime import random_state  # which needs numpy.random: loading is quick without
+
+    return random_state
+
+
 @contextmanager
 def _random_numbers_from(seed: dict[str, Any] | None) -> Iterator[None]:
     """Draw the numbers again that were drawn from here; nobody else's change."""
-    before = get_rng_state()
+    numbers = _random_numbers()
+    before = numbers.get_rng_state()
     if seed is not None:
-        set_rng_state(seed)
+        numbers.set_rng_state(seed)
     try:
         yield
     finally:
-        set_rng_state(before)
+        numbers.set_rng_state(before)
 
 
 class Gradients:

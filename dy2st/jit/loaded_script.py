@@ -18,12 +18,13 @@ from ..saving import Info
 from ..saving.attributes import decode
 from .gradients import Gradients, bring
 from .graph_text import Graph
+from .kept import Kept
 from .script_code import code_of
 from .script_errors import ScriptTypeError
 from .script_files import write_script
 from .script_module import ScriptModule
 from .script_types import bind, checked, checked_attribute, general, given_dtypes, of_any_rank, staged_dtypes, tensors
-from .translated_layer import Kept, TranslatedLayer
+from .translated_layer import TranslatedLayer
 
 
 class LoadedMethod:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
+from .option_names import check_names
+
 
 @dataclass
 class SaveConfigs:
@@ -45,10 +47,3 @@ class SaveConfigs:
         if made.separate_parameters:
             raise ValueError("separate_parameters: all are in one .params.safetensors file, whose readers take them one by one")
         return made
-
-
-def check_names(function: str, configs: dict[str, Any], known: list[str]) -> None:
-    """ValueError for an option that the function doesn't have."""
-    for name in configs:
-        if name not in known:
-            raise ValueError(f"jit.{function} has no option {name}; it has {', '.join(known)}")

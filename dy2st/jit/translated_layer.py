@@ -16,7 +16,6 @@ from ..runtime.engine import compile_program
 from ..runtime.spec import InputSpec
 from ..runtime.tensor import Tensor
 from ..saving import Info
-from .kept import Kept, places
 from .loaded_method import SavedMethod
 from .outputs import outputs_of
 
@@ -99,7 +98,8 @@ class TranslatedLayer(Layer):
 
     def callee(self, rec: Any) -> Any:
         """The Program as one that a recording calls."""
-        from .callee import Callee
+        from .callee import Callee  # only a recording needs it: loading is quick without
+        from .kept import Kept, places
 
         state = {name: Kept(self, name) for name in self._program.state}
         held = [(part, key) for part, _, key, _ in places(self)]

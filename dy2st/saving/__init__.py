@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import IO, Any
 
 import numpy as np
@@ -47,14 +48,22 @@ def read_files(path: str | os.PathLike | IO[bytes]) -> tuple[Program, Info]:
 
     `path` is a prefix, an archive's path, or a binary file object that holds an archive.
     """
-    found = read_archive(path) if _is_archive(path) or os.path.isfile(path) else read_model(path)  # type: ignore[arg-type]
-    info, files = found
+    info, files = _contents(path)
     program = program_from_json(bytes(files[MODEL]))
     _attach(program, files[PARAMS])
     for method, function in info.entries.items():
         if function not in program.functions:
             raise ModelFileError(f"the entry {method!r} names the function {function!r}, which the Program lacks")
     return program, info
+
+
+def _contents(path: Any) -> tuple[Info, Mapping[str, Buffer]]:
+    """The Info and the data files of a model, checked to belong together."""
+    if not (_is_archive(path) or os.path.isfile(path)):
+        return read_model(path)
+    from .archive import read_archive
+
+    return read_archive(path)
 
 
 def _is_archive(path: Any) -> bool:

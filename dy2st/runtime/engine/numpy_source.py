@@ -30,7 +30,6 @@ from .liveness import Liveness
 from .locations import LineTable
 from .operators import emit_operator
 from .regions import MAX_NESTING, REGIONS
-from .slots import Slots
 from .unboxed import LOW, Unboxed
 from .writer import Writer
 
@@ -124,7 +123,7 @@ class Module:
         self._lines.extend(lines)
 
     def _write(self, name: str, function: Function) -> None:
-        slots = Slots(self._program, function, self.aliases) if self._pooled else None
+        slots = self._slots(function) if self._pooled else None
         pool = self.constants.name(Pool(slots.dtypes), "buffers") if slots is not None else ""
         writer = Writer(self, Liveness(function.block), slots)
         arguments = [f"a{i}" for i in range(len(function.block.args))]
@@ -144,3 +143,8 @@ class Module:
             taken = [f"b = {pool}.take()", *(f"{length} = {text}" for length, text in slots.dims.items())]
             writer.lines[:0] = [(f"    {line}", None) for line in taken]
         self.add_function(name, arguments, writer.lines)
+
+    def _slots(self, function: Function) -> Any:
+        from .slots import Slots  # most models have no temporaries that large
+
+        return Slots(self._program, function, self.aliases)
