@@ -23,7 +23,7 @@ print((np.matmul(np.maximum(np.matmul(np.load(r"{x}"), w1) + b1, 0), w2) + b2).s
 """
 WITH_DY2ST = """
 import numpy as np, dy2st
-print(dy2st.jit.load(r"{model}")(dy2st.to_tensor(np.load(r"{x}"))).numpy().sum())
+print(dy2st.jit.load(r"{model}")(np.load(r"{x}")).numpy().sum())
 """
 WITH_TORCH = """
 import numpy as np, torch

@@ -26,7 +26,7 @@ class Loc(NamedTuple):
         return f"{self.file}:{self.line}"
 
 
-@dataclass(frozen=True)
+@dataclass(unsafe_hash=True)
 class Ref:
     """A dynamic leaf of an attribute: stands for operand number `index`."""
 

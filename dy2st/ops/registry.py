@@ -16,7 +16,7 @@ from .families import FAMILIES, HOMES
 __all__ = ["OPERATORS", "UNKNOWN", "OpDef", "define", "infer_types", "lookup"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, repr=False)
 class OpDef:
     """One operator.
 
