@@ -22,8 +22,8 @@ class SaveConfigs:
         parameters, and in which there is nothing extra.
     one_mode: only the mode that the layer is in is saved, train or eval. The file is smaller, and passes may fold what only the
         other mode changes, such as the statistics of a batch norm; a loaded layer refuses to run in the other mode.
-    weights: "float16" or "bfloat16", in which the file keeps parameters and buffers of more bits. Loading casts them back, so that
-        the model takes and gives the dtypes that it did; captured constants stay as they are.
+    weights: "float16" or "bfloat16", in which the file keeps parameters and buffers of more bits. Loading casts them back:
+        the model takes and gives the dtypes that it did. Captured constants stay as they are.
     separate_parameters: parameters are in one file, which can be read one by one; True is refused.
     """
 

@@ -15,7 +15,7 @@ import dy2st
 from dy2st import nn
 from dy2st.errors import ModelFileError
 from dy2st.ir.builder import Builder
-from dy2st.saving import Info, files, info, narrow, read_files, write_files
+from dy2st.saving import Info, info, narrow, read_files, write_files
 from dy2st.saving.params import read_params, write_params
 from dy2st.static import InputSpec
 
