@@ -81,6 +81,12 @@ class ConcreteProgram:
             self._executable = compile_program(self.program, exceptions=self.staged.exceptions)
         return self._executable
 
+    def release(self) -> None:
+        """Give back the memory of large temporaries that is kept between calls."""
+        if self._executable is not None:
+            self._executable.release()
+        self.gradients.release()
+
     def is_current(self) -> bool:
         """Whether all that staging took for constant still holds."""
         return self.staged.guards.hold(attribute_epoch()) and (self.kinds is None or self.kinds.hold())

@@ -54,7 +54,8 @@ class SavedMethod:
             raise ModelFileError(f"the method {name!r} names the function {self._other!r}, which the Program lacks")
         self._why_none = _table(info, NO_OTHER_MODE).get(name)
         self._memory = _memory(info, name)
-        self._gradients = {f: self._gradients_of(f) for f in {self._function, self._other}}
+        for function in {self._function, self._other} - owner._gradients.keys():
+            owner._gradients[function] = self._gradients_of(function)
 
     def _gradients_of(self, function: str) -> Gradients:
         program = self._owner._program.starting_at(function)
@@ -92,7 +93,7 @@ class SavedMethod:
             return self._owner.callee(mode).call(mode, function, inputs)
         if self._memory is not None:
             self._memory.check(inputs, self._owner._tensors.values())
-        gradients = self._gradients[function]
+        gradients = self._owner._gradients[function]
         call = gradients.call(inputs)
         if call is not None:
             inputs = call.inputs

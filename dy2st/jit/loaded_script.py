@@ -135,6 +135,10 @@ class LoadedFunction:
     def graph(self) -> Graph:
         return self._method.graph
 
+    def release(self) -> None:
+        """Give back the memory of large temporaries that is kept between calls; the next call takes it anew."""
+        self._method.owner.release()
+
     def contents(self) -> tuple[Program, Info]:
         """What is saved again."""
         return self._method.owner.current_program(), self._method.owner.info
@@ -219,6 +223,10 @@ class LoadedModule(ScriptModule):
         """Write one archive, to a path or a binary file object."""
         write_script(f, self.contents(), _extra_files)
 
+    def release(self) -> None:
+        """Give back the memory of large temporaries that is kept between calls; the next call takes it anew."""
+        self._shadow.release()
+
     def contents(self) -> tuple[Program, Info]:
         """What is saved again: the values of now, and the mode."""
         return self._shadow.current_program(), self._shadow.info
@@ -246,7 +254,7 @@ class _Part:
 def loaded(program: Program, info: Info) -> Any:
     """The module or function of an archive."""
     owner = TranslatedLayer(program, info, nested=False)
-    vars(owner)["_gradients"] = {name: Gradients(program, name, owner._tensors) for name in info.entries.values()}
+    owner._gradients.update({name: Gradients(program, name, owner._tensors) for name in info.entries.values()})
     saved = info.extra["script"]
     try:
         methods = {name: LoadedMethod(owner, name, method) for name, method in saved["methods"].items()}

@@ -75,6 +75,7 @@ class Module:
     def __init__(self, program: Program, exceptions: Mapping[str, type[BaseException]] | None = None, pooled: bool = False):
         self._program, self._pooled = program, pooled
         self.constants = Constants()
+        self.pools: list[Pool] = []  # of the functions whose large temporaries live in buffers
         self.aliases = Aliases(program)
         self.unboxed = Unboxed(program, self.aliases)
         self.exceptions = ExceptionClasses(program, exceptions)
@@ -124,7 +125,7 @@ class Module:
 
     def _write(self, name: str, function: Function) -> None:
         slots = self._slots(function) if self._pooled else None
-        pool = self.constants.name(Pool(slots.dtypes), "buffers") if slots is not None else ""
+        pool = self.constants.name(Pool(slots.dtypes, self.pools), "buffers") if slots is not None else ""
         writer = Writer(self, Liveness(function.block), slots)
         arguments = [f"a{i}" for i in range(len(function.block.args))]
         writer.arguments = frozenset(arguments)
