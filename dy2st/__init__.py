@@ -14,30 +14,6 @@ from .late import late_names as _late_names
 if _typing.TYPE_CHECKING:
     from .api.names import *
 
-_LAZY = (
-    "amp",
-    "autograd",
-    "base",
-    "device",
-    "distributed",
-    "errors",
-    "fft",
-    "framework",
-    "func",
-    "io",
-    "jit",
-    "linalg",
-    "metric",
-    "nn",
-    "optimizer",
-    "regularizer",
-    "signal",
-    "static",
-    "tensor",
-    "traced_module",
-    "utils",
-)
-
 _HOMES = {  # names that come with a package that isn't imported before they are used
     "ParamAttr": "nn",
     "autocast": "amp",
@@ -54,12 +30,10 @@ _name, _names = _late_names(globals(), "api.names")
 
 
 def __getattr__(name: str) -> _typing.Any:
-    if name in _LAZY:
-        return _import_module(f"{__name__}.{name}")
     if name in _HOMES:
         return getattr(_import_module(f"{__name__}.{_HOMES[name]}"), name)
     return _name(name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*_names(), *_LAZY, *_HOMES})
+    return sorted({*_names(), *_HOMES})

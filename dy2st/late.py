@@ -11,7 +11,7 @@ from typing import Any
 
 
 def late_names(namespace: dict[str, Any], module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """`__getattr__` and `__dir__` of the package with this namespace, whose public names are those of its module `module`."""
+    """`__getattr__` and `__dir__` of the package with this namespace: its modules, and the public names of one of them."""
     package = namespace["__name__"]
 
     def filled() -> dict[str, Any]:
@@ -24,8 +24,20 @@ def late_names(namespace: dict[str, Any], module: str) -> tuple[Callable[[str], 
     def get(name: str) -> Any:
         if name == "__all__":
             return sorted(filled())
-        if name.startswith("__") or name not in (filled().keys() | namespace.keys()):
+        if name.startswith("__"):
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        try:
+            return import_module(f"{package}.{name}")
+        except ModuleNotFoundError as error:
+            if error.name != f"{package}.{name}":
+                raise
+        if name not in filled():
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return namespace[name]
 
-    return get, lambda: sorted(filled().keys() | namespace.keys())
+    def names() -> list[str]:
+        from pkgutil import iter_modules
+
+        return sorted({*filled(), *namespace, *(found.name for found in iter_modules(namespace["__path__"]))})
+
+    return get, names
