@@ -14,11 +14,13 @@ from .config import VERSION
 from .errors import ModelFileError
 from .runtime.tensor import Tensor
 from .saving.archive import read_archive, write_archive
+from .saving.content import chunks
 from .saving.files import MODEL, PARAMS, seal
 from .saving.info import Info
-from .saving.params import map_file, read_params, write_params
+from .saving.params import ParamsFile, map_file, read_params
 from .saving.trees import packed, unpacked
 from .saving.untrusted import parse_json
+from .saving.writer import replacing
 from .traced_module import TracedModule
 from .traced_module import files as traced_files
 
@@ -29,7 +31,9 @@ def save(obj: Any, path: str | os.PathLike | IO[bytes], protocol: int = 4, **con
     """Save tensors, numbers and texts in dicts, lists and tuples (state dicts), or a TracedModule, at exactly this path.
 
     A path that ends in `.safetensors` gets a plain safetensors file, which holds a dict of tensors. `protocol` has no effect.
-    `dy2st.jit.save` saves a Program.
+    `dy2st.jit.save` saves a Program. What was there is replaced at once or not at all.
+
+    TypeError: anything else in the tree; OSError: the path can't be written; RuntimeError: another thread changes the tensors.
     """
     if isinstance(obj, TracedModule):
         traced_files.save(obj, path)
@@ -38,10 +42,11 @@ def save(obj: Any, path: str | os.PathLike | IO[bytes], protocol: int = 4, **con
     if _is_plain(path):
         if not isinstance(obj, Mapping) or list(arrays) != list(obj):
             raise TypeError(f"a {_SUFFIX} file holds a dict of tensors by name; choose another ending for anything else")
-        Path(path).write_bytes(write_params(arrays))  # type: ignore[arg-type]
+        with replacing(path) as file:  # type: ignore[arg-type]
+            file.writelines(chunks(ParamsFile(arrays)))
         return
     info = Info(versions={"dy2st": VERSION}, extra={"kind": _KIND})
-    write_archive(path, seal({MODEL: json.dumps(tree).encode(), PARAMS: write_params(arrays)}, info))
+    write_archive(path, seal({MODEL: [json.dumps(tree).encode()], PARAMS: ParamsFile(arrays)}, info))
 
 
 def load(path: str | os.PathLike | IO[bytes], **configs: Any) -> Any:

@@ -102,12 +102,16 @@ def _leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _write_arrays(path: str, results: dict[str, Any]) -> None:
+    from ..saving.writer import replacing
+
     if path.endswith(".npy"):
         if len(results) != 1:
             raise UsageError(f"--output {path}: a .npy file holds one array, the model gives {len(results)}; use .npz")
-        np.save(path, next(iter(results.values())), allow_pickle=False)
+        with replacing(path) as file:
+            np.save(file, next(iter(results.values())), allow_pickle=False)
     elif path.endswith(".npz"):
-        np.savez(path, **{name: np.asarray(value) for name, value in results.items()})  # type: ignore[arg-type]
+        with replacing(path) as file:
+            np.savez(file, **{name: np.asarray(value) for name, value in results.items()})  # type: ignore[arg-type]
     else:
         raise UsageError(f"--output {path}: expected a name that ends in .npy or .npz")
 

@@ -19,7 +19,7 @@ from .files import MODEL, PARAMS, read_model, seal, write_model
 from .info import Info
 from .model_json import program_from_json, program_to_json
 from .narrow import WEIGHTS, check_weights, narrowed_names
-from .params import Buffer, read_params, write_params
+from .params import Buffer, ParamsFile, read_params
 
 __all__ = ["Info", "read_files", "write_files"]
 SUFFIX = ".dy2st"
@@ -33,7 +33,8 @@ def write_files(
     An archive is written where `archive` is true, where the path ends in `.dy2st`, and to a file object. What was there before is
     replaced at once or not at all. `weights` is float16 or bfloat16: the dtype that parameters and buffers are kept in.
 
-    ValueError: a parameter without data or too large for `weights`, extra files without an archive, an Info that isn't JSON.
+    ValueError: a parameter without data or too large for `weights`, extra files without an archive, an Info that isn't JSON;
+    OSError: the path can't be written; RuntimeError: another thread changes the parameters meanwhile.
     """
     check_weights(weights)
     if unloaded := [name for name, p in program.parameters.items() if p.data is None]:
@@ -41,8 +42,8 @@ def write_files(
     arrays: dict[str, np.ndarray] = {name: p.data for name, p in program.parameters.items()}
     extra = {key: value for key, value in info.extra.items() if key != WEIGHTS}
     info = replace(info, extra={**extra, WEIGHTS: weights} if weights else extra)
-    params = write_params(arrays, narrowed_names(program), weights) if weights else write_params(arrays)
-    contents = seal({MODEL: program_to_json(program).encode(), PARAMS: params}, info)
+    params = ParamsFile(arrays, narrowed_names(program), weights) if weights else ParamsFile(arrays)
+    contents = seal({MODEL: [program_to_json(program).encode()], PARAMS: params}, info)
     if archive or _is_archive(path):
         from .archive import write_archive  # which needs zipfile: other models load quicker without
 

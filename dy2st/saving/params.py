@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import math
 import mmap
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -33,29 +33,37 @@ _REAL = {"complex64": "float32", "complex128": "float64"}
 Buffer = bytes | memoryview | mmap.mmap
 
 
-def write_params(arrays: Mapping[str, np.ndarray], narrowed: Collection[str] = (), weights: str = "") -> bytes:
-    """The safetensors bytes of named arrays, those in `narrowed` kept in the dtype `weights`.
+class ParamsFile:
+    """The safetensors file of named arrays, piece by piece: the header, then array after array, without a copy of all of them.
 
-    ValueError names an array whose dtype the format lacks, or that holds a number too large for `weights`.
+    narrowed: names of those that are kept in the dtype `weights`, as copies.
     """
-    stored, aliases, complexes = _plan(arrays)
-    casts = {name: stored[name].dtype.name for name in stored if name in narrowed}
-    stored.update({name: narrow(name, stored[name], weights) for name in casts})
-    metadata = {"format": "np"}
-    for key, table in ((_ALIASES, aliases), (_COMPLEX, complexes), (_CAST, casts)):
-        if table:
-            metadata[key] = json.dumps(table, sort_keys=True)
-    header: dict[str, Any] = {"__metadata__": metadata}
-    pieces, at = [], 0
-    for name, array in sorted(stored.items(), key=lambda item: (-item[1].dtype.itemsize, item[0])):
-        data = array.tobytes()
-        code = CODES[weights] if name in casts else _CODE_OF[array.dtype.name]
-        header[name] = {"dtype": code, "shape": list(array.shape), "data_offsets": [at, at + len(data)]}
-        pieces.append(data)
-        at += len(data)
-    text = json.dumps(header, sort_keys=True, separators=(",", ":")).encode()
-    text += b" " * (-(8 + len(text)) % ALIGNMENT)
-    return b"".join([len(text).to_bytes(8, "little"), text, *pieces])
+
+    def __init__(self, arrays: Mapping[str, np.ndarray], narrowed: Collection[str] = (), weights: str = "") -> None:
+        """ValueError names an array whose dtype the format lacks, or that holds a number too large for `weights`."""
+        stored, aliases, complexes = _plan(arrays)
+        casts = {name: stored[name].dtype.name for name in stored if name in narrowed}
+        stored.update({name: narrow(name, stored[name], weights) for name in casts})
+        stored = dict(sorted(stored.items(), key=lambda item: (-_width(item[1].dtype), item[0])))
+        metadata = {"format": "np"}
+        for key, table in ((_ALIASES, aliases), (_COMPLEX, complexes), (_CAST, casts)):
+            if table:
+                metadata[key] = json.dumps(table, sort_keys=True)
+        header: dict[str, Any] = {"__metadata__": metadata}
+        at = 0
+        for name, array in stored.items():
+            dtype = _REAL.get(array.dtype.name, array.dtype.name)
+            shape = [*array.shape, 2] if name in complexes else list(array.shape)
+            code = CODES[weights] if name in casts else _CODE_OF[dtype]
+            header[name] = {"dtype": code, "shape": shape, "data_offsets": [at, at + array.nbytes]}
+            at += array.nbytes
+        text = json.dumps(header, sort_keys=True, separators=(",", ":")).encode()
+        text += b" " * (-(8 + len(text)) % ALIGNMENT)
+        self._header, self._arrays = len(text).to_bytes(8, "little") + text, list(stored.values())
+
+    def __iter__(self) -> Iterator[Buffer]:
+        yield self._header
+        yield from map(_memory, self._arrays)
 
 
 def _plan(arrays: Mapping[str, np.ndarray]) -> tuple[dict[str, np.ndarray], dict[str, str], dict[str, str]]:
@@ -72,11 +80,23 @@ def _plan(arrays: Mapping[str, np.ndarray]) -> tuple[dict[str, np.ndarray], dict
         first[place(array)] = name
         if array.dtype.name in _REAL:
             complexes[name] = array.dtype.name
-            array = np.stack([array.real, array.imag], axis=-1)
-        if array.dtype.name not in _CODE_OF or name == "__metadata__":
-            raise ValueError(f"array {name!r} of dtype {array.dtype} can't be stored under that name in a safetensors file")
-        stored[name] = array.astype(array.dtype.newbyteorder("<"), copy=False)
+        elif array.dtype.name not in _CODE_OF:
+            raise ValueError(f"array {name!r} of dtype {array.dtype} can't be stored in a safetensors file")
+        if name == "__metadata__":
+            raise ValueError(f"no array of a safetensors file can be called {name!r}")
+        stored[name] = array
     return stored, aliases, complexes
+
+
+def _width(dtype: np.dtype) -> int:
+    """The bytes of an element, or of each of the two reals of a complex one."""
+    return dtype.itemsize // 2 if dtype.kind == "c" else dtype.itemsize
+
+
+def _memory(array: np.ndarray) -> memoryview:
+    """The bytes of an array, row by row and little-endian: its own memory, where they lie there so."""
+    whole = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+    return whole.reshape(-1).view(np.uint8).data
 
 
 def map_file(path: Path) -> Buffer:
