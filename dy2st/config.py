@@ -1,4 +1,4 @@
-"""The version, the limits that decide when staging stops unrolling, and those of the files that are loaded.
+"""The version, the limits of staging and of what is kept between calls, and those of the files that are loaded.
 
 Each limit can be changed by assigning to `limits` or `file_limits`, or for a whole process by an environment variable
 `DY2ST_<NAME>` or `DY2ST_FILE_<NAME>`, for example `DY2ST_UNROLL_OPERATIONS=1000`. Nothing here changes what a model computes.
@@ -16,14 +16,18 @@ VERSION = "0.1.0"
 
 @dataclass
 class Limits:
-    """How far staging goes before it generalises.
+    """How far staging goes before it generalises, and how much is kept for later calls.
 
     unroll_operations: a Python loop that has recorded more operations than this goes on as a staged loop.
     recursion_depth: a recursion that is this many calls deep while it is staged goes on as a Function of the Program.
+    programs: so many Programs of one static function are kept, those that were called last.
+    pooled_bytes: at most so much memory of large temporaries is kept with one Program, for its next call.
     """
 
     unroll_operations: int = 20_000
     recursion_depth: int = 64
+    programs: int = 64
+    pooled_bytes: int = 1 << 28
 
 
 @dataclass

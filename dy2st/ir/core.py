@@ -30,7 +30,7 @@ class Loc(NamedTuple):
         return f"{visible(self.file)}:{self.line}"
 
 
-@dataclass(frozen=True)
+@dataclass(unsafe_hash=True)
 class Ref:
     """A dynamic leaf of an attribute: stands for operand number `index`."""
 

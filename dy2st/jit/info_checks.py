@@ -17,12 +17,13 @@ from ..ir.types import TensorType, Type, parse_type
 from ..runtime.input_memory import InputMemory
 from ..saving import Info
 from ..saving.attributes import decode
+from ..saving.narrow import WEIGHTS
 from ..saving.untrusted import brief, expect, expect_keys, within
 from .argument_tree import specs
 from .loaded_method import INPUT_MEMORY, NO_OTHER_MODE, OTHER_MODE
 
 SCRIPT, PROPERTIES, CALLED = "script", "properties", "called"
-_EXTRA = {SCRIPT, PROPERTIES, CALLED, OTHER_MODE, NO_OTHER_MODE, INPUT_MEMORY}
+_EXTRA = {SCRIPT, PROPERTIES, CALLED, OTHER_MODE, NO_OTHER_MODE, INPUT_MEMORY, WEIGHTS}
 
 
 def check_info(program: Program, info: Info) -> None:

@@ -42,7 +42,8 @@ class SavedMethod:
         self._other = info.extra.get(OTHER_MODE, {}).get(name, self._function)
         self._why_none = info.extra.get(NO_OTHER_MODE, {}).get(name)
         self._memory = _memory(info, name)
-        self._gradients = {f: self._gradients_of(f) for f in {self._function, self._other}}
+        for function in {self._function, self._other} - owner._gradients.keys():
+            owner._gradients[function] = self._gradients_of(function)
 
     def _gradients_of(self, function: str) -> Gradients:
         program = self._owner._program.starting_at(function)
@@ -89,7 +90,7 @@ class SavedMethod:
             raise better from error
 
     def _run(self, function: str, inputs: list) -> Any:
-        gradients = self._gradients[function]
+        gradients = self._owner._gradients[function]
         call = gradients.call(inputs)
         if call is not None:
             inputs = call.inputs

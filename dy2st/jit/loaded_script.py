@@ -19,12 +19,13 @@ from ..saving import Info
 from ..saving.attributes import decode
 from .gradients import Gradients, bring
 from .graph_text import Graph
+from .kept import Kept
 from .script_code import code_of
 from .script_errors import ScriptTypeError
 from .script_files import write_script
 from .script_module import ScriptModule
 from .script_types import bind, checked, checked_attribute, general, given_dtypes, of_any_rank, staged_dtypes, tensors
-from .translated_layer import Kept, TranslatedLayer
+from .translated_layer import TranslatedLayer
 
 
 class LoadedMethod:
@@ -138,6 +139,10 @@ class LoadedFunction:
     def graph(self) -> Graph:
         return self._method.graph
 
+    def release(self) -> None:
+        """Give back the memory of large temporaries that is kept between calls; the next call takes it anew."""
+        self._method.owner.release()
+
     def contents(self) -> tuple[Program, Info]:
         """What is saved again."""
         return self._method.owner.current_program(), self._method.owner.info
@@ -225,6 +230,10 @@ class LoadedModule(ScriptModule):
         """Write one archive, to a path or a binary file object."""
         write_script(f, self.contents(), _extra_files)
 
+    def release(self) -> None:
+        """Give back the memory of large temporaries that is kept between calls; the next call takes it anew."""
+        self._shadow.release()
+
     def contents(self) -> tuple[Program, Info]:
         """What is saved again: the values of now, and the mode."""
         return self._shadow.current_program(), self._shadow.info
@@ -252,7 +261,7 @@ class _Part:
 def loaded(program: Program, info: Info) -> Any:
     """The module or function of an archive."""
     owner = TranslatedLayer(program, info, nested=False)
-    vars(owner)["_gradients"] = {name: Gradients(program, name, owner._tensors) for name in info.entries.values()}
+    owner._gradients.update({name: Gradients(program, name, owner._tensors) for name in info.entries.values()})
     saved = info.extra["script"]
     methods = {name: LoadedMethod(owner, name, method) for name, method in saved["methods"].items()}
     if not saved["is_module"]:

@@ -10,7 +10,7 @@ from typing import Any
 from ..errors import Dy2stWarning, ModelFileError
 from ..saving import read_files
 from .info_checks import check_info
-from .save_configs import check_names
+from .option_names import check_names
 from .translated_layer import TranslatedLayer
 
 INFO = ".info.json"

@@ -212,6 +212,11 @@ class ScriptFunction:
         program = self.program_for(kinds if self._by_rank else of_any_rank(kinds))
         return program.callee(self.signature.name, rec.name_of(self._owner)).call(rec, "main", list(bound.values()))
 
+    def release(self) -> None:
+        """Give back the memory of large temporaries that the Programs keep between calls; the next call takes it anew."""
+        for program in self._programs.values():
+            program.release()
+
     def save(self, f: Any, _extra_files: dict | None = None) -> None:
         """Write one archive, to a path or a binary file object."""
         from .script_archive import save_script

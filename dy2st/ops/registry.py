@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from importlib import import_module
 from typing import Any
 
 from ..dtype import BFLOAT16_USED
 from ..ir.core import UNKNOWN
 from . import dispatch
+from .families import FAMILIES, HOMES
 from .signatures import misfit
 
 __all__ = ["OPERATORS", "UNKNOWN", "OpDef", "define", "infer_types", "lookup"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, repr=False)
 class OpDef:
     """One operator.
 
@@ -102,15 +104,46 @@ def _widened() -> Callable:
     return widened
 
 
-OPERATORS: dict[str, OpDef] = {}
+class Operators(Mapping[str, OpDef]):
+    """Every operator by name. Looking one up imports the module that defines it; counting or walking them imports all."""
+
+    def __init__(self) -> None:
+        self._defined: dict[str, OpDef] = {}
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._defined or name in HOMES
+
+    def __getitem__(self, name: str) -> OpDef:
+        if name not in self._defined and name in HOMES:
+            import_module(f"{__package__}.{HOMES[name]}")
+        return self._defined[name]
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self._defined.get(name) or (self[name] if name in HOMES else default)
+
+    def __iter__(self) -> Iterator[str]:
+        for module in FAMILIES:
+            import_module(f"{__package__}.{module}")
+        return iter(self._defined)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def add(self, operator: OpDef) -> None:
+        """Note an operator that a module defines. ValueError: there is one of this name."""
+        if operator.name in self._defined:
+            raise ValueError(f"operator {operator.name!r} is defined twice")
+        self._defined[operator.name] = operator
+
+
+OPERATORS = Operators()
 
 
 def define(name: str, **parts: Any) -> OpDef:
-    """Register an operator; its name must be new."""
-    if name in OPERATORS:
-        raise ValueError(f"operator {name!r} is defined twice")
-    OPERATORS[name] = OpDef(name, **parts)
-    return OPERATORS[name]
+    """Register an operator; its name must be new, and stand in `families.py`."""
+    made = OpDef(name, **parts)
+    OPERATORS.add(made)
+    return made
 
 
 def lookup(name: str) -> OpDef:

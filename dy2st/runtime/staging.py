@@ -20,9 +20,9 @@ from .attempts import Thrown
 from .blocks import is_ours
 from .caught import Caught, type_of_thrown
 from .join import Merged, MetAgain, join
-from .journal import MISSING, Attribute, Change, Item, Location, Variable
+from .journal import Attribute, Change, Item, Location, Variable
 from .lines import SourceLoc
-from .markers import NEVER, Raised, Restage, Unbound
+from .markers import MISSING, NEVER, Raised, Restage, Unbound
 from .per_code import has_instruction, per_code
 from .plans import Leaf, Plan
 from .static import PACKAGE, Frame, Recorder

@@ -17,7 +17,6 @@ from ..ir.literal import LiteralReader, write_state
 from ..ir.names import Names, name_values
 from ..ir.types import Type, parse_type
 from ..ir.verify import verify
-from ..ops import families  # noqa: F401
 from ..ops.registry import OPERATORS
 from .attributes import decode, encode
 from .exceptions import filed_attrs

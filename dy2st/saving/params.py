@@ -1,8 +1,9 @@
 """`<path>.params.safetensors`: named arrays in the safetensors format, the same bytes for the same arrays, mapped on load.
 
 Arrays that are one memory under several names are stored once; the metadata key `dy2st.aliases` maps the others to the first. The
-format has no complex numbers in every tool, so those are stored as pairs of reals, named in `dy2st.complex`. Data starts at a
-multiple of 64 bytes and wider elements come first, so that every mapped array is aligned.
+format has no complex numbers in every tool, so those are stored as pairs of reals, named in `dy2st.complex`. Arrays kept in two
+bytes an element (`narrow.py`) stand in `dy2st.cast` with the dtype that loading casts them back to. Data starts at a multiple of
+64 bytes and wider elements come first, so that every mapped array is aligned.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import math
 import mmap
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,11 @@ import numpy as np
 
 from ..dtype import DTYPES
 from ..errors import ModelFileError
+from .narrow import CODES, check_kept, narrow, place, widen
 from .untrusted import brief, expect, expect_keys, parse_json
 
 ALIGNMENT = 64
-_ALIASES, _COMPLEX = "dy2st.aliases", "dy2st.complex"
+_ALIASES, _COMPLEX, _CAST = "dy2st.aliases", "dy2st.complex", "dy2st.cast"
 _MAX_HEADER = 100_000_000  # the format's own limit, in bytes
 _KINDS = {"U": ("uint", (8, 16, 32, 64)), "I": ("int", (8, 16, 32, 64)), "F": ("float", (16, 32, 64))}
 _CODES = {"BOOL": "bool", "BF16": "bfloat16"}
@@ -34,13 +36,19 @@ Buffer = bytes | memoryview | mmap.mmap
 
 
 class ParamsFile:
-    """The safetensors file of named arrays, piece by piece: the header, then array after array, without a copy of all of them."""
+    """The safetensors file of named arrays, piece by piece: the header, then array after array, without a copy of all of them.
 
-    def __init__(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """ValueError names an array whose dtype the format lacks."""
+    narrowed: names of those that are kept in the dtype `weights`, as copies.
+    """
+
+    def __init__(self, arrays: Mapping[str, np.ndarray], narrowed: Collection[str] = (), weights: str = "") -> None:
+        """ValueError names an array whose dtype the format lacks, or that holds a number too large for `weights`."""
         stored, aliases, complexes = _plan(arrays)
+        casts = {name: stored[name].dtype.name for name in stored if name in narrowed}
+        stored.update({name: narrow(name, stored[name], weights) for name in casts})
+        stored = dict(sorted(stored.items(), key=lambda item: (-_width(item[1].dtype), item[0])))
         metadata = {"format": "np"}
-        for key, table in ((_ALIASES, aliases), (_COMPLEX, complexes)):
+        for key, table in ((_ALIASES, aliases), (_COMPLEX, complexes), (_CAST, casts)):
             if table:
                 metadata[key] = json.dumps(table, sort_keys=True)
         header: dict[str, Any] = {"__metadata__": metadata}
@@ -48,7 +56,8 @@ class ParamsFile:
         for name, array in stored.items():
             dtype = _REAL.get(array.dtype.name, array.dtype.name)
             shape = [*array.shape, 2] if name in complexes else list(array.shape)
-            header[name] = {"dtype": _CODE_OF[dtype], "shape": shape, "data_offsets": [at, at + array.nbytes]}
+            code = CODES[weights] if name in casts else _CODE_OF[dtype]
+            header[name] = {"dtype": code, "shape": shape, "data_offsets": [at, at + array.nbytes]}
             at += array.nbytes
         text = json.dumps(header, sort_keys=True, separators=(",", ":")).encode()
         text += b" " * (-(8 + len(text)) % ALIGNMENT)
@@ -60,18 +69,17 @@ class ParamsFile:
 
 
 def _plan(arrays: Mapping[str, np.ndarray]) -> tuple[dict[str, np.ndarray], dict[str, str], dict[str, str]]:
-    """What is stored under which name, in its order, the aliases, and the dtypes of complex arrays."""
+    """What is stored under which name, the aliases, and the dtypes of complex arrays."""
     stored: dict[str, np.ndarray] = {}
     first: dict[tuple, str] = {}
     aliases: dict[str, str] = {}
     complexes: dict[str, str] = {}
     for name in sorted(arrays):
         array = arrays[name]
-        place = (array.__array_interface__["data"][0], array.dtype.str, array.shape, array.strides)
-        if array.size and place in first:
-            aliases[name] = first[place]
+        if array.size and place(array) in first:
+            aliases[name] = first[place(array)]
             continue
-        first[place] = name
+        first[place(array)] = name
         if array.dtype.name in _REAL:
             complexes[name] = array.dtype.name
         elif array.dtype.name not in _CODE_OF:
@@ -79,7 +87,7 @@ def _plan(arrays: Mapping[str, np.ndarray]) -> tuple[dict[str, np.ndarray], dict
         if name == "__metadata__":
             raise ValueError(f"no array of a safetensors file can be called {name!r}")
         stored[name] = array
-    return dict(sorted(stored.items(), key=lambda item: (-_width(item[1].dtype), item[0]))), aliases, complexes
+    return stored, aliases, complexes
 
 
 def _width(dtype: np.dtype) -> int:
@@ -111,8 +119,11 @@ def map_file(path: Path) -> Buffer:
         os.close(handle)
 
 
-def read_params(buffer: Buffer) -> dict[str, np.ndarray]:
-    """The arrays of a safetensors file: read-only views of `buffer`, names of one array sharing it."""
+def read_params(buffer: Buffer, weights: object = None) -> dict[str, np.ndarray]:
+    """The arrays of a safetensors file: read-only views of `buffer`, names of one array sharing it.
+
+    weights: the dtype that the info file says parameters are kept in; those that are become arrays of their own.
+    """
     view = memoryview(buffer)
     if len(view) < 8:
         raise ModelFileError(f"the parameter file is {len(view)} bytes long, too short for a header")
@@ -124,7 +135,9 @@ def read_params(buffer: Buffer) -> dict[str, np.ndarray]:
     metadata = expect(header.pop("__metadata__", {}), dict, "the parameter file's metadata")
     data = view[8 + size :]
     _check_layout(header, len(data))
-    arrays = {name: _array(name, entry, data) for name, entry in header.items()}
+    casts = _table(metadata, _CAST)
+    check_kept(casts, {name: entry["dtype"] for name, entry in header.items()}, weights)
+    arrays = {name: _array(name, entry, data, casts.get(name)) for name, entry in header.items()}
     for name, dtype in _table(metadata, _COMPLEX).items():
         arrays[name] = _as_complex(name, dtype, arrays)
     for name, target in _table(metadata, _ALIASES).items():
@@ -153,12 +166,12 @@ def _check_layout(header: dict[str, Any], total: int) -> None:
         raise ModelFileError(f"the header accounts for {at} of {total} bytes of data: the parameter file is truncated or damaged")
 
 
-def _array(name: str, entry: dict[str, Any], data: memoryview) -> np.ndarray:
+def _array(name: str, entry: dict[str, Any], data: memoryview, cast: str | None) -> np.ndarray:
     where = f"parameter {brief(name)}"
     code = expect(entry["dtype"], str, where)
     if code not in _CODES:
         raise ModelFileError(f"{where}: unknown dtype {brief(code)}")
-    dtype = DTYPES["bfloat16"].numpy if code == "BF16" else np.dtype(_CODES[code]).newbyteorder("<")
+    dtype = _dtype("uint16" if cast and code == "BF16" else _CODES[code])
     shape = [expect(d, int, where) for d in expect(entry["shape"], list, where)]
     start, end = entry["data_offsets"]
     if len(shape) > 64 or any(d < 0 or d >= 1 << 62 for d in shape) or math.prod(shape) * dtype.itemsize != end - start:
@@ -168,8 +181,13 @@ def _array(name: str, entry: dict[str, Any], data: memoryview) -> np.ndarray:
     except ValueError as error:
         raise ModelFileError(f"{where}: {error}") from None
     array = array if array.flags.aligned and array.dtype.isnative else array.astype(dtype.newbyteorder("="))
+    array = array if cast is None else widen(array, cast)
     array.flags.writeable = False
     return array
+
+
+def _dtype(name: str) -> np.dtype:
+    return DTYPES[name].numpy if name == "bfloat16" else np.dtype(name).newbyteorder("<")
 
 
 def _as_complex(name: str, dtype: str, arrays: dict[str, np.ndarray]) -> np.ndarray:

@@ -17,9 +17,9 @@ import numpy as np
 from ...errors import ConversionError
 from ...ops.registry import lookup
 from ..arrays import changed
-from ..journal import MISSING, Attribute, Item
+from ..journal import Attribute, Item
 from ..library import CLASSES
-from ..markers import MESSAGE, Unbound
+from ..markers import MESSAGE, MISSING, Unbound
 from ..proxies import Staged, StagedContainer, StagedSum, as_index
 from ..staged_objects import is_staged_object
 from ..static import current_recorder
