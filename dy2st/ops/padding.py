@@ -9,16 +9,16 @@ import numpy as np
 
 from ..errors import ShapeError
 from ..ir.types import TensorType
+from ..tables import Table
 from .dims import known, leaf, tensor
 from .registry import define
 
-NUMPY_MODE = {"constant": "constant", "reflect": "reflect", "replicate": "edge", "circular": "wrap"}
+NUMPY_MODE = Table("mode of pad", {"constant": "constant", "reflect": "reflect", "replicate": "edge", "circular": "wrap"})
 
 
 def _infer_pad(x, pads, mode="constant", value=0.0):
     shape = tensor(x, "pad").shape
-    if mode not in NUMPY_MODE:
-        raise ShapeError(f"pad: mode is one of {', '.join(NUMPY_MODE)}, not {mode!r}")
+    NUMPY_MODE[mode]
     if shape is None:
         return TensorType(x.dtype, (None,) * len(pads))
     if len(shape) != len(pads):

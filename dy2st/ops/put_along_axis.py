@@ -6,6 +6,7 @@ import numpy as np
 
 from ..errors import DTypeError, ShapeError
 from ..ir.shape import shape_text
+from ..tables import Table
 from .compare import equal
 from .creation import zeros_like
 from .dims import agree, axis_of, integer_tensor, tensor
@@ -14,13 +15,15 @@ from .index import take_along_axis
 from .registry import define
 from .select import where
 
-_REDUCE = {"assign": None, "add": np.add, "multiply": np.multiply, "amin": np.minimum, "amax": np.maximum}
+_REDUCE = Table(
+    "reduce of put_along_axis",
+    {"assign": None, "add": np.add, "multiply": np.multiply, "amin": np.minimum, "amax": np.maximum},
+)
 
 
 def _infer_put_along_axis(x, indices, value, axis, reduce="assign"):
     shape, picks = tensor(x, "put_along_axis").shape, integer_tensor(indices, "put_along_axis").shape
-    if reduce not in _REDUCE:
-        raise ShapeError(f"put_along_axis: reduce is one of {', '.join(_REDUCE)}, not {reduce!r}")
+    _REDUCE[reduce]
     if tensor(value, "put_along_axis").dtype != x.dtype:
         raise DTypeError(f"put_along_axis puts values of dtype {x.dtype}, not {value.dtype}")
     if shape is not None:
@@ -35,13 +38,14 @@ def _infer_put_along_axis(x, indices, value, axis, reduce="assign"):
 
 
 def _kernel_put_along_axis(x, indices, value, axis, reduce="assign"):
+    put, axis = _REDUCE[reduce], axis_of(axis, x.ndim, "put_along_axis")
     result = x.copy()
-    if reduce == "assign":
+    if put is None:
         np.put_along_axis(result, indices, value, axis)
         return result
     grid = list(np.ogrid[tuple(slice(n) for n in indices.shape)])
     grid[axis] = indices
-    _REDUCE[reduce].at(result, tuple(grid), value)
+    put.at(result, tuple(grid), value)
     return result
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+import reprlib
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
+from types import CodeType
 from typing import Any
 
 from ..dtype import BFLOAT16_USED
+from ..errors import OperatorError
 from ..ir.core import UNKNOWN
 from . import dispatch
 
@@ -79,6 +83,18 @@ class OpDef:
             return _widened()(self, operands, attrs)
         return dispatch.current_mode().bind(self, operands, attrs)
 
+    @cached_property
+    def attributes(self) -> frozenset[str] | None:
+        """The names of the attributes that the kernel takes; None where it takes any."""
+        return _attributes(self.kernel)
+
+    def check_attributes(self, attrs: Iterable[str]) -> None:
+        """OperatorError where the operator has no such attribute: NumPy's functions take more than a Program may say."""
+        known = self.attributes
+        if known is not None and not known.issuperset(attrs):
+            unknown = reprlib.repr(next(name for name in attrs if name not in known))
+            raise OperatorError(f"{self.name} has no attribute {unknown}; it has {', '.join(sorted(known)) or 'none'}")
+
     @property
     def pure(self) -> bool:
         """No effect, and the same operands give the same result."""
@@ -86,6 +102,18 @@ class OpDef:
 
     def __repr__(self) -> str:
         return f"<operator {self.name}>"
+
+
+def _attributes(kernel: Callable[..., Any]) -> frozenset[str] | None:
+    """The parameters of a Python function but `out`, which engines alone give; what is written in C takes no attribute."""
+    while hasattr(kernel, "__wrapped__"):
+        kernel = kernel.__wrapped__
+    code: CodeType | None = getattr(kernel, "__code__", None)
+    if code is None:
+        return frozenset()
+    if code.co_flags & inspect.CO_VARKEYWORDS:
+        return None
+    return frozenset(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]) - {"out"}
 
 
 @cache
@@ -116,6 +144,7 @@ def lookup(name: str) -> OpDef:
 
 def infer_types(definition: OpDef, types: list, attrs: dict[str, Any]) -> tuple:
     """The result types for operand types and attributes whose dynamic leaves are `UNKNOWN`."""
+    definition.check_attributes(attrs)
     return _as_tuple(definition.infer(*types, **attrs)) if attrs else _inferred(definition, tuple(types))
 
 

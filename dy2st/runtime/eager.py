@@ -39,6 +39,7 @@ class EagerMode:
         except OverwrittenError:
             natives, tracked = _without_values(definition, operands)
         if attrs:
+            definition.check_attributes(attrs)
             attrs = native_attrs(attrs)
         if definition.mutates:
             return _write(definition, operands, natives, attrs, tracked)

@@ -24,7 +24,9 @@ def _zeros(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _nothing(x) for key, x in value.items()}
     if isinstance(value, Instance):
-        return Instance(value.cls, **{field: _nothing(x) for field, x in value.fields.items()})
+        made = Instance(value.cls)
+        made.fields.update((field, _nothing(x)) for field, x in value.fields.items())
+        return made
     return Cell(_nothing(value.value)) if isinstance(value, Cell) else _nothing(value)
 
 
@@ -137,8 +139,8 @@ def _pour_fields(into: Instance, given: Instance) -> tuple:
 
 def _undelete(shadow: list, before: list, places: list) -> tuple:
     """Let a list have again the items that it had at `places`."""
-    left, gone = iter(list(shadow)), set(places)
-    shadow[:] = [x if i in gone else next(left) for i, x in enumerate(before)]
+    left, gone = list(shadow)[::-1], set(places)
+    shadow[:] = [x if i in gone else left.pop() for i, x in enumerate(before)]
     return ()
 
 

@@ -43,7 +43,12 @@ float_ = define(
 bool_ = define("py.bool", kernel=bool, infer=_from_scalar("py.bool", BOOL), template="bool({0})")
 str_ = define("py.str", kernel=native_str, infer=_any_to(STR), raises=("ValueError",))
 repr_ = define("py.repr", kernel=native_repr, infer=_any_to(STR), raises=("ValueError",))
-round_ = define("py.round", kernel=round, infer=_round_type, raises=("ValueError", "OverflowError"))
+round_ = define(
+    "py.round",
+    kernel=lambda x, ndigits=None: round(x, ndigits),
+    infer=_round_type,
+    raises=("ValueError", "OverflowError"),
+)
 isinstance_ = define(
     "py.isinstance",
     kernel=lambda value, classes: type(value).__name__ in classes or (type(value) is bool and "int" in classes),

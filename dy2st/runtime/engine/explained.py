@@ -17,16 +17,17 @@ from ...ir.core import Operation, Ref, map_leaves
 from ...ir.types import TensorType, Type
 from ...ops.registry import OPERATORS, infer_types
 
-_PLAIN = re.compile(r"[A-Za-z_]\w*|-?\d+(\.\d+)?")  # the text of a variable or number: reading it does nothing
+_NUMBER = re.compile(r"\(?(-?\d+(?:\.\d+)?)\)?")
+_CONSTANTS = {"True": True, "False": False, "None": None}
 
 
 def explained(error: BaseException, frame: FrameType, op: Operation, texts: list[str]) -> BaseException:
     """The error that eager code raises where the operator `op` failed with `error`, on operands written `texts`."""
-    if not isinstance(error, ValueError) or op.name not in OPERATORS or not all(map(_PLAIN.fullmatch, texts)):
+    if not isinstance(error, ValueError) or op.name not in OPERATORS:
         return error
     try:
-        values = [eval(text, frame.f_globals, frame.f_locals) for text in texts]
-    except NameError:
+        values = [_read(text, frame) for text in texts]
+    except KeyError:
         return error  # the failing expression stood in a place of its own
     types = [_type(value, operand.type) for value, operand in zip(values, op.operands)]
     attrs = map_leaves(op.attrs, lambda leaf: values[leaf.index] if isinstance(leaf, Ref) else leaf)
@@ -35,6 +36,16 @@ def explained(error: BaseException, frame: FrameType, op: Operation, texts: list
     except (ShapeError, DTypeError) as better:
         return better
     return error
+
+
+def _read(text: str, frame: FrameType) -> Any:
+    """What a constant, a number or a variable of the frame is; KeyError for any other text."""
+    if text in _CONSTANTS:
+        return _CONSTANTS[text]
+    number = _NUMBER.fullmatch(text)
+    if number is not None:
+        return float(number[1]) if "." in number[1] else int(number[1])
+    return frame.f_locals[text] if text in frame.f_locals else frame.f_globals[text]
 
 
 def _type(value: Any, declared: Type) -> Type:
