@@ -14,7 +14,7 @@ from ..errors import DTypeError, ShapeError
 from ..ir.types import Dim, TensorType
 from .dims import agree, known, leaf, of_rank, tensor
 from .registry import define
-from .walks import walk, whole_numbers
+from .walks import room, walk, whole_number, whole_numbers
 
 Pair = tuple[int, int]
 
@@ -30,7 +30,7 @@ def padded(x: np.ndarray, padding: Any, value: float = 0.0) -> np.ndarray:
     if not (top or bottom or left or right):
         return x
     n, c, h, w = x.shape
-    result = np.full((n, c, h + top + bottom, w + left + right), value, x.dtype)
+    result = room("padding", (n, c, h + top + bottom, w + left + right), value, x.dtype)
     result[:, :, top : top + h, left : left + w] = x
     return result
 
@@ -47,10 +47,12 @@ def windows(x: np.ndarray, kernel: Pair, stride: Any, dilation: Any) -> np.ndarr
 
 def _check(op: str, x: Any, other: Any, stride: Any, padding: Any, dilation: Any, groups: Any) -> None:
     """What inference says of known types, said of the arrays and attributes that are there: windows lie inside of `x`."""
-    if x.ndim != 4 or other.ndim != 4 or (len(stride), len(padding), len(dilation)) != (2, 4, 2):
-        raise ShapeError(f"{op} takes tensors of 4 axes, 2 strides, 2 dilations and 4 paddings")
-    whole_numbers(f"{op} (stride, dilation, groups)", *stride, *dilation, groups, least=1)
-    whole_numbers(f"{op} (padding)", *padding, least=0)
+    if x.ndim != 4 or other.ndim != 4:
+        raise ShapeError(f"{op} takes tensors of 4 axes, not of {x.ndim} and {other.ndim}")
+    whole_numbers(f"the stride of {op}", stride, least=1, count=2)
+    whole_numbers(f"the dilation of {op}", dilation, least=1, count=2)
+    whole_numbers(f"the padding of {op}", padding, least=0, count=4)
+    whole_number(f"groups of {op}", groups, least=1)
 
 
 def _check_channels(op: str, x: int, out: int, weight: tuple[int, ...], groups: int) -> None:
@@ -60,8 +62,8 @@ def _check_channels(op: str, x: int, out: int, weight: tuple[int, ...], groups: 
 
 def _check_size(op: str, size: Any, kernel: Any, found: Any, stride: Any, padding: Any, dilation: Any) -> None:
     """ShapeError where an input of this size has fewer windows than `found` has elements."""
-    whole_numbers(f"{op} (input)", *size, least=0)
-    whole_numbers(f"{op} (window)", *kernel, least=1)
+    whole_numbers(f"the input of {op}", size, least=0, count=2)
+    whole_numbers(f"the window of {op}", kernel, least=1, count=2)
     for at in (0, 1):
         before, after = padding[2 * at : 2 * at + 2]
         if window_count(size[at], kernel[at], stride[at], dilation[at], before, after) < found[at]:
@@ -115,7 +117,7 @@ def _scattered(g, weight, input_size, stride, padding, dilation, groups):
     rows = weight.reshape(groups, out_channels // groups, -1).transpose(0, 2, 1)
     columns = np.matmul(rows, g.reshape(n, groups, out_channels // groups, oh * ow))
     columns = columns.reshape(n, groups * per_group, kh, kw, oh, ow)
-    result = np.zeros((n, groups * per_group, h + top + bottom, w + left + right), g.dtype)
+    result = room("conv2d_input_grad", (n, groups * per_group, h + top + bottom, w + left + right), 0, g.dtype)
     for i in range(kh):
         for j in range(kw):
             y, x = i * dilation[0], j * dilation[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import reprlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -122,14 +123,17 @@ def _grad_tile(ctx, g):
 
 def _counts(op: str, x: np.ndarray, repeats: Iterable[int]) -> list[int]:
     """How often to repeat, as ints; ShapeError where NumPy would multiply lengths further than it can count, and not notice."""
-    counts = whole_numbers(op, *repeats, least=0)
+    counts = whole_numbers(op, repeats, least=0)
     if math.prod(max(n, 1) for n in (*x.shape, *counts)) > _MOST:
         raise ShapeError(f"{op}: {counts} times the shape {list(x.shape)} is more than an array can have")
     return counts
 
 
 def _tile(x: np.ndarray, repeat_times: Any) -> np.ndarray:
-    return np.tile(x, _counts("tile", x, repeat_times))
+    try:
+        return np.tile(x, _counts("tile", x, repeat_times))
+    except ValueError as error:
+        raise ShapeError(f"tile: {list(x.shape)} can't be repeated {reprlib.repr(repeat_times)} times: {error}") from None
 
 
 tile = define("tile", kernel=_tile, infer=_infer_tile, grad=_grad_tile)
@@ -157,7 +161,10 @@ def _grad_repeat(ctx, g):
 
 def _repeat(x: np.ndarray, repeats: int, axis: int) -> np.ndarray:
     (times,) = _counts("repeat_interleave", x, [repeats])
-    return np.repeat(x, times, axis)
+    try:
+        return np.repeat(x, times, axis)
+    except ValueError as error:
+        raise ShapeError(f"repeat_interleave: {list(x.shape)} can't be repeated {times} times: {error}") from None
 
 
 repeat_interleave = define(

@@ -16,7 +16,7 @@ from ..ir.types import Dim, TensorType
 from .conv import padded
 from .dims import float_tensor, known, leaf, of_rank
 from .registry import define
-from .walks import whole_numbers
+from .walks import room, whole_numbers
 
 # --- geometry --------------------------------------------------------------------------------------------------------
 
@@ -29,10 +29,9 @@ def pool_length(size: int, kernel: int, stride: int, before: int, after: int, ce
 
 
 def _lengths(h: int, w: int, kernel: Any, stride: Any, padding: Any, ceil_mode: bool) -> tuple[int, int]:
-    if (len(kernel), len(stride), len(padding)) != (2, 2, 4):
-        raise ShapeError("pooling takes 2 lengths of a window, 2 strides and 4 paddings")
-    whole_numbers("pooling (window, stride)", *kernel, *stride, least=1)
-    whole_numbers("pooling (padding)", *padding, least=0)
+    whole_numbers("the window of pooling", kernel, least=1, count=2)
+    whole_numbers("the stride of pooling", stride, least=1, count=2)
+    whole_numbers("the padding of pooling", padding, least=0, count=4)
     oh = pool_length(h, kernel[0], stride[0], padding[0], padding[1], ceil_mode)
     ow = pool_length(w, kernel[1], stride[1], padding[2], padding[3], ceil_mode)
     if oh < 1 or ow < 1:
@@ -169,13 +168,13 @@ def _avg_pool2d(x, kernel_size, stride, padding, ceil_mode=False, exclusive=True
 
 def _avg_pool2d_grad(g, input_size, kernel_size, stride, padding, ceil_mode=False, exclusive=True, divisor_override=None):
     """The transpose of avg_pool2d: each window's value spread over its places."""
-    h, w = whole_numbers("avg_pool2d_grad", *input_size, least=0)
+    h, w = whole_numbers("avg_pool2d_grad", input_size, least=0, count=2)
     lengths = g.shape[2:]
     if lengths != _lengths(h, w, kernel_size, stride, padding, ceil_mode):
         raise ShapeError(f"avg_pool2d_grad: an input of {[h, w]} doesn't have {list(lengths)} windows of {list(kernel_size)}")
     shares = g / _divisor(h, w, lengths, kernel_size, stride, padding, exclusive, divisor_override, g.dtype)
     top, bottom, left, right = _border(h, w, lengths, kernel_size, stride, padding)
-    result = np.zeros((*g.shape[:2], h + top + bottom, w + left + right), g.dtype)
+    result = room("avg_pool2d_grad", (*g.shape[:2], h + top + bottom, w + left + right), 0, g.dtype)
     for _, _, places in _places(result, lengths, kernel_size, stride):
         places += shares
     return np.ascontiguousarray(result[:, :, top : top + h, left : left + w])
@@ -231,14 +230,14 @@ def _infer_adaptive(x, output_size):
 def _adaptive_avg_pool2d(x, output_size):
     """A length of None in `output_size` leaves that axis as it is."""
     h, w = x.shape[2:]
-    oh, ow = whole_numbers("adaptive_avg_pool2d", *(d if s is None else s for s, d in zip(output_size, (h, w))), least=1)
+    oh, ow = whole_numbers("adaptive_avg_pool2d", [d if s is None else s for s, d in zip(output_size, (h, w))], least=1, count=2)
     if oh == ow == 1:
         return x.mean(axis=(2, 3), keepdims=True, dtype=x.dtype)
     return _averaging(h, oh, x.dtype) @ x @ _averaging(w, ow, x.dtype).T
 
 
 def _adaptive_avg_pool2d_grad(g, input_size):
-    h, w = whole_numbers("adaptive_avg_pool2d_grad", *input_size, least=1)
+    h, w = whole_numbers("adaptive_avg_pool2d_grad", input_size, least=1, count=2)
     return _averaging(h, g.shape[2], g.dtype).T @ g @ _averaging(w, g.shape[3], g.dtype)
 
 

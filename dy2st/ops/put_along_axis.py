@@ -17,7 +17,7 @@ from .select import where
 
 _REDUCE = Table(
     "reduce of put_along_axis",
-    {"assign": None, "add": np.add, "multiply": np.multiply, "amin": np.minimum, "amax": np.maximum},
+    {"assign": np.put_along_axis, "add": np.add, "multiply": np.multiply, "amin": np.minimum, "amax": np.maximum},
 )
 
 
@@ -40,8 +40,8 @@ def _infer_put_along_axis(x, indices, value, axis, reduce="assign"):
 def _kernel_put_along_axis(x, indices, value, axis, reduce="assign"):
     put, axis = _REDUCE[reduce], axis_of(axis, x.ndim, "put_along_axis")
     result = x.copy()
-    if put is None:
-        np.put_along_axis(result, indices, value, axis)
+    if put is np.put_along_axis:
+        put(result, indices, value, axis)
         return result
     grid = list(np.ogrid[tuple(slice(n) for n in indices.shape)])
     grid[axis] = indices

@@ -16,7 +16,7 @@ from .erf import erf
 from .registry import define
 from .rules import infer_floating, quiet
 from .unary import exp, square
-from .walks import whole_numbers
+from .walks import whole_number
 
 _CENTRE = (-0.140543331, 0.914624893, -1.645349621, 0.886226899)  # P. Acklam's start for erfinv, by squares
 _CENTRE_BELOW = (0.012229801, -0.329097515, 1.442710462, -2.118377725, 1.0)
@@ -113,7 +113,7 @@ def _trigamma(x: np.ndarray) -> np.ndarray:
 
 
 def _polygamma(x: np.ndarray, n: int) -> np.ndarray:
-    (n,) = whole_numbers("polygamma", n, least=0)
+    n = whole_number("polygamma", n, least=0)
     if n > _HIGHEST:
         raise OperatorError(f"polygamma: n is at most {_HIGHEST}, not {n}: the factorial of more is no float64")
     y = np.asarray(x, np.float64)

@@ -16,7 +16,7 @@ from .cast import assign
 from .dims import axis_of, known, leaf, tensor
 from .registry import define
 from .viewing import define_view
-from .walks import check_walk, walk, whole_numbers
+from .walks import check_walk, walk, whole_number, whole_numbers
 
 # --- as_strided ------------------------------------------------------------------------------------------------------
 
@@ -45,8 +45,8 @@ def overlaps(shape: tuple, stride: tuple) -> bool:
 
 def _checked(size: int | None, shape: Any, stride: Any, offset: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
     """The attributes as ints; ShapeError where the view would reach beyond `size` elements, or a number is negative."""
-    lengths, steps = whole_numbers(_NAME, *shape, least=0), whole_numbers(_NAME, *stride, least=0)
-    (start,) = whole_numbers(_NAME, offset, least=0)
+    lengths, steps = whole_numbers(_NAME, shape, least=0), whole_numbers(_NAME, stride, least=0)
+    start = whole_number(_NAME, offset, least=0)
     check_walk(_NAME, [] if size is None else [size], lengths, steps, [0] * len(lengths), start)
     return tuple(lengths), tuple(steps), start
 
@@ -142,7 +142,12 @@ strided_add = define(
 
 
 def _kernel_diagonal(x: np.ndarray, offset: int = 0, axis1: int = 0, axis2: int = 1) -> np.ndarray:
-    found = x.diagonal(offset, axis1, axis2)
+    first, second = (axis_of(whole_number("diagonal", axis), x.ndim, "diagonal") for axis in (axis1, axis2))
+    if first == second:
+        raise ShapeError(f"diagonal: {axis1} and {axis2} are one axis of a tensor of shape {list(x.shape)}")
+    # Beyond the corners there is nothing; NumPy, asked for -2**31, would read outside of the array.
+    within = min(max(whole_number("diagonal", offset), -x.shape[first]), x.shape[second])
+    found = x.diagonal(within, first, second)
     found.flags.writeable = x.flags.writeable
     return found
 

@@ -13,15 +13,30 @@ from numpy.lib.stride_tricks import as_strided
 from ..errors import ShapeError
 
 
-def whole_numbers(op: str, *numbers: Any, least: int | None = None) -> list[int]:
-    """`numbers` as Python ints, which don't overflow; ShapeError where one is no whole number, or less than `least`."""
+def whole_numbers(op: str, numbers: Any, least: int | None = None, count: int | None = None) -> list[int]:
+    """`numbers` as Python ints, which don't overflow; ShapeError where they aren't `count` whole numbers, `least` or more each."""
     try:
         found = [operator.index(n) for n in numbers]
     except TypeError:
-        raise ShapeError(f"{op} takes whole numbers, not {reprlib.repr(list(numbers))}") from None
+        raise ShapeError(f"{op} takes whole numbers, not {reprlib.repr(numbers)}") from None
+    if count is not None and len(found) != count:
+        raise ShapeError(f"{op} takes {count} whole numbers, not {len(found)}")
     if least is not None and any(n < least for n in found):
         raise ShapeError(f"{op} takes whole numbers from {least} on, not {reprlib.repr(found)}")
     return found
+
+
+def whole_number(op: str, number: Any, least: int | None = None) -> int:
+    """One number as a Python int; ShapeError where it is no whole number, or less than `least`."""
+    return whole_numbers(op, (number,), least)[0]
+
+
+def room(op: str, shape: Sequence[int], fill: Any, dtype: Any) -> np.ndarray:
+    """A tensor full of one number; ShapeError where it is larger than an array can be."""
+    try:
+        return np.full(shape, fill, dtype) if fill else np.zeros(shape, dtype)
+    except ValueError as error:
+        raise ShapeError(f"{op}: a tensor can't have the shape {reprlib.repr(list(shape))}: {error}") from None
 
 
 def check_walk(op: str, room: Sequence[int], shape: list[int], steps: list[int], axes: Sequence[int], start: int) -> None:
@@ -49,8 +64,7 @@ def walk(
 
         walk("rows", np.arange(6), [2, 2], [3, 1])      # [[0, 1], [3, 4]]
     """
-    lengths = whole_numbers(op, *shape, least=0)
-    jumps, (begin,) = whole_numbers(op, *steps), whole_numbers(op, start)
+    lengths, jumps, begin = whole_numbers(op, shape, least=0), whole_numbers(op, steps), whole_number(op, start)
     along = [0] * len(lengths) if axes is None else list(axes)
     check_walk(op, x.shape, lengths, jumps, along, begin)
     # A step that nobody takes is 0: as a number of bytes it may be beyond what NumPy can hold.
