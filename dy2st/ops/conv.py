@@ -14,7 +14,7 @@ from ..errors import DTypeError, ShapeError
 from ..ir.types import Dim, TensorType
 from .dims import agree, known, leaf, of_rank, tensor
 from .registry import define
-from .walks import room, walk, whole_number, whole_numbers
+from .walks import walk, whole_number, whole_numbers
 
 Pair = tuple[int, int]
 
@@ -30,7 +30,7 @@ def padded(x: np.ndarray, padding: Any, value: float = 0.0) -> np.ndarray:
     if not (top or bottom or left or right):
         return x
     n, c, h, w = x.shape
-    result = room("padding", (n, c, h + top + bottom, w + left + right), value, x.dtype)
+    result = np.full((n, c, h + top + bottom, w + left + right), value, x.dtype)
     result[:, :, top : top + h, left : left + w] = x
     return result
 
@@ -117,7 +117,7 @@ def _scattered(g, weight, input_size, stride, padding, dilation, groups):
     rows = weight.reshape(groups, out_channels // groups, -1).transpose(0, 2, 1)
     columns = np.matmul(rows, g.reshape(n, groups, out_channels // groups, oh * ow))
     columns = columns.reshape(n, groups * per_group, kh, kw, oh, ow)
-    result = room("conv2d_input_grad", (n, groups * per_group, h + top + bottom, w + left + right), 0, g.dtype)
+    result = np.zeros((n, groups * per_group, h + top + bottom, w + left + right), g.dtype)
     for i in range(kh):
         for j in range(kw):
             y, x = i * dilation[0], j * dilation[1]
@@ -237,8 +237,12 @@ def _grad_weight_grad(ctx, h):
     )
 
 
-conv2d = define("conv2d", kernel=_conv2d, out=True, infer=_infer_conv2d, grad=_grad_conv2d)
+conv2d = define("conv2d", kernel=_conv2d, in_words=True, out=True, infer=_infer_conv2d, grad=_grad_conv2d)
 
-conv2d_input_grad = define("conv2d_input_grad", kernel=_input_grad, infer=_infer_input_grad, grad=_grad_input_grad)
+conv2d_input_grad = define(
+    "conv2d_input_grad", kernel=_input_grad, in_words=True, infer=_infer_input_grad, grad=_grad_input_grad
+)
 
-conv2d_weight_grad = define("conv2d_weight_grad", kernel=_weight_grad, infer=_infer_weight_grad, grad=_grad_weight_grad)
+conv2d_weight_grad = define(
+    "conv2d_weight_grad", kernel=_weight_grad, in_words=True, infer=_infer_weight_grad, grad=_grad_weight_grad
+)

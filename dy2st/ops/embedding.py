@@ -35,7 +35,14 @@ def _grad_embedding(ctx, g):
     return None, embedding_spread(ids, g, rows=weight.shape[0], padding_idx=ctx.attrs.get("padding_idx"))
 
 
-embedding = define("embedding", kernel=_kernel_embedding, infer=_infer_embedding, grad=_grad_embedding, raises=("IndexError",))
+embedding = define(
+    "embedding",
+    kernel=_kernel_embedding,
+    in_words=True,
+    infer=_infer_embedding,
+    grad=_grad_embedding,
+    raises=("IndexError",),
+)
 
 
 def _infer_spread(ids, g, rows, padding_idx=None):
@@ -59,6 +66,7 @@ def _kernel_spread(ids, g, rows, padding_idx=None):
 embedding_spread = define(
     "embedding_spread",
     kernel=_kernel_spread,
+    in_words=True,
     infer=_infer_spread,
     grad=lambda ctx, h: (None, embedding(ctx.inputs[0], h, padding_idx=ctx.attrs.get("padding_idx"))),
     raises=("IndexError",),

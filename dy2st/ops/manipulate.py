@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import reprlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -66,7 +65,7 @@ def joined(arrays: Sequence[np.ndarray], axis: int) -> np.ndarray:
 
 
 concat = define(
-    "concat", kernel=lambda *arrays, axis: joined(arrays, axis), infer=_infer_concat, grad=_grad_concat
+    "concat", kernel=lambda *arrays, axis: joined(arrays, axis), in_words=True, infer=_infer_concat, grad=_grad_concat
 )
 
 
@@ -90,6 +89,7 @@ def _grad_stack(ctx, g):
 stack = define(
     "stack",
     kernel=lambda *arrays, axis: np.stack(arrays, axis),
+    in_words=True,
     infer=_infer_stack,
     grad=_grad_stack,
     template=lambda attrs, names: f"np.stack(({', '.join(names)},), {int(attrs['axis'])})",
@@ -130,13 +130,10 @@ def _counts(op: str, x: np.ndarray, repeats: Iterable[int]) -> list[int]:
 
 
 def _tile(x: np.ndarray, repeat_times: Any) -> np.ndarray:
-    try:
-        return np.tile(x, _counts("tile", x, repeat_times))
-    except ValueError as error:
-        raise ShapeError(f"tile: {list(x.shape)} can't be repeated {reprlib.repr(repeat_times)} times: {error}") from None
+    return np.tile(x, _counts("tile", x, repeat_times))
 
 
-tile = define("tile", kernel=_tile, infer=_infer_tile, grad=_grad_tile)
+tile = define("tile", kernel=_tile, in_words=True, infer=_infer_tile, grad=_grad_tile)
 
 
 def _infer_repeat(x, repeats, axis):
@@ -161,15 +158,13 @@ def _grad_repeat(ctx, g):
 
 def _repeat(x: np.ndarray, repeats: int, axis: int) -> np.ndarray:
     (times,) = _counts("repeat_interleave", x, [repeats])
-    try:
-        return np.repeat(x, times, axis)
-    except ValueError as error:
-        raise ShapeError(f"repeat_interleave: {list(x.shape)} can't be repeated {times} times: {error}") from None
+    return np.repeat(x, times, axis)
 
 
 repeat_interleave = define(
     "repeat_interleave",
     kernel=_repeat,
+    in_words=True,
     infer=_infer_repeat,
     grad=_grad_repeat,
 )

@@ -98,6 +98,7 @@ def _grad_setitem_copy(ctx, g):
 setitem = define(
     "setitem",
     kernel=_kernel_setitem,
+    in_words=True,
     infer=_infer_setitem,
     mutates=(0,),
     functional="setitem_copy",
@@ -107,6 +108,7 @@ setitem = define(
 setitem_copy = define(
     "setitem_copy",
     kernel=_kernel_setitem_copy,
+    in_words=True,
     infer=_infer_setitem_copy,
     grad=_grad_setitem_copy,
     grad_ignores=(0, 1),
@@ -135,6 +137,7 @@ def _grad_setitem_add(ctx, g):
 setitem_add = define(
     "setitem_add",
     kernel=_kernel_setitem_add,
+    in_words=True,
     infer=_infer_setitem_add,
     grad=_grad_setitem_add,
     raises=("IndexError",),
@@ -155,7 +158,7 @@ def _infer_index_add(x, index, value, axis):
 
 def _kernel_index_add(x, index, value, axis):
     result = x.copy()
-    where = (slice(None),) * (axis % x.ndim) + (index,)
+    where = (slice(None),) * axis_of(axis, x.ndim, "index_add") + (index,)
     np.add.at(result, where, value)
     return result
 
@@ -169,6 +172,7 @@ def _grad_index_add(ctx, g):
 index_add = define(
     "index_add",
     kernel=_kernel_index_add,
+    in_words=True,
     infer=_infer_index_add,
     grad=_grad_index_add,
     raises=("IndexError",),

@@ -47,7 +47,7 @@ def _grad_pad(ctx, g):
     return (pad_fold(g, pads=pads, mode=mode),)
 
 
-pad = define("pad", kernel=_kernel_pad, infer=_infer_pad, grad=_grad_pad)
+pad = define("pad", kernel=_kernel_pad, in_words=True, infer=_infer_pad, grad=_grad_pad)
 
 
 def _infer_fold(g, pads, mode):
@@ -74,6 +74,7 @@ def _kernel_fold(g, pads, mode):
 pad_fold = define(
     "pad_fold",
     kernel=_kernel_fold,
+    in_words=True,
     infer=_infer_fold,
     grad=lambda ctx, h: (pad(h, pads=ctx.attrs["pads"], mode=ctx.attrs["mode"]),),
 )

@@ -16,7 +16,7 @@ from ..ir.types import Dim, TensorType
 from .conv import padded
 from .dims import float_tensor, known, leaf, of_rank
 from .registry import define
-from .walks import room, whole_numbers
+from .walks import whole_numbers
 
 # --- geometry --------------------------------------------------------------------------------------------------------
 
@@ -131,10 +131,14 @@ def _grad_max_pool2d(ctx, g):
     return (reshape(spread, shape=x.shape),)
 
 
-max_pool2d = define("max_pool2d", kernel=_max_pool2d, infer=_infer_pool("max_pool2d"), grad=_grad_max_pool2d)
+max_pool2d = define("max_pool2d", kernel=_max_pool2d, in_words=True, infer=_infer_pool("max_pool2d"), grad=_grad_max_pool2d)
 
 max_pool2d_indices = define(
-    "max_pool2d_indices", kernel=_max_pool2d_indices, infer=_infer_pool("max_pool2d_indices", "int64"), row_major=False
+    "max_pool2d_indices",
+    kernel=_max_pool2d_indices,
+    in_words=True,
+    infer=_infer_pool("max_pool2d_indices", "int64"),
+    row_major=False,
 )
 
 # --- avg_pool2d ------------------------------------------------------------------------------------------------------
@@ -174,7 +178,7 @@ def _avg_pool2d_grad(g, input_size, kernel_size, stride, padding, ceil_mode=Fals
         raise ShapeError(f"avg_pool2d_grad: an input of {[h, w]} doesn't have {list(lengths)} windows of {list(kernel_size)}")
     shares = g / _divisor(h, w, lengths, kernel_size, stride, padding, exclusive, divisor_override, g.dtype)
     top, bottom, left, right = _border(h, w, lengths, kernel_size, stride, padding)
-    result = room("avg_pool2d_grad", (*g.shape[:2], h + top + bottom, w + left + right), 0, g.dtype)
+    result = np.zeros((*g.shape[:2], h + top + bottom, w + left + right), g.dtype)
     for _, _, places in _places(result, lengths, kernel_size, stride):
         places += shares
     return np.ascontiguousarray(result[:, :, top : top + h, left : left + w])
@@ -199,6 +203,7 @@ def _without_size(attrs: dict[str, Any]) -> dict[str, Any]:
 avg_pool2d = define(
     "avg_pool2d",
     kernel=_avg_pool2d,
+    in_words=True,
     infer=_infer_avg_pool2d,
     grad=lambda ctx, g: (avg_pool2d_grad(g, input_size=list(ctx.inputs[0].shape[2:]), **ctx.attrs),),
 )
@@ -206,6 +211,7 @@ avg_pool2d = define(
 avg_pool2d_grad = define(
     "avg_pool2d_grad",
     kernel=_avg_pool2d_grad,
+    in_words=True,
     infer=_infer_spread_out("avg_pool2d_grad"),
     grad=lambda ctx, h: (avg_pool2d(h, **_without_size(ctx.attrs)),),
 )
@@ -244,6 +250,7 @@ def _adaptive_avg_pool2d_grad(g, input_size):
 adaptive_avg_pool2d = define(
     "adaptive_avg_pool2d",
     kernel=_adaptive_avg_pool2d,
+    in_words=True,
     infer=_infer_adaptive,
     grad=lambda ctx, g: (adaptive_avg_pool2d_grad(g, input_size=list(ctx.inputs[0].shape[2:])),),
 )
@@ -251,6 +258,7 @@ adaptive_avg_pool2d = define(
 adaptive_avg_pool2d_grad = define(
     "adaptive_avg_pool2d_grad",
     kernel=_adaptive_avg_pool2d_grad,
+    in_words=True,
     infer=_infer_spread_out("adaptive_avg_pool2d_grad"),
     grad=lambda ctx, h: (adaptive_avg_pool2d(h, output_size=list(ctx.inputs[0].shape[2:])),),
 )

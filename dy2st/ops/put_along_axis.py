@@ -67,6 +67,7 @@ def _grad_put_along_axis(ctx, g):
 put_along_axis = define(
     "put_along_axis",
     kernel=_kernel_put_along_axis,
+    in_words=True,
     infer=_infer_put_along_axis,
     grad=_grad_put_along_axis,
     raises=("IndexError",),

@@ -14,6 +14,7 @@ from ..dtype import BFLOAT16_USED
 from ..errors import OperatorError
 from ..ir.core import UNKNOWN
 from . import dispatch
+from .wording import worded
 
 __all__ = ["OPERATORS", "UNKNOWN", "OpDef", "define", "infer_types", "lookup"]
 
@@ -126,11 +127,14 @@ def _widened() -> Callable:
 OPERATORS: dict[str, OpDef] = {}
 
 
-def define(name: str, **parts: Any) -> OpDef:
-    """Register an operator; its name must be new."""
+def define(name: str, kernel: Callable[..., Any], in_words: bool = False, **parts: Any) -> OpDef:
+    """Register an operator; its name must be new.
+
+    in_words: whatever NumPy makes of numbers that don't fit is an error of dy2st that names the operator.
+    """
     if name in OPERATORS:
         raise ValueError(f"operator {name!r} is defined twice")
-    OPERATORS[name] = OpDef(name, **parts)
+    OPERATORS[name] = OpDef(name, worded(name, kernel) if in_words else kernel, **parts)
     return OPERATORS[name]
 
 

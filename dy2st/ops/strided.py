@@ -189,6 +189,7 @@ diagonal = define_view("diagonal", _kernel_diagonal, _infer_diagonal, _grad_diag
 diagonal_scatter = define(
     "diagonal_scatter",
     kernel=_kernel_diagonal_scatter,
+    in_words=True,
     infer=lambda base, view, **attrs: tensor(base, "diagonal"),
     grad=_grad_diagonal_scatter,
     grad_ignores=(0, 1),

@@ -14,7 +14,7 @@ from ..errors import ShapeError
 
 
 def whole_numbers(op: str, numbers: Any, least: int | None = None, count: int | None = None) -> list[int]:
-    """`numbers` as Python ints, which don't overflow; ShapeError where they aren't `count` whole numbers, `least` or more each."""
+    """`numbers` as Python ints, which don't overflow; ShapeError unless they are `count` whole numbers, none below `least`."""
     try:
         found = [operator.index(n) for n in numbers]
     except TypeError:
@@ -29,14 +29,6 @@ def whole_numbers(op: str, numbers: Any, least: int | None = None, count: int | 
 def whole_number(op: str, number: Any, least: int | None = None) -> int:
     """One number as a Python int; ShapeError where it is no whole number, or less than `least`."""
     return whole_numbers(op, (number,), least)[0]
-
-
-def room(op: str, shape: Sequence[int], fill: Any, dtype: Any) -> np.ndarray:
-    """A tensor full of one number; ShapeError where it is larger than an array can be."""
-    try:
-        return np.full(shape, fill, dtype) if fill else np.zeros(shape, dtype)
-    except ValueError as error:
-        raise ShapeError(f"{op}: a tensor can't have the shape {reprlib.repr(list(shape))}: {error}") from None
 
 
 def check_walk(op: str, room: Sequence[int], shape: list[int], steps: list[int], axes: Sequence[int], start: int) -> None:

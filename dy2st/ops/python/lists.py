@@ -243,6 +243,7 @@ repeat = define(
 stack = define(
     "list.stack",
     kernel=lambda list_, axis=0: np.stack(list_, axis),
+    in_words=True,
     infer=_stack_type,
     template="np.stack({0}, {axis})",
     reads=(0,),
@@ -251,6 +252,7 @@ stack = define(
 concat_tensors = define(
     "list.concat_tensors",
     kernel=lambda list_, axis=0: joined(list_, axis),
+    in_words=True,
     infer=_concat_tensors_type,
     reads=(0,),
     raises=_VALUE,

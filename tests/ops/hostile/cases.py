@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from ops.hostile.values import MAKERS, UNKNOWN_ATTRIBUTES
-from ops.hostile.ways import SAMPLES, WAYS
+from ops.hostile.ways import SAMPLES
 from ops.samples.sample import Sample
 
 from dy2st.ops.registry import OPERATORS
@@ -45,22 +45,22 @@ def places(sample: Sample) -> list[tuple]:
     return operands + [at for name, value in sample.attrs.items() for at in _leaves(value, (name,))]
 
 
-def cases_of(operator: str) -> list[Case]:
+def cases_of(operator: str, ways: list[str]) -> list[Case]:
     """All calls of one operator."""
     found = []
     for number, sample in enumerate(SAMPLES[operator]):
         at = [(place, value) for place in places(sample) for value in range(len(MAKERS))]
         at += [((name,), -1) for name in UNKNOWN_ATTRIBUTES if name not in sample.attrs]
-        found += [Case(operator, number, place, value, way) for place, value in at for way in WAYS]
+        found += [Case(operator, number, place, value, way) for place, value in at for way in ways]
     return found
 
 
-def all_cases(per_operator: int | None, seed: int, operators: list[str]) -> list[Case]:
-    """The calls of the operators, or so many of each, drawn with the seed."""
+def all_cases(per_operator: int | None, seed: int, operators: list[str], ways: list[str]) -> list[Case]:
+    """The calls of the operators, all where none is named, or so many of each, drawn with the seed."""
     draw = random.Random(seed)
     found: list[Case] = []
     for operator in operators or sorted(OPERATORS):
-        cases = cases_of(operator)
+        cases = cases_of(operator, ways)
         found += cases if per_operator is None else draw.sample(cases, min(per_operator, len(cases)))
     return found
 
@@ -115,8 +115,8 @@ class Guarded:
                 return "wrote beyond an array"
         for result in results if isinstance(results, tuple | list) else (results,):
             array = getattr(result, "_data", result)
-            if type(array) is np.ndarray and array.dtype.itemsize in (4, 8) and 0 < array.size < 1 << 20 and array.dtype.kind in "fi":
+            if type(array) is np.ndarray and array.dtype.itemsize in (4, 8) and array.dtype.kind in "fi" and array.size < 1 << 20:
                 word = np.full(array.dtype.itemsize, SENTINEL, np.uint8).view(f"u{array.dtype.itemsize}")
-                if (np.ascontiguousarray(array).view(word.dtype) == word).any():
+                if (array.reshape(-1).copy().view(word.dtype) == word).any():
                     return "read beyond an array"
         return None

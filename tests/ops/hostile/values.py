@@ -9,10 +9,10 @@ import numpy as np
 
 from dy2st.ir.native import UNBOUND, Atom, Cell, Instance, Record
 
-NUMBERS = (-1, -2, 5, 64, 2**31, 2**40, 2**62, 2**63 - 1, 2**63, 2**100, -(2**31), -(2**63), -(2**100), 0, 1.5, -0.5, 1e308)
+NUMBERS = (-1, -2, 5, 64, 2**31 - 1, 2**31, 2**40, 2**62, 2**63 - 1, 2**63, 2**100, -(2**31), -(2**63), -(2**100), 0, 1.5, -0.5, 1e308)
 NAMES = (
-    "eval", "exec", "__class__", "__import__", "system", "tofile", "__reduce__", "object", "O", "V8", "U9", "format", "format_map",
-    "{0.__class__}", "{0.__class__.__mro__}", "%(x)s", "%1000000000d", "%*d", "1000000000d", ".1000000000f", "{:>{width}}", "!r",
+    "eval", "exec", "__class__", "__import__", "system", "tofile", "__reduce__", "object", "O", "V8", "U9", "format",
+    "format_map", "{0.__class__}", "{0.__class__.__mro__}", "%(x)s", "%1000000000d", "%*d", "1000000000d", ".1000000000f", "{:>{width}}", "!r",
     "i,j->k", "..." * 40, "\x00", "\ud800", "é" * 30, "9" * 5000, "ab" * 2000,
 )  # fmt: skip
 
@@ -84,6 +84,6 @@ ARRAYS: tuple[Callable[[], np.ndarray], ...] = (
 
 MAKERS: tuple[Callable[[], Any], ...] = (*(lambda x=x: x for x in (*NUMBERS, *NAMES)), *OBJECTS, *ARRAYS)
 UNKNOWN_ATTRIBUTES: dict[str, Any] = {  # what NumPy's own functions would take
-    "where": False, "dtype": "O", "casting": "unsafe", "out": None, "signature": "dd->d", "subok": True, "memo": {}, "key": "eval",
-    "axis": 2**62, "__class__": 1, "self": 1, "\ufb01eld": 1, "x y": 1,
+    "where": False, "dtype": "O", "casting": "unsafe", "out": None, "signature": "dd->d", "subok": True, "memo": {},
+    "key": "eval", "axis": 2**62, "__class__": 1, "self": 1, "\ufb01eld": 1, "x y": 1,
 }  # fmt: skip

@@ -29,12 +29,12 @@ class Report:
         return "\n".join([*lines, f"{self.calls} calls, {len(self.faults)} faults"])
 
 
-def watched(per_operator: int | None, seed: int = 0, operators: list[str] | None = None) -> Report:
+def watched(per_operator: int | None, seed: int, operators: list[str], ways: list[str]) -> Report:
     """The report on all cases, or on so many of each operator."""
-    cases = all_cases(per_operator, seed, operators or [])
+    cases = all_cases(per_operator, seed, operators, ways)
     report, start = Report(), 0
     while start < len(cases):
-        start = _run(report, cases, [start, per_operator, seed, operators or []])
+        start = _run(report, cases, [start, [per_operator, seed, operators, ways]])
     return report
 
 

@@ -76,7 +76,8 @@ def traced(operator: str, operands: list, attrs: dict[str, Any], place: tuple) -
             if x.nbytes > 1 << 20:
                 raise NotThisWay
             node = ["tensor", 10 + len(constants), f"c{len(constants)}", list(x.shape), x.dtype.name]
-            constants.append({**step, "kind": "constant", "args": [], "id": 10 + len(constants), "value": array(x), "outputs": [node]})
+            constant = {"kind": "constant", "args": [], "id": 10 + len(constants), "value": array(x), "outputs": [node]}
+            constants.append({**step, **constant})
             args.append({"node": 1 + len(constants)})
         else:
             args.append(_encoded(x, array))

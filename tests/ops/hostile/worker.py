@@ -12,6 +12,7 @@ import warnings
 from typing import Any
 
 import numpy as np
+import numpy.ma
 from ops.hostile.cases import Case, Guarded, all_cases, call_of
 from ops.hostile.ways import SAMPLES, WAYS, NotThisWay
 
@@ -98,9 +99,9 @@ def prepare() -> Watch:
 
 
 def main() -> None:
-    """Arguments as JSON: where to start, how many of each operator, seed, operators, the descriptor for progress."""
-    start, per_operator, seed, operators, progress = json.loads(sys.argv[1])
-    cases = all_cases(per_operator, seed, operators)
+    """Arguments as JSON: where to start, what `all_cases` takes, the descriptor for progress."""
+    start, chosen, progress = json.loads(sys.argv[1])
+    cases = all_cases(*chosen)
     watch = prepare()
     done = 0
     for number in range(start, len(cases)):
