@@ -78,7 +78,7 @@ class OpDef:
     io: bool = False
     allocates: bool = False
 
-    def __call__(self, *operands: Any, **attrs: Any) -> Any:
+    def __call__(self, /, *operands: Any, **attrs: Any) -> Any:
         """Bind the operator in the current mode."""
         if BFLOAT16_USED:
             return _widened()(self, operands, attrs)

@@ -9,7 +9,7 @@ from ..errors import DTypeError, Dy2stError, ShapeError
 
 
 def worded(op: str, kernel: Callable[..., Any]) -> Callable[..., Any]:
-    """`kernel`, whose ValueError or OverflowError becomes a ShapeError that names the operator, and its TypeError a DTypeError."""
+    """`kernel`, whose ValueError or OverflowError becomes a ShapeError that names the operator, its TypeError a DTypeError."""
 
     def call(*operands: Any, **attrs: Any) -> Any:
         try:

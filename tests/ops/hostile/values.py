@@ -9,12 +9,16 @@ import numpy as np
 
 from dy2st.ir.native import UNBOUND, Atom, Cell, Instance, Record
 
-NUMBERS = (-1, -2, 5, 64, 2**31 - 1, 2**31, 2**40, 2**62, 2**63 - 1, 2**63, 2**100, -(2**31), -(2**63), -(2**100), 0, 1.5, -0.5, 1e308)
+NUMBERS = (
+    *(-1, -2, 0, 5, 64, 2**31 - 1, 2**31, 2**40, 2**62, 2**63 - 1, 2**63, 2**100, -(2**31), -(2**63), -(2**100)),
+    *(1.5, -0.5, 1e308),
+)
 NAMES = (
-    "eval", "exec", "__class__", "__import__", "system", "tofile", "__reduce__", "object", "O", "V8", "U9", "format",
-    "format_map", "{0.__class__}", "{0.__class__.__mro__}", "%(x)s", "%1000000000d", "%*d", "1000000000d", ".1000000000f", "{:>{width}}", "!r",
-    "i,j->k", "..." * 40, "\x00", "\ud800", "é" * 30, "9" * 5000, "ab" * 2000,
-)  # fmt: skip
+    *("eval", "exec", "__class__", "__import__", "system", "tofile", "__reduce__", "object", "O", "V8", "U9"),
+    *("format", "format_map", "{0.__class__}", "{0.__class__.__mro__}", "{:>{width}}", "!r"),
+    *("%(x)s", "%1000000000d", "%*d", "1000000000d", ".1000000000f"),
+    *("i,j->k", "..." * 40, "\x00", "\ud800", "é" * 30, "9" * 5000, "ab" * 2000),
+)
 
 
 def _deep(wrap: Callable[[Any], Any], depth: int) -> Any:
@@ -22,6 +26,9 @@ def _deep(wrap: Callable[[Any], Any], depth: int) -> Any:
     for _ in range(depth):
         value = wrap(value)
     return value
+
+
+DEEP_TUPLE = _deep(lambda x: (x,), 200_000)  # deeper than the stack
 
 
 def _read_only() -> np.ndarray:
@@ -54,7 +61,7 @@ OBJECTS: tuple[Callable[[], Any], ...] = (
     lambda: [[[None]], {"slice": [2**100, None, 0]}],
     lambda: [{"int": 2**62}, {"tensor": 9}, {"slice": [1]}, "ellipsis", "ellipsis"],
     lambda: _deep(lambda x: [x], 3000),
-    lambda: _deep(lambda x: (x,), 200_000),
+    lambda: DEEP_TUPLE,
     lambda: slice(2**100, None, 0),
     lambda: Atom("os.system"),
     lambda: UNBOUND,
