@@ -7,6 +7,7 @@ import numpy as np
 from ..ir.types import TensorType
 from .dims import integer_tensor, known, leaf, of_rank, tensor
 from .registry import define
+from .walks import add_at
 
 
 def _infer_embedding(ids, weight, padding_idx=None):
@@ -59,7 +60,7 @@ def _kernel_spread(ids, g, rows, padding_idx=None):
         kept = flat != padding_idx
         flat, rows_of_g = flat[kept], rows_of_g[kept]
     result = np.zeros((rows, g.shape[-1]), g.dtype)
-    np.add.at(result, flat, rows_of_g)
+    add_at(result, flat, rows_of_g)
     return result
 
 

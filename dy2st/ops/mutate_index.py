@@ -6,8 +6,6 @@ the dtype of the tensor. `ops/subscript.py` says how a subscript is written.
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..errors import DTypeError, ShapeError
 from ..ir.shape import shape_text
 from ..ir.types import NUMERIC, TensorType, Type
@@ -15,6 +13,7 @@ from .dims import agree, axis_of, integer_tensor, tensor
 from .registry import define
 from .rules import is_tensor, static_shape, unbroadcast
 from .subscript import native, picked_type, plain_type, plain_view, ranks_covered, split, tensor_count
+from .walks import add_at
 
 # --- x[index] = value ------------------------------------------------------------------------------------------------
 
@@ -121,7 +120,7 @@ setitem_copy = define(
 def _kernel_setitem_add(x, value, *tensors, index):
     result = x.copy()
     plain, picked = split(index, ranks_covered(tensors))
-    np.add.at(plain_view(result, plain), native(picked, tensors), value)
+    add_at(plain_view(result, plain), native(picked, tensors), value)
     return result
 
 
@@ -159,7 +158,7 @@ def _infer_index_add(x, index, value, axis):
 def _kernel_index_add(x, index, value, axis):
     result = x.copy()
     where = (slice(None),) * axis_of(axis, x.ndim, "index_add") + (index,)
-    np.add.at(result, where, value)
+    add_at(result, where, value)
     return result
 
 

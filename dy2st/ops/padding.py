@@ -12,6 +12,7 @@ from ..ir.types import TensorType
 from ..tables import Table
 from .dims import known, leaf, tensor
 from .registry import define
+from .walks import add_at
 
 NUMPY_MODE = Table("mode of pad", {"constant": "constant", "reflect": "reflect", "replicate": "edge", "circular": "wrap"})
 
@@ -66,7 +67,7 @@ def _kernel_fold(g, pads, mode):
         length = g.shape[axis] - before - after
         source = np.pad(np.arange(length), (before, after), NUMPY_MODE[mode])
         folded = np.zeros((*g.shape[:axis], length, *g.shape[axis + 1 :]), g.dtype)
-        np.add.at(folded, (slice(None),) * axis + (source,), g)
+        add_at(folded, (slice(None),) * axis + (source,), g)
         g = folded
     return g.copy()
 

@@ -14,6 +14,7 @@ from .elementwise import divide, multiply
 from .index import take_along_axis
 from .registry import define
 from .select import where
+from .walks import add_at
 
 _REDUCE = Table(
     "reduce of put_along_axis",
@@ -45,7 +46,7 @@ def _kernel_put_along_axis(x, indices, value, axis, reduce="assign"):
         return result
     grid = list(np.ogrid[tuple(slice(n) for n in indices.shape)])
     grid[axis] = indices
-    put.at(result, tuple(grid), value)
+    add_at(result, tuple(grid), value, put)
     return result
 
 

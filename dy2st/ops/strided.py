@@ -16,7 +16,7 @@ from .cast import assign
 from .dims import axis_of, known, leaf, tensor
 from .registry import define
 from .viewing import define_view
-from .walks import check_walk, walk, whole_number, whole_numbers
+from .walks import add_at, check_walk, walk, whole_number, whole_numbers
 
 # --- as_strided ------------------------------------------------------------------------------------------------------
 
@@ -124,7 +124,7 @@ def _kernel_strided_add(like, value, shape, stride, offset=0):
     lengths, steps, start = _checked(like.size, shape, stride, offset)
     _fits(value, lengths)
     result = np.zeros(like.size, value.dtype)
-    np.add.at(result, _places(lengths, steps, start), value)
+    add_at(result, _places(lengths, steps, start), value)
     return result.reshape(like.shape)
 
 

@@ -1,4 +1,4 @@
-"""Views of memory by steps: the one place where NumPy is told to take elements without looking where they lie."""
+"""Where NumPy doesn't look where elements lie: views of memory by steps, and adding at indices. All such calls are here."""
 
 from __future__ import annotations
 
@@ -65,3 +65,11 @@ def walk(
         return as_strided(x if 0 in lengths else x[begin:], lengths, strides, writeable=writeable and x.flags.writeable)
     except (ValueError, OverflowError) as error:
         raise ShapeError(f"{op}: a view can't have the shape {reprlib.repr(lengths)}: {error}") from None
+
+
+def add_at(x: np.ndarray, where: Any, value: Any, function: np.ufunc = np.add) -> None:
+    """`function.at(x, where, value)`. NumPy's own crashes for a value of more axes than x[where] has; here that is a ShapeError."""
+    part = np.broadcast_to(np.False_, x.shape)[where].shape
+    if np.ndim(value) > len(part):
+        raise ShapeError(f"a value of shape {list(np.shape(value))} doesn't broadcast to the part of shape {list(part)}")
+    function.at(x, where, value)

@@ -16,6 +16,7 @@ from ...dtype import FLOWING
 from ...ir.native import UNBOUND, Cell, Instance, Record, parts
 from ...ir.types import INT, ClassType, DictType, ListType, Type
 from ..registry import define
+from ..walks import add_at
 from .hashing import hashed
 
 
@@ -184,7 +185,7 @@ def _refer(ledger: Ledger, references: Instance, gradient: Any) -> tuple:
         if g.dtype.kind in FLOWING:
             held = _shadow(ledger, cell)
             held.value = held.value.copy()
-            np.add.at(held.value, places, g)
+            add_at(held.value, places, g)
     return ()
 
 

@@ -30,6 +30,11 @@ def _round_type(type_: Type, ndigits: Any = None) -> Type:
     return INT
 
 
+def _round(x: Any, ndigits: Any = None) -> Any:
+    """Where an int has less digits than are rounded away, Python would still compute that power of ten."""
+    return 0 if ndigits is not None and isinstance(x, int) and ndigits < -x.bit_length() - 1 else round(x, ndigits)
+
+
 def _any_to(result: Type) -> Any:
     return lambda type_, **_: result
 
@@ -45,7 +50,7 @@ str_ = define("py.str", kernel=native_str, infer=_any_to(STR), raises=("ValueErr
 repr_ = define("py.repr", kernel=native_repr, infer=_any_to(STR), raises=("ValueError",))
 round_ = define(
     "py.round",
-    kernel=lambda x, ndigits=None: round(x, ndigits),
+    kernel=_round,
     infer=_round_type,
     raises=("ValueError", "OverflowError"),
 )

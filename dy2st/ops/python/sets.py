@@ -52,6 +52,11 @@ def _void(method: Any) -> Any:
     return kernel
 
 
+def _update(set_: set, other: Any) -> tuple:
+    set.update(set_, map(hashed, other))
+    return ()
+
+
 _BOTH: dict[str, Any] = {"reads": (0, 1), "allocates": True}
 
 new = define("set.new", kernel=lambda *elems: set(map(hashed, elems)), infer=_new_type, allocates=True)
@@ -77,14 +82,14 @@ pop = define(
     raises=("KeyError",),
 )
 update = define(
-    "set.update", kernel=_void(set.update), infer=_change("set.update"), template="{0}.update({1})", mutates=(0,), reads=(1,)
+    "set.update", kernel=_update, infer=_change("set.update"), template="{0}.update({1})", mutates=(0,), reads=(1,)
 )
 clear = define("set.clear", kernel=_void(set.clear), infer=_change("set.clear"), template="{0}.clear()", mutates=(0,))
 contains = define(
     "set.contains", kernel=lambda s, e: hashed(e) in s, infer=_query("set.contains", BOOL), template="{1} in {0}", reads=(0,)
 )
 length = define("set.len", kernel=len, infer=_query("set.len", INT), template="len({0})", reads=(0,))
-copy = define("set.copy", kernel=set, infer=lambda s: _set(s, "set.copy"), template="set({0})", reads=(0,), allocates=True)
+copy = define("set.copy", kernel=set.copy, infer=lambda s: _set(s, "set.copy"), template="set({0})", reads=(0,), allocates=True)
 union = define("set.union", kernel=lambda a, b: a | b, infer=_combine("set.union"), template="{0} | {1}", **_BOTH)
 intersection = define(
     "set.intersection", kernel=lambda a, b: a & b, infer=_combine("set.intersection"), template="{0} & {1}", **_BOTH
@@ -99,7 +104,7 @@ symmetric_difference = define(
     template="{0} ^ {1}",
     **_BOTH,
 )
-isdisjoint = define("set.isdisjoint", kernel=set.isdisjoint, infer=_query("set.isdisjoint", BOOL), reads=(0, 1))
+isdisjoint = define("set.isdisjoint", kernel=lambda a, b: set.isdisjoint(a, map(hashed, b)), infer=_query("set.isdisjoint", BOOL), reads=(0, 1))
 to_list = define(
     "set.to_list",
     kernel=list,

@@ -14,7 +14,7 @@ from pathlib import Path
 from ops.hostile.cases import Case, all_cases
 
 TESTS = Path(__file__).parents[2]
-STALLED = 8.0  # seconds without progress
+START, STALLED = 60.0, 8.0  # seconds without progress: until the first call is over, and from then on
 
 
 @dataclass
@@ -64,7 +64,8 @@ def _run(report: Report, cases: list[Case], arguments: list) -> int:
 
 def _wait(worker: subprocess.Popen, progress: int) -> bool:
     """Wait for the worker's end; whether it had to be killed, for lack of progress."""
-    last, since = b"", time.monotonic()
+    first = last = os.pread(progress, 8, 0)
+    since = time.monotonic()
     while True:
         try:
             worker.wait(0.2)
@@ -73,7 +74,7 @@ def _wait(worker: subprocess.Popen, progress: int) -> bool:
             now = os.pread(progress, 8, 0)
             if now != last:
                 last, since = now, time.monotonic()
-            elif time.monotonic() - since > STALLED + 12 * (last == b"\0" * 8):
+            elif time.monotonic() - since > (STALLED if last != first else START):
                 worker.kill()
                 worker.wait()
                 return True
