@@ -68,7 +68,7 @@ def walk(
 
 
 def add_at(x: np.ndarray, where: Any, value: Any, function: np.ufunc = np.add) -> None:
-    """`function.at(x, where, value)`. NumPy's own crashes for a value of more axes than x[where] has; here that is a ShapeError."""
+    """`function.at(x, where, value)`, which by itself crashes for a value of more axes than x[where] has: ShapeError."""
     part = np.broadcast_to(np.False_, x.shape)[where].shape
     if np.ndim(value) > len(part):
         raise ShapeError(f"a value of shape {list(np.shape(value))} doesn't broadcast to the part of shape {list(part)}")

@@ -145,7 +145,14 @@ popitem = define("dict.popitem", kernel=dict.popitem, infer=_popitem_type, mutat
 setdefault = define(
     "dict.setdefault", kernel=_keyed(dict.setdefault), infer=_value_type("dict.setdefault"), mutates=(0,), reads=(0,)
 )
-copy = define("dict.copy", kernel=dict.copy, infer=lambda d: _dict(d, "dict.copy"), template="dict({0})", reads=(0,), allocates=True)
+copy = define(
+    "dict.copy",
+    kernel=dict.copy,
+    infer=lambda d: _dict(d, "dict.copy"),
+    template="dict({0})",
+    reads=(0,),
+    allocates=True,
+)
 clear = define("dict.clear", kernel=_clear, infer=_no_result("dict.clear"), template="{0}.clear()", mutates=(0,))
 merge = define(
     "dict.merge",

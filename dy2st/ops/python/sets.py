@@ -104,7 +104,12 @@ symmetric_difference = define(
     template="{0} ^ {1}",
     **_BOTH,
 )
-isdisjoint = define("set.isdisjoint", kernel=lambda a, b: set.isdisjoint(a, map(hashed, b)), infer=_query("set.isdisjoint", BOOL), reads=(0, 1))
+isdisjoint = define(
+    "set.isdisjoint",
+    kernel=lambda a, b: set.isdisjoint(a, map(hashed, b)),
+    infer=_query("set.isdisjoint", BOOL),
+    reads=(0, 1),
+)
 to_list = define(
     "set.to_list",
     kernel=list,
