@@ -57,7 +57,7 @@ def _infer_spread(g, label, classes, axis, ignore_index):
 def _kernel_spread(g, label, classes, axis, ignore_index):
     """-g at each label, 0 elsewhere."""
     counts, safe = _checked(label, classes, ignore_index)
-    at = axis % (g.ndim + 1)
+    at = axis_of(axis, g.ndim + 1, "nll_spread")
     result = np.zeros((*g.shape[:at], classes, *g.shape[at:]), g.dtype)
     np.put_along_axis(result, np.expand_dims(safe, at), np.expand_dims(np.where(counts, -g, g.dtype.type(0)), at), at)
     return result

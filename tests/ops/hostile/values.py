@@ -75,7 +75,7 @@ OBJECTS: tuple[Callable[[], Any], ...] = (
 ARRAYS: tuple[Callable[[], np.ndarray], ...] = (
     lambda: np.zeros(0, np.float32),
     lambda: np.zeros((0, 3)),
-    lambda: np.zeros((2**20, 0)),
+    lambda: np.zeros((1000, 0)),
     lambda: np.array(2.5),
     lambda: np.array(-7),
     lambda: np.zeros((1, 2, 1, 2, 1, 2, 1)),

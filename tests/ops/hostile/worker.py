@@ -62,9 +62,10 @@ def fault_of(case: Case, watch: Watch) -> str | None:
         return ""
     watch.seen, given = "", None
     watch.active = case.way in ("kernel", "eager")  # loading a file compiles source, our own
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
     try:
+        signal.setitimer(signal.ITIMER_REAL, SECONDS)
         given = call()
+        signal.setitimer(signal.ITIMER_REAL, 0)
     except TooLong:
         return None if case.operator in ENDLESS else "too long"
     except Dy2stError:
