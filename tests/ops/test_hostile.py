@@ -1,6 +1,6 @@
-"""Hostile operands and attributes end in a result or an error, whoever calls: two calls of each operator.
+"""Hostile operands and attributes end in a result or an error, whoever calls: one call of each operator.
 
-`python tests/ops/hostile` makes all of them.
+`python tests/ops/hostile` makes many more.
 """
 
 from ops.hostile.watched import watched
@@ -8,6 +8,6 @@ from ops.hostile.ways import WAYS
 
 
 def test_hostile_calls_do_no_harm():
-    report = watched(2, 7, [], list(WAYS))
+    report = watched(1, 3, [], list(WAYS))
     assert not report.faults, str(report)
-    assert report.calls > 500
+    assert report.calls > 250

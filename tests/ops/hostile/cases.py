@@ -32,17 +32,17 @@ class Case(NamedTuple):
     way: str
 
 
-def _leaves(tree: Any, at: tuple) -> Iterator[tuple]:
+def leaves(tree: Any, at: tuple) -> Iterator[tuple]:
     yield at
     items = tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list | tuple) else ()
     for key, part in items:
-        yield from _leaves(part, (*at, key))
+        yield from leaves(part, (*at, key))
 
 
 def places(sample: Sample) -> list[tuple]:
     """Where something can be replaced."""
     operands = [(i,) for i in range(len(sample.operands))]
-    return operands + [at for name, value in sample.attrs.items() for at in _leaves(value, (name,))]
+    return operands + [at for name, value in sample.attrs.items() for at in leaves(value, (name,))]
 
 
 def cases_of(operator: str, ways: list[str]) -> list[Case]:
@@ -65,13 +65,13 @@ def all_cases(per_operator: int | None, seed: int, operators: list[str], ways: l
     return found
 
 
-def _put(tree: Any, path: tuple, value: Any) -> Any:
+def put(tree: Any, path: tuple, value: Any) -> Any:
     """The tree with another value at a place."""
     if not path:
         return value
     if isinstance(tree, dict):
-        return {**tree, path[0]: _put(tree[path[0]], path[1:], value)}
-    return type(tree)(_put(part, path[1:], value) if i == path[0] else part for i, part in enumerate(tree))
+        return {**tree, path[0]: put(tree[path[0]], path[1:], value)}
+    return type(tree)(put(part, path[1:], value) if i == path[0] else part for i, part in enumerate(tree))
 
 
 def call_of(case: Case) -> tuple[list, dict[str, Any], Any]:
@@ -85,7 +85,7 @@ def call_of(case: Case) -> tuple[list, dict[str, Any], Any]:
     if isinstance(case.place[0], int):
         operands[case.place[0]] = value
     else:
-        attrs = _put(attrs, case.place, value)
+        attrs = put(attrs, case.place, value)
     return operands, attrs, value
 
 
