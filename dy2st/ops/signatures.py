@@ -55,10 +55,16 @@ def _names_in_c(function: Any) -> tuple[str, ...] | None:
     return tuple(name for name in text.strip("()").split(", ") if name not in ("$module", "/"))
 
 
-def misfit(kernel: Callable, infer: Callable, count: int, names: Collection[str]) -> str:
-    """Why an operator can't be called with `count` operands by position and attributes of these names; "" where it can."""
+def attribute_names(kernel: Callable, infer: Callable) -> frozenset[str]:
+    """The names that one of the two has among its parameters, and that the other takes."""
     known = [found for found in (parameters(kernel), parameters(infer)) if found is not None]
-    for found in known:
+    names: frozenset[str] = frozenset().union(*(found.names for found in known))
+    return frozenset(name for name in names if all(found.any_name or name in found.names for found in known))
+
+
+def misfit(kernel: Callable, infer: Callable, count: int, names: Collection[str]) -> str:
+    """Why `count` operands by position and attributes of these names are no call of an operator; "" where they are one."""
+    for found in filter(None, (parameters(kernel), parameters(infer))):
         if count > found.most:
             return f"takes {found.most} operands at most, not {count}"
         missing = [*(name for name in found.required[count:] if name not in names), *(found.required_names - set(names))]
@@ -66,7 +72,4 @@ def misfit(kernel: Callable, infer: Callable, count: int, names: Collection[str]
             return f"lacks {', '.join(sorted(missing))}"
         if twice := set(found.required[:count]) & set(names):
             return f"is given {', '.join(sorted(twice))} twice"
-    for name in names:
-        if not any(name in found.names for found in known) or not all(f.any_name or name in f.names for f in known):
-            return f"has no attribute {name[:60]!r}"
     return ""

@@ -127,7 +127,7 @@ def _infer_flatten(x, start_axis, stop_axis):
 def _kernel_flatten(x, start_axis, stop_axis):
     if x.ndim == 0:
         return x.reshape(1)
-    start, stop = start_axis % x.ndim, stop_axis % x.ndim
+    start, stop = axis_of(start_axis, x.ndim, "flatten"), axis_of(stop_axis, x.ndim, "flatten")
     size = int(np.prod(x.shape[start : stop + 1]))
     return x.reshape(x.shape[:start] + (size,) + x.shape[stop + 1 :])
 

@@ -220,6 +220,7 @@ def apply(definition: OpDef, operands: list, attrs: dict[str, Any], plain: bool)
 
 
 def _in_containers(definition: OpDef, operands: list, attrs: dict) -> Any:
+    definition.check_attributes(attrs)
     given = definition.kernel(*operands, **attrs)
     boxed = lambda r: Tensor(np.asarray(r)) if isinstance(r, np.ndarray | np.generic) else r  # noqa: E731
     return tuple(map(boxed, given)) if type(given) is tuple else boxed(given)
