@@ -14,7 +14,7 @@ from ..errors import DTypeError, ShapeError
 from ..ir.types import Dim, TensorType
 from .dims import agree, known, leaf, of_rank, tensor
 from .registry import define
-from .walks import walk, whole_number, whole_numbers
+from .walks import walk, whole_numbers
 
 Pair = tuple[int, int]
 
@@ -49,10 +49,8 @@ def _check(op: str, x: Any, other: Any, stride: Any, padding: Any, dilation: Any
     """What inference says of known types, said of the arrays and attributes that are there: windows lie inside of `x`."""
     if x.ndim != 4 or other.ndim != 4:
         raise ShapeError(f"{op} takes tensors of 4 axes, not of {x.ndim} and {other.ndim}")
-    whole_numbers(f"the stride of {op}", stride, least=1, count=2)
-    whole_numbers(f"the dilation of {op}", dilation, least=1, count=2)
-    whole_numbers(f"the padding of {op}", padding, least=0, count=4)
-    whole_number(f"groups of {op}", groups, least=1)
+    whole_numbers(f"{op} (stride, dilation, groups)", (*stride, *dilation, groups), least=1, count=5)
+    whole_numbers(f"{op} (padding)", padding, least=0, count=4)
 
 
 def _check_channels(op: str, x: int, out: int, weight: tuple[int, ...], groups: int) -> None:

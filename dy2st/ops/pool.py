@@ -29,9 +29,8 @@ def pool_length(size: int, kernel: int, stride: int, before: int, after: int, ce
 
 
 def _lengths(h: int, w: int, kernel: Any, stride: Any, padding: Any, ceil_mode: bool) -> tuple[int, int]:
-    whole_numbers("the window of pooling", kernel, least=1, count=2)
-    whole_numbers("the stride of pooling", stride, least=1, count=2)
-    whole_numbers("the padding of pooling", padding, least=0, count=4)
+    whole_numbers("pooling (window, stride)", (*kernel, *stride), least=1, count=4)
+    whole_numbers("pooling (padding)", padding, least=0, count=4)
     oh = pool_length(h, kernel[0], stride[0], padding[0], padding[1], ceil_mode)
     ow = pool_length(w, kernel[1], stride[1], padding[2], padding[3], ceil_mode)
     if oh < 1 or ow < 1:

@@ -35,12 +35,14 @@ def check_walk(op: str, room: Sequence[int], shape: list[int], steps: list[int],
     """ShapeError where a walk, as `walk` takes it, leaves a tensor whose axes have the lengths `room`."""
     if len(shape) != len(steps):
         raise ShapeError(f"{op}: {len(shape)} lengths and {len(steps)} strides")
-    if 0 in shape:
+    if 0 in shape or not room:
         return
-    for at, length in enumerate(room):
-        ways = [(n - 1) * step for n, step, axis in zip(shape, steps, axes) if axis == at]
-        first = (start if at == 0 else 0) + sum(way for way in ways if way < 0)
-        last = (start if at == 0 else 0) + sum(way for way in ways if way > 0)
+    lowest = [start] + [0] * (len(room) - 1)
+    highest = lowest.copy()
+    for n, step, axis in zip(shape, steps, axes):
+        ends = lowest if step < 0 else highest
+        ends[axis] += (n - 1) * step
+    for first, last, length in zip(lowest, highest, room):
         if first < 0 or last >= length:
             places = f"the places {first} to {last} of {length}"
             raise ShapeError(f"{op}: shape {shape} with strides {steps} from {start} on takes {places} elements")
