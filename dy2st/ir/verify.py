@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..errors import Dy2stError, VerifyError
+from ..errors import VerifyError
 from .core import TERMINATORS, Block, Function, Operation, Program, Value, refs_unknown
 from .core_rules import CORE, check_core
 from .names import Names, name_values

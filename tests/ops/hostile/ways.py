@@ -20,7 +20,7 @@ from dy2st.runtime.value_types import type_of_native
 from dy2st.saving.archive import read_archive, write_archive
 from dy2st.saving.files import MODEL, PARAMS, seal
 from dy2st.saving.model_json import program_from_json, program_to_json
-from dy2st.saving.params import write_params
+from dy2st.saving.params import ParamsFile
 from dy2st.traced_module import trace_module
 from dy2st.traced_module.constants import encode
 from dy2st.traced_module.files import module_bytes, module_from_bytes
@@ -86,7 +86,7 @@ def traced(operator: str, operands: list, attrs: dict[str, Any], place: tuple) -
     graph |= {"body": [*constants, step], "results": {"node": 2 + len(constants)}, "next": [99, 99]}
     buffer = io.BytesIO()
     try:
-        contents = {MODEL: json.dumps(tree).encode(), PARAMS: write_params(arrays)}
+        contents = {MODEL: [json.dumps(tree).encode()], PARAMS: ParamsFile(arrays)}
     except (RecursionError, UnicodeEncodeError, MemoryError):
         raise NotThisWay from None
     write_archive(buffer, seal(contents, info))
