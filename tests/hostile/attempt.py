@@ -5,16 +5,24 @@ from __future__ import annotations
 import io
 import signal
 import sys
+from collections.abc import Callable
 from typing import Any
+
+import numpy as np
+from saving import hostile_traced
 
 import dy2st as paddle
 from dy2st.errors import Dy2stError, ModelFileError
+from dy2st.ir.core import Program
+from dy2st.ops.registry import OPERATORS
+from dy2st.traced_module import TracedModule
 
 SECONDS = 2.0
 # What the built-in operators of a Program raise, beside the errors of dy2st: a Program computes, so it may fail as Python does.
 HONEST = (ArithmeticError, ValueError, TypeError, IndexError, MemoryError, RecursionError)
 _LIBRARIES = ("dy2st", "numpy", "ml_dtypes")
 _FORBIDDEN = ("open", "os.", "subprocess.", "ctypes.", "socket.", "shutil.", "pty.", "webbrowser.", "urllib.", "marshal.")
+_PACKAGE = paddle.__path__[0]
 _watched: list[bool] = []
 
 
@@ -41,6 +49,7 @@ def _audit(event: str, args: tuple) -> None:
         return
     ours = event == "import" and args[0].startswith(_LIBRARIES)
     ours = ours or event == "exec" and args[0].co_filename.startswith("<dy2st engine")
+    ours = ours or event == "open" and str(args[0]).startswith(_PACKAGE) and args[1] == "r"  # the page's own script
     if not ours and not _is_importing() and sys._getframe(1).f_code.co_name != "namedtuple":  # which makes its class by eval
         raise Forbidden(f"{event} {str(args)[:100]} in {_callers()}")
 
@@ -60,12 +69,12 @@ def _is_importing() -> bool:
     return False
 
 
-def attempt(data: bytes, inputs: tuple) -> str:
-    """`refused`, `answered`, `endless`, `raised <class>`; or, starting with `!`, what must not happen."""
+def attempt(load: Callable[[], Any], call: Callable[[Any], str]) -> str:
+    """`refused`, `endless`, or what `call` says of what `load` gave; starting with `!`, what must not happen."""
     _watched.append(True)
     signal.setitimer(signal.ITIMER_REAL, SECONDS)
     try:
-        return _attempt(data, inputs)
+        return _attempt(load, call)
     except TooLong:
         return "! hangs at load"
     except Forbidden as error:
@@ -75,9 +84,9 @@ def attempt(data: bytes, inputs: tuple) -> str:
         _watched.clear()
 
 
-def _attempt(data: bytes, inputs: tuple) -> str:
+def _attempt(load: Callable[[], Any], call: Callable[[Any], str]) -> str:
     try:
-        model = paddle.jit.load(io.BytesIO(data))
+        model = load()
     except ModelFileError as error:
         return "refused" if 0 < len(str(error)) < 5000 else "! a message of no use"
     except (TooLong, Forbidden):
@@ -85,13 +94,30 @@ def _attempt(data: bytes, inputs: tuple) -> str:
     except BaseException as error:
         return f"! load raises {type(error).__name__}: {str(error)[:150]}"
     try:
-        model(*inputs)
+        return call(model)
     except TooLong:
         return "endless"
     except Forbidden:
         raise
     except BaseException as error:
         return _judged(model, error)
+
+
+# --- models of jit.save ------------------------------------------------------------------------------------------------
+
+
+def try_model(data: bytes, inputs: tuple, backward: bool) -> str:
+    """Load an archive and call it, with gradients where `backward`."""
+    return attempt(lambda: paddle.jit.load(io.BytesIO(data)), lambda model: _called(model, inputs, backward))
+
+
+def _called(model: Any, inputs: tuple, backward: bool) -> str:
+    if backward:
+        inputs = tuple(paddle.to_tensor(x, stop_gradient=False) if isinstance(x, np.ndarray) else x for x in inputs)
+    result = model(*inputs)
+    first = result[0] if isinstance(result, tuple) and result else result
+    if backward and isinstance(first, paddle.Tensor) and not first.stop_gradient:
+        first.sum().backward()
     return "answered"
 
 
@@ -105,8 +131,28 @@ def _judged(model: Any, error: BaseException) -> str:
 
 
 def _names(model: Any) -> set[str]:
-    """The exceptions that the Program names."""
+    """The exceptions that the Program names, and those that its operators say they raise."""
     owner = getattr(getattr(model, "_method", model), "owner", model)
-    program = vars(getattr(owner, "_shadow", owner))["_program"]
-    ops = [op for op in program.walk() if op.name in ("raise", "exception.new")]
-    return {name for op in ops for name in (op.attrs.get("exception"), *(op.attrs.get("bases") or ()))}
+    program = vars(getattr(owner, "_shadow", owner)).get("_program", Program())
+    found: set[str] = set()
+    for op in program.walk():
+        if op.name in ("raise", "exception.new"):
+            found.update((op.attrs.get("exception"), *(op.attrs.get("bases") or ())))
+        elif op.name in OPERATORS:
+            found.update(OPERATORS[op.name].raises)
+    return found
+
+
+# --- traced modules and state dicts --------------------------------------------------------------------------------------
+
+
+def try_state(data: bytes) -> str:
+    """Load what `dy2st.load` reads, look at it, and call it where it is a module."""
+
+    def load() -> Any:
+        found = paddle.load(io.BytesIO(data))
+        if isinstance(found, TracedModule):
+            hostile_traced.look_at(found)
+        return found
+
+    return attempt(load, lambda found: hostile_traced.call(found) if isinstance(found, TracedModule) else "answered")

@@ -22,22 +22,19 @@ BATCH = 500
 
 def worker(start: int, stop: int) -> None:
     """Try these seeds: a line of JSON for each, first its number, then what it came to."""
-    from .attempt import attempt, watch
-    from .models import models
-    from .mutate import Mutator
+    from .attempt import watch
+    from .sources import sources
 
     warnings.simplefilter("ignore")
-    known = models()
-    mutator = Mutator(known)
+    known = sources()
     out, sys.stdout = sys.stdout, open("/dev/null", "w")  # what models print
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     watch()
     for seed in range(start, stop):
         source = random.Random(seed)
-        k = source.randrange(len(known))
-        data = mutator.changed(k, source)
-        print(json.dumps([seed, known[k].name]), file=out, flush=True)
-        print(json.dumps([seed, known[k].name, attempt(data, known[k].inputs)]), file=out, flush=True)
+        name, tried = source.choice(known)
+        print(json.dumps([seed, name]), file=out, flush=True)
+        print(json.dumps([seed, name, tried(source)]), file=out, flush=True)
 
 
 def _results(log: Path) -> dict[int, tuple[str, str]]:
@@ -48,7 +45,8 @@ def _results(log: Path) -> dict[int, tuple[str, str]]:
 
 def _run_batch(start: int, stop: int, log: Path) -> int:
     """Try seeds until all are tried, or the process ends; the first seed that wasn't."""
-    process = subprocess.run([sys.executable, "-m", "hostile.campaign", "--worker", str(start), str(stop)], capture_output=True)
+    command = [sys.executable, "-m", "hostile.campaign", "--worker", str(start), str(stop)]
+    process = subprocess.run(command, capture_output=True, cwd=Path(__file__).resolve().parents[1])
     entries = [json.loads(line) for line in process.stdout.splitlines()]
     done = [entry for entry in entries if len(entry) == 3]
     if process.returncode:
@@ -75,7 +73,7 @@ def main() -> int:
     while at < stop:
         at = _run_batch(at, min(at + BATCH, stop), options.log)
     results = _results(options.log)
-    table = Counter(what if what.startswith("!") else what for _, what in results.values())
+    table = Counter(what for _, what in results.values())
     for what, count in table.most_common():
         print(f"{count:8,} {what}")
     failures = [seed for seed, (_, what) in results.items() if what.startswith("!")]

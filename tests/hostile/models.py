@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -230,6 +231,7 @@ def _methods() -> bytes:
     return _written(lambda file: paddle.jit.save(net, file))
 
 
+@cache
 def models() -> list[Model]:
     """Every kind of model."""
     open_batch = InputSpec([None, 3], "float32", "x")

@@ -46,11 +46,20 @@ class Changed:
             *(self.state, self.parameter, self.positional, self.location),
         )
         try:
-            self.random.choice(steps)()
+            self.pick(steps)()
         except (KeyError, TypeError, IndexError, AttributeError, ValueError):
             pass  # an earlier change took away what this one would change
 
     # --- what there is ---
+
+    def pick(self, options: Any) -> Any:
+        """One of some things; IndexError where there are none, before a random number is drawn."""
+        return options[self.spot(options)]
+
+    def spot(self, options: Any) -> int:
+        if not len(options):
+            raise IndexError("nothing to choose from")
+        return self.random.randrange(len(options))
 
     def blocks(self, tree: Any = None) -> list[dict]:
         found: list[dict] = []
@@ -63,8 +72,8 @@ class Changed:
 
     def place(self) -> tuple[dict, int]:
         """A block and the number of an operation in it."""
-        block = self.random.choice([b for b in self.blocks() if b["ops"]])
-        return block, self.random.randrange(len(block["ops"]))
+        block = self.pick([b for b in self.blocks() if b["ops"]])
+        return block, self.spot(block["ops"])
 
     def operation(self) -> dict:
         block, k = self.place()
@@ -75,14 +84,14 @@ class Changed:
         return [v for b in self.blocks() for v in (*b["args"], *(v for op in b["ops"] for v in op.get("out", ())))]
 
     def value(self) -> str:
-        return self.random.choice(self.values())[0]
+        return self.pick(self.values())[0]
 
     def type(self) -> str:
         known = [t for _, t in self.values()]
-        return self.random.choice(known) if known and self.random.random() < 0.5 else self.random.choice(TYPES)
+        return self.pick(known) if known and self.random.random() < 0.5 else self.pick(TYPES)
 
     def name(self) -> str:
-        return self.random.choice((*OPERATORS, *CORE))
+        return self.pick((*OPERATORS, *CORE))
 
     # --- changes ---
 
@@ -92,38 +101,38 @@ class Changed:
     def other_operand(self) -> None:
         op = self.operation()
         operands = op.setdefault("in", [])
-        action = self.random.choice(["replace", "replace", "add", "drop"])
+        action = self.pick(["replace", "replace", "add", "drop"])
         if action == "add":
             operands.append(self.value())
         elif action == "drop":
-            operands.pop(self.random.randrange(len(operands)))
+            operands.pop(self.spot(operands))
         else:
-            operands[self.random.randrange(len(operands))] = self.value()
+            operands[self.spot(operands)] = self.value()
 
     def other_type(self) -> None:
-        self.random.choice(self.values())[1] = self.type()
+        self.pick(self.values())[1] = self.type()
 
     def leaf(self) -> Any:
         others = (None, True, 0.5, [], [1, -1], {"tuple": [0]}, {"float": "nan"})
-        return copy.deepcopy(self.random.choice((*NUMBERS, *NAMES, *others)))
+        return copy.deepcopy(self.pick((*NUMBERS, *NAMES, *others)))
 
     def attributes(self) -> dict:
-        return self.random.choice([op for b in self.blocks() for op in b["ops"] if op.get("attrs")])["attrs"]
+        return self.pick([op for b in self.blocks() for op in b["ops"] if op.get("attrs")])["attrs"]
 
     def other_attribute(self) -> None:
         attrs = self.attributes()
-        key = self.random.choice([*attrs, self.random.choice(NAMES)])
+        key = self.pick([*attrs, self.pick(NAMES)])
         places = [(attrs, key), *_places(attrs.get(key))]
-        at, step = self.random.choice(places)
+        at, step = self.pick(places)
         at[step] = self.leaf()
 
     def dynamic_attribute(self) -> None:
         """What was known while staging comes from an operand."""
-        op = self.random.choice([op for b in self.blocks() for op in b["ops"] if op.get("attrs")])
+        op = self.pick([op for b in self.blocks() for op in b["ops"] if op.get("attrs")])
         operands = op.setdefault("in", [])
         op.setdefault("positional", len(operands))
         operands.append(self.value())
-        at, step = self.random.choice([(op["attrs"], self.random.choice(list(op["attrs"]))), *_places(op["attrs"])])
+        at, step = self.pick([(op["attrs"], self.pick(list(op["attrs"]))), *_places(op["attrs"])])
         at[step] = {"ref": len(operands) - 1}
 
     def move(self) -> None:
@@ -143,8 +152,8 @@ class Changed:
 
     def splice(self) -> None:
         """An operation of another model, on values of this one."""
-        source = self.random.choice([b for b in self.blocks(self.random.choice(self.others)) if b["ops"]])
-        op = self.renamed(copy.deepcopy(self.random.choice(source["ops"])))
+        source = self.pick([b for b in self.blocks(self.pick(self.others)) if b["ops"]])
+        op = self.renamed(copy.deepcopy(self.pick(source["ops"])))
         op["in"] = [self.value() for _ in op.get("in", ())]
         block, k = self.place()
         block["ops"].insert(k, op)
@@ -169,7 +178,7 @@ class Changed:
         return op
 
     def swap_blocks(self) -> None:
-        op = self.random.choice([op for b in self.blocks() for op in b["ops"] if op.get("blocks")])
+        op = self.pick([op for b in self.blocks() for op in b["ops"] if op.get("blocks")])
         self.random.shuffle(op["blocks"])
         if self.random.random() < 0.3:
             op["blocks"].pop()
@@ -179,13 +188,13 @@ class Changed:
         what inference gives, so that the Program passes as many checks as it can."""
         block, k = self.place()
         visible = [*block["args"], *(v for op in block["ops"][:k] for v in op.get("out", ()))]
-        name = self.random.choice(list(OPERATORS))
-        sample = self.random.choice(_samples()[name])
+        name = self.pick(list(OPERATORS))
+        sample = self.pick(_samples()[name])
         count = len(sample.operands)
-        operands = [self.random.choice(visible) for _ in range(count)]
+        operands = [self.pick(visible) for _ in range(count)]
         attrs = {key: value for key, value in sample.attrs.items() if _is_plain(value)}
         if attrs and self.random.random() < 0.6:
-            attrs[self.random.choice(list(attrs))] = decode(self.leaf(), "here")
+            attrs[self.pick(list(attrs))] = decode(self.leaf(), "here")
         try:
             types = [str(t) for t in infer_types(OPERATORS[name], [parse_type(t) for _, t in operands], attrs)]
         except (Dy2stError, ValueError, TypeError, LookupError, AttributeError, OverflowError, MemoryError):
@@ -195,24 +204,24 @@ class Changed:
         block["ops"].insert(k, {"op": name, "in": [v for v, _ in operands], "attrs": encoded, "out": outs})
         following = [op for op in block["ops"][k + 1 :] if op.get("in")]
         if outs and following and self.random.random() < 0.7:
-            op = self.random.choice(following)
-            op["in"][self.random.randrange(len(op["in"]))] = outs[0][0]
+            op = self.pick(following)
+            op["in"][self.spot(op["in"])] = outs[0][0]
 
     def state(self) -> None:
-        entry = self.random.choice(self.tree["state"])
+        entry = self.pick(self.tree["state"])
         values = ("1", "[1, 2]", '"text"', "None", "unbound", "$0", "&1 [*1]", "*1", "cell(1)", "set(1)", "object Point{x: 1}")
-        entry[self.random.choice(["type", "value"])] = self.random.choice((*values, *TYPES))
+        entry[self.pick(["type", "value"])] = self.pick((*values, *TYPES))
 
     def parameter(self) -> None:
-        entry = self.random.choice(self.tree["parameters"])
-        key = self.random.choice(list(entry))
-        entry[key] = self.random.choice([*NAMES, *TYPES, True, False, "buffer", "parameter", "constant"])
+        entry = self.pick(self.tree["parameters"])
+        key = self.pick(list(entry))
+        entry[key] = self.pick([*NAMES, *TYPES, True, False, "buffer", "parameter", "constant"])
 
     def positional(self) -> None:
-        self.operation()["positional"] = self.random.choice([0, 1, 2, -1, 10**9])
+        self.operation()["positional"] = self.pick([0, 1, 2, -1, 10**9])
 
     def location(self) -> None:
-        self.operation()["loc"] = self.random.choice([[0, 0, "f"], [0, -5, ""], [0, 10**30, "f", 2], [9, 1, "f"], [0, 1, "\n"]])
+        self.operation()["loc"] = self.pick([[0, 0, "f"], [0, -5, ""], [0, 10**30, "f", 2], [9, 1, "f"], [0, 1, "\n"]])
 
 
 def _is_plain(value: Any) -> bool:

@@ -219,7 +219,7 @@ def _mutate_step(tree: Any, random: Any) -> None:
     if found:
         *path, last = random.choice(found)
         parent = look_up(tree, path)
-        parent[last] = fresh(parent[last])
+        parent[last] = copy.deepcopy(fresh(parent[last]))  # later changes leave the tables alone
 
 
 def _shuffled(value: Any, random: Any) -> Any:
