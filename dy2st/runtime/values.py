@@ -174,9 +174,9 @@ class Values(Blocks):
         return known[name]
 
     def _tensor_name(self, tensor: Tensor) -> str | None:
-        """Its name in the root layer's state_dict, else the path by which it outlives the call, else its own."""
+        """Its name in the root layer's state_dict, else the path by which it outlives the call, else the name that it was given."""
         path = self._names.get(id(tensor)) or self.facts.roots.name(tensor)
-        return path.removeprefix("self.") if path else tensor.name
+        return path.removeprefix("self.") if path else tensor.given_name
 
     def name_of(self, layer: Any) -> str:
         """What a layer in the root layer is called; nothing of any other."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..errors import ModelFileError
 from ..nn import Layer, Parameter
+from ..nn.layer import unique_name
 from ..runtime.tensor import Tensor
 from ..saving.untrusted import brief, expect, expect_keys
 from .builtin import class_named
@@ -88,7 +89,10 @@ class ModuleReader:
         object.__setattr__(layer, "_dtype", expect(tree.get("dtype"), str, "dtype"))
         for table, key in TABLES.items():
             for name, entry in expect(tree.get(key), dict, key).items():
-                getattr(layer, table)[name] = None if entry is None else self._entry(entry, table == "_parameters")
+                made = None if entry is None else self._entry(entry, table == "_parameters")
+                if made is not None and made.name is None:
+                    made.name = unique_name(f"{layer._full_name}.{name}")
+                getattr(layer, table)[name] = made
         layer._non_persistable_buffer_names_set.update(expect(tree.get("unsaved"), list, "unsaved"))
         for name, k in expect(tree.get("sublayers"), dict, "sublayers").items():
             if k is not None and not 0 <= expect(k, int, "sublayers") < len(layers):
