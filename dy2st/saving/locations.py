@@ -50,7 +50,7 @@ class Locations:
     def _line(self, given: Any, last: int | None, where: str) -> int:
         if isinstance(given, str):
             if last is None or not _STEP.fullmatch(given):
-                raise ModelFileError(f"{where}: {brief(given)} is no line: a number, or '+2' after an operation of the same layer")
+                raise ModelFileError(f"{where}: {brief(given)} is no line: a number, or '+2' after one of the same layer")
             given = last + int(given)
         if not 0 <= expect(given, int, where) < _MAX_LINE:
             raise ModelFileError(f"{where}: {brief(given)} is no line of a source file")

@@ -1,6 +1,6 @@
 """Formats: one number for all files that this package writes, and what brings the tree of an older file to the present one.
 
-A step runs before the checks: it changes what has the shape that its format gave it, and leaves the rest for the reader to refuse.
+A step runs before the checks: it changes what has the shape that its format gave it; the rest is for the reader to refuse.
 `docs/format.md` says what is promised, and what to do when the format changes.
 """
 

@@ -44,7 +44,8 @@ def from_archive(info: Info, files: dict[str, Any]) -> TracedModule:
     if info.extra.get("kind") != "traced_module":
         raise ModelFileError("this archive holds no TracedModule; `dy2st.jit.load` reads Programs")
     tree = upgraded(parse_json(bytes(files[MODEL]), MODEL), "traced_module", MODEL)
-    return ModuleReader(expect_keys(tree, {"traced_module", "layers", "graphs"}, set(), MODEL), read_params(files[PARAMS])).module()
+    expect_keys(tree, {"traced_module", "layers", "graphs"}, set(), MODEL)
+    return ModuleReader(tree, read_params(files[PARAMS])).module()
 
 
 def module_bytes(module: TracedModule) -> bytes:

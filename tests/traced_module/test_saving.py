@@ -258,7 +258,7 @@ def test_a_damaged_file_says_so(made):
         ('"class": "ReLU"', '"class": "Layer.__subclasses__"'),
         ('"name": "act"', '"name": "__class__"'),
         ('"sublayers": {"act": 1}', '"sublayers": {"act": 9}'),
-        ('"traced_module": 1', '"traced_module": 99'),
+        ('"traced_module": 2', '"traced_module": 99'),
     ],
 )
 def test_a_hostile_file_is_refused(old, new, monkeypatch):

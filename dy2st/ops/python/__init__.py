@@ -24,6 +24,7 @@ from . import (
     strings,
     tensors,
     tuples,
+    words,
 )
 
 __all__ = [
@@ -45,4 +46,5 @@ __all__ = [
     "strings",
     "tensors",
     "tuples",
+    "words",
 ]
