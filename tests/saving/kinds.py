@@ -1,6 +1,10 @@
-"""Saved models of every kind, small, each with an input and the answer that plain Python gives.
+"""Saved models of every kind, small.
 
 They stand for all files: what is true of every file (its bytes, its schema, what a damaged one does) is tested on these.
+
+    python tests/saving/kinds.py FOLDER [earlier]
+
+saves all of them in FOLDER and prints the sha256 of each file. `earlier`: layers and functions are made before, as in a long session.
 """
 
 from __future__ import annotations
@@ -8,6 +12,8 @@ from __future__ import annotations
 import collections
 import dataclasses
 import enum
+import hashlib
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -158,15 +164,15 @@ def matching(x):
 
 
 class Many(nn.Layer):
-    """Several static methods, a mode, a property, a default."""
+    """Several static methods, a mode, a property."""
 
     def __init__(self):
         super().__init__()
         self.body, self.count = nn.Sequential(nn.Linear(3, 3), nn.Dropout(0.1), nn.Linear(3, 2)), 0
 
-    def forward(self, x, scale=2):
+    def forward(self, x):
         self.count += 1
-        return self.body(x) * scale if self.training else self.body(x)
+        return self.body(x) * 2 if self.training else self.body(x)
 
     @jit.to_static(input_spec=[{"image": ROWS, "others": [ROWS, 7, None]}, 1.5])
     def infer(self, batch, by):
@@ -203,32 +209,53 @@ def squares(a):
     return (a * a).sum()
 
 
-def saved(function: Any, *specs: Any) -> Callable[[Path], None]:
-    """What saves a Layer class or a function at a path."""
+def saved(function: Any) -> Callable[[Path], Path]:
+    """What saves a Layer class or a function."""
 
-    def save(path: Path) -> None:
-        made = function() if isinstance(function, type) else function
-        jit.save(jit.to_static(made, input_spec=list(specs or [ROWS])), str(path))
+    def save(path: Path) -> Path:
+        jit.save(jit.to_static(function() if isinstance(function, type) else function, input_spec=[ROWS]), str(path))
+        return path
 
     return save
 
 
-def save_many(path: Path) -> None:
-    jit.save(jit.to_static(Many(), input_spec=[ROWS, 2]), str(path))
+def save_many(path: Path) -> Path:
+    jit.save(jit.to_static(Many(), input_spec=[ROWS]), str(path))
+    return path
 
 
-def save_archive(path: Path) -> None:
-    jit.save(jit.to_static(Perceptron(), input_spec=[ROWS]), f"{path}.dy2st")
+def save_again(path: Path) -> Path:
+    """What was loaded, saved again."""
+    jit.save(jit.load(str(save_many(path))), str(path))
+    return path
 
 
-def save_scripted(path: Path) -> None:
+def save_archive(path: Path) -> Path:
+    path = path.with_suffix(".dy2st")
+    jit.save(jit.to_static(Perceptron(), input_spec=[ROWS]), str(path))
+    return path
+
+
+def save_scripted(path: Path) -> Path:
     made = jit.script(Scripted())
     made(paddle.to_tensor(X))
-    jit.save(made, f"{path}.dy2st", _extra_files={"labels.txt": "cat\ndog"})
+    jit.save(made, str(path), _extra_files={"labels.txt": "cat\ndog"})
+    return path
 
 
-def save_traced(path: Path) -> None:
-    jit.save(jit.trace(Perceptron(), paddle.to_tensor(X)), f"{path}.dy2st")
+def save_traced(path: Path) -> Path:
+    jit.save(jit.trace(Perceptron(), paddle.to_tensor(X)), str(path))
+    return path
+
+
+def save_functionalized(path: Path) -> Path:
+    jit.save(functionalize(writing), str(path), input_spec=[ROWS])
+    return path
+
+
+def save_gradient(path: Path) -> Path:
+    jit.save(grad(squares), str(path), input_spec=[ROWS])
+    return path
 
 
 class Gate(nn.Layer):
@@ -236,49 +263,49 @@ class Gate(nn.Layer):
         super().__init__()
         self.blocks, self.scale = nn.Sequential(nn.Linear(3, 3), nn.ReLU(), nn.LayerNorm(3)), paddle.full([1], 2.0)
 
-    def forward(self, x, by=2):
+    def forward(self, x):
         x = self.blocks(x)
         if x.sum() > 0:
-            return F.relu(x) * by
+            return F.relu(x) * 2
         while x.sum() < 0:
             x = x + self.scale
-        return x[:, 1:] + paddle.to_tensor([1.0])
+        return x[:, 1:]
 
 
-def save_traced_module(path: Path) -> None:
-    paddle.save(traced_module.trace_module(Gate(), paddle.to_tensor(X)), f"{path}.dy2st")
+def traced_module_of(made: type[nn.Layer]) -> Callable[[Path], Path]:
+    """What saves a Layer class as a TracedModule."""
+
+    def save(path: Path) -> Path:
+        paddle.save(traced_module.trace_module(made(), paddle.to_tensor(X)), path)
+        return path
+
+    return save
 
 
-def save_convolutional_traced_module(path: Path) -> None:
-    paddle.save(traced_module.trace_module(Convolutional(), paddle.to_tensor(X)), f"{path}.dy2st")
+def save_state(path: Path) -> Path:
+    tree = {"net": Convolutional().state_dict(), "epoch": 3, "best": float("inf"), 7: [(1, "x"), None, 0.1]}
+    paddle.save({**tree, "z": paddle.to_tensor([1 + 2j])}, path)
+    return path
 
 
-def save_state(path: Path) -> None:
-    net = Convolutional()
-    tree = {"net": net.state_dict(), "epoch": 3, "best": float("inf"), "z": paddle.to_tensor([1 + 2j]), 7: [(1, "x"), None, 0.1]}
-    paddle.save(tree, f"{path}.pdparams")
+def save_weights(path: Path) -> Path:
+    path, net = path.with_suffix(".safetensors"), nn.Embedding(4, 3)
+    paddle.save({"a": net.weight, "tied": net.weight, "half": net.weight.astype("float16")}, path)
+    return path
 
 
-def save_plain_state(path: Path) -> None:
-    net = nn.Embedding(4, 3)
-    paddle.save({"a": net.weight, "tied": net.weight, "half": net.weight.astype("float16")}, f"{path}.safetensors")
-
-
-def save_optimizer_state(path: Path) -> None:
+def save_optimizer(path: Path) -> Path:
     net = Perceptron()
+    for name, parameter in net.named_parameters():
+        parameter.name = name  # an optimizer's state goes by these
     adam = paddle.optimizer.Adam(paddle.optimizer.lr.StepDecay(0.1, 2), parameters=net.parameters())
     net(paddle.to_tensor(X)).sum().backward()
     adam.step()
-    paddle.save(adam.state_dict(), f"{path}.pdopt")
+    paddle.save(adam.state_dict(), path)
+    return path
 
 
-def save_loaded(path: Path) -> None:
-    """What was loaded, saved again."""
-    save_many(path.with_name("before"))
-    jit.save(jit.load(str(path.with_name("before"))), str(path))
-
-
-KINDS: dict[str, Callable[[Path], None]] = {
+KINDS: dict[str, Callable[[Path], Path]] = {
     "perceptron": saved(Perceptron),
     "convolutional": saved(Convolutional),
     "looping": saved(Looping),
@@ -289,21 +316,65 @@ KINDS: dict[str, Callable[[Path], None]] = {
     "generating": saved(generating),
     "matching": saved(matching),
     "many": save_many,
+    "again": save_again,
     "archive": save_archive,
     "scripted": save_scripted,
     "traced": save_traced,
-    "traced_module": save_traced_module,
-    "convolutional_module": save_convolutional_traced_module,
-    "functionalized": lambda path: jit.save(functionalize(writing), str(path), input_spec=[ROWS]),
-    "gradient": lambda path: jit.save(grad(squares), str(path), input_spec=[ROWS]),
+    "functionalized": save_functionalized,
+    "gradient": save_gradient,
+    "traced_module": traced_module_of(Gate),
+    "traced_convolutions": traced_module_of(Convolutional),
     "state": save_state,
-    "plain_state": save_plain_state,
-    "optimizer_state": save_optimizer_state,
-    "loaded": save_loaded,
+    "weights": save_weights,
+    "optimizer": save_optimizer,
 }
+STATE = {"state", "weights", "optimizer"}
 
 
-def save_kind(name: str, folder: Path) -> None:
-    """Save one of KINDS in `folder`, with the same weights each time."""
+def save_kind(name: str, folder: Path) -> Path:
+    """Save one of KINDS in `folder`, with the same weights each time; the path that loads it."""
     paddle.seed(1)
-    KINDS[name](folder / name)
+    return KINDS[name](folder / name)
+
+
+def answer(name: str, path: Path) -> Any:
+    """What a file of this kind holds, or what its model gives for X in evaluation mode; as JSON has it."""
+    if name in STATE:
+        return plain(paddle.load(path))
+    made = paddle.load(path) if name.startswith("traced_") else jit.load(str(path))
+    if hasattr(made, "eval"):
+        made.eval()
+    return plain(made(paddle.to_tensor(X)))
+
+
+def plain(value: Any) -> Any:
+    """Tensors as lists, all else as JSON has it."""
+    if isinstance(value, paddle.Tensor):
+        found = value.numpy()
+        return plain([found.real, found.imag] if found.dtype.kind == "c" else found.astype("float64"))
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, dict):
+        return {str(key): plain(part) for key, part in value.items()}
+    return [plain(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def live_a_little() -> None:
+    """What another process may have done before: its counters stand elsewhere."""
+    for _ in range(3):
+        nn.Linear(2, 3), nn.Conv2D(1, 1, 1), nn.BatchNorm2D(1), nn.Sequential(nn.ReLU()), nn.LayerNorm(2)
+    jit.to_static(comprehending, input_spec=[ROWS]).concrete_program  # noqa: B018 - is staged
+
+
+def main(folder: str, *how: str) -> None:
+    if "earlier" in how:
+        live_a_little()
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for name in KINDS:
+        save_kind(name, Path(folder))
+    for path in sorted(Path(folder).iterdir()):
+        print(hashlib.sha256(path.read_bytes()).hexdigest(), path.name)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
