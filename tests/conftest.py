@@ -3,9 +3,42 @@
 from __future__ import annotations
 
 import gc
+import json
+
+import pytest
 
 
 def pytest_collection_finish():
     """The tests stay until the end: no collection of garbage is to look through them again and again."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def files_go_by_their_schemas():
+    """Every model and every state that a test saves is held against `docs/schemas`; files made by hand state no version."""
+    from dy2st import saving, state_files
+    from dy2st.saving import files
+    from dy2st.traced_module import files as traced_files
+    from support import schemas
+
+    seal = files.seal
+
+    def checked(contents, info):
+        sealed = seal(contents, info)
+        if info.versions:
+            schemas.check_some(json.loads(sealed[files.INFO]), json.loads(sealed[files.MODEL]))
+        return sealed
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (saving, state_files, traced_files):
+            patch.setattr(module, "seal", checked)
+        yield
+
+
+@pytest.fixture
+def wrong_files(monkeypatch):
+    """For tests that save what goes by no schema, to see it refused."""
+    from support import schemas
+
+    monkeypatch.setattr(schemas, "check_some", lambda info, model: None)

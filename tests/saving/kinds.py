@@ -4,7 +4,7 @@ They stand for all files: what is true of every file (its bytes, its schema, wha
 
     python tests/saving/kinds.py FOLDER [earlier]
 
-saves all of them in FOLDER and prints the sha256 of each file. `earlier`: layers and functions are made before, as in a long session.
+saves all of them in FOLDER and prints the sha256 of each file. `earlier`: layers and functions are made before, as in a session.
 """
 
 from __future__ import annotations

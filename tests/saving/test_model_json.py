@@ -41,8 +41,10 @@ def test_one_operation_a_line_and_keys_sorted():
         '"dy2st_model": 2,\n'
         '"functions": [\n'
         ' {"block": {"args": [["x", "float32[2]"]], "ops": [\n'
-        '  {"attrs": {"name": "linear.weight"}, "loc": ["net.py", "forward", 7], "op": "param", "out": [["weight", "float32[2]"]]},\n'
-        '  {"in": ["x", "weight"], "loc": ["net.py", "forward", 7], "op": "add", "out": [["#linear.add", "float32[2]"]], "path": "linear"},\n'
+        '  {"attrs": {"name": "linear.weight"}, "loc": ["net.py", "forward", 7], "op": "param", '
+        '"out": [["weight", "float32[2]"]]},\n'
+        '  {"in": ["x", "weight"], "loc": ["net.py", "forward"], "op": "add", '
+        '"out": [["#linear.add", "float32[2]"]], "path": "linear"},\n'
         '  {"in": ["#linear.add"], "loc": ["net.py", "forward"], "op": "return", "path": "linear"}\n'
         ' ]}, "name": "main"}\n'
         "],\n"

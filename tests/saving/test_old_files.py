@@ -74,7 +74,7 @@ def test_a_newer_file_says_which_dy2st_it_needs(tmp_path):
     path = tmp_path / "net.info.json"
     newer = json.loads(path.read_text()) | {"dy2st_info": FORMAT + 1, "needs": "7.1.0"}
     path.write_text(json.dumps(newer))
-    with pytest.raises(ModelFileError, match=rf"has the format {FORMAT + 1}; .* reads formats up to {FORMAT}: install dy2st>=7.1.0"):
+    with pytest.raises(ModelFileError, match=rf"the format {FORMAT + 1}; .* reads formats up to {FORMAT}: install dy2st>=7.1.0"):
         jit.load(str(tmp_path / "net"))
     path.write_text(json.dumps(newer | {"needs": "1; rm -rf /"}))
     with pytest.raises(ModelFileError, match="install a newer dy2st"):

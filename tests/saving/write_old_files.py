@@ -1,6 +1,6 @@
 """Files of this release for the tests of later ones: `python tests/saving/write_old_files.py`, once for each release.
 
-They stay in tests/old_files/<release>/ as they are: `test_old_files.py` loads them and compares what they give with `answers.json`.
+They stay in tests/old_files/<release>/ as they are: `test_old_files.py` compares what they give with `answers.json`.
 """
 
 from __future__ import annotations

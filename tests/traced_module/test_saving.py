@@ -261,6 +261,7 @@ def test_a_damaged_file_says_so(made):
         ('"traced_module": 2', '"traced_module": 99'),
     ],
 )
+@pytest.mark.usefixtures("wrong_files")
 def test_a_hostile_file_is_refused(old, new, monkeypatch):
     def forward(self, x):
         return F.relu(self.act(x) * 2)
