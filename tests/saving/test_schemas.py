@@ -1,4 +1,4 @@
-"""Files of every kind go by the schemas in docs/schemas, whole; wrong ones don't. `tests/conftest.py` samples all other files."""
+"""Files of every kind go by the schemas in docs/schemas, whole; wrong ones don't. `tests/conftest.py` samples other files."""
 
 import copy
 import io
@@ -11,6 +11,8 @@ from support import schemas
 from support.schemas import check_some, header, problems, schema_of
 
 from dy2st.saving.upgrade import FORMAT
+
+PARTS = ("info.json", "model.json", "params.safetensors")
 
 
 @pytest.fixture(scope="module")
@@ -25,9 +27,9 @@ def trees(tmp_path_factory):
             continue
         if path.is_file():
             with zipfile.ZipFile(io.BytesIO(path.read_bytes())) as archive:
-                parts = [archive.read(f"{part}") for part in ("info.json", "model.json", "params.safetensors")]
+                parts = list(map(archive.read, PARTS))
         else:
-            parts = [path.with_name(f"{path.name}.{part}").read_bytes() for part in ("info.json", "model.json", "params.safetensors")]
+            parts = [path.with_name(f"{path.name}.{part}").read_bytes() for part in PARTS]
         found[name] = (json.loads(parts[0]), json.loads(parts[1]), header(parts[2]))
     return found
 
@@ -116,4 +118,5 @@ def test_the_suite_samples_what_it_saves(tmp_path, monkeypatch):
     monkeypatch.setattr(schemas, "_seen", set())
     monkeypatch.setattr(model_json, "FORMAT", FORMAT + 1)
     with pytest.raises(AssertionError, match="dy2st_model"):
-        kinds.save_kind("perceptron", tmp_path)
+        for _ in range(schemas.EVERY):
+            kinds.save_kind("perceptron", tmp_path)

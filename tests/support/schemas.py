@@ -10,6 +10,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 SCHEMAS = Path(__file__).resolve().parent.parent.parent / "docs" / "schemas"
+EVERY = 8  # saves of the suite, of which one is looked at
 _seen: set[Any] = set()  # the shapes of operations, steps and infos that were looked at
 
 
