@@ -3,6 +3,7 @@
 import copy
 import io
 import json
+import re
 import zipfile
 
 import pytest
@@ -40,6 +41,20 @@ def test_a_file_goes_by_its_schemas(name, trees):
     assert problems("params", params) == []
     if info is not None:
         assert problems("info", info) == [] and problems(schema_of(model), model) == []
+
+
+def keys(schema):
+    """The names of all properties in a schema."""
+    if isinstance(schema, dict):
+        yield from schema.get("properties", ())
+    for part in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
+        yield from keys(part)
+
+
+@pytest.mark.parametrize("path", sorted(schemas.SCHEMAS.iterdir()), ids=lambda path: path.name)
+def test_the_page_explains_every_key(path):
+    page = (schemas.SCHEMAS.parent / "format.md").read_text(encoding="utf-8")
+    assert [key for key in keys(json.loads(path.read_text())) if not re.search(rf"\b{re.escape(key)}\b", page)] == []
 
 
 def places(tree, at=()):
