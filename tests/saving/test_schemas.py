@@ -45,9 +45,15 @@ def test_a_file_goes_by_its_schemas(name, trees):
 
 def keys(schema):
     """The names of all properties in a schema."""
-    if isinstance(schema, dict):
-        yield from schema.get("properties", ())
-    for part in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
+    if isinstance(schema, list):
+        parts = schema
+    elif isinstance(schema, dict):
+        own = schema.get("properties", {})
+        yield from own
+        parts = [*own.values(), *(part for word, part in schema.items() if word != "properties")]
+    else:
+        return
+    for part in parts:
         yield from keys(part)
 
 

@@ -59,4 +59,9 @@ def _result(name: str, variable: str) -> Type:
     return STR
 
 
-words = define("py.words", kernel=lambda name, variable: WORDS[name][1].format(variable), infer=_result)
+def _words(name: str, variable: str) -> str:
+    _result(name, variable)
+    return WORDS[name][1].format(variable)
+
+
+words = define("py.words", kernel=_words, infer=_result)
