@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from .errors import DTypeError
+from .tables import Table
 
 FRACTIONS, FLOWING = "fV", "fcV"  # kinds of NumPy's dtypes that have fractions, and that gradients flow through; V is bfloat16
 BFLOAT16_USED: list[bool] = []  # not empty once there may be arrays of bfloat16
@@ -66,7 +67,7 @@ class _BFloat16(DType):
 
 NAMES = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64",
          "complex64", "complex128")  # fmt: skip
-DTYPES = {name: DType(name) if name != "bfloat16" else _BFloat16() for name in NAMES}
+DTYPES = Table("dtype", {name: DType(name) if name != "bfloat16" else _BFloat16() for name in NAMES}, DTypeError)
 BY_NUMPY = {dtype.numpy: dtype for name, dtype in DTYPES.items() if name != "bfloat16"}  # far quicker than numpy.dtype.name
 globals().update({name: dtype for name, dtype in DTYPES.items() if name != "bool"})
 bool_ = DTYPES["bool"]

@@ -56,6 +56,10 @@ class EngineError(Dy2stError):
     """A Program that the chosen engine can't run: names the operator and the user's line."""
 
 
+class OperatorError(Dy2stError, ValueError):
+    """What an operator can't do, beyond shapes and dtypes: a name outside its table, a number beyond its limit."""
+
+
 class StagedValueError(Dy2stError, TypeError):
     """A staged value used where only a Python value known while staging will do."""
 

@@ -26,10 +26,10 @@ def files_go_by_their_schemas():
 
     seal, turn = files.seal, itertools.cycle(range(schemas.EVERY))
 
-    def checked(contents, info):
-        sealed = seal(contents, info)
+    def checked(pieces, info):
+        sealed = seal(pieces, info)
         if info.versions and next(turn) == 0:
-            schemas.check_some(json.loads(sealed[files.INFO]), json.loads(sealed[files.MODEL]))
+            schemas.check_some(*[json.loads(b"".join(sealed[suffix])) for suffix in (files.INFO, files.MODEL)])
         return sealed
 
     with pytest.MonkeyPatch.context() as patch:

@@ -68,7 +68,13 @@ def test_the_readme_has_exactly_two_commands():
     ]
 
 
-def test_every_relative_link_leads_somewhere():
+def test_every_link_to_the_repository_leads_somewhere():
+    """The README's begin with its address, so that they work wherever it is shown; those of the docs are relative."""
+    address = re.search(r'^Repository = "(.*)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.M)[1]
     for page in PAGES:
-        for target in re.findall(r"\]\(([^)#:]+)[^):]*\)", page.read_text(encoding="utf-8")):
-            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+        targets = re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8"))
+        ours = [target.removeprefix(f"{address}/blob/main/") for target in targets if target.startswith(address)]
+        relative = [target for target in targets if "://" not in target]
+        assert ours and not relative if page.name == "README.md" else not ours, f"{page.name}: {ours or relative}"
+        for folder, target in [*((ROOT, target) for target in ours), *((page.parent, target) for target in relative)]:
+            assert (folder / target).exists(), f"{page.name} links to {target}"

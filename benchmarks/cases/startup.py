@@ -13,7 +13,7 @@ import numpy as np
 
 from cases.common import FOLDER, fresh_module, saved, torch
 from cases.mlp import B1, B2, DY2ST_SOURCE, TORCH_SOURCE, W1, W2, X, dy2st_net, staged, torch_net
-from harness import HAND, LOADED, SCRIPT, Case
+from harness import HAND, LOADED, SCRIPT, Aim, Case
 
 BY_HAND = """
 import numpy as np
@@ -23,7 +23,7 @@ print((np.matmul(np.maximum(np.matmul(np.load(r"{x}"), w1) + b1, 0), w2) + b2).s
 """
 WITH_DY2ST = """
 import numpy as np, dy2st
-print(dy2st.jit.load(r"{model}")(dy2st.to_tensor(np.load(r"{x}"))).numpy().sum())
+print(dy2st.jit.load(r"{model}")(np.load(r"{x}")).numpy().sum())
 """
 WITH_TORCH = """
 import numpy as np, torch
@@ -64,4 +64,4 @@ def _first_answer() -> Case:
         path = FOLDER / "mlp.pt"
         torch.jit.script(torch_net(fresh_module(TORCH_SOURCE))).save(str(path))
         variants[SCRIPT] = process(WITH_TORCH.format(model=path, x=x))
-    return Case("Load a saved MLP and run it, a whole process", variants)
+    return Case("Load a saved MLP and run it, a whole process", variants, [Aim(LOADED, HAND, 1.6)])

@@ -269,7 +269,7 @@ def scale(
     """scale * x + bias, or scale * (x + bias) where not `bias_after_scale`; the dtype of x stays."""
     need_tensor("scale", x)
     result = unary.scale(x, scale=_number("scale", scale), bias=_number("scale", bias), bias_after_scale=bool(bias_after_scale))
-    return result if act is None else getattr(result, act)()
+    return result if act is None else _activated(result, act)
 
 
 @tensor_method()
@@ -279,7 +279,13 @@ def scale_(
     """`scale` in place: writes into x and returns it."""
     need_tensor("scale_", x)
     unary.scale_(x, scale=_number("scale_", scale), bias=_number("scale_", bias), bias_after_scale=bool(bias_after_scale))
-    return x if act is None else getattr(x, act)()
+    return x if act is None else _activated(x, act)
+
+
+def _activated(x: Any, act: str) -> Tensor:
+    if act not in ("relu", "sigmoid", "softmax", "tanh"):
+        raise ValueError(f"scale: act is 'relu', 'sigmoid', 'softmax', 'tanh' or None, not {act!r}")
+    return getattr(x, act)()
 
 
 def _number(op: str, value: Any) -> Any:

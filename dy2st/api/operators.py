@@ -18,7 +18,6 @@ from .modes import PRINT_OPTIONS
 from .tensor_methods import attach, tensor_method
 
 _array = np.ndarray
-Tensor.__array_priority__ = 100  # type: ignore[attr-defined]  # `ndarray + Tensor` is a Tensor too
 
 
 def _fits(other: Any) -> bool:

@@ -6,9 +6,11 @@
     dy2st check net.py:Net --spec 'float32[?,3]'  what would make trouble, line by line
     dy2st inspect out/net [--engine]            entry points, specs, parameters, versions; the engine's source
     dy2st run out/net --input x.npy --output y.npz
+    dy2st diff out/old out/new                  what differs between two saved models
 
-Exit codes: 0 all right; 1 the conversion, the model file or the run failed, or `check` has found something; 2 wrong usage or bad
-input. An error is one line on stderr. `inspect` and `run` read model files only and import nothing that rewrites source.
+Exit codes: 0 all right; 1 the conversion, the model file or the run failed, or `check` or `diff` has found something; 2 wrong
+usage or bad input, and whatever keeps `diff` from comparing. An error is one line on stderr. `inspect` and `run` read model files
+only and import nothing that rewrites source.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from collections.abc import Sequence
 from ..config import VERSION
 from .models import inspect_model, print_saved_graph, run_model
 from .objects import is_object, print_code, print_graph
+from .terminal import ReaderGone, complain, flush
 from .usage import UsageError
 
 FAILED, USAGE = 1, 2
@@ -31,25 +34,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         code: int | None = options.command(options)
-        sys.stdout.flush()
+        flush()
         return code or 0
     except UsageError as error:
-        return _fail(USAGE, str(error))
-    except BrokenPipeError:  # the reader, `head` say, has seen enough
+        complain(str(error))
+        return USAGE
+    except ReaderGone:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except Exception as error:  # whatever the user's model raises ends as one line
-        return _fail(FAILED, f"{type(error).__name__}: {error}")
+    except (Exception, SystemExit) as error:  # whatever the user's model raises ends as one line
+        complain(_message_of(error))
+        return options.failed
     return 0
 
 
-def _fail(code: int, message: str) -> int:
-    print("dy2st: error: " + " ".join(message.split()), file=sys.stderr)
-    return code
+def _message_of(error: BaseException) -> str:
+    if isinstance(error, SystemExit):  # its own exit code would pass for ours
+        return f"the code ends the process (SystemExit: {error.code})"
+    try:
+        return f"{type(error).__name__}: {error}"
+    except (ValueError, RecursionError):  # an int of more digits than Python writes, objects nested too deep
+        return f"{type(error).__name__}, with a message that can't be written as text"
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="dy2st", description="Rewritten source, Programs and saved models.")
     parser.add_argument("--version", action="version", version=f"dy2st {VERSION}")
+    parser.set_defaults(failed=FAILED)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     code = commands.add_parser("code", help="print the rewritten source of a function, for review")
     code.add_argument("target", metavar="FILE:OBJECT", help="net.py:Net.forward, net.py:Net or net.py:function")
@@ -72,6 +82,10 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--input", action="append", default=[], metavar="X.npy", help="one per input, in order")
     run.add_argument("--output", metavar="Y.npz", help="write the results here (.npy for one array) instead of printing them")
     run.set_defaults(command=run_model)
+    compared = commands.add_parser("diff", help="print what differs between two saved models, in structure and in weights")
+    compared.add_argument("old", metavar="OLD")
+    compared.add_argument("new", metavar="NEW")
+    compared.set_defaults(command=_diff, failed=USAGE)
     return parser
 
 
@@ -79,6 +93,12 @@ def _check(options: argparse.Namespace) -> int:
     from .check import check  # it knows all layers; `inspect` and `run` do without
 
     return check(options)
+
+
+def _diff(options: argparse.Namespace) -> int:
+    from .diff import diff  # the others do without
+
+    return diff(options)
 
 
 def _graph(options: argparse.Namespace) -> None:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from typing import Any
-from zipfile import BadZipFile
+from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 
+from ..saving.archive import name_problem
+from .terminal import ModelOutput, show, show_text
 from .usage import UsageError
 
 
-def _check_model(path: str) -> str:
+def check_model(path: str) -> str:
+    """`path`, where a model is; UsageError otherwise."""
     if not (os.path.isfile(path) or os.path.isfile(f"{path}.info.json")):
         raise UsageError(f"there is no model at {path} (looked for {path}.info.json and for an archive)")
     return path
@@ -23,20 +27,20 @@ def print_saved_graph(path: str) -> None:
     """`dy2st graph PATH`."""
     from ..saving import read_files
 
-    print(read_files(_check_model(path))[0])
+    show_text(str(read_files(check_model(path))[0]))
 
 
 def inspect_model(options: argparse.Namespace) -> None:
     """`dy2st inspect`."""
     from ..saving import read_files
 
-    program, info = read_files(_check_model(options.path))
+    program, info = read_files(check_model(options.path))
     if options.engine:
         from ..runtime.engine import compile_program
 
-        print(compile_program(program).source.rstrip())
+        show_text(compile_program(program).source)
     else:
-        print("\n".join([*_about(info), *_entries(program, info), *_storage(program)]))
+        show([*_about(info), *entry_lines(program, info), *_storage(program)])
 
 
 def _about(info: Any) -> Iterator[str]:
@@ -45,7 +49,8 @@ def _about(info: Any) -> Iterator[str]:
     yield "sha256: the files belong together and are undamaged"  # reading them has checked it
 
 
-def _entries(program: Any, info: Any) -> Iterator[str]:
+def entry_lines(program: Any, info: Any) -> Iterator[str]:
+    """Each entry point with the types of what it takes and gives."""
     for method, name in info.entries.items():
         function = program.functions[name]
         inputs = ", ".join(f"{value.name}: {value.type}" for value in function.block.args)
@@ -68,14 +73,14 @@ def run_model(options: argparse.Namespace) -> None:
     """`dy2st run`."""
     from ..jit import load
 
-    model = load(_check_model(options.path))
+    model = load(check_model(options.path))
     arrays = [array for path in options.input for array in _read_arrays(path)]
-    results = dict(_leaves(model(*arrays)))
+    with redirect_stdout(ModelOutput()):
+        results = dict(leaves(model(*arrays)))
     if options.output:
         _write_arrays(options.output, results)
     else:
-        for name, value in results.items():
-            print(f"{name}: {_describe(value)}")
+        show(line for name, value in results.items() for line in _described(name, value))
 
 
 def _read_arrays(path: str) -> list[np.ndarray]:
@@ -88,7 +93,7 @@ def _read_arrays(path: str) -> list[np.ndarray]:
     return [found] if isinstance(found, np.ndarray) else [found[name] for name in found.files]
 
 
-def _leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+def leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     """The arrays and Python values inside nested lists, tuples and dicts, under names like `0.scores`."""
     if isinstance(value, list | tuple):
         items: Iterator[tuple[Any, Any]] = iter(zip(getattr(value, "_fields", range(len(value))), value))
@@ -98,22 +103,40 @@ def _leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
         yield name or "out", value.numpy() if hasattr(value, "numpy") else value
         return
     for key, item in items:
-        yield from _leaves(item, f"{name}.{key}" if name else str(key))
+        yield from leaves(item, f"{name}.{key}" if name else str(key))
 
 
 def _write_arrays(path: str, results: dict[str, Any]) -> None:
+    from ..saving.writer import replacing
+
     if path.endswith(".npy"):
         if len(results) != 1:
             raise UsageError(f"--output {path}: a .npy file holds one array, the model gives {len(results)}; use .npz")
-        np.save(path, next(iter(results.values())), allow_pickle=False)
+        with replacing(path) as file:
+            np.save(file, next(iter(results.values())), allow_pickle=False)
     elif path.endswith(".npz"):
-        np.savez(path, **{name: np.asarray(value) for name, value in results.items()})  # type: ignore[arg-type]
+        with replacing(path) as file, ZipFile(file, "w") as archive:
+            for name, value in results.items():
+                _write_member(archive, f"{name}.npy", value, path)
     else:
         raise UsageError(f"--output {path}: expected a name that ends in .npy or .npz")
 
 
-def _describe(value: Any) -> str:
+def _write_member(archive: ZipFile, name: str, value: Any, path: str) -> None:
+    """As `numpy.savez` does, which has arguments of its own that a result may be called like, and pickles what is no array."""
+    if problem := name_problem(name):
+        raise UsageError(f"--output {path}: the model has a result called {name!r}, which can't be a file: {problem}")
+    array = np.asarray(value)
+    if array.dtype.hasobject:
+        raise UsageError(f"--output {path}: the result {name!r} is {type(value).__name__}, which is no array")
+    with archive.open(name, "w", force_zip64=True) as member:
+        np.lib.format.write_array(member, array, allow_pickle=False)
+
+
+def _described(name: str, value: Any) -> list[str]:
+    """A result in lines: an array of more than one axis stands under its name."""
     if not isinstance(value, np.ndarray):
-        return repr(value)
-    text = np.array2string(value, threshold=50, precision=6)
-    return f"{value.dtype.name}{list(value.shape)}" + ("\n" if "\n" in text else " ") + text
+        return [f"{name}: {value!r}"]
+    head = f"{name}: {value.dtype.name}{list(value.shape)}"
+    rows = np.array2string(value, threshold=50, precision=6).split("\n")
+    return [f"{head} {rows[0]}"] if len(rows) == 1 else [head, *rows]

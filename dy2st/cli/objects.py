@@ -11,6 +11,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
+from .terminal import show_text
 from .usage import UsageError
 
 _OBJECT = re.compile(r"(?P<file>.+\.py):(?P<names>\w+(\.\w+)*)")
@@ -30,7 +31,7 @@ def print_code(options: argparse.Namespace) -> None:
     function = getattr(function, "__wrapped__", function)
     if not callable(function):
         raise UsageError(f"{options.target} is {type(found).__name__}, not a function, a method or a layer")
-    print(transpile(getattr(function, "__func__", function)).annotated().rstrip())
+    show_text(transpile(getattr(function, "__func__", function)).annotated())
 
 
 def print_graph(options: argparse.Namespace) -> None:
@@ -42,7 +43,7 @@ def print_graph(options: argparse.Namespace) -> None:
     if specs is None:
         raise UsageError(f"{options.target} has inputs: give one --spec for each, for example --spec 'float32[?,3]'")
     static = to_static(found, input_spec=specs)
-    print(getattr(static, "forward", static).concrete_program.main_program)
+    show_text(str(getattr(static, "forward", static).concrete_program.main_program))
 
 
 def target_object(target: str) -> Any:
@@ -104,8 +105,6 @@ def load_source(path: Path) -> ModuleType:
     sys.path.insert(0, str(path.resolve().parent))
     try:
         spec.loader.exec_module(module)
-    except SystemExit as exit:  # its own exit code would pass for ours
-        raise RuntimeError(f"{path} ends the process (SystemExit: {exit.code}) when it is imported") from exit
     finally:
         sys.path.remove(str(path.resolve().parent))
     return module

@@ -10,12 +10,16 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from .types import Type
+from .visible import visible
 
 TERMINATORS = ("yield", "return", "raise")
 
 
 class Loc(NamedTuple):
-    """Where in the user's source an Operation comes from; `column` counts characters from 0, which is also what isn't known."""
+    """Where in the user's source an Operation comes from; `column` counts characters from 0, which is also what isn't known.
+
+    It is text only, as a file tells it. `runtime.lines.SourceLoc` is a place whose source may be read.
+    """
 
     file: str
     line: int
@@ -23,10 +27,10 @@ class Loc(NamedTuple):
     column: int = 0
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}"
+        return f"{visible(self.file)}:{self.line}"
 
 
-@dataclass(frozen=True)
+@dataclass(unsafe_hash=True)
 class Ref:
     """A dynamic leaf of an attribute: stands for operand number `index`."""
 

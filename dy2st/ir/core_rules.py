@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from .core import Block, Operation, Program, Value
-from .join import is_subtype
+from .join import alternatives, is_subtype
 from .types import BOOL, FLOAT, INT, NONE, STR, UNBOUND, AtomType, CellType, ExceptionType, SumType, TupleType, Type
 
 Problems = Iterator[str]
@@ -189,6 +189,10 @@ def _makes_exception(op: Operation) -> Problems:
     chained = bool(op.attrs.get("context")) + bool(op.attrs.get("cause"))
     if len(op.attrs.get("fields", [])) + chained > len(op.operands):
         yield "has a name for more fields than operands"
+        return
+    for value in op.operands[len(op.operands) - chained :]:
+        if not all(kind == NONE or isinstance(kind, ExceptionType) for kind in alternatives(value.type)):
+            yield f"comes from an exception or None, not from {value.type}"
 
 
 @core("call")

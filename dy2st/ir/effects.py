@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from .alias import Aliases, Root, holds_memory
 from .core import TERMINATORS, Block, Operation, Program, Value
@@ -43,8 +43,7 @@ class Effects:
         return before != (len(self.reads), len(self.writes), len(self.raises), self.random, self.io, self.allocates)
 
 
-@dataclass(frozen=True)
-class CoreEffect:
+class CoreEffect(NamedTuple):
     """A core operation's own effects: which operands it reads and writes, whether `name` is a slot of state."""
 
     reads: tuple[int, ...] = ()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+from .visible import HIDDEN
+
 WORD = re.compile(r"[A-Za-z_][\w.$]*")
 # A comment runs to the end of the line; the tokens of one line never span two.
 _TOKEN = re.compile(
@@ -22,13 +24,11 @@ _TOKEN = re.compile(
         ))""",
     re.VERBOSE,
 )
-# What JSON leaves unescaped although it would break a line, or can't be encoded: C1 controls, separators, lone surrogates.
-_UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def quote(text: str) -> str:
     """`text` as a double-quoted literal on one line."""
-    return _UNSAFE.sub(lambda m: f"\\u{ord(m.group()):04x}", json.dumps(text, ensure_ascii=False))
+    return HIDDEN.sub(lambda match: json.dumps(match.group())[1:-1], json.dumps(text, ensure_ascii=False))
 
 
 def unquote(token: str) -> str:

@@ -17,13 +17,13 @@ from typing import Any
 
 import numpy as np
 
+from ..config import file_limits
 from .core import Ref
 from .lexer import Tokens, quote, read_word, unquote, write_word
 from .native import SHARED, UNBOUND, Atom, Cell, Instance, Record, parts
 from .shape import size
 from .types import TensorType, read_type
 
-_MAX_DEPTH = 64
 _DECIMAL = 1 << 128  # larger ints are written in hexadecimal: Python limits decimal conversions, and their time is quadratic
 _INLINE = 64  # arrays of at most as many elements are written number by number
 _WORDS = {"None": None, "True": True, "False": False, "nan": math.nan, "inf": math.inf, "-inf": -math.inf}
@@ -71,8 +71,8 @@ class _Writer:
             self.count(part, seen)
 
     def write(self, value: Any) -> str:
-        if self.depth >= _MAX_DEPTH:
-            raise TypeError(f"a value nested deeper than {_MAX_DEPTH} has no text")
+        if self.depth >= file_limits.depth:
+            raise TypeError(f"a value nested deeper than {file_limits.depth} has no text")
         self.depth += 1
         try:
             return self.numbered(value)
@@ -149,8 +149,8 @@ class LiteralReader:
     def read(self, tokens: Tokens) -> Any:
         """One literal; ValueError in words otherwise."""
         tokens.depth += 1
-        if tokens.depth > _MAX_DEPTH:
-            raise ValueError(f"a literal nested deeper than {_MAX_DEPTH}")
+        if tokens.depth > file_limits.depth:
+            raise ValueError(f"a literal nested deeper than {file_limits.depth} (dy2st.config.file_limits.depth)")
         value = self._read(tokens, tokens.take())
         tokens.depth -= 1
         return value
@@ -185,6 +185,8 @@ class LiteralReader:
             return self._tuple(tokens)
         if self.state and token in _STATE:
             return _STATE[token](self, tokens, named)
+        if token[0] == "$" and not self.state:
+            return Ref(int(token[1:9]))
         return named(_scalar(token))
 
     def _tuple(self, tokens: Tokens) -> tuple:
@@ -270,8 +272,6 @@ def _scalar(token: str) -> Any:
         return _WORDS[token]
     if token[0] == '"':
         return unquote(token)
-    if token[0] == "$":
-        return Ref(int(token[1:9]))
     if token.startswith(("0x", "-0x")):
         return int(token, 16)
     if token[0] in "-0123456789":

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
+from .shape import shape_fits
 from .types import (
     AtomType,
     CellType,
@@ -201,6 +202,35 @@ def matches(type_: Type, value: Any, is_tensor: Callable[[TensorType, Any], bool
     if kind is SumType:
         return any(matches(t, value, is_tensor) for t in type_.alternatives)  # type: ignore[attr-defined]
     return False
+
+
+def is_of(type_: Type, value: Any, seen: set[tuple[int, Type]] | None = None) -> bool:
+    """Whether a native value is of a type through and through: its elements, its fields, its shape."""
+    seen = set() if seen is None else seen
+    if isinstance(value, SHARED):
+        if (id(value), type_) in seen:
+            return True  # it is being looked at
+        seen.add((id(value), type_))
+    if isinstance(type_, SumType):
+        return any(is_of(t, value, seen) for t in type_.alternatives)
+    if not matches(type_, value):
+        return False
+    if isinstance(type_, TensorType):
+        return isinstance(value, np.ndarray) and shape_fits(value.shape, type_.shape)
+    return all(is_of(t, part, seen) for t, part in _typed_parts(type_, value))
+
+
+def _typed_parts(type_: Type, value: Any) -> Iterator[tuple[Type, Any]]:
+    """What a native value holds directly, beside the types that `type_` states for it."""
+    if isinstance(type_, DictType):
+        yield from ((type_.key, key) for key in value)
+        yield from ((type_.value, part) for part in value.values())
+    elif isinstance(type_, TupleType):
+        yield from zip(type_.elems, value)
+    elif isinstance(type_, ClassType):
+        yield from ((t, value.fields.get(name, UNBOUND)) for name, t in type_.fields or ())
+    elif isinstance(type_, ListType | SetType | SequenceType | CellType):
+        yield from ((type_.elem, part) for part in parts(value))
 
 
 def _is_tuple_of(type_: TupleType, value: tuple, is_tensor: Callable[[TensorType, Any], bool]) -> bool:

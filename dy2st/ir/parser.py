@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from ..config import file_limits
 from ..errors import ParseError
 from .core import Block, Function, Loc, Operation, Parameter, Program, State, Value
 from .lexer import Tokens, read_word, unquote
@@ -16,7 +17,6 @@ from .literal import LiteralReader
 from .printer import block_labels
 from .types import Type, read_type
 
-_MAX_DEPTH = 200  # nested blocks
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _PLACE = rf"(?P<file>{_QUOTED}|[^\s\":]+):(?P<line>-?\d{{1,9}})(?::(?P<column>\d{{1,9}}))?"
 _LOC = rf"{_PLACE}(?: (?P<function>(?!@ )(?:{_QUOTED}|\S+)))?"
@@ -143,8 +143,8 @@ class _Reader:
     # --- blocks and operations ---
 
     def block(self, block: Block, indent: int, depth: int) -> None:
-        if depth > _MAX_DEPTH:
-            raise ParseError(f"line {self.lines[self.at - 1].number}: blocks nested deeper than {_MAX_DEPTH}")
+        if depth > file_limits.blocks:
+            raise ParseError(f"line {self.lines[self.at - 1].number}: blocks nested deeper than {file_limits.blocks}")
         while self.next_is_at(indent):
             line = self.take_line()
             op, results = self.guarded(line.number, lambda: self.operation(line.tokens))  # noqa: B023

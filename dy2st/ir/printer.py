@@ -20,9 +20,9 @@ attributes, where `$1` stands for operand 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from .core import Block, Function, Loc, Operation, Program
+from .core import Block, Function, Loc, Operation, Program, Value
 from .lexer import WORD, quote, write_word
 from .literal import write_literal, write_state
 from .names import Names, name_values
@@ -32,7 +32,7 @@ _LABELS = {"if": ("then", "else"), "while": ("cond", "body")}
 
 def print_program(program: Program, locs: bool = False) -> str:
     """The text of a Program; with `locs`, each operation's source line and module path follow as a comment."""
-    tables = "\n".join([*_parameter_lines(program), *_state_lines(program)])
+    tables = "\n".join([*parameter_lines(program), *state_lines(program)])
     functions = [print_function(function, locs) for function in program.functions.values()]
     return "\n\n".join(part for part in [tables, *functions] if part) + "\n"
 
@@ -42,7 +42,7 @@ def print_function(function: Function, locs: bool = False) -> str:
     return "\n".join(_FunctionPrinter(name_values(function), locs).function(function))
 
 
-def operation_text(op: Operation, names: Names | None = None) -> str:
+def operation_text(op: Operation, names: Callable[[Value], str] | None = None) -> str:
     """One Operation on one line, without its Blocks: for messages."""
     return _FunctionPrinter(names or Names(), False).head(op)
 
@@ -56,13 +56,15 @@ def block_labels(op: Operation) -> list[str]:
     return [labels[k] if k < len(labels) else f"block{k}" for k in range(len(op.blocks))]
 
 
-def _parameter_lines(program: Program) -> Iterator[str]:
+def parameter_lines(program: Program) -> Iterator[str]:
+    """The table of the parameters."""
     for name, parameter in program.parameters.items():
         trainable = " trainable" if parameter.trainable else ""
         yield f"{write_word(parameter.kind)} {write_word(name)}: {parameter.type}{trainable}"
 
 
-def _state_lines(program: Program) -> Iterator[str]:
+def state_lines(program: Program) -> Iterator[str]:
+    """The table of the Python state."""
     literals = write_state({name: state.value for name, state in program.state.items()})
     for name, state in program.state.items():
         yield f"state {write_word(name)}: {state.type} = {literals[name]}"
@@ -85,7 +87,7 @@ def _plain_path(path: str) -> bool:
 
 
 class _FunctionPrinter:
-    def __init__(self, names: Names, locs: bool):
+    def __init__(self, names: Callable[[Value], str], locs: bool):
         self.names, self.locs = names, locs
 
     def function(self, function: Function) -> Iterator[str]:

@@ -1,23 +1,36 @@
-"""The types of the Program: frozen, comparable, with one text form each (`docs/architecture.md` has the table)."""
+"""The types of the Program: comparable, never changed, with one text form each (`docs/architecture.md` has the table).
+
+What a dataclass would have written for each of them, `Type` has once: that takes a process less time to start.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ..config import file_limits
 from ..dtype import DTYPES
 from .lexer import Tokens, quote, read_word, unquote, write_word
 
+_MOST_AXES = 64  # NumPy's limit
 Dim = int | str | None  # a known length, a named unknown, an anonymous unknown
 
 
 class Type:
     """Base of every type; `str(type)` is its text in a printed Program."""
 
-    __slots__ = ()
+    def __eq__(self, other: object) -> bool:
+        return self is other or (type(self) is type(other) and self.__dict__ == other.__dict__)
+
+    def __hash__(self) -> int:
+        return hash((*self.__dict__.values(),))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.__dict__.items())})"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class TensorType(Type):
     """An array of `dtype`. `shape` is a tuple of dims, or None where even the rank is unknown."""
 
@@ -34,7 +47,7 @@ class TensorType(Type):
         return f"{self.dtype}[{','.join(map(_dim_text, self.shape))}]"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ScalarType(Type):
     """A Python scalar: int, float, bool, str, none, or number (a bool, int or float whose class follows the path)."""
 
@@ -49,7 +62,7 @@ NUMBER = ScalarType("number")
 NUMERIC = (BOOL, INT, FLOAT, NUMBER)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class UnboundType(Type):
     """A name that has no value on this path."""
 
@@ -57,7 +70,7 @@ class UnboundType(Type):
         return "unbound"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class NeverType(Type):
     """A path that doesn't arrive: the identity of join."""
 
@@ -68,24 +81,30 @@ class NeverType(Type):
 UNBOUND, NEVER = UnboundType(), NeverType()
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ListType(Type):
+    """A list, shared by reference."""
+
     elem: Type = NEVER
 
     def __str__(self) -> str:
         return f"list<{self.elem}>"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class SetType(Type):
+    """A set, shared by reference."""
+
     elem: Type = NEVER
 
     def __str__(self) -> str:
         return f"set<{self.elem}>"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class DictType(Type):
+    """A dict, shared by reference."""
+
     key: Type = NEVER
     value: Type = NEVER
 
@@ -93,7 +112,7 @@ class DictType(Type):
         return f"dict<{self.key}, {self.value}>"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class TupleType(Type):
     """A tuple; with `name` and `fields`, a namedtuple of that class name."""
 
@@ -107,7 +126,7 @@ class TupleType(Type):
         return f"tuple {write_word(self.name)}<{', '.join(map(_field_text, self.fields, self.elems))}>"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class SequenceType(Type):
     """A tuple (not a namedtuple) whose length is known only at run time."""
 
@@ -117,7 +136,7 @@ class SequenceType(Type):
         return f"sequence<{self.elem}>"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ClassType(Type):
     """An instance of the Python class `name`; `fields` are (attribute, type), in order of first store, or None: any fields."""
 
@@ -130,7 +149,7 @@ class ClassType(Type):
         return f"class {write_word(self.name)}{{{', '.join(_field_text(*f) for f in self.fields)}}}"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class AtomType(Type):
     """One Python object that staging knew and that has no literal: a function, a class, a module."""
 
@@ -140,8 +159,10 @@ class AtomType(Type):
         return f"atom<{quote(self.text)}>"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class FunctionType(Type):
+    """A function that takes such arguments."""
+
     params: tuple[Type, ...] = ()
     result: Type = NEVER
 
@@ -149,15 +170,17 @@ class FunctionType(Type):
         return f"function<({', '.join(map(str, self.params))}) -> {self.result}>"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class CellType(Type):
+    """A mutable variable."""
+
     elem: Type = NEVER
 
     def __str__(self) -> str:
         return f"cell<{self.elem}>"
 
 
-@dataclass(frozen=True)
+@dataclass(unsafe_hash=True)
 class ExceptionKind:
     """One kind of exception: its class, and what its arguments (None: not known) and attributes are."""
 
@@ -171,7 +194,7 @@ class ExceptionKind:
         return write_word(self.name) + args + fields
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ExceptionType(Type):
     """An exception of one of some kinds."""
 
@@ -181,7 +204,7 @@ class ExceptionType(Type):
         return f"exception<{' | '.join(map(str, self.kinds))}>"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class SumType(Type):
     """A value whose kind follows the path: two or more alternatives, no sum or never, told apart by their native form."""
 
@@ -202,12 +225,17 @@ def _field_text(name: str, type_: Type) -> str:
 # --- text to type ---------------------------------------------------------------------------------------------------
 
 _NAMED = {str(t): t for t in (INT, FLOAT, BOOL, STR, NONE, NUMBER, UNBOUND, NEVER)}
-_MAX_DEPTH = 64  # a hostile file must not exhaust the interpreter's stack
 
 
-@lru_cache(maxsize=4096)
 def parse_type(text: str) -> Type:
     """The type whose text is `text`; ValueError in words otherwise."""
+    return _remembered(text) if len(text) < _LONG else _parsed(text)
+
+
+_LONG = 1000  # characters: texts from here on aren't remembered, so that a file can't fill the memory with them
+
+
+def _parsed(text: str) -> Type:
     try:
         tokens = Tokens(text)
         result = read_type(tokens)
@@ -218,11 +246,14 @@ def parse_type(text: str) -> Type:
     return result
 
 
+_remembered = lru_cache(maxsize=4096)(_parsed)
+
+
 def read_type(tokens: Tokens) -> Type:
     """Take one type from a line of Program text."""
     tokens.depth += 1
-    if tokens.depth > _MAX_DEPTH:
-        raise ValueError(f"nested deeper than {_MAX_DEPTH}")
+    if tokens.depth > file_limits.depth:  # a hostile file must not exhaust the interpreter's stack
+        raise ValueError(f"a type nested deeper than {file_limits.depth} (dy2st.config.file_limits.depth)")
     word = tokens.take()
     if word in _READERS:
         result = _READERS[word](tokens)
@@ -300,7 +331,17 @@ def _read_tensor(tokens: Tokens, dtype: str) -> Type:
     if tokens.skip("*"):
         tokens.take("]")
         return TensorType(dtype, None)
-    return TensorType(dtype, tuple(tokens.many(lambda: _read_dim(tokens.take()), "]")))
+    return _of_sane_size(TensorType(dtype, tuple(tokens.many(lambda: _read_dim(tokens.take()), "]"))))
+
+
+def _of_sane_size(type_: TensorType) -> TensorType:
+    """The type, unless its known lengths alone come to more than a file may ask for."""
+    shape = type_.shape or ()
+    elements = math.prod(dim for dim in shape if isinstance(dim, int) and dim)
+    if len(shape) > _MOST_AXES or elements > file_limits.elements:
+        most = f"{_MOST_AXES} axes and {file_limits.elements} elements (dy2st.config.file_limits.elements)"
+        raise ValueError(f"{str(type_)[:200]} is larger than a tensor may be: {most}")
+    return type_
 
 
 def _read_dim(token: str) -> Dim:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..errors import Dy2stError, VerifyError
+from ..errors import VerifyError
 from .core import TERMINATORS, Block, Function, Operation, Program, Value, refs_unknown
 from .core_rules import CORE, check_core
 from .names import Names, name_values
@@ -21,8 +21,9 @@ _MAX_SHOWN = 8
 def verify(program: Program, operators: Mapping[str, Any] | None = None) -> Program:
     """Return `program` where it keeps every rule; VerifyError names each operation that doesn't, and the rule.
 
-    operators: name -> an object with `infer(*types, **attrs)`, such as `ops.registry.OPERATORS`. Where given, every operation
-    must be known there or be a core operation, and its declared result types must agree with the inferred ones (`rules.agrees`).
+    operators: name -> an object with `infer(*types, **attrs)` and `misfit(count, names)`: `ops.registry.OPERATORS`. Where given,
+    every operation must be known there or be a core operation, take the operands and attributes that it has, and its declared
+    result types must agree with the inferred ones (`rules.agrees`).
     """
     problems = [problem for rule in PROGRAM for problem in rule(program)]
     for function in program.functions.values():
@@ -143,15 +144,22 @@ class _FunctionCheck:
         if definition is None:
             yield f"there is no operator {op.name!r}"
             return
+        if problem := definition.misfit(op.n_positional, op.attrs):
+            yield problem
+            return
         try:
             found = definition.infer(*(v.type for v in op.operands[: op.n_positional]), **refs_unknown(op.attrs))
-        except (Dy2stError, TypeError, ValueError, LookupError, AttributeError) as error:
+            problems = list(_against_inference(found if isinstance(found, tuple) else (found,), op))
+        except Exception as error:
             # Attributes may come from a file: whatever inference makes of them is a rule broken, not a crash.
-            yield f"{type(error).__name__}: {error}"
-            return
-        inferred = found if isinstance(found, tuple) else (found,)
-        if len(inferred) != len(op.results):
-            yield f"gives {len(inferred)} results, {len(op.results)} are declared"
-        for type_, value in zip(inferred, op.results):
-            if not agrees(type_, value.type):
-                yield f"gives {type_}, the result is declared {value.type}"
+            problems = [f"{type(error).__name__}: {error}"]
+        yield from problems
+
+
+def _against_inference(inferred: tuple, op: Operation) -> Iterator[str]:
+    """As many results as inferred, of types that agree."""
+    if len(inferred) != len(op.results):
+        yield f"gives {len(inferred)} results, {len(op.results)} are declared"
+    for type_, value in zip(inferred, op.results):
+        if not agrees(type_, value.type):
+            yield f"gives {type_}, the result is declared {value.type}"

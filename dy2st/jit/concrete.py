@@ -15,7 +15,8 @@ from ..nn.layer import Layer, attribute_epoch
 from ..passes import optimize, run
 from ..runtime.engine import compile_program
 from ..runtime.input_memory import InputMemory
-from ..runtime.journal import MISSING, Contents
+from ..runtime.journal import Contents
+from ..runtime.markers import MISSING
 from ..runtime.natives import Mirror, Revival, revive_error
 from ..runtime.spec import InputSpec, leaves
 from ..runtime.stage import StagedFunction
@@ -79,6 +80,12 @@ class ConcreteProgram:
         if self._executable is None:
             self._executable = compile_program(self.program, exceptions=self.staged.exceptions)
         return self._executable
+
+    def release(self) -> None:
+        """Give back the memory of large temporaries that is kept between calls."""
+        if self._executable is not None:
+            self._executable.release()
+        self.gradients.release()
 
     def is_current(self) -> bool:
         """Whether all that staging took for constant still holds."""

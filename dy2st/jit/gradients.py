@@ -7,6 +7,7 @@ what its backward needs. A Program that has no backward Program runs on the tape
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -18,14 +19,13 @@ from ..errors import Dy2stError
 from ..ir.core import Program
 from ..ir.effects import EffectAnalysis
 from ..ops.registry import OPERATORS, OpDef
-from ..runtime import autograd
 from ..runtime.activity import holds_floats
 from ..runtime.aliases import current_history
 from ..runtime.engine import Executable, compile_program
 from ..runtime.grad_mode import enable_grad, is_grad_enabled
-from ..runtime.random_state import get_rng_state, set_rng_state
 from ..runtime.tape import OverwrittenTensor, record
 from ..runtime.tensor import Tensor
+from .recent import recent
 from .result_leaves import Flow, arrays, floating, flow_to_result, gradient_of_result
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Call:
         keeps = owner.at_once and not owner.freed
         self.form = owner.form(asked) if keeps else None
         self.on_tape = keeps and self.form is None
-        self.seed = get_rng_state() if owner.draws else None
+        self.seed = _random_numbers().get_rng_state() if owner.draws else None
         self.result: Any = None
         self.kept: tuple | None = None
 
@@ -117,21 +117,30 @@ class Call:
         parameters.update({name: Tensor(parameters[name]._data.copy()) for name in owner.written})
         with enable_grad(), _random_numbers_from(self.seed):
             results = floating(owner.run_taped(tensors[: owner.count], parameters, {}), self.flow)
+        from ..runtime import autograd
+
         wanted = [x for x, need in zip(tensors, needs) if need]
         found = iter(autograd.grad(results, wanted, list(weights), create_graph=create_graph, allow_unused=True))
         return [next(found) if need else None for need in needs]
 
 
+def _random_numbers() -> Any:
+    from ..runtime import random_state  # which needs numpy.random: loading is quick without
+
+    return random_state
+
+
 @contextmanager
 def _random_numbers_from(seed: dict[str, Any] | None) -> Iterator[None]:
     """Draw the numbers again that were drawn from here; nobody else's change."""
-    before = get_rng_state()
+    numbers = _random_numbers()
+    before = numbers.get_rng_state()
     if seed is not None:
-        set_rng_state(seed)
+        numbers.set_rng_state(seed)
     try:
         yield
     finally:
-        set_rng_state(before)
+        numbers.set_rng_state(before)
 
 
 class Gradients:
@@ -151,8 +160,8 @@ class Gradients:
         self.keys: Asked = (*range(self.count), *tensors)
         self.asked = False
         self.reason: Dy2stError | None = None
-        self._forms: dict[Asked, Form | None] = {}
-        self._flows: dict[Asked, Flow] = {}
+        self._forms: OrderedDict[Asked, Form | None] = OrderedDict()
+        self._flows: OrderedDict[Asked, Flow] = OrderedDict()
 
     def call(self, inputs: Sequence) -> Call | None:
         """A call of which a gradient may be asked; None where plain Python's result would have none."""
@@ -167,9 +176,7 @@ class Gradients:
                 "this static function calls backward() itself, which can't fill the gradient of its input: pass `x.detach()`, or "
                 "return `grad(loss, [x])` from it"
             )
-        if asked not in self._flows:
-            self._flows[asked] = flow_to_result(self.program, self.function, asked)
-        flow = self._flows[asked]
+        flow = recent(self._flows, asked, lambda: flow_to_result(self.program, self.function, asked))
         return Call(self, inputs, asked, flow) if flow or self.remembers else None
 
     def needed(self, needs: Sequence[bool]) -> Asked:
@@ -226,9 +233,7 @@ class Gradients:
 
     def form(self, asked: Asked) -> Form | None:
         """The forward and backward for these gradients; None where the Program has no backward Program."""
-        if asked not in self._forms:
-            self._forms[asked] = self._made(asked)
-        return self._forms[asked]
+        return recent(self._forms, asked, lambda: self._made(asked))
 
     def _made(self, asked: Asked) -> Form | None:
         from ..passes.backward import NotDifferentiableError, split  # only who trains needs it: loading is quick without
@@ -239,6 +244,12 @@ class Gradients:
             self.reason = reason
             return None
         return Form(compile_program(found.program, self.exceptions), found)
+
+    def release(self) -> None:
+        """Give back the memory that the compiled forms keep between calls."""
+        for form in tuple(self._forms.values()):
+            if form is not None:
+                form.executable.release()
 
     def run_forward(self, form: Form, tensors: list[Tensor]) -> tuple:
         """The result on the operands of a node, and what the backward needs."""

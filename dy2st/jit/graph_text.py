@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ..ir.core import Block, Loc, Operation, Program, Value
 from ..ir.literal import write_literal
 from ..ir.types import TensorType, Type
+from ..ir.visible import visible
 from .script_types import readable
 
 FAMILIES = {"if": "prim::If", "while": "prim::Loop"}
@@ -25,7 +26,7 @@ class Graph:
         self._names, self._taken = {}, set()
         block = self.program.functions[self.function].block
         lines = [f"graph({', '.join(map(self._typed, block.args))}):", *self._block(block, "  ")]
-        return "\n".join(lines) + "\n"
+        return "\n".join(map(visible, lines)) + "\n"
 
     __repr__ = __str__
 

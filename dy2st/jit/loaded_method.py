@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ModelFileError
 from ..ir.native import with_leaves
 from ..ops import dispatch
+from ..runtime.engine.honest import honest
 from ..runtime.input_memory import InputMemory
 from ..runtime.natives import Revival, revive_error
 from ..runtime.spec import InputSpec
 from ..runtime.tensor import Tensor
 from ..saving import Info
-from ..saving.untrusted import expect
 from . import argument_tree
 from .gradients import Gradients, bring
 from .result_leaves import arrays
@@ -26,18 +25,9 @@ if TYPE_CHECKING:
 OTHER_MODE, NO_OTHER_MODE, INPUT_MEMORY = "other_mode", "no_other_mode", "input_memory"
 
 
-def _table(info: Info, key: str) -> dict[str, str]:
-    """Method -> text, from a file."""
-    table = expect(info.extra.get(key, {}), dict, f"the info file, {key}")
-    return {method: expect(text, str, f"the info file, {key}") for method, text in table.items()}
-
-
 def _memory(info: Info, method: str) -> InputMemory | None:
-    text = _table(info, INPUT_MEMORY).get(method)
-    try:
-        return None if text is None else InputMemory.of_text(text)
-    except ValueError as error:
-        raise ModelFileError(f"the info file, {INPUT_MEMORY} of {method}: {error}") from error
+    text = info.extra.get(INPUT_MEMORY, {}).get(method)
+    return None if text is None else InputMemory.of_text(text)
 
 
 class SavedMethod:
@@ -49,12 +39,11 @@ class SavedMethod:
         self._label = info.name if name == "forward" else f"{info.name}.{name}"
         self.nodes = info.inputs[name]
         self._function = info.entries[name]
-        self._other = _table(info, OTHER_MODE).get(name, self._function)
-        if self._other not in owner._program.functions:
-            raise ModelFileError(f"the method {name!r} names the function {self._other!r}, which the Program lacks")
-        self._why_none = _table(info, NO_OTHER_MODE).get(name)
+        self._other = info.extra.get(OTHER_MODE, {}).get(name, self._function)
+        self._why_none = info.extra.get(NO_OTHER_MODE, {}).get(name)
         self._memory = _memory(info, name)
-        self._gradients = {f: self._gradients_of(f) for f in {self._function, self._other}}
+        for function in {self._function, self._other} - owner._gradients.keys():
+            owner._gradients[function] = self._gradients_of(function)
 
     def _gradients_of(self, function: str) -> Gradients:
         program = self._owner._program.starting_at(function)
@@ -92,7 +81,16 @@ class SavedMethod:
             return self._owner.callee(mode).call(mode, function, inputs)
         if self._memory is not None:
             self._memory.check(inputs, self._owner._tensors.values())
-        gradients = self._gradients[function]
+        try:
+            return self._run(function, inputs)
+        except Exception as error:
+            better = honest(error, self._owner._program)
+            if better is error:
+                raise
+            raise better from error
+
+    def _run(self, function: str, inputs: list) -> Any:
+        gradients = self._owner._gradients[function]
         call = gradients.call(inputs)
         if call is not None:
             inputs = call.inputs

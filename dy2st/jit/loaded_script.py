@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import ConversionError, ModelFileError
+from ..errors import ConversionError
 from ..ir.core import Program
-from ..ir.types import Type, parse_type
+from ..ir.types import parse_type
 from ..nn.layer import Layer
 from ..nn.parameter import Parameter
 from ..ops import dispatch
+from ..runtime.engine.honest import honest
 from ..runtime.grad_mode import is_grad_enabled
 from ..runtime.natives import Mirror, Revival, revive_error
 from ..runtime.taped import TapedMirror
@@ -18,12 +19,13 @@ from ..saving import Info
 from ..saving.attributes import decode
 from .gradients import Gradients, bring
 from .graph_text import Graph
+from .kept import Kept
 from .script_code import code_of
 from .script_errors import ScriptTypeError
 from .script_files import write_script
 from .script_module import ScriptModule
 from .script_types import bind, checked, checked_attribute, general, given_dtypes, of_any_rank, staged_dtypes, tensors
-from .translated_layer import Kept, TranslatedLayer
+from .translated_layer import TranslatedLayer
 
 
 class LoadedMethod:
@@ -31,7 +33,7 @@ class LoadedMethod:
 
     def __init__(self, owner: TranslatedLayer, name: str, saved: dict[str, Any]):
         self.owner, self.name = owner, name
-        self.parameters = [(p["name"], general(_type(p["type"])), p) for p in saved["parameters"]]
+        self.parameters = [(p["name"], general(parse_type(p["type"])), p) for p in saved["parameters"]]
         where = f"the default values of {name}"
         self.defaults = {p["name"]: decode(p["default"], where) for p in saved["parameters"] if "default" in p}
         self.variants = saved["variants"]
@@ -87,7 +89,10 @@ class LoadedMethod:
                 result = owner._executable.run(function, *natives)
         except Exception as error:
             revive_error(error, Revival(owner._classes))
-            raise
+            better = honest(error, owner._program)
+            if better is error:
+                raise
+            raise better from error
         finally:
             gradients.note_writes()
             for name in moving:
@@ -134,6 +139,10 @@ class LoadedFunction:
     def graph(self) -> Graph:
         return self._method.graph
 
+    def release(self) -> None:
+        """Give back the memory of large temporaries that is kept between calls; the next call takes it anew."""
+        self._method.owner.release()
+
     def contents(self) -> tuple[Program, Info]:
         """What is saved again."""
         return self._method.owner.current_program(), self._method.owner.info
@@ -161,6 +170,9 @@ class LoadedModule(ScriptModule):
         return self._shadow.info.name
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
+        if "forward" not in self._methods:
+            methods = ", ".join(self._methods) or "no method"
+            raise TypeError(f"the loaded {self.original_name} has no forward to call; it has {methods}")
         return self._methods["forward"](*args, **kwargs)
 
     def _set_training(self, value: bool) -> Layer:
@@ -218,6 +230,10 @@ class LoadedModule(ScriptModule):
         """Write one archive, to a path or a binary file object."""
         write_script(f, self.contents(), _extra_files)
 
+    def release(self) -> None:
+        """Give back the memory of large temporaries that is kept between calls; the next call takes it anew."""
+        self._shadow.release()
+
     def contents(self) -> tuple[Program, Info]:
         """What is saved again: the values of now, and the mode."""
         return self._shadow.current_program(), self._shadow.info
@@ -245,22 +261,14 @@ class _Part:
 def loaded(program: Program, info: Info) -> Any:
     """The module or function of an archive."""
     owner = TranslatedLayer(program, info, nested=False)
-    vars(owner)["_gradients"] = {name: Gradients(program, name, owner._tensors) for name in info.entries.values()}
+    owner._gradients.update({name: Gradients(program, name, owner._tensors) for name in info.entries.values()})
     saved = info.extra["script"]
-    try:
-        methods = {name: LoadedMethod(owner, name, method) for name, method in saved["methods"].items()}
-        if not saved["is_module"]:
-            return LoadedFunction(next(iter(methods.values())))
-        return LoadedModule(owner, methods, list(saved["attributes"]), _constants(saved["constants"]))
-    except (KeyError, TypeError, StopIteration, AttributeError) as error:
-        raise ModelFileError(f"the info file doesn't describe a compiled function or layer: {error!r}") from None
+    methods = {name: LoadedMethod(owner, name, method) for name, method in saved["methods"].items()}
+    if not saved["is_module"]:
+        return LoadedFunction(next(iter(methods.values())))
+    return LoadedModule(owner, methods, list(saved["attributes"]), _constants(saved["constants"]))
 
 
 def _constants(saved: dict[str, Any]) -> dict[str, Any]:
     return {name: decode(value, f"the constant {name}") for name, value in saved.items()}
 
-
-def _type(text: Any) -> Type:
-    if not isinstance(text, str):
-        raise ModelFileError("the info file: the type of a parameter is a text")
-    return parse_type(text)

@@ -9,7 +9,8 @@ from typing import Any
 
 from ..errors import Dy2stWarning, ModelFileError
 from ..saving import read_files
-from .save_configs import check_names
+from .info_checks import check_info
+from .option_names import check_names
 from .translated_layer import TranslatedLayer
 
 INFO = ".info.json"
@@ -40,6 +41,7 @@ def load(path: Any, map_location: Any = None, _extra_files: dict | None = None, 
         raise ValueError(f"tensors live on the CPU; there is no device {str(map_location)!r}")
     path, method = _located(path, _checked(configs))
     program, info = read_files(path)
+    check_info(program, info)
     for name in _extra_files or ():
         if name in info.extra_files:
             _extra_files[name] = info.extra_files[name]  # type: ignore[index]

@@ -12,7 +12,6 @@ from ..dtype import FLOWING
 from ..ir.alias import holds_objects
 from ..ir.core import Operation, Program, Value
 from ..ir.native import SHARED, Record, parts
-from ..ops.python.adjoints import deep_zeros
 from ..runtime.activity import Activity, holds_floats
 from ..runtime.tensor import Tensor
 
@@ -45,6 +44,8 @@ def _arrays(value: Any, flow: Flow, seen: set[int]) -> Iterator[Any]:
 
 def gradient_of_result(value: Any, flow: Flow, gradients: Iterator[np.ndarray], seen: set[int] | None = None) -> Any:
     """A value of the structure of `value` with the next gradient in the place of each array that `floating` finds."""
+    from ..ops.python.adjoints import deep_zeros  # only who trains needs it: loading is quick without
+
     seen = set() if seen is None else seen
     if not flow:
         return deep_zeros(value)

@@ -12,7 +12,7 @@ from ..ir.effects import EffectAnalysis
 from ..ir.join import children
 from ..ir.types import AtomType, ClassType, Type
 from ..ops.registry import OPERATORS
-from ..runtime.library import FACTORIES, NAMED
+from ..runtime.pythons import FACTORIES, NAMED
 from .concrete import ConcreteProgram
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
+from ..saving.narrow import check_weights
+from .option_names import check_names
+
 
 @dataclass
 class SaveConfigs:
@@ -19,6 +22,8 @@ class SaveConfigs:
         parameters, and in which there is nothing extra.
     one_mode: only the mode that the layer is in is saved, train or eval. The file is smaller, and passes may fold what only the
         other mode changes, such as the statistics of a batch norm; a loaded layer refuses to run in the other mode.
+    weights: "float16" or "bfloat16", in which the file keeps parameters and buffers of more bits. Loading casts them back:
+        the model takes and gives the dtypes that it did. Captured constants stay as they are.
     separate_parameters: parameters are in one file, which can be read one by one; True is refused.
     """
 
@@ -30,6 +35,7 @@ class SaveConfigs:
     input_names_after_prune: list | None = None
     skip_prune_program: bool = False
     one_mode: bool = False
+    weights: str | None = None
     separate_parameters: bool = False
 
     @classmethod
@@ -42,13 +48,7 @@ class SaveConfigs:
         for position in made.output_spec or ():
             if not isinstance(position, int) or isinstance(position, bool):
                 raise ValueError(f"output_spec holds positions of tensors in the result, like 0, not {position!r}")
+        check_weights(made.weights)
         if made.separate_parameters:
             raise ValueError("separate_parameters: all are in one .params.safetensors file, whose readers take them one by one")
         return made
-
-
-def check_names(function: str, configs: dict[str, Any], known: list[str]) -> None:
-    """ValueError for an option that the function doesn't have."""
-    for name in configs:
-        if name not in known:
-            raise ValueError(f"jit.{function} has no option {name}; it has {', '.join(known)}")

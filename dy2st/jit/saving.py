@@ -42,7 +42,7 @@ def save(layer: Any, path: Any, input_spec: Any = None, _extra_files: dict | Non
     configs: `SaveConfigs` says which there are.
 
     ValueError: an unknown option, a spec in conflict with to_static's, an input or output that doesn't exist, nothing to save;
-    TypeError: what is no Layer or function; ConversionError: what can't become a Program.
+    TypeError: what is no Layer or function; ConversionError: what can't become a Program; OSError: the path can't be written.
     """
     run_save_pre_hooks(layer, input_spec, configs)
     options = SaveConfigs.of(configs)
@@ -50,10 +50,10 @@ def save(layer: Any, path: Any, input_spec: Any = None, _extra_files: dict | Non
     if not enabled():
         raise RuntimeError("jit.save needs staging, which enable_to_static(False) turned off")
     if isinstance(layer, ScriptModule | ScriptFunction | LoadedFunction):
-        save_script(layer, path, _extra_files)
+        save_script(layer, path, _extra_files, options.weights)
         return
     if isinstance(layer, TranslatedLayer):
-        write_files(path, *saved_again(layer, input_spec, options))
+        write_files(path, *saved_again(layer, input_spec, options), weights=options.weights)
         return
     methods, name = _methods(layer, input_spec, options)
     now, others = forms_of(methods, options.one_mode)
@@ -65,7 +65,7 @@ def save(layer: Any, path: Any, input_spec: Any = None, _extra_files: dict | Non
         info.extra["called"] = "forward"  # which isn't there
     if isinstance(layer, Layer) and (values := properties(layer)):
         info.extra[PROPERTIES] = values
-    write_files(path, program, info)
+    write_files(path, program, info, weights=options.weights)
 
 
 def _methods(layer: Any, input_spec: Any, options: SaveConfigs) -> tuple[dict[str, StaticFunction], str]:

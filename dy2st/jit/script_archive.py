@@ -25,9 +25,9 @@ from .script_types import default_types
 KIND = "script"
 
 
-def save_script(made: Any, f: Any, extra_files: dict | None = None) -> None:
+def save_script(made: Any, f: Any, extra_files: dict | None = None, weights: str | None = None) -> None:
     """Write a ScriptFunction or ScriptModule to exactly this path, or to a file object with `write` and `flush`."""
-    write_script(f, made.contents() if hasattr(made, "contents") else _compiled_contents(made), extra_files)
+    write_script(f, made.contents() if hasattr(made, "contents") else _compiled_contents(made), extra_files, weights)
 
 
 def _compiled_contents(made: Any) -> tuple[Program, Info]:

@@ -9,9 +9,9 @@ import types
 import typing
 from typing import Any
 
-from ..ir.core import Loc
 from ..ir.types import Type
 from ..nn.layer import Layer
+from ..runtime.lines import SourceLoc
 from ..runtime.spec import ValueSpec
 from ..runtime.stage import stage
 from .markers import how
@@ -99,7 +99,7 @@ def _stage_method(method: Any, hints: Hints, policy: ScriptPolicy, owner: Any) -
         raise as_script_error(error, signature.loc) from error
 
 
-def _refuse_bodies(cls: type) -> Loc | None:
+def _refuse_bodies(cls: type) -> SourceLoc | None:
     """Where a class is defined; a ScriptError where its body holds more than methods and hints."""
     try:
         lines, first = inspect.getsourcelines(cls)
@@ -112,6 +112,6 @@ def _refuse_bodies(cls: type) -> Loc | None:
         is_text = isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant)
         is_hint = isinstance(part, ast.AnnAssign) and part.value is None
         if not (is_text or is_hint or isinstance(part, ast.FunctionDef | ast.Pass)):
-            loc = Loc(file, first + part.lineno - 1, cls.__name__)
+            loc = SourceLoc(file, first + part.lineno - 1, cls.__name__)
             raise script_error(f"class {cls.__name__}: the body of a scripted class holds methods and hints only", loc)
-    return Loc(file, first, cls.__name__)
+    return SourceLoc(file, first, cls.__name__)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import linecache
-
 from ..errors import ConversionError, Dy2stError
 from ..ir.core import Loc
+from ..runtime.lines import source_line
 
 
 class ScriptError(ConversionError, RuntimeError):
@@ -18,7 +17,7 @@ class ScriptTypeError(Dy2stError, TypeError, RuntimeError):
 
 def shown(loc: Loc | None) -> str:
     """A line of the user's, as it stands in the file."""
-    line = linecache.getline(loc.file, loc.line).strip() if loc is not None else ""
+    line = source_line(loc)
     return f"\n    {line}" if line else ""
 
 

@@ -14,10 +14,10 @@ from typing import Any
 
 from ..dtype import get_default_dtype
 from ..errors import Dy2stError, SourceUnavailableError
-from ..ir.core import Loc
 from ..ir.types import ListType, Type
 from ..ops import dispatch
 from ..runtime.convert.calls import convert_call
+from ..runtime.lines import SourceLoc
 from ..runtime.spec import ValueSpec
 from ..runtime.stage import stage
 from ..runtime.static import Recorder, current_recorder
@@ -164,11 +164,11 @@ class ScriptFunction:
         """What the tensors of the owner are called."""
         return {}
 
-    def _return_line(self) -> Loc:
+    def _return_line(self) -> SourceLoc:
         """The line of the last `return`."""
         node = find_function(self._function).node
         lines = [n.lineno for n in ast.walk(node) if isinstance(n, ast.Return)]
-        return Loc(self.signature.loc.file, max(lines, default=self.signature.loc.line), self.signature.loc.function)
+        return SourceLoc(self.signature.loc.file, max(lines, default=self.signature.loc.line), self.signature.loc.function)
 
     # --- calling -------------------------------------------------------------------------------------------------------
 
@@ -211,6 +211,11 @@ class ScriptFunction:
         kinds = tuple(k for p in self.signature.parameters for k in staged_dtypes(p.type, rec.type_of(bound[p.name])))
         program = self.program_for(kinds if self._by_rank else of_any_rank(kinds))
         return program.callee(self.signature.name, rec.name_of(self._owner)).call(rec, "main", list(bound.values()))
+
+    def release(self) -> None:
+        """Give back the memory of large temporaries that the Programs keep between calls; the next call takes it anew."""
+        for program in self._programs.values():
+            program.release()
 
     def save(self, f: Any, _extra_files: dict | None = None) -> None:
         """Write one archive, to a path or a binary file object."""

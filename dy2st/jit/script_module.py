@@ -37,6 +37,11 @@ class ScriptModule(Layer):
         """The compiled `forward` as a graph."""
         return self._methods["forward"].graph
 
+    def release(self) -> None:
+        """Give back the memory of large temporaries that is kept between calls; the next call takes it anew."""
+        for method in self._methods.values():
+            method.release()
+
     def save(self, f: Any, _extra_files: dict | None = None) -> None:
         """Write one archive, to a path or a binary file object."""
         from .script_archive import save_script

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..ir.core import Loc
 from ..ir.types import Type
+from ..runtime.lines import SourceLoc
 from ..runtime.tensor import Tensor
 from .script_errors import script_error
 from .script_types import Hints, bind
@@ -49,7 +50,7 @@ class Signature:
 def signature_of(function: Any, hints: Hints, is_method: bool) -> Signature:
     """What a function takes and gives; a ScriptError where a hint isn't a type."""
     code = function.__code__
-    loc = Loc(code.co_filename, code.co_firstlineno, code.co_name)
+    loc = SourceLoc(code.co_filename, code.co_firstlineno, code.co_name)
     given = list(inspect.signature(function).parameters.values())[1 if is_method else 0 :]
     found = _written_hints(function, [p.name for p in given])
     namespace, is_own = namespace_of(function), str(function.__module__).startswith(PACKAGE)
@@ -77,8 +78,11 @@ def _is_vague(hint: Any, namespace: dict[str, Any]) -> bool:
 
 
 def evaluated(hint: Any, namespace: dict[str, Any]) -> Any:
-    """A hint that is written as text."""
-    return eval(hint, namespace) if isinstance(hint, str) else hint  # noqa: S307 - the user's own source, as Python evaluates it
+    """What a hint says that is written as text, as Python itself reads the annotations of the user's source."""
+    if not isinstance(hint, str):
+        return hint
+    written = type("Written", (), {"__annotations__": {"hint": hint}})
+    return inspect.get_annotations(written, globals=namespace, locals={}, eval_str=True)["hint"]
 
 
 def namespace_of(function: Any) -> dict[str, Any]:

@@ -42,7 +42,7 @@ from .script_errors import ScriptTypeError
 SCALARS: dict[Any, Type] = {int: INT, float: FLOAT, bool: BOOL, str: STR, None: NONE, type(None): NONE}
 PYTHON_CLASSES: dict[Type, type] = {INT: int, FLOAT: float, BOOL: bool, STR: str}
 KEYS = (STR, INT, FLOAT)
-NAMES = {INT: "int", FLOAT: "float", BOOL: "bool", STR: "str", NONE: "None"}
+NAMES: dict[Type, str] = {INT: "int", FLOAT: "float", BOOL: "bool", STR: "str", NONE: "None"}
 ANY = "any"  # the dtype of a Tensor in a hint, until a value tells it
 
 

@@ -27,6 +27,7 @@ from ..runtime.tracebacks import shows_users_frames
 from ..runtime.warn import warn_at
 from .concrete import ConcreteProgram
 from .outputs import Output
+from .program_cache import ProgramCache
 from .script_module import ScriptModule
 
 PLAIN = (bool, int, float, str, type(None))
@@ -43,7 +44,7 @@ class StaticFunction:
         self._function, self._owner = function, owner
         self._entry = function  # what is staged
         self._input_spec = input_spec
-        self._programs: dict[Any, list[ConcreteProgram]] = {}
+        self._programs = ProgramCache(function.__qualname__)
         self._instances: weakref.WeakKeyDictionary[Any, StaticFunction] = weakref.WeakKeyDictionary()
         self._layout: tuple[int, Any] | None = None
         self._quick: Quick | None = None
@@ -147,11 +148,10 @@ class StaticFunction:
     def _program_for(self, bound: dict[str, Any]) -> ConcreteProgram:
         specs = self._specs(bound)
         key = (structure_key(specs), self._configuration())
-        for program in self._programs.get(key, ()):
-            if program.is_current():
-                return program
-        program = self._stage(specs)
-        self._programs.setdefault(key, []).append(program)
+        program = self._programs.current(key)
+        if program is None:
+            program = self._stage(specs)
+            self._programs.add(key, program)
         return program
 
     def _specs(self, bound: dict[str, Any]) -> dict[str, Any]:
@@ -263,8 +263,13 @@ class StaticFunction:
 
     @property
     def program_cache(self) -> list[ConcreteProgram]:
-        """All Programs staged so far, oldest first."""
-        return [p for programs in self._programs.values() for p in programs]
+        """The Programs that are kept: those of one kind of arguments after another, oldest first."""
+        return list(self._programs)
+
+    def release(self) -> None:
+        """Give back the memory of large temporaries that the Programs keep between calls; the next call takes it anew."""
+        for program in self._programs:
+            program.release()
 
     @property
     @shows_users_frames
@@ -285,7 +290,7 @@ class StaticFunction:
             raise ValueError(
                 f"{self._function.__qualname__} has no Program yet: give to_static an input_spec, or call it with tensors once"
             )
-        if len({kind for kind, _ in self._programs}) > 1:
+        if len({kind for kind, _ in self._programs.kinds()}) > 1:
             text = "was called with several kinds of arguments: this is the Program of the last"
             warn_at(user_loc(), f"{self._function.__qualname__} {text}; to_static(..., input_spec) chooses", Dy2stWarning)
         return self.program_like(programs[-1])

@@ -13,6 +13,7 @@ from ..ir.types import Type
 from ..nn.layer import Layer
 from ..ops import dispatch
 from ..runtime.facts import Facts
+from ..runtime.lines import SourceLoc
 from ..runtime.markers import Restage
 from ..runtime.roots import Roots
 from ..runtime.spec import ValueSpec
@@ -162,7 +163,7 @@ def _spread(staged: Any, example: Any) -> Any:
 def _signature(target: Any, skip: int, inputs: tuple, hints: Hints) -> Signature:
     """Parameters of the types of the examples."""
     code = target.__code__
-    loc = Loc(code.co_filename, code.co_firstlineno, code.co_name)
+    loc = SourceLoc(code.co_filename, code.co_firstlineno, code.co_name)
     names = list(code.co_varnames[skip : code.co_argcount])
     names += [f"input_{i}" for i in range(len(names), len(inputs))]
     parameters = []

@@ -16,7 +16,6 @@ from ..runtime.engine import compile_program
 from ..runtime.spec import InputSpec
 from ..runtime.tensor import Tensor
 from ..saving import Info
-from .kept import Kept, places
 from .loaded_method import SavedMethod
 from .outputs import outputs_of
 
@@ -45,10 +44,11 @@ class TranslatedLayer(Layer):
             self._own(name, parameter, nested)
         vars(self)["_history"] = {}  # id of an array in the state -> the Tensor that knows what it was computed from
         vars(self)["_classes"] = {}
+        vars(self)["_gradients"] = {}  # by the name of a Function
         vars(self)["_methods"] = {name: SavedMethod(self, name) for name in info.inputs}
-        vars(self).update((name, method) for name, method in self._methods.items() if not hasattr(self, name))
-        for name, value in info.extra.get("properties", {}).items():
-            vars(self).setdefault(name, partial(copy, value))
+        properties = {name: partial(copy, value) for name, value in info.extra.get("properties", {}).items()}
+        own = {**properties, **self._methods}
+        vars(self).update((name, method) for name, method in own.items() if not hasattr(self, name))  # a file replaces nothing
 
     def _own(self, name: str, parameter: Any, nested: bool) -> None:
         """Hold one stored array under its `state_dict` name: in a part, if `nested`, or flat."""
@@ -99,7 +99,8 @@ class TranslatedLayer(Layer):
 
     def callee(self, rec: Any) -> Any:
         """The Program as one that a recording calls."""
-        from .callee import Callee
+        from .callee import Callee  # only a recording needs it: loading is quick without
+        from .kept import Kept, places
 
         state = {name: Kept(self, name) for name in self._program.state}
         held = [(part, key) for part, _, key, _ in places(self)]
@@ -108,6 +109,12 @@ class TranslatedLayer(Layer):
     def moving(self) -> list[str]:
         """The buffers that the saved methods assign: they are state, and what the layer holds follows it."""
         return [name for name in self._program.state if name in self._buffers]
+
+    def release(self) -> None:
+        """Give back the memory of large temporaries that is kept between calls; the next call takes it anew."""
+        self._executable.release()
+        for gradients in self._gradients.values():
+            gradients.release()
 
     def current_program(self) -> Program:
         """The Program with the values that its parameters and state hold now."""

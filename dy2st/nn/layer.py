@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from ..api.autograd import clear_gradients
 from ..dtype import DType, as_dtype, get_default_dtype
 from ..errors import ShapeError
+from ..ir.visible import visible
 from ..ops import dispatch
 from ..runtime.call_hook import current_observer
 from ..runtime.tensor import GeneratedName, Tensor
-from . import tree
 from .hooks import HookRemoveHelper
-from .initializer import Constant, XavierUniform, everywhere
 from .layer_names import MoreOfLayer
 from .parameter import ParamAttr, Parameter
+from .paths import LAYERS, offer
+from .tree import named_layers, named_members, state_entries
 
 _counts: dict[str, int] = {}
 _TABLES = ("_parameters", "_buffers", "_sub_layers")
@@ -163,6 +163,8 @@ class Layer(MoreOfLayer):
         self, shape: Any, attr: Any = None, dtype: Any = None, is_bias: bool = False, default_initializer: Any = None
     ) -> Any:
         """A Parameter of this layer's dtype (None where `attr` is False); biases start at 0, weights by XavierUniform."""
+        from .initializer import Constant, XavierUniform, everywhere  # as rarely
+
         attr = ParamAttr.of(attr)
         if attr is None:
             return None
@@ -223,14 +225,14 @@ class Layer(MoreOfLayer):
 
     def named_parameters(self, prefix: str = "", include_sublayers: bool = True, remove_duplicate: bool = True) -> Iterator:
         """(dotted name, Parameter), each parameter once."""
-        return tree.named_members(self, "_parameters", prefix, include_sublayers, remove_duplicate)
+        return named_members(self, "_parameters", prefix, include_sublayers, remove_duplicate)
 
     def parameters(self, include_sublayers: bool = True) -> list[Parameter]:
         return [value for _, value in self.named_parameters(include_sublayers=include_sublayers)]
 
     def named_buffers(self, prefix: str = "", include_sublayers: bool = True, remove_duplicate: bool = True) -> Iterator:
         """(dotted name, Tensor) of all buffers, saved or not."""
-        return tree.named_members(self, "_buffers", prefix, include_sublayers, remove_duplicate)
+        return named_members(self, "_buffers", prefix, include_sublayers, remove_duplicate)
 
     def buffers(self, include_sublayers: bool = True) -> list[Tensor]:
         return [value for _, value in self.named_buffers(include_sublayers=include_sublayers)]
@@ -238,7 +240,7 @@ class Layer(MoreOfLayer):
     def named_sublayers(self, prefix: str = "", include_self: bool = False, layers_set: set | None = None) -> Iterator:
         """(dotted name, Layer) of all layers below this one."""
         seen = {id(layer) for layer in layers_set or ()}
-        return tree.named_layers(self, prefix, include_self, seen)
+        return named_layers(self, prefix, include_self, seen)
 
     def sublayers(self, include_self: bool = False) -> list[Layer]:
         return [layer for _, layer in self.named_sublayers(include_self=include_self)]
@@ -311,6 +313,8 @@ class Layer(MoreOfLayer):
 
     def clear_gradients(self, set_to_zero: bool = True) -> None:
         """Set the gradients of all parameters to zeros, or to None where not `set_to_zero`."""
+        from ..api.autograd import clear_gradients  # only who trains needs it: loading is quick without
+
         clear_gradients(self.parameters(), set_to_zero)
 
     def state_dict(
@@ -318,7 +322,7 @@ class Layer(MoreOfLayer):
     ) -> dict:
         """Dotted name -> Tensor, for every parameter and persistable buffer: the tensors themselves, not copies."""
         found = {} if destination is None else destination
-        found.update(tree.state_entries(self, structured_name_prefix, include_sublayers))
+        found.update(state_entries(self, structured_name_prefix, include_sublayers))
         return found
 
     def set_state_dict(self, state_dict: dict, use_structured_name: bool = True) -> tuple[list[str], list[str]]:
@@ -351,8 +355,11 @@ class Layer(MoreOfLayer):
 
     def __repr__(self) -> str:
         extra = self.extra_repr()
-        children = [f"({name}): {child!r}".replace("\n", "\n  ") for name, child in self.named_children()]
+        children = [f"({visible(name)}): {child!r}".replace("\n", "\n  ") for name, child in self.named_children()]
         if not children:
             return f"{type(self).__name__}({extra})"
         lines = ([extra] if extra else []) + children
         return f"{type(self).__name__}(\n  " + "\n  ".join(lines) + "\n)"
+
+
+offer(__name__, LAYERS, __package__)

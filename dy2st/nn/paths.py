@@ -1,6 +1,6 @@
 """Module paths that models import names from: `nn.layer.conv`, `nn.functional.vision` and their like, as Paddle has them.
 
-What a path offers is defined in the modules of this package that the tables name. A module that has such a name gets the rest.
+What a path offers is defined in the modules that the tables name. A module that has such a name itself gets the rest.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import importlib
 import inspect
 import sys
 from types import ModuleType
+from typing import Any
 
 LAYERS = {  # path under nn.layer -> modules under nn
     "activation": ("layers.activation", "layers.curves", "layers.gates"),
@@ -38,24 +39,42 @@ FUNCTIONS = {  # path under nn.functional -> modules there
 }
 
 
-def offer() -> None:
-    """Make all of these paths importable."""
-    package = __name__.rpartition(".")[0]
-    for path, homes in LAYERS.items():
-        _offer(f"{package}.layer", path, [f"{package}.{home}" for home in homes], package)
-    for path, homes in FUNCTIONS.items():
-        _offer(f"{package}.functional", path, [f"{package}.functional.{home}" for home in homes], f"{package}.functional")
+class LatePath(ModuleType):
+    """A path that is no module of its own: it gets its names when the first of them is asked for."""
+
+    def __init__(self, name: str, homes: tuple[str, ...], package: str):
+        super().__init__(name, f"`{name}`: names that models import from there.")
+        self._homes, self._package = homes, package
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "__all__":
+            return dir(self)
+        if name.startswith("__") or name not in (names := _names(self._homes, self._package)):
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        vars(self).update(names)
+        return names[name]
+
+    def __dir__(self) -> list[str]:
+        return sorted(_names(self._homes, self._package))
 
 
-def _offer(parent: str, path: str, homes: list[str], package: str) -> None:
-    """`parent.path`, with what the package has of the names that the modules `homes` define."""
-    name = f"{parent}.{path}"
-    module = sys.modules.setdefault(name, ModuleType(name, f"`{name}`: names that models import from there."))
-    setattr(sys.modules[parent], path, module)
-    for home in homes:
-        for public in _public(importlib.import_module(home)):
-            if not hasattr(module, public) and hasattr(sys.modules[package], public):
-                setattr(module, public, getattr(sys.modules[package], public))
+def offer(parent: str, table: dict[str, tuple[str, ...]], package: str) -> None:
+    """Make the paths of `table` under the module `parent` importable, with names of `package` and the modules in it."""
+    for path, homes in table.items():
+        name = f"{parent}.{path}"
+        if name in sys.modules:
+            namespace = vars(sys.modules[name])
+            namespace.update({key: value for key, value in _names(homes, package).items() if key not in namespace})
+        else:
+            sys.modules[name] = LatePath(name, homes, package)
+            setattr(sys.modules[parent], path, sys.modules[name])
+
+
+def _names(homes: tuple[str, ...], package: str) -> dict[str, Any]:
+    """What the package has of the names that the modules `homes` define."""
+    public = [name for home in homes for name in _public(importlib.import_module(f"{package}.{home}"))]
+    offered = sys.modules[package]
+    return {name: getattr(offered, name) for name in public if hasattr(offered, name)}
 
 
 def _public(module: ModuleType) -> list[str]:

@@ -34,9 +34,9 @@ def _complex_only(op: str, x: Type) -> TensorType:
     return tensor
 
 
-def _part(name: str, attribute: str, grad) -> OpDef:
+def _part(name: str, function, grad) -> OpDef:
     def kernel(x: np.ndarray) -> np.ndarray:
-        return np.array(getattr(x, attribute), order="C")
+        return np.array(function(x), order="C")
 
     def infer(x: Type) -> TensorType:
         tensor = _complex_only(name, x)
@@ -51,8 +51,8 @@ def _zeros(g):
     return zeros_like(g)
 
 
-real = _part("real", "real", lambda ctx, g: (make_complex(g, _zeros(g)),))
-imag = _part("imag", "imag", lambda ctx, g: (make_complex(_zeros(g), g),))
+real = _part("real", np.real, lambda ctx, g: (make_complex(g, _zeros(g)),))
+imag = _part("imag", np.imag, lambda ctx, g: (make_complex(_zeros(g), g),))
 conj = define(
     "conj",
     kernel=np.conjugate,

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
 from ..errors import DTypeError, ShapeError
 from ..ir.types import Dim, TensorType
 from .dims import agree, known, leaf, of_rank, tensor
 from .registry import define
+from .walks import walk, whole_numbers
 
 Pair = tuple[int, int]
 
@@ -42,13 +42,30 @@ def windows(x: np.ndarray, kernel: Pair, stride: Any, dilation: Any) -> np.ndarr
     ow = window_count(w, kernel[1], stride[1], dilation[1], 0, 0)
     if oh < 1 or ow < 1:
         raise ShapeError(f"a window of {list(kernel)} (dilation {list(dilation)}) doesn't fit into the padded size {[h, w]}")
-    sn, sc, sh, sw = x.strides
-    return as_strided(
-        x,
-        (n, c, *kernel, oh, ow),
-        (sn, sc, sh * dilation[0], sw * dilation[1], sh * stride[0], sw * stride[1]),
-        writeable=False,
-    )
+    return walk("a window", x, (n, c, *kernel, oh, ow), (1, 1, *dilation, *stride), axes=(0, 1, 2, 3, 2, 3))
+
+
+def _check(op: str, x: Any, other: Any, stride: Any, padding: Any, dilation: Any, groups: Any) -> None:
+    """What inference says of known types, said of the arrays and attributes that are there: windows lie inside of `x`."""
+    if x.ndim != 4 or other.ndim != 4:
+        raise ShapeError(f"{op} takes tensors of 4 axes, not of {x.ndim} and {other.ndim}")
+    whole_numbers(f"{op} (stride, dilation, groups)", (*stride, *dilation, groups), least=1, count=5)
+    whole_numbers(f"{op} (padding)", padding, least=0, count=4)
+
+
+def _check_channels(op: str, x: int, out: int, weight: tuple[int, ...], groups: int) -> None:
+    if (out, x) != (weight[0], weight[1] * groups) or out % groups:
+        raise ShapeError(f"{op}: a weight of the shape {list(weight)} with groups={groups} between {x} channels and {out}")
+
+
+def _check_size(op: str, size: Any, kernel: Any, found: Any, stride: Any, padding: Any, dilation: Any) -> None:
+    """ShapeError where an input of this size has fewer windows than `found` has elements."""
+    whole_numbers(f"the input of {op}", size, least=0, count=2)
+    whole_numbers(f"the window of {op}", kernel, least=1, count=2)
+    for at in (0, 1):
+        before, after = padding[2 * at : 2 * at + 2]
+        if window_count(size[at], kernel[at], stride[at], dilation[at], before, after) < found[at]:
+            raise ShapeError(f"{op}: an input of {list(size)} doesn't have {list(found)} windows of {list(kernel)}")
 
 
 def _columns(x: np.ndarray, kernel: Pair, stride: Any, padding: Any, dilation: Any, groups: int) -> tuple[np.ndarray, Pair]:
@@ -60,7 +77,9 @@ def _columns(x: np.ndarray, kernel: Pair, stride: Any, padding: Any, dilation: A
 
 
 def _conv2d(x, weight, stride, padding, dilation, groups, out=None):
+    _check("conv2d", x, weight, stride, padding, dilation, groups)
     out_channels, _, kh, kw = weight.shape
+    _check_channels("conv2d", x.shape[1], out_channels, weight.shape, groups)
     columns, size = _columns(x, (kh, kw), stride, padding, dilation, groups)
     rows = weight.reshape(groups, out_channels // groups, -1)
     if out is not None and out.flags.c_contiguous:
@@ -75,6 +94,9 @@ def _conv2d(x, weight, stride, padding, dilation, groups, out=None):
 
 def _input_grad(g, weight, input_size, stride, padding, dilation, groups):
     """Where windows lie side by side, a convolution with the mirrored weight; else each window is added to where it came from."""
+    _check("conv2d_input_grad", g, weight, stride, padding, dilation, groups)
+    _check_channels("conv2d_input_grad", weight.shape[1] * groups, g.shape[1], weight.shape, groups)
+    _check_size("conv2d_input_grad", input_size, weight.shape[2:], g.shape[2:], stride, padding, dilation)
     reach = [(k - 1) * d for k, d in zip(weight.shape[2:], dilation)]
     rest = [reach[0] - padding[0], reach[0] - padding[1], reach[1] - padding[2], reach[1] - padding[3]]
     if tuple(stride) != (1, 1) or min(rest) < 0:
@@ -103,6 +125,11 @@ def _scattered(g, weight, input_size, stride, padding, dilation, groups):
 
 def _weight_grad(x, g, kernel_size, stride, padding, dilation, groups):
     """Image by image: products of a size that stays in the cache, and that no threads are woken for where it is small."""
+    _check("conv2d_weight_grad", x, g, stride, padding, dilation, groups)
+    _check_channels("conv2d_weight_grad", x.shape[1], g.shape[1], (g.shape[1], x.shape[1] // groups), groups)
+    _check_size("conv2d_weight_grad", x.shape[2:], kernel_size, g.shape[2:], stride, padding, dilation)
+    if x.shape[0] != g.shape[0]:
+        raise ShapeError(f"conv2d_weight_grad: {x.shape[0]} inputs and the gradients of {g.shape[0]}")
     n, out_channels, oh, ow = g.shape
     found = windows(padded(x, padding), tuple(kernel_size), stride, dilation)[..., :oh, :ow]
     per_group = x.shape[1] // groups
@@ -208,8 +235,12 @@ def _grad_weight_grad(ctx, h):
     )
 
 
-conv2d = define("conv2d", kernel=_conv2d, out=True, infer=_infer_conv2d, grad=_grad_conv2d)
+conv2d = define("conv2d", kernel=_conv2d, in_words=True, out=True, infer=_infer_conv2d, grad=_grad_conv2d)
 
-conv2d_input_grad = define("conv2d_input_grad", kernel=_input_grad, infer=_infer_input_grad, grad=_grad_input_grad)
+conv2d_input_grad = define(
+    "conv2d_input_grad", kernel=_input_grad, in_words=True, infer=_infer_input_grad, grad=_grad_input_grad
+)
 
-conv2d_weight_grad = define("conv2d_weight_grad", kernel=_weight_grad, infer=_infer_weight_grad, grad=_grad_weight_grad)
+conv2d_weight_grad = define(
+    "conv2d_weight_grad", kernel=_weight_grad, in_words=True, infer=_infer_weight_grad, grad=_grad_weight_grad
+)

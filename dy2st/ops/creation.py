@@ -134,4 +134,4 @@ def _infer_one_hot(x: Type, num_classes: Any, dtype: str = "float32") -> TensorT
 
 
 # A last axis of length `num_classes` that is 1 at the class and 0 elsewhere; all 0 for a class out of range.
-one_hot = define("one_hot", kernel=_one_hot, infer=_infer_one_hot)
+one_hot = define("one_hot", kernel=_one_hot, in_words=True, infer=_infer_one_hot)

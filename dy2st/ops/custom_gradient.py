@@ -20,12 +20,12 @@ from .registry import define
 GRADIENTS: dict[str, Callable[[list, list], list]] = {}  # name -> gradients(kept, gradients of the results)
 
 
-def _kernel(*values: Any, results: int, **attrs: Any) -> Any:
+def _kernel(*values: Any, results: int, inputs: int, gradients: str) -> Any:
     copies = tuple(np.array(value) for value in values[:results])
     return copies if results > 1 else copies[0]
 
 
-def _infer(*types: Any, results: int, **attrs: Any) -> Any:
+def _infer(*types: Any, results: int, inputs: int, gradients: str) -> Any:
     return types[:results] if results > 1 else types[0]
 
 

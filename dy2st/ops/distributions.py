@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,10 @@ from .registry import OpDef, define
 from .rules import infer_broadcast, need_floating
 
 
-def _from_rate(name: str, method: str) -> OpDef:
+def _from_rate(name: str, draw: Callable[[np.random.Generator, np.ndarray], Any]) -> OpDef:
     return define(
         name,
-        kernel=lambda x: np.asarray(getattr(GENERATOR.rng, method)(x), x.dtype),
+        kernel=lambda x: np.asarray(draw(GENERATOR.rng, x), x.dtype),
         infer=lambda x: need_floating(name, x),
         grad=lambda ctx, g: (multiply(g, 0.0),),
         random=True,
@@ -27,8 +28,8 @@ def _from_rate(name: str, method: str) -> OpDef:
 
 
 # Of the same shape and dtype: numbers of events, where `x` are expected; gamma distributed numbers of the shape parameter `x`.
-poisson = _from_rate("poisson", "poisson")
-standard_gamma = _from_rate("standard_gamma", "standard_gamma")
+poisson = _from_rate("poisson", np.random.Generator.poisson)
+standard_gamma = _from_rate("standard_gamma", np.random.Generator.standard_gamma)
 
 
 def _infer_binomial(count: Type, prob: Type) -> TensorType:

@@ -7,6 +7,7 @@ import numpy as np
 from ..ir.types import TensorType
 from .dims import integer_tensor, known, leaf, of_rank, tensor
 from .registry import define
+from .walks import add_at
 
 
 def _infer_embedding(ids, weight, padding_idx=None):
@@ -35,7 +36,14 @@ def _grad_embedding(ctx, g):
     return None, embedding_spread(ids, g, rows=weight.shape[0], padding_idx=ctx.attrs.get("padding_idx"))
 
 
-embedding = define("embedding", kernel=_kernel_embedding, infer=_infer_embedding, grad=_grad_embedding, raises=("IndexError",))
+embedding = define(
+    "embedding",
+    kernel=_kernel_embedding,
+    in_words=True,
+    infer=_infer_embedding,
+    grad=_grad_embedding,
+    raises=("IndexError",),
+)
 
 
 def _infer_spread(ids, g, rows, padding_idx=None):
@@ -52,13 +60,14 @@ def _kernel_spread(ids, g, rows, padding_idx=None):
         kept = flat != padding_idx
         flat, rows_of_g = flat[kept], rows_of_g[kept]
     result = np.zeros((rows, g.shape[-1]), g.dtype)
-    np.add.at(result, flat, rows_of_g)
+    add_at(result, flat, rows_of_g)
     return result
 
 
 embedding_spread = define(
     "embedding_spread",
     kernel=_kernel_spread,
+    in_words=True,
     infer=_infer_spread,
     grad=lambda ctx, h: (None, embedding(ctx.inputs[0], h, padding_idx=ctx.attrs.get("padding_idx"))),
     raises=("IndexError",),

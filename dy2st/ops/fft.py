@@ -16,6 +16,7 @@ from ..errors import DTypeError
 from ..ir.types import TensorType, Type
 from .cast import cast
 from .complex_numbers import _PART, _WHOLE, real
+from .dims import axis_of
 from .elementwise import multiply
 from .registry import define
 from .rules import need_tensor
@@ -47,6 +48,7 @@ def _c2c(x: np.ndarray, axes: list, norm: Any, forward: bool) -> np.ndarray:
 fft_c2c = define(
     "fft_c2c",
     kernel=_c2c,
+    in_words=True,
     infer=lambda x, axes, norm, forward: _checked("fft_c2c", x, _PART),
     grad=lambda ctx, g: (
         fft_c2c(g, axes=ctx.attrs["axes"], norm=ADJOINT[ctx.attrs["norm"]], forward=not ctx.attrs["forward"]),
@@ -72,7 +74,7 @@ def _r2c_grad(ctx, g):
 
 
 # The transform of real numbers: half of the spectrum along the last axis, all of it along the others.
-fft_r2c = define("fft_r2c", kernel=_r2c, infer=_infer_r2c, grad=_r2c_grad, shape_only=(), grad_ignores=())
+fft_r2c = define("fft_r2c", kernel=_r2c, in_words=True, infer=_infer_r2c, grad=_r2c_grad, shape_only=(), grad_ignores=())
 
 
 def _c2r(x: np.ndarray, axes: list, norm: Any, length: int | None) -> np.ndarray:
@@ -94,10 +96,11 @@ def _c2r_grad(ctx, g):
 
 
 # Back from half of a spectrum to real numbers, `length` of them along the last axis (None: twice as many as there are, less two).
-fft_c2r = define("fft_c2r", kernel=_c2r, infer=_infer_c2r, grad=_c2r_grad)
+fft_c2r = define("fft_c2r", kernel=_c2r, in_words=True, infer=_infer_c2r, grad=_c2r_grad)
 
 
 def _spectrum_like(g: np.ndarray, x: np.ndarray, axis: int) -> np.ndarray:
+    axis = axis_of(axis, min(g.ndim, x.ndim), "spectrum_like")
     made = np.zeros([*g.shape[:axis], x.shape[axis], *g.shape[axis + 1 :]], g.dtype)
     shared = (slice(None),) * axis + (slice(min(g.shape[axis], x.shape[axis])),)
     made[shared] = g[shared]
@@ -113,6 +116,7 @@ def _infer_spectrum(g: Type, x: Type, axis: int) -> TensorType:
 spectrum_like = define(
     "spectrum_like",
     kernel=_spectrum_like,
+    in_words=True,
     infer=_infer_spectrum,
     grad=lambda ctx, g: (spectrum_like(g, ctx.inputs[0], axis=ctx.attrs["axis"]), None),
     shape_only=(1,),
@@ -120,6 +124,7 @@ spectrum_like = define(
 
 
 def _mirror_weights(half: np.ndarray, x: np.ndarray, axis: int) -> np.ndarray:
+    axis = axis_of(axis, min(half.ndim, x.ndim), "mirror_weights")
     weights = np.full(half.shape[axis], 2, DTYPES[_PART[half.dtype.name]].numpy)
     weights[0] = 1
     if x.shape[axis] % 2 == 0:
@@ -135,10 +140,11 @@ def _infer_weights(half: Type, x: Type, axis: int) -> TensorType:
 
 
 # How often each number of half a spectrum stands in the whole one of `x`: once where it is its own mirror.
-mirror_weights = define("mirror_weights", kernel=_mirror_weights, infer=_infer_weights, shape_only=(0, 1))
+mirror_weights = define("mirror_weights", kernel=_mirror_weights, in_words=True, infer=_infer_weights, shape_only=(0, 1))
 
 
 def _fit_length(x: np.ndarray, axis: int, length: int) -> np.ndarray:
+    axis = axis_of(axis, x.ndim, "fit_length")
     made = np.zeros([*x.shape[:axis], length, *x.shape[axis + 1 :]], x.dtype)
     shared = (slice(None),) * axis + (slice(min(x.shape[axis], length)),)
     made[shared] = x[shared]
@@ -149,6 +155,7 @@ def _fit_length(x: np.ndarray, axis: int, length: int) -> np.ndarray:
 fit_length = define(
     "fit_length",
     kernel=_fit_length,
+    in_words=True,
     infer=lambda x, axis, length: _with_last(need_tensor("fit_length", x), x.dtype, [axis], length),
     grad=lambda ctx, g: (spectrum_like(g, ctx.inputs[0], axis=ctx.attrs["axis"]),),
     grad_ignores=(0,),

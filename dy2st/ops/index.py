@@ -65,6 +65,7 @@ def _grad_getitem_advanced(ctx, g):
 getitem_advanced = define(
     "getitem_advanced",
     kernel=_kernel_getitem_advanced,
+    in_words=True,
     infer=lambda x, *tensors, index: picked_type(x, tensors, index, "getitem_advanced"),
     grad=_grad_getitem_advanced,
     row_major=False,
@@ -93,6 +94,7 @@ def _grad_gather(ctx, g):
 gather = define(
     "gather",
     kernel=lambda x, index, axis: np.asarray(x.take(index, axis=axis)),
+    in_words=True,
     infer=_infer_gather,
     grad=_grad_gather,
     raises=("IndexError",),
@@ -123,6 +125,7 @@ def _grad_take_along_axis(ctx, g):
 take_along_axis = define(
     "take_along_axis",
     kernel=lambda x, indices, axis: np.take_along_axis(x, indices, axis),
+    in_words=True,
     infer=_infer_take_along_axis,
     grad=_grad_take_along_axis,
     raises=("IndexError",),

@@ -22,6 +22,7 @@ def define_in_place(functional: OpDef) -> OpDef:
             np.copyto(x, compute(x, *others, **attrs))
         return ()
 
+    kernel.__wrapped__ = compute  # type: ignore[attr-defined]  # whose parameters it takes
     name = f"{functional.name}_"
     return define(
         name,

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
 import numpy as np
 
 from ..errors import DTypeError, ShapeError
 from ..ir.types import Dim, TensorType, Type
 from .dims import axes_of, axis_of, known, leaf, merge, tensor
 from .registry import define
+from .walks import whole_numbers
 
 # --- concat and stack ------------------------------------------------------------------------------------------------
 
@@ -49,12 +54,18 @@ def _grad_concat(ctx, g):
     return tuple(parts)
 
 
+_MOST = (1 << 63) - 1  # elements along an axis, as NumPy counts them
+
+
+def joined(arrays: Sequence[np.ndarray], axis: int) -> np.ndarray:
+    """`np.concatenate`, which doesn't notice that lengths add up to more than it can count, and writes beyond its memory."""
+    if sum([x.size for x in arrays]) > _MOST:
+        raise ShapeError("concat: more elements than an array can have")
+    return np.concatenate(arrays, axis)
+
+
 concat = define(
-    "concat",
-    kernel=lambda *arrays, axis: np.concatenate(arrays, axis),
-    infer=_infer_concat,
-    grad=_grad_concat,
-    template=lambda attrs, names: f"np.concatenate(({', '.join(names)},), {int(attrs['axis'])})",
+    "concat", kernel=lambda *arrays, axis: joined(arrays, axis), in_words=True, infer=_infer_concat, grad=_grad_concat
 )
 
 
@@ -78,6 +89,7 @@ def _grad_stack(ctx, g):
 stack = define(
     "stack",
     kernel=lambda *arrays, axis: np.stack(arrays, axis),
+    in_words=True,
     infer=_infer_stack,
     grad=_grad_stack,
     template=lambda attrs, names: f"np.stack(({', '.join(names)},), {int(attrs['axis'])})",
@@ -109,7 +121,19 @@ def _grad_tile(ctx, g):
     return (reshape(reduce_sum(folded, axis=tuple(range(0, 2 * rank, 2)), keepdim=False), shape=shape),)
 
 
-tile = define("tile", kernel=lambda x, repeat_times: np.tile(x, repeat_times), infer=_infer_tile, grad=_grad_tile)
+def _counts(op: str, x: np.ndarray, repeats: Iterable[int]) -> list[int]:
+    """How often to repeat, as ints; ShapeError where NumPy would multiply lengths further than it can count, and not notice."""
+    counts = whole_numbers(op, repeats, least=0)
+    if math.prod(max(n, 1) for n in (*x.shape, *counts)) > _MOST:
+        raise ShapeError(f"{op}: {counts} times the shape {list(x.shape)} is more than an array can have")
+    return counts
+
+
+def _tile(x: np.ndarray, repeat_times: Any) -> np.ndarray:
+    return np.tile(x, _counts("tile", x, repeat_times))
+
+
+tile = define("tile", kernel=_tile, in_words=True, infer=_infer_tile, grad=_grad_tile)
 
 
 def _infer_repeat(x, repeats, axis):
@@ -132,9 +156,15 @@ def _grad_repeat(ctx, g):
     return (reduce_sum(folded, axis=(at + 1,), keepdim=False),)
 
 
+def _repeat(x: np.ndarray, repeats: int, axis: int) -> np.ndarray:
+    (times,) = _counts("repeat_interleave", x, [repeats])
+    return np.repeat(x, times, axis)
+
+
 repeat_interleave = define(
     "repeat_interleave",
-    kernel=lambda x, repeats, axis: np.repeat(x, repeats, axis),
+    kernel=_repeat,
+    in_words=True,
     infer=_infer_repeat,
     grad=_grad_repeat,
 )

@@ -6,8 +6,6 @@ the dtype of the tensor. `ops/subscript.py` says how a subscript is written.
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..errors import DTypeError, ShapeError
 from ..ir.shape import shape_text
 from ..ir.types import NUMERIC, TensorType, Type
@@ -15,6 +13,7 @@ from .dims import agree, axis_of, integer_tensor, tensor
 from .registry import define
 from .rules import is_tensor, static_shape, unbroadcast
 from .subscript import native, picked_type, plain_type, plain_view, ranks_covered, split, tensor_count
+from .walks import add_at
 
 # --- x[index] = value ------------------------------------------------------------------------------------------------
 
@@ -98,6 +97,7 @@ def _grad_setitem_copy(ctx, g):
 setitem = define(
     "setitem",
     kernel=_kernel_setitem,
+    in_words=True,
     infer=_infer_setitem,
     mutates=(0,),
     functional="setitem_copy",
@@ -107,6 +107,7 @@ setitem = define(
 setitem_copy = define(
     "setitem_copy",
     kernel=_kernel_setitem_copy,
+    in_words=True,
     infer=_infer_setitem_copy,
     grad=_grad_setitem_copy,
     grad_ignores=(0, 1),
@@ -119,7 +120,7 @@ setitem_copy = define(
 def _kernel_setitem_add(x, value, *tensors, index):
     result = x.copy()
     plain, picked = split(index, ranks_covered(tensors))
-    np.add.at(plain_view(result, plain), native(picked, tensors), value)
+    add_at(plain_view(result, plain), native(picked, tensors), value)
     return result
 
 
@@ -135,6 +136,7 @@ def _grad_setitem_add(ctx, g):
 setitem_add = define(
     "setitem_add",
     kernel=_kernel_setitem_add,
+    in_words=True,
     infer=_infer_setitem_add,
     grad=_grad_setitem_add,
     raises=("IndexError",),
@@ -155,8 +157,8 @@ def _infer_index_add(x, index, value, axis):
 
 def _kernel_index_add(x, index, value, axis):
     result = x.copy()
-    where = (slice(None),) * (axis % x.ndim) + (index,)
-    np.add.at(result, where, value)
+    where = (slice(None),) * axis_of(axis, x.ndim, "index_add") + (index,)
+    add_at(result, where, value)
     return result
 
 
@@ -169,6 +171,7 @@ def _grad_index_add(ctx, g):
 index_add = define(
     "index_add",
     kernel=_kernel_index_add,
+    in_words=True,
     infer=_infer_index_add,
     grad=_grad_index_add,
     raises=("IndexError",),

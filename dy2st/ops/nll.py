@@ -42,7 +42,7 @@ def _grad_nll(ctx, g):
     return nll_spread(g, label, classes=x.shape[axis], axis=axis, ignore_index=ctx.attrs["ignore_index"]), None
 
 
-nll = define("nll", kernel=_kernel_nll, infer=_infer_nll, grad=_grad_nll, raises=("IndexError",))
+nll = define("nll", kernel=_kernel_nll, in_words=True, infer=_infer_nll, grad=_grad_nll, raises=("IndexError",))
 
 
 def _infer_spread(g, label, classes, axis, ignore_index):
@@ -57,7 +57,7 @@ def _infer_spread(g, label, classes, axis, ignore_index):
 def _kernel_spread(g, label, classes, axis, ignore_index):
     """-g at each label, 0 elsewhere."""
     counts, safe = _checked(label, classes, ignore_index)
-    at = axis % (g.ndim + 1)
+    at = axis_of(axis, g.ndim + 1, "nll_spread")
     result = np.zeros((*g.shape[:at], classes, *g.shape[at:]), g.dtype)
     np.put_along_axis(result, np.expand_dims(safe, at), np.expand_dims(np.where(counts, -g, g.dtype.type(0)), at), at)
     return result
@@ -66,6 +66,7 @@ def _kernel_spread(g, label, classes, axis, ignore_index):
 nll_spread = define(
     "nll_spread",
     kernel=_kernel_spread,
+    in_words=True,
     infer=_infer_spread,
     grad=lambda ctx, h: (nll(h, ctx.inputs[1], axis=ctx.attrs["axis"], ignore_index=ctx.attrs["ignore_index"]), None),
     raises=("IndexError",),

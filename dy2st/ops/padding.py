@@ -9,16 +9,17 @@ import numpy as np
 
 from ..errors import ShapeError
 from ..ir.types import TensorType
+from ..tables import Table
 from .dims import known, leaf, tensor
 from .registry import define
+from .walks import add_at
 
-NUMPY_MODE = {"constant": "constant", "reflect": "reflect", "replicate": "edge", "circular": "wrap"}
+NUMPY_MODE = Table("mode of pad", {"constant": "constant", "reflect": "reflect", "replicate": "edge", "circular": "wrap"})
 
 
 def _infer_pad(x, pads, mode="constant", value=0.0):
     shape = tensor(x, "pad").shape
-    if mode not in NUMPY_MODE:
-        raise ShapeError(f"pad: mode is one of {', '.join(NUMPY_MODE)}, not {mode!r}")
+    NUMPY_MODE[mode]
     if shape is None:
         return TensorType(x.dtype, (None,) * len(pads))
     if len(shape) != len(pads):
@@ -47,7 +48,7 @@ def _grad_pad(ctx, g):
     return (pad_fold(g, pads=pads, mode=mode),)
 
 
-pad = define("pad", kernel=_kernel_pad, infer=_infer_pad, grad=_grad_pad)
+pad = define("pad", kernel=_kernel_pad, in_words=True, infer=_infer_pad, grad=_grad_pad)
 
 
 def _infer_fold(g, pads, mode):
@@ -66,7 +67,7 @@ def _kernel_fold(g, pads, mode):
         length = g.shape[axis] - before - after
         source = np.pad(np.arange(length), (before, after), NUMPY_MODE[mode])
         folded = np.zeros((*g.shape[:axis], length, *g.shape[axis + 1 :]), g.dtype)
-        np.add.at(folded, (slice(None),) * axis + (source,), g)
+        add_at(folded, (slice(None),) * axis + (source,), g)
         g = folded
     return g.copy()
 
@@ -74,6 +75,7 @@ def _kernel_fold(g, pads, mode):
 pad_fold = define(
     "pad_fold",
     kernel=_kernel_fold,
+    in_words=True,
     infer=_infer_fold,
     grad=lambda ctx, h: (pad(h, pads=ctx.attrs["pads"], mode=ctx.attrs["mode"]),),
 )

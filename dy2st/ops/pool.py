@@ -16,6 +16,7 @@ from ..ir.types import Dim, TensorType
 from .conv import padded
 from .dims import float_tensor, known, leaf, of_rank
 from .registry import define
+from .walks import whole_numbers
 
 # --- geometry --------------------------------------------------------------------------------------------------------
 
@@ -28,6 +29,8 @@ def pool_length(size: int, kernel: int, stride: int, before: int, after: int, ce
 
 
 def _lengths(h: int, w: int, kernel: Any, stride: Any, padding: Any, ceil_mode: bool) -> tuple[int, int]:
+    whole_numbers("pooling (window, stride)", (*kernel, *stride), least=1, count=4)
+    whole_numbers("pooling (padding)", padding, least=0, count=4)
     oh = pool_length(h, kernel[0], stride[0], padding[0], padding[1], ceil_mode)
     ow = pool_length(w, kernel[1], stride[1], padding[2], padding[3], ceil_mode)
     if oh < 1 or ow < 1:
@@ -127,10 +130,14 @@ def _grad_max_pool2d(ctx, g):
     return (reshape(spread, shape=x.shape),)
 
 
-max_pool2d = define("max_pool2d", kernel=_max_pool2d, infer=_infer_pool("max_pool2d"), grad=_grad_max_pool2d)
+max_pool2d = define("max_pool2d", kernel=_max_pool2d, in_words=True, infer=_infer_pool("max_pool2d"), grad=_grad_max_pool2d)
 
 max_pool2d_indices = define(
-    "max_pool2d_indices", kernel=_max_pool2d_indices, infer=_infer_pool("max_pool2d_indices", "int64"), row_major=False
+    "max_pool2d_indices",
+    kernel=_max_pool2d_indices,
+    in_words=True,
+    infer=_infer_pool("max_pool2d_indices", "int64"),
+    row_major=False,
 )
 
 # --- avg_pool2d ------------------------------------------------------------------------------------------------------
@@ -164,8 +171,10 @@ def _avg_pool2d(x, kernel_size, stride, padding, ceil_mode=False, exclusive=True
 
 def _avg_pool2d_grad(g, input_size, kernel_size, stride, padding, ceil_mode=False, exclusive=True, divisor_override=None):
     """The transpose of avg_pool2d: each window's value spread over its places."""
-    h, w = (int(d) for d in input_size)
+    h, w = whole_numbers("avg_pool2d_grad", input_size, least=0, count=2)
     lengths = g.shape[2:]
+    if lengths != _lengths(h, w, kernel_size, stride, padding, ceil_mode):
+        raise ShapeError(f"avg_pool2d_grad: an input of {[h, w]} doesn't have {list(lengths)} windows of {list(kernel_size)}")
     shares = g / _divisor(h, w, lengths, kernel_size, stride, padding, exclusive, divisor_override, g.dtype)
     top, bottom, left, right = _border(h, w, lengths, kernel_size, stride, padding)
     result = np.zeros((*g.shape[:2], h + top + bottom, w + left + right), g.dtype)
@@ -193,6 +202,7 @@ def _without_size(attrs: dict[str, Any]) -> dict[str, Any]:
 avg_pool2d = define(
     "avg_pool2d",
     kernel=_avg_pool2d,
+    in_words=True,
     infer=_infer_avg_pool2d,
     grad=lambda ctx, g: (avg_pool2d_grad(g, input_size=list(ctx.inputs[0].shape[2:]), **ctx.attrs),),
 )
@@ -200,6 +210,7 @@ avg_pool2d = define(
 avg_pool2d_grad = define(
     "avg_pool2d_grad",
     kernel=_avg_pool2d_grad,
+    in_words=True,
     infer=_infer_spread_out("avg_pool2d_grad"),
     grad=lambda ctx, h: (avg_pool2d(h, **_without_size(ctx.attrs)),),
 )
@@ -224,20 +235,21 @@ def _infer_adaptive(x, output_size):
 def _adaptive_avg_pool2d(x, output_size):
     """A length of None in `output_size` leaves that axis as it is."""
     h, w = x.shape[2:]
-    oh, ow = (d if s is None else s for s, d in zip(output_size, (h, w)))
+    oh, ow = whole_numbers("adaptive_avg_pool2d", [d if s is None else s for s, d in zip(output_size, (h, w))], least=1, count=2)
     if oh == ow == 1:
         return x.mean(axis=(2, 3), keepdims=True, dtype=x.dtype)
     return _averaging(h, oh, x.dtype) @ x @ _averaging(w, ow, x.dtype).T
 
 
 def _adaptive_avg_pool2d_grad(g, input_size):
-    h, w = (int(d) for d in input_size)
+    h, w = whole_numbers("adaptive_avg_pool2d_grad", input_size, least=1, count=2)
     return _averaging(h, g.shape[2], g.dtype).T @ g @ _averaging(w, g.shape[3], g.dtype)
 
 
 adaptive_avg_pool2d = define(
     "adaptive_avg_pool2d",
     kernel=_adaptive_avg_pool2d,
+    in_words=True,
     infer=_infer_adaptive,
     grad=lambda ctx, g: (adaptive_avg_pool2d_grad(g, input_size=list(ctx.inputs[0].shape[2:])),),
 )
@@ -245,6 +257,7 @@ adaptive_avg_pool2d = define(
 adaptive_avg_pool2d_grad = define(
     "adaptive_avg_pool2d_grad",
     kernel=_adaptive_avg_pool2d_grad,
+    in_words=True,
     infer=_infer_spread_out("adaptive_avg_pool2d_grad"),
     grad=lambda ctx, h: (adaptive_avg_pool2d(h, output_size=list(ctx.inputs[0].shape[2:])),),
 )

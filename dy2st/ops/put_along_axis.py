@@ -6,6 +6,7 @@ import numpy as np
 
 from ..errors import DTypeError, ShapeError
 from ..ir.shape import shape_text
+from ..tables import Table
 from .compare import equal
 from .creation import zeros_like
 from .dims import agree, axis_of, integer_tensor, tensor
@@ -13,14 +14,17 @@ from .elementwise import divide, multiply
 from .index import take_along_axis
 from .registry import define
 from .select import where
+from .walks import add_at
 
-_REDUCE = {"assign": None, "add": np.add, "multiply": np.multiply, "amin": np.minimum, "amax": np.maximum}
+_REDUCE = Table(
+    "reduce of put_along_axis",
+    {"assign": np.put_along_axis, "add": np.add, "multiply": np.multiply, "amin": np.minimum, "amax": np.maximum},
+)
 
 
 def _infer_put_along_axis(x, indices, value, axis, reduce="assign"):
     shape, picks = tensor(x, "put_along_axis").shape, integer_tensor(indices, "put_along_axis").shape
-    if reduce not in _REDUCE:
-        raise ShapeError(f"put_along_axis: reduce is one of {', '.join(_REDUCE)}, not {reduce!r}")
+    _REDUCE[reduce]
     if tensor(value, "put_along_axis").dtype != x.dtype:
         raise DTypeError(f"put_along_axis puts values of dtype {x.dtype}, not {value.dtype}")
     if shape is not None:
@@ -35,13 +39,14 @@ def _infer_put_along_axis(x, indices, value, axis, reduce="assign"):
 
 
 def _kernel_put_along_axis(x, indices, value, axis, reduce="assign"):
+    put, axis = _REDUCE[reduce], axis_of(axis, x.ndim, "put_along_axis")
     result = x.copy()
-    if reduce == "assign":
-        np.put_along_axis(result, indices, value, axis)
+    if put is np.put_along_axis:
+        put(result, indices, value, axis)
         return result
     grid = list(np.ogrid[tuple(slice(n) for n in indices.shape)])
     grid[axis] = indices
-    _REDUCE[reduce].at(result, tuple(grid), value)
+    add_at(result, tuple(grid), value, put)
     return result
 
 
@@ -63,6 +68,7 @@ def _grad_put_along_axis(ctx, g):
 put_along_axis = define(
     "put_along_axis",
     kernel=_kernel_put_along_axis,
+    in_words=True,
     infer=_infer_put_along_axis,
     grad=_grad_put_along_axis,
     raises=("IndexError",),

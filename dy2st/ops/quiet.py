@@ -21,7 +21,9 @@ except (ImportError, TypeError):
 
 def quiet(function: Callable) -> Callable:
     """`function`, without NumPy's floating-point warnings."""
-    return _through_errstate(function) if _SILENT is None else _through_context(function)
+    kernel = _through_errstate(function) if _SILENT is None else _through_context(function)
+    kernel.__wrapped__ = function  # type: ignore[attr-defined]  # whose parameters it takes
+    return kernel
 
 
 def _through_context(function: Callable) -> Callable:

@@ -36,19 +36,19 @@ class RandomSource:
 GENERATOR = RandomSource()
 
 
-def _draw(method: str, shape: tuple[int, ...], dtype: str) -> np.ndarray:
-    """Uniform or normal numbers, drawn in float32 where that is the dtype."""
-    kind = np.float32 if dtype == "float32" else np.float64
-    return np.asarray(getattr(GENERATOR.rng, method)(shape, dtype=kind))
+def _drawn_in(dtype: str) -> Any:
+    """float32 where that is the dtype, else float64."""
+    return np.float32 if dtype == "float32" else np.float64
 
 
 def _uniform(shape, min, max, dtype: str) -> np.ndarray:
     low, high = scalar_of(min), scalar_of(max)
-    return (_draw("random", as_shape(shape), dtype) * (high - low) + low).astype(DTYPES[dtype].numpy, copy=False)
+    values = np.asarray(GENERATOR.rng.random(as_shape(shape), dtype=_drawn_in(dtype)))
+    return (values * (high - low) + low).astype(DTYPES[dtype].numpy, copy=False)
 
 
 def _normal(shape, mean, std, dtype: str) -> np.ndarray:
-    values = _draw("standard_normal", as_shape(shape), dtype)
+    values = np.asarray(GENERATOR.rng.standard_normal(as_shape(shape), dtype=_drawn_in(dtype)))
     return (values * scalar_of(std) + scalar_of(mean)).astype(DTYPES[dtype].numpy, copy=False)
 
 

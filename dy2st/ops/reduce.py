@@ -139,7 +139,7 @@ reduce_any = _truth("any", np.logical_or)
 
 def _position(name: str, function) -> OpDef:
     def kernel(x: np.ndarray, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> np.ndarray:
-        return np.asarray(function(x, axis=axis, keepdims=keepdim)).astype(dtype)
+        return np.asarray(function(x, axis=axis, keepdims=keepdim)).astype(DTYPES[dtype].numpy)
 
     def infer(x: Type, axis: Any = None, keepdim: bool = False, dtype: str = "int64") -> TensorType:
         tensor = need_tensor(name, x)

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import reprlib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
+from importlib import import_module
 from typing import Any
 
 from ..dtype import BFLOAT16_USED
+from ..errors import OperatorError
 from ..ir.core import UNKNOWN
 from . import dispatch
+from .families import FAMILIES, HOMES
+from .signatures import attribute_names, misfit
+from .wording import worded
 
 __all__ = ["OPERATORS", "UNKNOWN", "OpDef", "define", "infer_types", "lookup"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, repr=False)
 class OpDef:
     """One operator.
 
@@ -73,11 +79,30 @@ class OpDef:
     io: bool = False
     allocates: bool = False
 
-    def __call__(self, *operands: Any, **attrs: Any) -> Any:
+    def __call__(self, /, *operands: Any, **attrs: Any) -> Any:
         """Bind the operator in the current mode."""
         if BFLOAT16_USED:
             return _widened()(self, operands, attrs)
         return dispatch.current_mode().bind(self, operands, attrs)
+
+    @cached_property
+    def attributes(self) -> frozenset[str]:
+        """The names of the attributes that a call may have."""
+        return attribute_names(self.kernel, self.infer)
+
+    def check_attributes(self, names: Iterable[str]) -> None:
+        """OperatorError where the operator has no such attribute: NumPy's functions take more than a Program may say."""
+        if not self.attributes.issuperset(names):
+            unknown = reprlib.repr(next(name for name in names if name not in self.attributes))
+            raise OperatorError(f"{self.name} has no attribute {unknown}; it has {', '.join(sorted(self.attributes)) or 'none'}")
+
+    def misfit(self, count: int, names: Collection[str]) -> str:
+        """Why this can't be called with `count` operands by position and attributes of these names; "" where it can."""
+        if isinstance(self.template, str) and f"{{{count}}}" in self.template:
+            return f"takes more than {count} operands"
+        if unknown := [name for name in names if name not in self.attributes]:
+            return f"has no attribute {unknown[0][:60]!r}"
+        return misfit(self.kernel, self.infer, count, names)
 
     @property
     def pure(self) -> bool:
@@ -95,15 +120,49 @@ def _widened() -> Callable:
     return widened
 
 
-OPERATORS: dict[str, OpDef] = {}
+class Operators(Mapping[str, OpDef]):
+    """Every operator by name. Looking one up imports the module that defines it; counting or walking them imports all."""
+
+    def __init__(self) -> None:
+        self._defined: dict[str, OpDef] = {}
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._defined or name in HOMES
+
+    def __getitem__(self, name: str) -> OpDef:
+        if name not in self._defined and name in HOMES:
+            import_module(f"{__package__}.{HOMES[name]}")
+        return self._defined[name]
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self._defined.get(name) or (self[name] if name in HOMES else default)
+
+    def __iter__(self) -> Iterator[str]:
+        for module in FAMILIES:
+            import_module(f"{__package__}.{module}")
+        return iter(self._defined)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def add(self, operator: OpDef) -> None:
+        """Note an operator that a module defines. ValueError: there is one of this name."""
+        if operator.name in self._defined:
+            raise ValueError(f"operator {operator.name!r} is defined twice")
+        self._defined[operator.name] = operator
 
 
-def define(name: str, **parts: Any) -> OpDef:
-    """Register an operator; its name must be new."""
-    if name in OPERATORS:
-        raise ValueError(f"operator {name!r} is defined twice")
-    OPERATORS[name] = OpDef(name, **parts)
-    return OPERATORS[name]
+OPERATORS = Operators()
+
+
+def define(name: str, kernel: Callable[..., Any], in_words: bool = False, **parts: Any) -> OpDef:
+    """Register an operator; its name must be new, and stand in `families.py`.
+
+    in_words: whatever NumPy makes of numbers that don't fit is an error of dy2st that names the operator.
+    """
+    made = OpDef(name, worded(name, kernel) if in_words else kernel, **parts)
+    OPERATORS.add(made)
+    return made
 
 
 def lookup(name: str) -> OpDef:

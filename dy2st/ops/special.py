@@ -10,11 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import OperatorError
 from .elementwise import multiply
 from .erf import erf
 from .registry import define
 from .rules import infer_floating, quiet
 from .unary import exp, square
+from .walks import whole_number
 
 _CENTRE = (-0.140543331, 0.914624893, -1.645349621, 0.886226899)  # P. Acklam's start for erfinv, by squares
 _CENTRE_BELOW = (0.012229801, -0.329097515, 1.442710462, -2.118377725, 1.0)
@@ -77,6 +79,7 @@ lgamma = define(
 )
 
 _BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6)  # B2, B4, ...
+_HIGHEST = 170
 _SHIFT = 10  # the asymptotic series are good from here on
 
 
@@ -110,6 +113,9 @@ def _trigamma(x: np.ndarray) -> np.ndarray:
 
 
 def _polygamma(x: np.ndarray, n: int) -> np.ndarray:
+    n = whole_number("polygamma", n, least=0)
+    if n > _HIGHEST:
+        raise OperatorError(f"polygamma: n is at most {_HIGHEST}, not {n}: the factorial of more is no float64")
     y = np.asarray(x, np.float64)
     if n < 2:
         found = _trigamma(y) if n else _digamma(y)

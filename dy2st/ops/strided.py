@@ -5,10 +5,10 @@ Where several elements of an as_strided view are one in memory, it can't be writ
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided as _strided
 
 from ..errors import ShapeError
 from ..ir.types import Dim, TensorType, Type
@@ -16,8 +16,12 @@ from .cast import assign
 from .dims import axis_of, known, leaf, tensor
 from .registry import define
 from .viewing import define_view
+from .walks import add_at, check_walk, walk, whole_number, whole_numbers
 
 # --- as_strided ------------------------------------------------------------------------------------------------------
+
+_NAME = "as_strided"
+_QUICK = 1 << 16  # elements: of larger views the kernel says whether they overlap
 
 
 def _places(shape: tuple, stride: tuple, offset: int) -> np.ndarray:
@@ -28,6 +32,8 @@ def _places(shape: tuple, stride: tuple, offset: int) -> np.ndarray:
 
 def overlaps(shape: tuple, stride: tuple) -> bool:
     """Whether two elements of an as_strided view are one in memory."""
+    if 0 in shape or math.prod(shape) > 1 + sum((n - 1) * step for n, step in zip(shape, stride)):
+        return 0 not in shape
     reach = 0
     for step, n in sorted((abs(step), n) for n, step in zip(shape, stride) if n > 1):
         if step <= reach:
@@ -37,30 +43,26 @@ def overlaps(shape: tuple, stride: tuple) -> bool:
     return False
 
 
-def _check_strides(size: int | None, shape: list, stride: list, offset: int) -> None:
-    if len(shape) != len(stride):
-        raise ShapeError(f"as_strided: {len(shape)} lengths and {len(stride)} strides")
-    if offset < 0 or any(d < 0 for d in (*shape, *stride)):
-        raise ShapeError(f"as_strided: lengths, strides and the offset are not negative: {shape}, {stride}, {offset}")
-    if size is not None and 0 not in shape and offset + sum((n - 1) * step for n, step in zip(shape, stride)) >= size:
-        raise ShapeError(f"as_strided: shape {shape} with strides {stride} from {offset} on goes beyond {size} elements")
+def _checked(size: int | None, shape: Any, stride: Any, offset: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """The attributes as ints; ShapeError where the view would reach beyond `size` elements, or a number is negative."""
+    lengths, steps = whole_numbers(_NAME, shape, least=0), whole_numbers(_NAME, stride, least=0)
+    start = whole_number(_NAME, offset, least=0)
+    check_walk(_NAME, [] if size is None else [size], lengths, steps, [0] * len(lengths), start)
+    return tuple(lengths), tuple(steps), start
 
 
 def _kernel_as_strided(x: np.ndarray, shape: Any, stride: Any, offset: int = 0) -> np.ndarray:
-    _check_strides(x.size, list(shape), list(stride), offset)
+    lengths, steps, start = _checked(x.size, shape, stride, offset)
     if not x.flags.c_contiguous:
         raise ShapeError("as_strided takes a tensor whose elements lie in row-major order; take it of x.clone()")
-    steps = [step * x.itemsize for step in stride]
-    can_write = x.flags.writeable and not overlaps(tuple(shape), tuple(stride))
-    return _strided(x.reshape(-1)[offset:], tuple(shape), steps, writeable=can_write)
+    return walk(_NAME, x.reshape(-1), lengths, steps, start=start, writeable=not overlaps(lengths, steps))
 
 
 def _infer_as_strided(x: Type, shape: Any, stride: Any, offset: Any = 0) -> Type:
     dims = [leaf(d) for d in shape]
     given = tensor(x, "as_strided").shape
     if known(*dims, offset) and all(map(known, stride)):
-        size = int(np.prod(given)) if given is not None and known(*given) else None  # type: ignore[arg-type]
-        _check_strides(size, dims, list(stride), offset)
+        _checked(math.prod(given) if given is not None and known(*given) else None, dims, stride, offset)  # type: ignore
     return TensorType(tensor(x, "as_strided").dtype, tuple(dims))
 
 
@@ -74,22 +76,29 @@ def _grad_as_strided_scatter(ctx, g):
     return as_strided_scatter(g, zeros_like(ctx.inputs[1]), **ctx.attrs), as_strided(assign(g), **ctx.attrs)
 
 
-def _refuse_overlap(shape: Any, stride: Any) -> None:
-    if overlaps(tuple(shape), tuple(stride)):
+def _refuse_overlap(shape: tuple, stride: tuple) -> None:
+    if overlaps(shape, stride):
         raise ShapeError("as_strided: elements of this view are one in memory, so it can't be written; write into x.clone()")
 
 
 def _infer_as_strided_scatter(base: Type, view: Type, shape: Any, stride: Any, offset: Any = 0) -> Type:
-    if all(map(known, (*shape, *stride))):
-        _refuse_overlap(shape, stride)
+    if all(map(known, (*shape, *stride))) and math.prod(shape) <= _QUICK:
+        _refuse_overlap(tuple(shape), tuple(stride))
     return tensor(base, "as_strided")
 
 
 def _kernel_as_strided_scatter(base, view, shape, stride, offset=0):
-    _refuse_overlap(shape, stride)
+    lengths, steps, start = _checked(base.size, shape, stride, offset)
+    _refuse_overlap(lengths, steps)
+    _fits(view, lengths)
     result = np.array(base, order="C")
-    _strided(result.reshape(-1)[offset:], view.shape, [step * result.itemsize for step in stride])[...] = view
+    walk(_NAME, result.reshape(-1), lengths, steps, start=start, writeable=True)[...] = view
     return result
+
+
+def _fits(view: np.ndarray, lengths: tuple[int, ...]) -> None:
+    if view.shape != lengths:
+        raise ShapeError(f"as_strided: a view of the shape {list(lengths)} can't be written with one of {list(view.shape)}")
 
 
 as_strided = define_view(
@@ -112,8 +121,10 @@ as_strided_scatter = define(
 
 
 def _kernel_strided_add(like, value, shape, stride, offset=0):
+    lengths, steps, start = _checked(like.size, shape, stride, offset)
+    _fits(value, lengths)
     result = np.zeros(like.size, value.dtype)
-    np.add.at(result, _places(value.shape, tuple(stride), offset), value)
+    add_at(result, _places(lengths, steps, start), value)
     return result.reshape(like.shape)
 
 
@@ -131,7 +142,12 @@ strided_add = define(
 
 
 def _kernel_diagonal(x: np.ndarray, offset: int = 0, axis1: int = 0, axis2: int = 1) -> np.ndarray:
-    found = x.diagonal(offset, axis1, axis2)
+    first, second = (axis_of(whole_number("diagonal", axis), x.ndim, "diagonal") for axis in (axis1, axis2))
+    if first == second:
+        raise ShapeError(f"diagonal: {axis1} and {axis2} are one axis of a tensor of shape {list(x.shape)}")
+    # Beyond the corners there is nothing; NumPy, asked for -2**31, would read outside of the array.
+    within = min(max(whole_number("diagonal", offset), -x.shape[first]), x.shape[second])
+    found = x.diagonal(within, first, second)
     found.flags.writeable = x.flags.writeable
     return found
 
@@ -173,6 +189,7 @@ diagonal = define_view("diagonal", _kernel_diagonal, _infer_diagonal, _grad_diag
 diagonal_scatter = define(
     "diagonal_scatter",
     kernel=_kernel_diagonal_scatter,
+    in_words=True,
     infer=lambda base, view, **attrs: tensor(base, "diagonal"),
     grad=_grad_diagonal_scatter,
     grad_ignores=(0, 1),

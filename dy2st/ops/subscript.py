@@ -73,8 +73,11 @@ def ranks_covered(tensors: Sequence[np.ndarray]) -> list[int]:
 
 def plain_view(x: np.ndarray, index: Sequence) -> np.ndarray:
     """x[index] for a plain subscript: always a view, also of a single element."""
-    found = native(index)
-    return x[found] if "ellipsis" in index else x[found + (Ellipsis,)]
+    try:
+        found = native(index)
+        return x[found] if "ellipsis" in index else x[found + (Ellipsis,)]
+    except (ValueError, OverflowError, TypeError) as error:
+        raise ShapeError(f"a subscript of {list(x.shape)}: {error}") from error
 
 
 def plain_source(index: Sequence, names: list[str]) -> str:

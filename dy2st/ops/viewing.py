@@ -17,5 +17,6 @@ def define_view(name: str, kernel: Callable[..., Any], infer: Callable[..., Any]
         ordered = np.ascontiguousarray(x).reshape(x.shape) if parts.get("of_memory") else x
         return np.array(kernel(ordered, *others, **attrs), order="C")
 
+    copy.__wrapped__ = kernel  # type: ignore[attr-defined]  # whose parameters it takes
     define(f"{name}_copy", kernel=copy, infer=infer, grad=grad, row_major=True, raises=parts.get("raises", ()))
     return define(name, kernel=kernel, infer=infer, grad=grad, view_of=0, copying=f"{name}_copy", **parts)

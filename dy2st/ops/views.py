@@ -26,13 +26,18 @@ def _infer_scatter(base, view, **attrs):
     return base
 
 
+def _reshape_scatter(base, view, shape=None, axis=None, start_axis=None, stop_axis=None, what=None):
+    """`view` in the shape of `base`: the attributes of the view operator say nothing more."""
+    return view.reshape(base.shape).copy()
+
+
 def _grad_reshape_scatter(ctx, g):
     return None, reshape(g, shape=ctx.inputs[1].shape)
 
 
 reshape_scatter = define(
     "reshape_scatter",
-    kernel=lambda base, view, **attrs: view.reshape(base.shape).copy(),
+    kernel=_reshape_scatter,
     infer=_infer_scatter,
     grad=_grad_reshape_scatter,
 )
@@ -122,7 +127,7 @@ def _infer_flatten(x, start_axis, stop_axis):
 def _kernel_flatten(x, start_axis, stop_axis):
     if x.ndim == 0:
         return x.reshape(1)
-    start, stop = start_axis % x.ndim, stop_axis % x.ndim
+    start, stop = axis_of(start_axis, x.ndim, "flatten"), axis_of(stop_axis, x.ndim, "flatten")
     size = int(np.prod(x.shape[start : stop + 1]))
     return x.reshape(x.shape[:start] + (size,) + x.shape[stop + 1 :])
 

@@ -18,8 +18,8 @@ from ..ir.join import join_types
 from ..ir.types import AtomType, CellType, Type
 from .engine.exceptions import known_exception
 from .join import same
-from .journal import MISSING, Location
-from .markers import Restage, Unbound
+from .journal import Location
+from .markers import MISSING, Restage, Unbound
 from .tries import refuse_unconverted_try
 from .unconverted import unwatched
 

@@ -27,7 +27,7 @@ from ..ir.types import (
     TupleType,
     Type,
 )
-from .library import NAMED
+from .pythons import NAMED
 
 ITEM, KEY, VALUE = "[]", "{}", "{}[]"  # the slots of a list or set, and of a dict; a tuple's are its positions
 READS = (".get", ".pop", ".get_default", ".setdefault")  # operators that give one of the items of a list, dict or set

@@ -14,8 +14,8 @@ from .activation import Activation
 from .elements import ElementClass, holds_object, join_shared, knows_more
 from .guards import Guards
 from .join import same
-from .journal import MISSING, Contents, Location, Variable
-from .markers import Restage
+from .journal import Contents, Location, Variable
+from .markers import MISSING, Restage
 from .per_code import per_code
 from .plans import Plan
 from .policy import TO_STATIC, Policy

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from .arrays import Held, changed
-from .journal import MISSING, Location, Missing, same_constant
+from .journal import Location, same_constant
+from .markers import MISSING, Missing
 from .proxies import Staged
 from .roots import mentioned
 from .staged_objects import is_staged_object

@@ -12,18 +12,9 @@ from functools import cached_property
 from types import CellType
 from typing import Any
 
-from .library import refill
+from .markers import MISSING
+from .pythons import refill
 from .staged_objects import is_staged_object
-
-
-class Missing:
-    """What a location holds that doesn't exist: an attribute never set, an absent key, an empty cell."""
-
-    def __repr__(self) -> str:
-        return "<missing>"
-
-
-MISSING = Missing()
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,8 +14,19 @@ from ..ir.core import Loc
 from .per_code import per_code
 
 
+class SourceLoc(Loc):
+    """A place in the source of an object of this process. Only such a place has a line to show: a Loc from a file has none."""
+
+    __slots__ = ()
+
+
+def source_line(loc: Loc | None) -> str:
+    """The line of the user's source at a place, without its indentation; empty where a file tells of the place."""
+    return linecache.getline(loc.file, loc.line).strip() if isinstance(loc, SourceLoc) else ""
+
+
 class Lines:
-    """The places of one code object; each becomes a Loc when it is first asked for."""
+    """The places of one code object; each becomes a SourceLoc when it is first asked for."""
 
     def __init__(self, code: CodeType):
         self.file, self.function = code.co_filename, code.co_name
@@ -28,7 +39,8 @@ class Lines:
         if found is None:
             line, column = self.places[max(instruction // 2, 0)]
             before = linecache.getline(self.file, line).encode()[:column] if column else b""
-            found = self.locs[instruction] = Loc(self.file, line, self.function, len(before.decode(errors="replace")) or column)
+            column = len(before.decode(errors="replace")) or column
+            found = self.locs[instruction] = SourceLoc(self.file, line, self.function, column)
         return found
 
 

@@ -20,6 +20,13 @@ class Unbound:
         return f"<unbound {self.name}>"
 
 
+class Missing:
+    """What a location of the heap holds that doesn't exist: an attribute never set, an absent key, an empty cell."""
+
+    def __repr__(self) -> str:
+        return "<missing>"
+
+
 class NoValue:
     """A value that no path reads: a flag guards it. Joins with anything, as that."""
 
@@ -34,6 +41,7 @@ class Never:
         return "<never>"
 
 
+MISSING = Missing()
 no_value = NoValue()
 NEVER = Never()
 

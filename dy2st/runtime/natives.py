@@ -12,9 +12,8 @@ import numpy as np
 from ..ir.native import UNBOUND, Atom, Instance, Record
 from ..ops.python.text import set_tensor_formatter
 from .identity import identity
-from .journal import Missing
-from .library import CLASSES, NAMED, empty, fields_of, refill
-from .markers import Unbound
+from .markers import Missing, Unbound
+from .pythons import NAMED, TEXTS, empty, fields_of, refill
 from .tensor import Tensor
 
 set_tensor_formatter(lambda array: repr(Tensor(array)))  # a Program prints tensors as eager code does
@@ -51,8 +50,8 @@ class Mirror:
             made = self._twin(value, {})
             made.update((self.to_native(k), self.to_native(v)) for k, v in value.items())
             return made
-        if type(value) in CLASSES:
-            made = self._twin(value, Instance(CLASSES[type(value)].__qualname__))
+        if type(value) in TEXTS:
+            made = self._twin(value, Instance(TEXTS[type(value)]))
             made.fields.update((k, self.to_native(v)) for k, v in fields_of(value).items())
             return made
         if type(value) in self._classes and identity(value) not in self._texts:

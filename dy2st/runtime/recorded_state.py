@@ -8,8 +8,10 @@ from ..ir.core import Operation
 from ..ir.types import NEVER, ClassType, DictType, ListType, SetType, TupleType
 from .elements import ElementClass, join_shared
 from .facts import Facts
-from .journal import MISSING, Contents, Location
-from .library import CLASSES, fields_of
+from .journal import Contents, Location
+from .library import CLASSES
+from .markers import MISSING
+from .pythons import fields_of
 from .static import Recorder
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..errors import ConversionError, Dy2stError
 from ..garbage import without_collections
-from ..ir.core import Loc, Operation, Program
+from ..ir.core import Operation, Program
 from ..ir.functions import tidy
 from ..ops import dispatch
 from ..ops.registry import OPERATORS
@@ -21,6 +21,7 @@ from .facts import Facts, StateSlot
 from .grad_mode import enable_grad
 from .guards import Guards
 from .journal import same_contents
+from .lines import SourceLoc
 from .markers import NEVER, Raised, Restage
 from .policy import TO_STATIC, Policy
 from .proxies import Staged
@@ -84,9 +85,9 @@ def stage(
         raise
 
 
-def _start_of(function: Any) -> Loc:
+def _start_of(function: Any) -> SourceLoc:
     code = function.__code__
-    return Loc(code.co_filename, code.co_firstlineno, code.co_name)
+    return SourceLoc(code.co_filename, code.co_firstlineno, code.co_name)
 
 
 def _stage(function: Any, owner: Any, args: tuple, kwargs: dict, facts: Facts, names: dict[int, str]) -> StagedFunction:

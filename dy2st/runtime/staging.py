@@ -13,7 +13,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from ..errors import DTypeError, Dy2stError, ShapeError
-from ..ir.core import Block, Loc, Value
+from ..ir.core import Block, Value
 from ..ir.types import STR, Type
 from ..ops.python.words import words_of
 from .arrays import changed, held_by
@@ -21,8 +21,9 @@ from .attempts import Thrown
 from .blocks import is_ours
 from .caught import Caught, type_of_thrown
 from .join import Merged, MetAgain, join
-from .journal import MISSING, Attribute, Change, Item, Location, Variable
-from .markers import NEVER, Raised, Restage, Unbound
+from .journal import Attribute, Change, Item, Location, Variable
+from .lines import SourceLoc
+from .markers import MISSING, NEVER, Raised, Restage, Unbound
 from .per_code import has_instruction, per_code
 from .plans import Leaf, Plan
 from .static import PACKAGE, Frame, Recorder
@@ -76,8 +77,8 @@ def run_trial(
             raise changed(rec.here())
     except Raised:
         pass
-    except Exception as error:
-        if is_refusal(error):
+    except BaseException as error:
+        if is_refusal(error) or not (isinstance(error, Exception) or error is rec.raising):
             raise
         convert_unpacking(rec, error)
         rec.facts.policy.raised(rec, error)
@@ -230,13 +231,13 @@ def _is_pythons_unpacking(error: ValueError) -> bool:
     return not ours and any(isinstance(text, str) and "to unpack" in text for text in error.args)
 
 
-def raised_at(error: BaseException) -> Loc | None:
+def raised_at(error: BaseException) -> SourceLoc | None:
     """The innermost line of the user's that an exception passed."""
     found, traceback = None, error.__traceback__
     while traceback is not None:
         code = traceback.tb_frame.f_code
         if not is_ours(code.co_filename):
-            found = Loc(code.co_filename, traceback.tb_lineno, code.co_name)
+            found = SourceLoc(code.co_filename, traceback.tb_lineno, code.co_name)
         traceback = traceback.tb_next
     return found
 

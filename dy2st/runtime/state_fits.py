@@ -27,7 +27,8 @@ from ..ir.types import (
 )
 from .elements import ITEM, KEY, VALUE, ElementClass
 from .facts import StateSlot
-from .journal import MISSING, Contents, same_constant
+from .journal import Contents, same_constant
+from .markers import MISSING
 from .staged_objects import PYTHONS
 from .tensor import Tensor
 

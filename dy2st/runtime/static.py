@@ -51,6 +51,7 @@ class Recorder(Values):
         self.to_close: list[Any] = []  # generators that must have come to their end when the recording does
         self.handling: list[Any] = []  # the exceptions whose handlers are being run
         self.handled_before: list[BaseException] = []  # what handlers were run for while staging
+        self.raising: Any = None  # what a `raise` of the user's code raised last: a SystemExit may be that, Ctrl-C never is
         self.causes: list[tuple[BaseException, Any]] = []  # what the user's code said an exception comes from
         self.loops: list[Any] = []  # the loops whose bodies are being run
         self.hook: Any = None  # what watches the user's code, where Python's profiling does; None while it is paused

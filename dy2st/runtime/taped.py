@@ -17,7 +17,7 @@ from ..ir.core import Block, Operation, Program, Ref, map_leaves
 from ..ir.native import UNBOUND, Atom, Cell, matches
 from ..ir.types import ScalarType, SumType, TensorType
 from ..ops.registry import OpDef, lookup
-from .engine.exceptions import ExceptionClasses, caught, chained, made_error, repr_of, text_of
+from .engine.exceptions import ExceptionClasses, args_of, caught, chained, field_of, made_error, repr_of, text_of
 from .grad_mode import no_grad
 from .hooks import register_hook
 from .natives import Mirror
@@ -97,7 +97,7 @@ class Taped:
         handlers = op.attrs.get("handlers") or []
         try:
             return self.block(op.blocks[0], env)
-        except Exception as error:
+        except BaseException as error:  # in a Program staged here, `except:` catches what it catches in Python
             for names, block in zip(handlers, op.blocks[1:]):
                 if isinstance(error, tuple(self.exceptions[n] for n in names)):
                     return self.block(block, env)
@@ -157,8 +157,11 @@ def _tag(taped: Taped, op: Operation, values: list, env: dict) -> list:
 
 
 def tag_of(type_: SumType, value: Any) -> int:
-    """Which alternative of `type_` a value is."""
-    return next(i for i, t in enumerate(type_.alternatives) if matches(t, value, _is_tensor_of))
+    """Which alternative of `type_` a value is; TypeError where it is none."""
+    for i, alternative in enumerate(type_.alternatives):
+        if matches(alternative, value, _is_tensor_of):
+            return i
+    raise TypeError(f"a {type(value).__name__} is no {type_}")
 
 
 def _is_tensor_of(type_: TensorType, value: Any) -> bool:
@@ -189,8 +192,10 @@ CORE: dict[str, Callable[[Taped, Operation, list, dict], list]] = {
     "exception.new": Taped.exception,
     "caught.is": Taped.is_caught,
     "caught.text": lambda taped, op, values, env: [(repr_of if op.attrs["repr"] else text_of)(values[0])],
-    "caught.args": lambda taped, op, values, env: [values[0].args],
-    "caught.field": lambda taped, op, values, env: [vars(values[0])[op.attrs["name"]]],
+    "caught.args": lambda taped, op, values, env: [args_of(values[0], op.result.type, is_tensor=_is_tensor_of)],
+    "caught.field": lambda taped, op, values, env: [
+        field_of(values[0], op.attrs["name"], op.result.type, is_tensor=_is_tensor_of)
+    ],
 }
 
 
@@ -215,6 +220,7 @@ def apply(definition: OpDef, operands: list, attrs: dict[str, Any], plain: bool)
 
 
 def _in_containers(definition: OpDef, operands: list, attrs: dict) -> Any:
+    definition.check_attributes(attrs)
     given = definition.kernel(*operands, **attrs)
     boxed = lambda r: Tensor(np.asarray(r)) if isinstance(r, np.ndarray | np.generic) else r  # noqa: E731
     return tuple(map(boxed, given)) if type(given) is tuple else boxed(given)

@@ -16,6 +16,7 @@ from ..ir.core import Value
 from ..ir.shape import Shape
 from ..ir.types import TensorType
 from ..ops import dispatch
+from .late_methods import LateMethods
 
 if TYPE_CHECKING:
 
@@ -31,12 +32,13 @@ class GeneratedName(str):
     """A name that counts what was built before in this process: good for telling tensors apart in it, and kept out of files."""
 
 
-class Tensor:
+class Tensor(LateMethods):
     """An n-dimensional array of one dtype.
 
     `stop_gradient=True` (the default) keeps gradients from flowing into it. `grad` is filled by `backward()`.
     """
 
+    __array_priority__ = 100  # `ndarray + Tensor` is a Tensor too
     __slots__ = ("_data", "stop_gradient", "_grad", "_node", "_view", "_writes", "name", "persistable", "__weakref__", "__dict__")
 
     def __init__(self, data: np.ndarray | Value, stop_gradient: bool = True, name: str | None = None):

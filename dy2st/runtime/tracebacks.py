@@ -14,6 +14,7 @@ from typing import Any
 
 from ..errors import DTypeError, Dy2stError, ShapeError
 from ..ir.core import Loc
+from ..ir.visible import visible
 from .blocks import is_ours
 
 _LOCATED = re.compile(r"[^\n]+?:\d+: ")  # a message that begins with a file and a line
@@ -62,7 +63,7 @@ def tell_line(error: Exception, loc: Loc) -> None:
 
 def note_line(error: BaseException, loc: Loc) -> None:
     """Keep the user's line in `dy2st_loc` and in a note, which Python prints under the message."""
-    note = f"at {loc}" + (f", in {loc.function}" if loc.function else "")
+    note = f"at {loc}" + (f", in {visible(loc.function)}" if loc.function else "")
     try:
         error.dy2st_loc = loc  # type: ignore[attr-defined]
         error.__notes__ = [*getattr(error, "__notes__", ()), note]  # type: ignore[attr-defined]

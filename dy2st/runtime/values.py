@@ -45,8 +45,9 @@ from .caught import Caught
 from .heap import Heap, Poison
 from .identity import identity
 from .join import are_twins
-from .journal import MISSING, Attribute, Missing
+from .journal import Attribute
 from .library import CLASSES
+from .markers import MISSING, Missing
 from .proxies import SCALAR_PROXIES, Staged, StagedDict, StagedList, StagedSet, StagedSum, StagedTuple
 from .staged_objects import is_staged_object, stand_in, value_of
 from .tensor import Tensor

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import collections
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from ..ir.native import Atom
 from ..ops import dispatch
+from .pythons import TEXTS, empty, refill
 
 CLASSES: dict[type, type] = {}  # a class of `collections` -> the one that is written
 PYTHONS: dict[type, type] = {}  # a class that is written -> Python's
@@ -39,7 +38,7 @@ def written(python: type) -> Callable[[type], type]:
                 setattr(cls, name, _converted(method))
         cls.__module__, cls.__qualname__ = "collections", f"collections.{python.__qualname__}"
         PYTHONS[cls] = python
-        if python.__module__ == "collections":
+        if python in TEXTS:
             CLASSES[python] = cls
         return cls
 
@@ -54,40 +53,6 @@ def _converted(method: FunctionType) -> Any:
     call.__name__ = method.__name__
     call.__dy2st_original__ = method  # type: ignore[attr-defined]
     return call
-
-
-def fields_of(value: Any) -> dict[str, Any]:
-    """What an object of Python's class holds, as the attributes of one that is written here."""
-    if isinstance(value, collections.deque):
-        return {"_items": list(value), "maxlen": value.maxlen}
-    fields: dict[str, Any] = {"_items": dict(value)}
-    return {**fields, "default_factory": value.default_factory} if isinstance(value, collections.defaultdict) else fields
-
-
-FACTORIES = {factory.__name__: factory for factory in (bool, dict, float, int, list, set, str, tuple)}
-
-
-def empty(cls: type, fields: dict[str, Any]) -> Any:
-    """An object of Python's class `cls` that holds nothing yet, with these attributes.
-
-    The factory of a file's defaultdict is known by name: it is one of Python's, or none.
-    """
-    if cls is collections.deque:
-        return cls((), fields["maxlen"])
-    given = [FACTORIES.get(value.text) if isinstance(value, Atom) else value for value in fields.values()]
-    return cls(*given)
-
-
-def refill(value: Any, items: Any) -> None:
-    """Let a container of Python's hold these items, and nothing else."""
-    value.clear()
-    if isinstance(value, dict):
-        for key, item in items.items():
-            value[key] = item
-    elif isinstance(value, set):
-        value.update(items)
-    else:
-        value.extend(items)
 
 
 def to_python(value: Any) -> Any:

@@ -16,58 +16,45 @@ from pathlib import Path
 from typing import IO, Any
 
 from ..errors import ModelFileError
-from .files import DATA_FILES, INFO, _discard, _sync_folder, _write, check_seal
+from .content import Content
+from .files import DATA_FILES, INFO, check_seal
 from .info import Info, info_from_json
-from .params import ALIGNMENT, Buffer, map_file
+from .params import Buffer, map_file
 from .untrusted import brief
+from .writer import replacing
+from .zipped import LOCAL, zip_chunks
 
 EXTRA = "extra/"
 Path_ = str | os.PathLike
 _MAX_MEMBERS = 10_000
 _MAX_FROM_FILE_OBJECT = 1 << 34  # bytes
-_LOCAL = struct.Struct("<4s5H3I2H")  # a member's own header
-_PADDING = 0xD935  # the extra field that zipalign uses
 
 
 # --- writing --------------------------------------------------------------------------------------------------------
 
 
-def write_archive(target: Path_ | IO[bytes], contents: Mapping[str, bytes], extra: Mapping[str, bytes] | None = None) -> None:
+def write_archive(target: Path_ | IO[bytes], contents: Mapping[str, Content], extra: Mapping[str, bytes] | None = None) -> None:
     """Write an archive to exactly this path, replacing what is there in one step, or to a binary file object."""
     members = {suffix: contents[suffix] for suffix in (INFO, *DATA_FILES)}
-    members |= {EXTRA + name: data for name, data in sorted((extra or {}).items())}
-    data = _zip(members)
-    if hasattr(target, "write"):
-        target.write(data)
-        return
-    path = Path(os.fspath(target))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    pending = path.with_name(f"{path.name}.{os.getpid()}.new")
-    try:
-        _write(pending, data)
-        os.replace(pending, path)
-        _sync_folder(path.parent)
-    finally:
-        _discard([pending])
+    members |= {EXTRA + name: Content([data]) for name, data in sorted((extra or {}).items())}
+    for name in members:
+        if problem := name_problem(name):
+            raise ValueError(f"an archive can't hold a file called {name!r}: {problem}")
+    if len(members) > _MAX_MEMBERS:
+        raise ValueError(f"an archive holds {_MAX_MEMBERS} files at most, not {len(members)}")
+    if isinstance(target, (str, os.PathLike)):
+        with replacing(target) as file:
+            file.writelines(zip_chunks(members))
+    else:
+        for chunk in zip_chunks(members):
+            _write_whole(target, chunk)
 
 
-def _zip(members: Mapping[str, bytes]) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
-        for name, data in members.items():
-            if problem := name_problem(name):
-                raise ValueError(f"an archive can't hold a file called {name!r}: {problem}")
-            member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-            member.create_system, member.external_attr = 3, 0o644 << 16
-            member.extra = _aligning(buffer.tell() + _LOCAL.size + len(name.encode()) + (20 if len(data) > 1 << 31 - 1 else 0))
-            archive.writestr(member, data)
-    return buffer.getvalue()
-
-
-def _aligning(at: int) -> bytes:
-    """An extra field after which the data starts at a multiple of ALIGNMENT."""
-    size = -(at + 4) % ALIGNMENT
-    return struct.pack("<2H", _PADDING, size) + bytes(size)
+def _write_whole(file: IO[bytes], data: bytes) -> None:
+    """Write to a file object that may take less at once, as unbuffered files do."""
+    while data:
+        written = file.write(data)
+        data = data[written:] if type(written) is int else b""
 
 
 def name_problem(name: str) -> str:
@@ -141,11 +128,11 @@ def _data_start(buffer: Buffer, member: zipfile.ZipInfo, where: str) -> int:
     if member.compress_type != zipfile.ZIP_STORED or member.compress_size != member.file_size or member.flag_bits & 1:
         raise ModelFileError(f"{what} is compressed or encrypted; in such an archive members are stored as they are")
     at = member.header_offset
-    if not 0 <= at <= len(buffer) - _LOCAL.size:
+    if not 0 <= at <= len(buffer) - LOCAL.size:
         raise ModelFileError(f"{what} lies outside the file")
-    signature, *_, name_length, extra_length = _LOCAL.unpack(buffer[at : at + _LOCAL.size])
-    start = at + _LOCAL.size + name_length + extra_length
-    encoded = bytes(buffer[at + _LOCAL.size : at + _LOCAL.size + name_length])
+    signature, *_, name_length, extra_length = LOCAL.unpack(buffer[at : at + LOCAL.size])
+    start = at + LOCAL.size + name_length + extra_length
+    encoded = bytes(buffer[at + LOCAL.size : at + LOCAL.size + name_length])
     if signature != b"PK\3\4" or encoded not in (member.orig_filename.encode(), member.orig_filename.encode("cp437", "replace")):
         raise ModelFileError(f"{what} has another name, or none, where its data lies")
     if start + member.file_size > len(buffer):

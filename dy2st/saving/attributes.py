@@ -11,9 +11,8 @@ from typing import Any
 
 from ..errors import ModelFileError
 from ..ir.core import Ref
-from .untrusted import brief, expect
+from .untrusted import brief, expect, within
 
-_MAX_DEPTH = 64
 _LARGE = 1 << 63
 _HEX = re.compile(r"-?0x[0-9a-f]+")
 _FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
@@ -41,8 +40,7 @@ def encode(value: Any) -> Any:
 
 def decode(tree: Any, where: str, depth: int = 0) -> Any:
     """The attribute of a JSON tree; ModelFileError where it is none."""
-    if depth > _MAX_DEPTH:
-        raise ModelFileError(f"{where}: an attribute nested deeper than {_MAX_DEPTH}")
+    within("depth", depth, f"{where}: nesting of an attribute")
     if isinstance(tree, list):
         return [decode(part, where, depth + 1) for part in tree]
     if not isinstance(tree, dict):
@@ -53,7 +51,10 @@ def decode(tree: Any, where: str, depth: int = 0) -> Any:
     if tag == "tuple":
         return tuple(decode(part, where, depth + 1) for part in expect(body, list, where))
     if tag == "dict":
-        return dict(_pair(pair, where, depth) for pair in expect(body, list, where))
+        made = dict(_pair(pair, where, depth) for pair in expect(body, list, where))
+        if len(made) < len(body):
+            raise ModelFileError(f"{where}: a dict attribute has a key twice")
+        return made
     if tag == "ref":
         return Ref(expect(body, int, where))
     if tag == "float" and isinstance(body, str) and body in _FLOATS:

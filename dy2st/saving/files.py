@@ -1,8 +1,8 @@
 """The three files at a path prefix, replaced as one: after a crash at any moment the old model loads or the new one, never a mix.
 
-A save writes each new file under a name that carries its sha256 (`net.model.json.<sha>.new`), then renames the info file, the
-moment that the new model comes to be, then renames the other two. A load reads the info file and takes, for each of the others,
-whichever of `net.model.json` and `net.model.json.<sha>.new` has the sha256 that the info file states. One writer at a time.
+A save writes each new file beside its place (`net.model.json.0123456789abcdef.new`), then renames the info file, the moment that
+the new model comes to be, then renames the other two. A load reads the info file and takes, for each of the others, the file in
+its place or a new one beside it, whichever has the sha256 that the info file states. Savers wait for each other, loads don't.
 
     a crash                              what lies there                        what loads
     before the info file is renamed      old files, perhaps some `.new`         the old model, if there was one
@@ -16,27 +16,28 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ..errors import ModelFileError
+from .content import Content, Pieces
 from .info import Info, info_from_json, info_to_json
 from .params import Buffer, map_file
+from .writer import beside, leftovers, place_of, remove_leftovers, saving, sync_folders
 
 MODEL, PARAMS, INFO = "model.json", "params.safetensors", "info.json"
 DATA_FILES = (MODEL, PARAMS)
-_ATTEMPTS = 3
 
 
 def sha256(data: Buffer) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def seal(contents: Mapping[str, bytes], info: Info) -> dict[str, bytes]:
+def seal(pieces: Mapping[str, Pieces], info: Info) -> dict[str, Content]:
     """The contents of the data files together with the info file that names their sha256."""
-    hashes = {suffix: sha256(contents[suffix]) for suffix in DATA_FILES}
-    return {**contents, INFO: info_to_json(info, hashes).encode()}
+    contents = {suffix: Content(pieces[suffix]) for suffix in DATA_FILES}
+    hashes = {suffix: content.sha256 for suffix, content in contents.items()}
+    return {**contents, INFO: Content([info_to_json(info, hashes).encode()])}
 
 
 def check_seal(files: Mapping[str, Buffer], hashes: Mapping[str, str], where: str) -> None:
@@ -51,79 +52,44 @@ def check_seal(files: Mapping[str, Buffer], hashes: Mapping[str, str], where: st
 # --- writing --------------------------------------------------------------------------------------------------------
 
 
-def write_model(prefix: str | os.PathLike, contents: Mapping[str, bytes]) -> None:
-    """Replace the three files at `prefix`; `contents` maps each of their suffixes to its bytes, as `seal` gives them."""
-    base = _base(prefix)
-    base.parent.mkdir(parents=True, exist_ok=True)
-    _finish(base)
-    pending = {suffix: _pending(base, suffix, sha256(data)) for suffix, data in contents.items()}
-    committed = False
-    try:
-        for suffix, data in contents.items():
-            _write(pending[suffix], data)
-        _sync_folder(base.parent)
-        os.replace(pending[INFO], _file(base, INFO))
-        committed = True
-        _sync_folder(base.parent)
+def write_model(prefix: str | os.PathLike, contents: Mapping[str, Content]) -> None:
+    """Replace the three files at `prefix`; `contents` maps each of their suffixes to its content, as `seal` gives them."""
+    places = {suffix: place_of(path) for suffix, path in _paths(prefix).items()}
+    with saving(prefix, places[INFO], lambda: _finish(places)):
+        new = {suffix: _write(places[suffix], content) for suffix, content in contents.items()}
+        sync_folders(places.values())
+        os.replace(new[INFO], places[INFO])
+        sync_folders([places[INFO]])
         for suffix in DATA_FILES:
-            os.replace(pending[suffix], _file(base, suffix))
-        _sync_folder(base.parent)
-    finally:
-        if not committed:
-            _discard(pending.values())
+            os.replace(new[suffix], places[suffix])
+        sync_folders(places.values())
 
 
-def _base(prefix: str | os.PathLike) -> Path:
+def _paths(prefix: str | os.PathLike) -> dict[str, Path]:
     text = os.fspath(prefix)
     if not isinstance(text, str) or os.path.basename(text) in ("", ".", ".."):
         raise ValueError(f"{text!r} is not a path prefix such as 'out/net'")
-    return Path(text)
+    return {suffix: Path(f"{text}.{suffix}") for suffix in (*DATA_FILES, INFO)}
 
 
-def _file(base: Path, suffix: str) -> Path:
-    return base.with_name(f"{base.name}.{suffix}")
+def _write(place: Path, content: Content) -> str:
+    with beside(place) as file:
+        file.writelines(content)
+    return file.name
 
 
-def _pending(base: Path, suffix: str, digest: str) -> Path:
-    return base.with_name(f"{base.name}.{suffix}.{digest[:16]}.new")
-
-
-def _write(path: Path, data: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make renames durable, where the system lets a folder be opened."""
-    try:
-        handle = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def _discard(paths) -> None:
-    for path in paths:
-        path.unlink(missing_ok=True)
-
-
-def _finish(base: Path) -> None:
+def _finish(places: Mapping[str, Path]) -> None:
     """Complete a save that was cut off after its info file was in place, and remove what any other left."""
     try:
-        _, hashes = info_from_json(_file(base, INFO).read_bytes())
-    except (OSError, ModelFileError):
+        _, hashes = info_from_json(places[INFO].read_bytes())
+    except (FileNotFoundError, ModelFileError):
         hashes = {}
     for suffix in DATA_FILES:
-        waiting = _pending(base, suffix, hashes.get(suffix, ""))
-        if waiting.is_file() and sha256(waiting.read_bytes()) == hashes.get(suffix):
-            os.replace(waiting, _file(base, suffix))
-    ours = re.compile(rf"{re.escape(base.name)}\.({'|'.join(map(re.escape, (*DATA_FILES, INFO)))})\.[0-9a-f]{{16}}\.new")
-    _discard(path for path in base.parent.iterdir() if ours.fullmatch(path.name))
+        waiting = (new for new in leftovers(places[suffix]) if sha256(map_file(new)) == hashes.get(suffix))
+        if found := next(waiting, None):
+            os.replace(found, places[suffix])
+    for place in places.values():
+        remove_leftovers(place)
 
 
 # --- reading --------------------------------------------------------------------------------------------------------
@@ -131,26 +97,37 @@ def _finish(base: Path) -> None:
 
 def read_model(prefix: str | os.PathLike) -> tuple[Info, dict[str, Buffer]]:
     """The Info and the mapped data files at `prefix`, checked to belong together; ModelFileError otherwise."""
-    base = _base(prefix)
-    for attempt in range(_ATTEMPTS):
-        text = bytes(map_file(_file(base, INFO)))
+    paths = _paths(prefix)
+    text = bytes(map_file(paths[INFO]))
+    while True:
         info, hashes = info_from_json(text)
-        found = {suffix: _matching(base, suffix, hashes.get(suffix, "")) for suffix in DATA_FILES}
+        found = {suffix: _matching(paths[suffix], hashes.get(suffix, "")) for suffix in DATA_FILES}
         missing = [suffix for suffix, data in found.items() if data is None]
         if not missing:
             return info, {suffix: data for suffix, data in found.items() if data is not None}
-        if attempt + 1 == _ATTEMPTS or bytes(map_file(_file(base, INFO))) == text:
+        before, text = text, bytes(map_file(paths[INFO]))
+        if text == before:
             break  # otherwise a save came between: read again
-    path = _file(base, missing[0])
+    path = paths[missing[0]]
     reason = "is not the file that the info file names: it is damaged, or of another save" if path.is_file() else "is missing"
     raise ModelFileError(f"{path} {reason}")
 
 
-def _matching(base: Path, suffix: str, digest: str) -> Buffer | None:
+def _matching(path: Path, digest: str) -> Buffer | None:
     """The file with this sha256: in its place, or still waiting to be renamed."""
-    for path in (_file(base, suffix), _pending(base, suffix, digest)):
-        if path.is_file():
-            data = map_file(path)
-            if sha256(data) == digest:
-                return data
+    for candidate in filter(Path.is_file, _candidates(path)):
+        try:
+            data = map_file(candidate)
+        except ModelFileError:
+            if candidate.is_file():
+                raise
+            continue  # it has been renamed meanwhile
+        if sha256(data) == digest:
+            return data
     return None
+
+
+def _candidates(path: Path) -> Iterator[Path]:
+    yield path
+    yield from leftovers(path)
+    yield path  # where a save may have put it meanwhile

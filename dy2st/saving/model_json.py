@@ -9,26 +9,29 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ..errors import ModelFileError, VerifyError
+from ..errors import ConversionError, ModelFileError, VerifyError
 from ..ir.core import Block, Function, Operation, Parameter, Program, State, Value
 from ..ir.lexer import Tokens
 from ..ir.literal import LiteralReader, write_state
 from ..ir.types import Type, parse_type
 from ..ir.verify import verify
+from ..ops.registry import OPERATORS
 from .attributes import decode, encode
+from .exceptions import filed_attrs
 from .locations import Locations
-from .untrusted import brief, expect, expect_keys, parse_json
+from .sharing import check_sharing
+from .untrusted import brief, expect, expect_keys, parse_json, tree_size, within
 from .upgrade import FORMAT, upgraded
 from .value_names import file_names, name_in_source
-
-_MAX_DEPTH = 200  # nested blocks
-
 
 # --- Program to text ------------------------------------------------------------------------------------------------
 
 
 def program_to_json(program: Program) -> str:
-    """The text of the model file. Parameter data is not in it; the data of tensors held as Python state is."""
+    """The text of the model file. Parameter data is not in it; the data of tensors held as Python state is.
+
+    ConversionError: an exception that a file can't hold.
+    """
     functions = [_function_text(f) for f in program.functions.values()]
     parameters = [
         _json({"kind": p.kind, "name": name, "trainable": p.trainable, "type": str(p.type)})
@@ -70,7 +73,7 @@ class _BlockWriter:
 
     def operation(self, op: Operation, indent: str) -> str:
         fields: dict[str, Any] = {
-            "attrs": {key: encode(value) for key, value in op.attrs.items()},
+            "attrs": {key: encode(value) for key, value in _writable_attrs(op).items()},
             "in": [self.names[v] for v in op.operands],
             "op": op.name,
             "out": [[self.names[v], str(v.type)] for v in op.results],
@@ -90,6 +93,13 @@ class _BlockWriter:
         return "{" + ", ".join(filter(None, [head, f'"blocks": {blocks}', tail])) + "}"
 
 
+def _writable_attrs(op: Operation) -> dict[str, Any]:
+    try:
+        return filed_attrs(op)
+    except ValueError as error:
+        raise ConversionError(f"{op.loc}: {error}" if op.loc is not None else str(error)) from None
+
+
 # --- text to Program ------------------------------------------------------------------------------------------------
 
 
@@ -105,15 +115,34 @@ def program_from_json(data: bytes | str) -> Program:
         _read_parameter(entry, program)
     _read_state(expect(found["state"], list, "state"), program)
     try:
-        return verify(program)
+        verify(program, OPERATORS)
     except VerifyError as error:
         raise ModelFileError(f"the Program in the file breaks the rules of the IR: {error}") from None
+    _check_exceptions(program)
+    return program
+
+
+def _check_exceptions(program: Program) -> None:
+    for op in program.walk():
+        try:
+            op.attrs = filed_attrs(op)
+        except ValueError as error:
+            raise ModelFileError(f"{op.loc or op.name}: {error}") from None
 
 
 def _add(table: dict, name: str, entry: Any, what: str) -> None:
     if name in table:
         raise ModelFileError(f"two entries are called {what} {brief(name)}")
     table[name] = entry
+
+
+def _attributes(trees: Any, where: str) -> dict[str, Any]:
+    """The attributes of an operation. Python would read a name in other letters as the same one: names are ASCII."""
+    for key in expect(trees, dict, where):
+        if not (key.isascii() and key.isidentifier()):
+            raise ModelFileError(f"{where}: {brief(key)} is no name of an attribute")
+    within("attribute_values", tree_size(trees), f"{where}: values in its attributes")
+    return {key: decode(tree, where) for key, tree in trees.items()}
 
 
 def _type(text: Any, where: str) -> Type:
@@ -146,6 +175,7 @@ def _read_state(entries: list, program: Program) -> None:
         except ValueError as error:
             raise ModelFileError(f"{where}: {error}") from None
         _add(program.state, name, State(type_, value), "state")
+    check_sharing((state.value for state in program.state.values()), "the Program's state")
 
 
 class _FunctionReader:
@@ -161,8 +191,7 @@ class _FunctionReader:
         return Function(name, self.block(fields["block"], 0))
 
     def block(self, entry: Any, depth: int) -> Block:
-        if depth > _MAX_DEPTH:
-            raise ModelFileError(f"{self.where}: blocks nested deeper than {_MAX_DEPTH}")
+        within("blocks", depth, f"{self.where}: nesting of blocks")
         fields = expect_keys(entry, {"args", "ops"}, set(), self.where)
         names, types = self.declared(fields["args"])
         block = Block(types)
@@ -188,7 +217,7 @@ class _FunctionReader:
         name = expect(fields["op"], str, f"{self.where}: an operator")
         where = f"{self.where}: {brief(name)}"
         operands = [self.value(v, where) for v in expect(fields.get("in", []), list, where)]
-        attrs = {key: decode(tree, where) for key, tree in expect(fields.get("attrs", {}), dict, where).items()}
+        attrs = _attributes(fields.get("attrs", {}), where)
         names, types = self.declared(fields.get("out", []))
         positional = expect(fields["positional"], int, where) if "positional" in fields else None
         path = expect(fields.get("path", ""), str, where)

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from itertools import count
 from typing import Any
 
 import numpy as np
 
+from ..config import file_limits
 from ..errors import ModelFileError
 from .untrusted import brief, expect
 
@@ -21,22 +23,25 @@ _PLAIN = (bool, int, str)
 def packed(tree: Any, is_tensor: Callable[[Any], bool]) -> tuple[Any, dict[str, np.ndarray]]:
     """The JSON of a tree and its arrays by name; TypeError says where there is something else."""
     arrays: dict[str, np.ndarray] = {}
-    return _pack(tree, "", is_tensor, arrays), arrays
+    return _pack(tree, "", is_tensor, arrays, 0), arrays
 
 
-def _pack(value: Any, path: str, is_tensor: Callable, arrays: dict[str, np.ndarray]) -> Any:
+def _pack(value: Any, path: str, is_tensor: Callable, arrays: dict[str, np.ndarray], depth: int) -> Any:
+    if depth > file_limits.depth:
+        raise TypeError(f"save: {path[:60]}... is nested deeper than {file_limits.depth} (file_limits.depth), or within itself")
+    again = lambda part, key: _pack(part, f"{path}.{key}" if path else str(key), is_tensor, arrays, depth + 1)  # noqa: E731
     if is_tensor(value) or isinstance(value, np.ndarray):
-        name = path or "tensor"
+        name = _free(path or "tensor", arrays)
         arrays[name] = np.asarray(value)
         return {"tensor": name}
     if isinstance(value, Mapping):
         for key in value:
             if type(key) not in (str, int):
                 raise TypeError(f"save: the key {key!r} of {path or 'the dict'} is neither a str nor an int")
-        return {"dict": [[k, _pack(v, f"{path}.{k}" if path else str(k), is_tensor, arrays)] for k, v in value.items()]}
+        return {"dict": [[key, again(part, key)] for key, part in value.items()]}
     if isinstance(value, (list, tuple)):
         kind = "tuple" if isinstance(value, tuple) else "list"
-        return {kind: [_pack(v, f"{path}.{i}" if path else str(i), is_tensor, arrays) for i, v in enumerate(value)]}
+        return {kind: [again(part, i) for i, part in enumerate(value)]}
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float):
@@ -49,8 +54,15 @@ def _pack(value: Any, path: str, is_tensor: Callable, arrays: dict[str, np.ndarr
     )
 
 
-def unpacked(tree: Any, arrays: Mapping[str, np.ndarray], make: Callable[[np.ndarray], Any]) -> Any:
+def _free(name: str, arrays: Mapping[str, np.ndarray]) -> str:
+    """The name, or one like it that is free: `{"a.b": x, "a": {"b": y}}` has two tensors for one."""
+    return name if name not in arrays else next(n for k in count(1) if (n := f"{name}:{k}") not in arrays)
+
+
+def unpacked(tree: Any, arrays: Mapping[str, np.ndarray], make: Callable[[np.ndarray], Any], depth: int = 0) -> Any:
     """What `packed` packed, each array through `make`; ModelFileError for anything else."""
+    if depth > file_limits.depth:
+        raise ModelFileError(f"the saved tree is nested deeper than {file_limits.depth} (file_limits.depth)")
     if tree is None or type(tree) in (*_PLAIN, float):
         return tree
     if not isinstance(tree, dict) or len(tree) != 1:
@@ -64,8 +76,11 @@ def unpacked(tree: Any, arrays: Mapping[str, np.ndarray], make: Callable[[np.nda
     if parts is None:
         raise ModelFileError(f"the saved tree holds {brief(tree)}, which is no part of one")
     if kind != "dict":
-        found = [unpacked(part, arrays, make) for part in parts]
+        found = [unpacked(part, arrays, make, depth + 1) for part in parts]
         return found if kind == "list" else tuple(found)
     if not all(isinstance(p, list) and len(p) == 2 and type(p[0]) in (str, int) for p in parts):
         raise ModelFileError("a dict of the saved tree isn't a list of keys and values")
-    return {key: unpacked(part, arrays, make) for key, part in parts}
+    made = {key: unpacked(part, arrays, make, depth + 1) for key, part in parts}
+    if len(made) < len(parts):
+        raise ModelFileError("a dict of the saved tree has a key twice")
+    return made

@@ -6,29 +6,40 @@ import json
 import math
 from typing import Any
 
+from ..config import file_limits
 from ..errors import ModelFileError
-
-MAX_TEXT = 1 << 28  # bytes of one JSON file
 
 
 def parse_json(data: bytes | str, what: str) -> Any:
-    """The value of a JSON text without duplicate keys and without nan or infinity."""
-    if len(data) > MAX_TEXT:
-        raise ModelFileError(f"{what} is {len(data)} bytes long; the limit is {MAX_TEXT}")
+    """The value of a JSON text without duplicate keys and without nan or infinity, within `config.file_limits`."""
+    within("text_bytes", len(data), f"{what}: bytes of text")
     try:
         text = data.decode("utf-8") if isinstance(data, bytes) else data
+        within("values", sum(map(text.count, ",[{")), f"{what}: values")  # one more than there are, at least
         return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant, parse_float=_finite)
     except RecursionError:
         raise ModelFileError(f"{what} is nested too deeply") from None
+    except ModelFileError:
+        raise
     except ValueError as error:  # UnicodeDecodeError and JSONDecodeError among them
-        raise ModelFileError(f"{what} is not valid JSON: {error}") from None
+        raise ModelFileError(f"{what} is not valid JSON: {cut(str(error), 200)}") from None
+
+
+def within(limit: str, found: int, what: str) -> None:
+    """ModelFileError where a file asks for more than `config.file_limits` grants."""
+    granted = getattr(file_limits, limit)
+    if found > granted:
+        raise ModelFileError(
+            f"{what}: {found}, more than the limit of {granted}; if you trust the file, raise dy2st.config.file_limits.{limit}"
+        )
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"the key {next(n for n in names if names.count(n) > 1)!r} stands twice in one object")
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"the key {brief(name)} stands twice in one object")
+        found[name] = value
     return found
 
 
@@ -41,6 +52,17 @@ def _finite(text: str) -> float:
     if not math.isfinite(value):
         raise ValueError(f"{text[:40]} is too large for a number")
     return value
+
+
+def tree_size(tree: Any) -> int:
+    """The number of values in a JSON tree."""
+    found, pending = 0, [tree]
+    while pending:
+        part = pending.pop()
+        found += 1
+        if isinstance(part, (list, dict)):
+            pending += part.values() if isinstance(part, dict) else part
+    return found
 
 
 def expect(value: Any, kind: type, where: str) -> Any:
@@ -59,7 +81,7 @@ def expect_keys(value: Any, required: set[str], optional: set[str], where: str) 
     if missing := required - found.keys():
         raise ModelFileError(f"{where}: lacks {', '.join(sorted(missing))}")
     if unknown := found.keys() - required - optional:
-        raise ModelFileError(f"{where}: has the unknown key {', '.join(sorted(map(brief, unknown)))}")
+        raise ModelFileError(f"{where}: has the unknown key {brief(min(unknown))}")
     return found
 
 
@@ -69,5 +91,9 @@ def brief(value: Any) -> str:
         return f"{'an object' if isinstance(value, dict) else 'a list'} of {len(value)}"
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 200:
         return f"an integer of {value.bit_length()} bits"
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    return cut(repr(value[:60]) if isinstance(value, str) else repr(value), 60)
+
+
+def cut(text: str, length: int) -> str:
+    """The text, or its beginning where it is longer."""
+    return text if len(text) <= length else text[: length - 3] + "..."

@@ -19,7 +19,8 @@ _type_of = lru_cache(maxsize=256)(parse_type)
 def kind_of(value: Any, among: str) -> Any:
     """The place of a value's kind in `sum<... | ...>`."""
     type_ = _type_of(among)
-    assert isinstance(type_, SumType)
+    if not isinstance(type_, SumType):
+        raise TypeError(f"the kind of a value is one among those of a sum<...>, not of {type_}")
     rec = current_recorder()
     if rec is None:
         return tag_of(type_, UNBOUND if isinstance(value, Unbound) else value)

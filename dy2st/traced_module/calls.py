@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ..nn import Layer
 from ..ops import dispatch
+from ..runtime.proxies import Staged
+from ..runtime.tensor import Tensor
 from .arguments import named_arguments, signature_of
 from .expr import Expr
 from .functions import MissingFunction
@@ -66,7 +69,6 @@ class CallMethod(Call):
         return () if self.graph is None else (self.graph,)
 
     def signature(self) -> Any:
-        from ..runtime.tensor import Tensor
         from .module import signature_of_layer
 
         return signature_of_layer(self.args[0].owner, True) if self.calls_layer else signature_of(getattr(Tensor, self.method))
@@ -74,4 +76,6 @@ class CallMethod(Call):
     def call(self, args: tuple, kwargs: dict[str, Any]) -> Any:
         if self.graph is not None:
             return args[0].call_graph(self.graph, args[1:], kwargs)
+        if not isinstance(args[0], Layer if self.calls_layer else Tensor | Staged):
+            raise TypeError(f"{self!r} calls a method of Tensor, and got a {type(args[0]).__name__}")
         return getattr(args[0], self.method)(*args[1:], **kwargs)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..config import file_limits
 from ..dtype import DTYPES, DType
 from ..errors import ModelFileError
 from ..runtime.markers import Unbound, no_value
@@ -18,6 +19,9 @@ from ..saving.attributes import decode as decode_plain
 from ..saving.attributes import encode as encode_plain
 from ..saving.untrusted import brief, expect
 from .node import Node
+
+_WORDS = {"ellipsis": Ellipsis, "no value": no_value}
+_INT_DIGITS = 3000  # hexadecimal ones; Python prints no integer of over 4300 decimal digits
 
 
 def encode(value: Any, index_of: Callable[[Node], int], store: Callable[[np.ndarray], str]) -> Any:
@@ -46,9 +50,11 @@ def encode(value: Any, index_of: Callable[[Node], int], store: Callable[[np.ndar
     return encode_plain(value)
 
 
-def decode(tree: Any, node: Callable[[int], Node], array: Callable[[str], np.ndarray], where: str) -> Any:
+def decode(tree: Any, node: Callable[[int], Node], array: Callable[[str], np.ndarray], where: str, depth: int = 0) -> Any:
     """The argument of a JSON tree; ModelFileError where it is none."""
-    again = lambda part: decode(part, node, array, where)  # noqa: E731
+    if depth > file_limits.depth:
+        raise ModelFileError(f"{where}: an argument nested deeper than {file_limits.depth} (file_limits.depth)")
+    again = lambda part: decode(part, node, array, where, depth + 1)  # noqa: E731
     if isinstance(tree, list):
         return [again(part) for part in tree]
     if not isinstance(tree, dict) or len(tree) != 1:
@@ -60,21 +66,21 @@ def decode(tree: Any, node: Callable[[int], Node], array: Callable[[str], np.nda
         return tuple([again(part) for part in expect(body, list, where)])
     if tag == "dict":
         pairs = [expect(pair, list, where) for pair in expect(body, list, where)]
-        if any(len(pair) != 2 or not isinstance(pair[0], str | int) for pair in pairs):
+        if any(len(pair) != 2 or type(pair[0]) not in (str, int, bool) for pair in pairs):
             raise ModelFileError(f"{where}: a dict takes pairs of key and value")
+        if len({key for key, _ in pairs}) < len(pairs):
+            raise ModelFileError(f"{where}: a dict has a key twice")
         return {key: again(part) for key, part in pairs}
     if tag == "slice" and isinstance(body, list) and len(body) == 3:
         return slice(*[again(part) for part in body])
     if tag == "dtype" and isinstance(body, str) and body in DTYPES:
         return DTYPES[body]
-    if tag == "ellipsis":
-        return Ellipsis
-    if tag == "unbound":
-        return Unbound(expect(body, str, where))
-    if tag == "no value":
-        return no_value
+    if tag in _WORDS and body is None:
+        return _WORDS[tag]
+    if tag == "unbound" and isinstance(body, str) and body.isprintable():
+        return Unbound(body)
     if tag == "array":
         return array(expect(body, str, where))
-    if tag in ("float", "int"):
+    if tag == "float" or tag == "int" and isinstance(body, str) and len(body) < _INT_DIGITS:
         return decode_plain(tree, where)
     raise ModelFileError(f"{where}: {brief(tag)} is no argument")

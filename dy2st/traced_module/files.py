@@ -14,9 +14,10 @@ from typing import IO, Any
 from ..config import VERSION
 from ..errors import ModelFileError
 from ..saving.archive import read_archive, write_archive
+from ..saving.content import Pieces
 from ..saving.files import MODEL, PARAMS, seal
 from ..saving.info import Info
-from ..saving.params import read_params, write_params
+from ..saving.params import ParamsFile, read_params
 from ..saving.untrusted import expect_keys, parse_json
 from ..saving.upgrade import upgraded
 from .layers_read import ModuleReader
@@ -29,7 +30,7 @@ def save(module: TracedModule, path: str | os.PathLike | IO[bytes]) -> None:
     if not isinstance(module, TracedModule):
         raise TypeError(f"save takes a TracedModule, not {type(module).__name__}")
     writer = ModuleWriter(module)
-    contents = {MODEL: json.dumps(writer.tree()).encode(), PARAMS: write_params(writer.arrays)}
+    contents: dict[str, Pieces] = {MODEL: [json.dumps(writer.tree()).encode()], PARAMS: ParamsFile(writer.arrays)}
     info = Info(training=module.training, name=module.class_name, versions={"dy2st": VERSION}, extra={"kind": "traced_module"})
     write_archive(path, seal(contents, info))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ..errors import TraceError
 from ..nn import Layer
 from .builtin import is_builtin
 from .calls import CallMethod
@@ -55,7 +56,8 @@ def shell(module: Layer, memo: dict[int, Layer]) -> Any:
         made._parameters.update(module._parameters)
         made._buffers.update(module._buffers)
         made._non_persistable_buffer_names_set.update(module._non_persistable_buffer_names_set)
-        made._sub_layers.update((name, part and shell(part, memo)) for name, part in module._sub_layers.items())
+        parts = {name: None if part is None else shell(part, memo) for name, part in module._sub_layers.items()}
+        made._sub_layers.update(parts)
     return memo[id(module)]
 
 
@@ -73,6 +75,8 @@ class _Call(NamedTuple):
 
     def of(self, leaf: Any) -> Any:
         """What a leaf of its arguments or results is in the flat graph."""
+        if isinstance(leaf, Node) and leaf not in self.nodes:
+            raise TraceError(f"the Layer {leaf!r} is an argument of a call: it can't be flattened away")
         return self.nodes[leaf] if isinstance(leaf, Node) else leaf
 
 

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-import inspect
 import operator
+import re
 from collections.abc import Callable
-from functools import lru_cache
-from types import ModuleType
 from typing import Any
 
-from .. import api
-from ..nn import functional
 from ..ops.registry import OpDef
 from ..runtime.call_hook import observed
 from ..runtime.tensor import Tensor
+from .allowed import library
 from .alternatives import kind_of
 
 _wrapped: dict[str, Callable] = {}
+_PACKAGE = __name__.partition(".")[0]
+_NAME = re.compile(r"[\w<>]+(\.[\w<>]+)+")
 
 
 def axis_length(x: Tensor, axis: int) -> Any:
     """The length of one axis of x: `x.shape[axis]`."""
-    return x.shape[axis]
+    if not isinstance(x, Tensor) or not isinstance(axis, int):
+        raise TypeError(f"the length of an axis is one of a Tensor, by number, not of {type(x).__name__} by {axis!r}")
+    lengths = x.shape
+    if not -len(lengths) <= axis < len(lengths):
+        raise IndexError(f"a tensor of {len(lengths)} axes has no axis {axis}")
+    return lengths[axis]
 
 
 ARITHMETIC = ("add", "sub", "mul", "floordiv", "truediv", "mod", "pow", "neg")
@@ -75,17 +79,16 @@ def printed_name(function: Callable) -> str:
 
 
 def function_named(name: str) -> Callable:
-    """The function of this name, among those that graphs may call; a MissingFunction where there is none."""
-    return _OWN.get(name) or _library().get(name) or _wrapped.get(name) or MissingFunction(name)
+    """The function of this name, among those that graphs may call; a MissingFunction for one that only a user can have wrapped.
+
+    ValueError for a name of the library's that isn't among them, and for what isn't the name of a function.
+    """
+    found = _OWN.get(name) or library().get(name) or _wrapped.get(name)
+    if found is None and (name.startswith(f"{_PACKAGE}.") or not _NAME.fullmatch(name)):
+        raise ValueError(f"a graph can't call {name[:200]!r}")
+    return found or MissingFunction(name)
 
 
 def is_public(function: Any) -> bool:
     """Whether this is a public function of the library."""
-    return callable(function) and _library().get(function_name(function)) is function
-
-
-@lru_cache(maxsize=1)
-def _library() -> dict[str, Callable]:
-    modules = [part for package in (api, functional) for part in vars(package).values() if isinstance(part, ModuleType)]
-    public = [getattr(module, name) for module in modules for name in getattr(module, "__all__", ())]
-    return {function_name(f): f for f in public if inspect.isfunction(f)}
+    return callable(function) and library().get(function_name(function)) is function

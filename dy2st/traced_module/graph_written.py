@@ -6,7 +6,9 @@ from collections.abc import Callable
 from pathlib import PurePath
 from typing import Any
 
+from ..errors import TraceError
 from ..ir.core import Loc
+from ..saving.exceptions import check_raised
 from .calls import CallFunction, CallMethod
 from .constants import encode
 from .control import Control, Raise
@@ -72,7 +74,15 @@ def _details(expr: Expr, number: dict[int, int], tensor: Callable) -> dict[str, 
     if isinstance(expr, Control):
         return {"kind": expr.word}
     if isinstance(expr, Raise):
+        _check_raised(expr)
         return {"kind": "raise", "exception": list(expr.exception)}
     if isinstance(expr, CallMethod):
         return {"kind": "method", "method": expr.method, "graph": None if expr.graph is None else number[id(expr.graph)]}
     return {"kind": "input"}
+
+
+def _check_raised(expr: Raise) -> None:
+    try:
+        check_raised(expr.exception)
+    except ValueError as error:
+        raise TraceError(str(error), *(expr.loc[:2] if expr.loc is not None else ())) from None

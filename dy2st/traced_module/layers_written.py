@@ -9,7 +9,7 @@ import numpy as np
 from ..nn import Layer
 from ..runtime.tensor import Tensor
 from ..saving.upgrade import FORMAT
-from .builtin import class_name, class_named, is_builtin
+from .builtin import attribute_problem, class_name, class_named, is_builtin
 from .constants import encode
 from .graph_written import graph_tree
 from .module import TracedModule
@@ -61,7 +61,9 @@ class ModuleWriter:
         for table, key in TABLES.items():
             made[key] = {name: None if t is None else self._entry(t, name) for name, t in getattr(layer, table).items()}
         made["unsaved"] = sorted(layer._non_persistable_buffer_names_set)
-        made["sublayers"] = {name: child and self._index[id(child)] for name, child in layer._sub_layers.items()}
+        made["sublayers"] = {
+            name: None if child is None else self._index[id(child)] for name, child in layer._sub_layers.items()
+        }
         if layer._forward_pre_hooks or layer._forward_post_hooks:
             raise TypeError(f"{type(layer).__name__} has forward hooks; Python functions can't be saved: remove them")
         if isinstance(layer, TracedModule):
@@ -72,6 +74,9 @@ class ModuleWriter:
             return made
         if not is_builtin(layer) and class_named(class_name(layer)) is not type(layer):
             raise TypeError(f"{type(layer).__name__} was set on the module, but never traced: call it in insert_exprs")
+        for name in _attributes(layer):
+            if problem := attribute_problem(type(layer), name):
+                raise TypeError(f"{type(layer).__name__}.{name} can't be saved: {problem}")
         made["builtin"] = {"class": class_name(layer), "attributes": self._plain(_attributes(layer), layer)}
         return made
 

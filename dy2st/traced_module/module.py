@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from contextvars import ContextVar
 from typing import Any
 
+from ..ir.visible import visible
 from ..nn import Layer
 from ..runtime.tensor import Tensor
 from .arguments import ArgSpec, normal_arguments, signature_of
@@ -177,7 +178,7 @@ class TracedModule(Layer):
         return module_from_bytes, (module_bytes(self),)
 
     def extra_repr(self) -> str:
-        return "" if len(self._sub_layers) else self.class_name
+        return "" if len(self._sub_layers) else visible(self.class_name)
 
 
 def _form_text(form: tuple[tuple, dict[str, Any]]) -> str:

@@ -35,8 +35,10 @@ class Operator(CallFunction):
         return None
 
     def store(self, values: dict[Any, Any], result: Any) -> None:
-        if self.outputs:
-            values.update(zip(self.outputs, (result,) if len(self.outputs) == 1 else result))
+        count = len(self.outputs)
+        if count > 1 and not (isinstance(result, tuple) and len(result) == count):
+            raise ValueError(f"{self!r} gave {count} results when it was traced, and others now")
+        values.update(zip(self.outputs, (result,) if count == 1 else result or ()))
 
     def call(self, args: tuple, kwargs: dict[str, Any]) -> Any:
         rec = current_recorder()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..ir.visible import visible
 from .calls import CallFunction, CallMethod
 from .control import Control, Raise
 from .expr import Constant, Expr, GetAttr, Input
@@ -21,7 +22,7 @@ def graph_text(graph: InternalGraph, spec: str = "") -> str:
     lines = _body_lines(graph, spec, 1)
     if graph.outputs:
         lines.append(f"\treturn {shown(graph.outputs)}")
-    return "\n".join([f"{graph.name}.Graph ({shown(graph.inputs)}) {{", *lines, "}"])
+    return "\n".join([f"{visible(graph.name)}.Graph ({shown(graph.inputs)}) {{", *lines, "}"])
 
 
 def _body_lines(graph: InternalGraph, spec: str, depth: int) -> list[str]:
@@ -39,10 +40,10 @@ def _body_lines(graph: InternalGraph, spec: str, depth: int) -> list[str]:
 
 
 def expr_text(expr: Expr, spec: str = "") -> str:
-    """`%3: conv1_out = conv1(x, )`"""
+    """`%3: conv1_out = conv1(x, )`, on one line whatever the names are."""
     outputs = ", ".join(format(node, spec) for node in expr.outputs)
     made = f"{outputs} = " if outputs else ""
-    return f"%{expr.id}: {made}{_right(expr, spec)}"
+    return visible(f"%{expr.id}: {made}{_right(expr, spec)}")
 
 
 def _right(expr: Expr, spec: str) -> str:
@@ -53,7 +54,7 @@ def _right(expr: Expr, spec: str) -> str:
     if isinstance(expr, GetAttr):
         return f'getattr({expr.args[0]:{spec}}, "{expr.name}") -> ({expr.outputs[0].kind})'
     if isinstance(expr, CallMethod):
-        owner = format(expr.args[0], spec)
+        owner = argument_text(expr.args[0], spec)
         is_call = isinstance(expr.args[0], ModuleNode) and expr.method == "__call__"
         return f"{owner if is_call else f'{owner}.{expr.method}'}({_arguments(expr.args[1:], expr.kwargs, spec)})"
     if isinstance(expr, Control):

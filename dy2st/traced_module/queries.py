@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..saving.writer import replacing
 from .expr import Expr
 from .select import ExprFilter, NodeFilter
 
@@ -84,7 +84,8 @@ class Queries:
 
         text = page_text(self)  # type: ignore[arg-type]
         if path is not None:
-            Path(path).write_text(text, encoding="utf-8")
+            with replacing(path) as file:
+                file.write(text.encode())
         return text
 
     def diff(self, other: InternalGraph) -> GraphDiff:

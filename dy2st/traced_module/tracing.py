@@ -119,5 +119,6 @@ class Traces:
         made._parameters.update(layer._parameters)
         made._buffers.update(layer._buffers)
         made._non_persistable_buffer_names_set.update(layer._non_persistable_buffer_names_set)
-        made._sub_layers.update((key, part and self.module_of(part)) for key, part in layer._sub_layers.items())
+        parts = {key: None if part is None else self.module_of(part) for key, part in layer._sub_layers.items()}
+        made._sub_layers.update(parts)
         return made

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-import dy2st.ops.families  # noqa: F401 - registers every operator
 from dy2st.ir.core import Block, Operation, Program, Ref
 from dy2st.ir.native import UNBOUND, Atom, Cell, matches
 from dy2st.ir.types import TensorType

@@ -11,6 +11,7 @@ import pytest
 from engine.reference import arrays_in
 from engine.test_random_programs import check
 
+from dy2st.config import limits
 from dy2st.ir.builder import Builder
 from dy2st.ir.core import Program
 from dy2st.runtime.engine import compile_program, sizes, slots
@@ -233,11 +234,25 @@ def test_a_buffer_follows_the_shape_and_lets_go_of_what_it_no_longer_needs():
 
 
 def test_a_pool_gives_a_set_to_one_call_at_a_time():
-    pool = Pool(["float32", "bool"])
+    pool = Pool(["float32", "bool"], [])
     first, second = pool.take(), pool.take()
     assert first is not second and [x((1,)).dtype.name for x in first] == ["float32", "bool"]
     pool.give(first)
-    assert pool.take() is first
+    pool.give(second)
+    assert pool.take() is first and pool.take() is not second, "one set is kept"
+
+
+def test_no_more_than_the_limit_is_kept_by_all_functions_of_a_program(monkeypatch):
+    monkeypatch.setattr(limits, "pooled_bytes", 100)
+    pools = []
+    first, second = Pool(["int8"], pools), Pool(["int8"], pools)
+    for pool, size, kept in [(first, 60, 60), (second, 41, 60), (second, 40, 100), (first, 101, 40)]:
+        buffers = pool.take()
+        buffers[0]((size,))
+        pool.give(buffers)
+        assert sum(p.nbytes for p in pools) == kept
+    second.release()
+    assert second.nbytes == 0
 
 
 @pytest.mark.parametrize("seed", range(100))

@@ -7,7 +7,6 @@ import traceback
 import numpy as np
 import pytest
 
-import dy2st.ops.families  # noqa: F401
 from dy2st.errors import EngineError
 from dy2st.ir.builder import Builder
 from dy2st.ir.core import Loc, Operation, Parameter

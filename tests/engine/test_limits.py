@@ -7,7 +7,6 @@ import time
 import numpy as np
 import pytest
 
-import dy2st.ops.families  # noqa: F401
 from dy2st.ir.builder import Builder
 from dy2st.runtime.engine import compile_program
 

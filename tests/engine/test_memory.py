@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-import dy2st.ops.families  # noqa: F401
 from dy2st.ir.builder import Builder
 from dy2st.runtime.engine import compile_program
 

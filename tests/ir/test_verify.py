@@ -10,6 +10,7 @@ from dy2st.ir.core import Loc, Operation, Parameter, Program, Ref, State
 from dy2st.ir.parser import parse_program
 from dy2st.ir.types import INT, ListType, SumType, TensorType
 from dy2st.ir.verify import verify
+from dy2st.ops.registry import OpDef
 
 HEAD = "def main(%x: int, %c: bool, %s: sum<none | int>, %l: list<int>)"
 
@@ -176,23 +177,26 @@ def test_tables():
         assert reason in str(error.value)
 
 
-class _Doubled:
-    """An operator double(x: int) -> int."""
+def _infer_doubled(x, by=2):
+    if x != INT:
+        raise DTypeError(f"double takes an int, not {x}")
+    return INT
 
-    @staticmethod
-    def infer(x, by=2):
-        if x != INT:
-            raise DTypeError(f"double takes an int, not {x}")
-        return INT
+
+_DOUBLED = OpDef("double", kernel=lambda x, by=2, out=None: x * by, infer=_infer_doubled)
 
 
 def test_operators_are_checked_against_their_inference():
-    operators = {"double": _Doubled}
+    operators = {"double": _DOUBLED}
     verify(program("%y = double %x : int"), operators)
     for body, reason in [
         ("%y = double %x : str", "gives int, the result is declared str"),
         ("%y = double %c : int", "DTypeError: double takes an int, not bool"),
-        ("%y = double %x, to=3 : int", "TypeError"),
+        ("%y = double %x, to=3 : int", "has no attribute 'to'"),
+        ("%y = double %x, out=$0 : int", "has no attribute 'out'"),
+        ("%y = double %x, %x, %x : int", "takes 2 operands at most"),
+        ("%y = double : int", "lacks x"),
+        ("%y = double %x, x=3 : int", "is given x twice"),
         ("double %x", "gives 1 results, 0 are declared"),
         ("%y = triple %x : int", "there is no operator 'triple'"),
     ]:
@@ -202,16 +206,15 @@ def test_operators_are_checked_against_their_inference():
 
 
 def test_results_may_be_declared_wider_or_better_known():
-    class New:
-        def __init__(self, type_):
-            self.infer = lambda: type_
+    def new(type_):
+        return OpDef("new", kernel=lambda: None, infer=lambda: type_)
 
     wide = ListType(SumType((INT, TensorType("float32", ()))))
-    verify(program(f"%y = new : {wide}"), {"new": New(ListType(INT))})
-    verify(program("%y = new : float32[2,?]"), {"new": New(TensorType("float32", (None, 3)))})
+    verify(program(f"%y = new : {wide}"), {"new": new(ListType(INT))})
+    verify(program("%y = new : float32[2,?]"), {"new": new(TensorType("float32", (None, 3)))})
     for text in ("float32[2,4]", "float32[2]", "float64[2,3]"):
         with pytest.raises(VerifyError, match="is declared"):
-            verify(program(f"%y = new : {text}"), {"new": New(TensorType("float32", (None, 3)))})
+            verify(program(f"%y = new : {text}"), {"new": new(TensorType("float32", (None, 3)))})
 
 
 def test_many_problems_are_counted():
@@ -220,17 +223,10 @@ def test_many_problems_are_counted():
 
 
 def test_an_operation_is_judged_alike_however_often_it_stands_there():
-    class Double:
-        @staticmethod
-        def infer(x):
-            if x != INT:
-                raise DTypeError(f"double takes an int, not {x}")
-            return x
-
-    verify(program("%y = double %x : int\n%z = double %y : int"), {"double": Double})
+    verify(program("%y = double %x : int\n%z = double %y : int"), {"double": _DOUBLED})
     for body in ("%y = double %c : int\n%z = double %c : int", "%y = double %x : bool\n%z = double %x : bool"):
         with pytest.raises(VerifyError) as error:
-            verify(program("%a = double %x : int\n" + body), {"double": Double})
+            verify(program("%a = double %x : int\n" + body), {"double": _DOUBLED})
         assert str(error.value).count("in main:") == 2
 
 

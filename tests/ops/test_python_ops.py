@@ -12,7 +12,6 @@ import pytest
 from engine.reference import identical
 from ops.samples.python import SAMPLES
 
-import dy2st.ops.families  # noqa: F401
 from dy2st.errors import DTypeError, ShapeError
 from dy2st.ir.builder import Builder
 from dy2st.ir.core import Operation

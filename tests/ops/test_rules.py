@@ -6,7 +6,6 @@ import pytest
 
 from dy2st.errors import DTypeError, ShapeError
 from dy2st.ir.types import BOOL, FLOAT, INT, NUMBER, STR, TensorType, parse_type
-from dy2st.ops import families  # noqa: F401
 from dy2st.ops.registry import UNKNOWN, lookup
 
 

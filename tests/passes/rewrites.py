@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from engine.reference import identical
 
-import dy2st.ops.families  # noqa: F401 - registers every operator
 from dy2st import passes
 from dy2st.ir.core import Program
 from dy2st.ir.parser import parse_program

@@ -107,7 +107,7 @@ GOOD = program_to_json(by_name("if_yields").build())
         (GOOD.replace('"op": "add"', '"attrs": {"a": {"eval": "1"}}, "op": "add"'), "'eval' with '1' is not an attribute"),
         (GOOD.replace('"op": "add"', '"attrs": {"a": {"ref": 7}}, "op": "add"'), "$7 is out of range"),
         (GOOD.replace('"op": "add"', '"positional": 9, "op": "add"'), "9 operands are positional"),
-        (GOOD.replace('"op": "add"', '"attrs": {"a": ' + "[" * 300 + "]" * 300 + '}, "op": "add"'), "nested deeper than 64"),
+        (GOOD.replace('"op": "add"', '"attrs": {"a": ' + "[" * 300 + "]" * 300 + '}, "op": "add"'), "an attribute: 65"),
         (GOOD.replace('"state": []', '"state": [{"name": "n", "type": "int", "value": "os.system"}]'), "expected a literal"),
         (GOOD.replace('"state": []', '"state": [{"name": "n", "type": "int", "value": "\\"s\\""}]'), "starts from 's'"),
     ],
@@ -123,5 +123,5 @@ def test_deep_blocks_are_refused():
     for _ in range(250):
         block = '{"args": [], "ops": [{"op": "if", "blocks": [' + block + "]}]}"
     text = f'{{"dy2st_model": 2, "functions": [{{"name": "f", "block": {block}}}], "parameters": [], "state": []}}'
-    with pytest.raises(ModelFileError, match="nested deeper than 200|nested too deeply"):
+    with pytest.raises(ModelFileError, match="nesting of blocks: 201|nested too deeply"):
         program_from_json(text)

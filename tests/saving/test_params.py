@@ -11,7 +11,11 @@ from saving.mutation import mutate_bytes
 
 from dy2st.dtype import NAMES
 from dy2st.errors import ModelFileError
-from dy2st.saving.params import ALIGNMENT, map_file, read_params, write_params
+from dy2st.saving.params import ALIGNMENT, ParamsFile, map_file, read_params
+
+
+def params_bytes(arrays):
+    return b"".join(ParamsFile(arrays))
 
 
 def array(dtype, *shape, seed=0):
@@ -29,7 +33,7 @@ def everything():
 
 def test_every_dtype_and_shape_comes_back():
     arrays = everything()
-    loaded = read_params(write_params(arrays))
+    loaded = read_params(params_bytes(arrays))
     assert loaded.keys() == arrays.keys()
     for name, found in loaded.items():
         assert (found.dtype, found.shape, found.tobytes()) == (arrays[name].dtype, arrays[name].shape, arrays[name].tobytes())
@@ -37,7 +41,7 @@ def test_every_dtype_and_shape_comes_back():
 
 def test_the_safetensors_library_reads_it():
     arrays = {name: a for name, a in everything().items() if a.dtype.kind != "c"}
-    for name, found in load(write_params(arrays)).items():
+    for name, found in load(params_bytes(arrays)).items():
         np.testing.assert_array_equal(found, arrays[name])
 
 
@@ -49,14 +53,14 @@ def test_files_of_the_safetensors_library_are_read():
 
 def test_the_same_bytes_whatever_the_order_and_layout():
     a, b = array("float32", 3, 4), array("int64", 2)
-    assert write_params({"a": a, "b": b}) == write_params({"b": b.copy(), "a": np.asfortranarray(a)})
-    assert write_params({"a": a.astype(">f4")}) == write_params({"a": a})
-    assert write_params({"a": a.T}) == write_params({"a": a.T.copy()})
+    assert params_bytes({"a": a, "b": b}) == params_bytes({"b": b.copy(), "a": np.asfortranarray(a)})
+    assert params_bytes({"a": a.astype(">f4")}) == params_bytes({"a": a})
+    assert params_bytes({"a": a.T}) == params_bytes({"a": a.T.copy()})
 
 
 def test_arrays_are_mapped_aligned_and_read_only(tmp_path):
     path = tmp_path / "w"
-    path.write_bytes(write_params(everything() | {"odd": array("uint8", 3)}))
+    path.write_bytes(params_bytes(everything() | {"odd": array("uint8", 3)}))
     buffer = map_file(path)
     whole = np.frombuffer(buffer, np.uint8)
     for found in read_params(buffer).values():
@@ -67,7 +71,7 @@ def test_arrays_are_mapped_aligned_and_read_only(tmp_path):
 
 def test_tied_arrays_are_stored_once():
     w = array("float32", 100)
-    data = write_params({"head.weight": w, "embedding.weight": w, "view": w[:50], "alike": w.copy()})
+    data = params_bytes({"head.weight": w, "embedding.weight": w, "view": w[:50], "alike": w.copy()})
     loaded = read_params(data)
     assert loaded["head.weight"] is loaded["embedding.weight"]
     assert loaded["alike"] is not loaded["head.weight"] and loaded["view"].shape == (50,)
@@ -76,9 +80,9 @@ def test_tied_arrays_are_stored_once():
 
 def test_what_the_format_lacks():
     with pytest.raises(ValueError, match="'w' of dtype object"):
-        write_params({"w": np.array([object()])})
+        params_bytes({"w": np.array([object()])})
     with pytest.raises(ValueError, match="__metadata__"):
-        write_params({"__metadata__": array("float32", 1)})
+        params_bytes({"__metadata__": array("float32", 1)})
 
 
 def raw(header, data=b""):
@@ -124,7 +128,7 @@ def test_what_is_wrong_is_said(data, reason):
 @given(st.randoms(use_true_random=False))
 def test_changed_bytes_load_or_are_refused(random):
     w = array("float32", 3)
-    data = write_params({"a": w, "b": w, "c": array("complex64", 2), "d": array("int8", 3)})
+    data = params_bytes({"a": w, "b": w, "c": array("complex64", 2), "d": array("int8", 3)})
     try:
         for found in read_params(mutate_bytes(data, random)).values():
             found.sum()

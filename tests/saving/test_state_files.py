@@ -8,6 +8,7 @@ import pickle
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file, save_file
 
 import dy2st
 from dy2st import nn, optimizer
@@ -69,9 +70,8 @@ def test_one_tensor_and_a_plain_safetensors_file(tmp_path):
     assert dy2st.load(tmp_path / "one").tolist() == [1, 1]
     dy2st.save({"a.b": dy2st.ones([2])}, tmp_path / "w.safetensors")
     assert dy2st.load(tmp_path / "w.safetensors")["a.b"].tolist() == [1, 1]
-    safetensors = pytest.importorskip("safetensors.numpy")
-    assert safetensors.load_file(tmp_path / "w.safetensors")["a.b"].tolist() == [1, 1]
-    safetensors.save_file({"x": np.arange(2)}, tmp_path / "theirs.safetensors")
+    assert load_file(tmp_path / "w.safetensors")["a.b"].tolist() == [1, 1]
+    save_file({"x": np.arange(2)}, tmp_path / "theirs.safetensors")
     assert dy2st.load(tmp_path / "theirs.safetensors")["x"].tolist() == [0, 1]
     with pytest.raises(TypeError, match="dict of tensors by name"):
         dy2st.save({"a": 1}, tmp_path / "v.safetensors")
@@ -92,8 +92,55 @@ def test_what_has_no_place_in_a_file_is_refused(tmp_path):
     assert not (tmp_path / "x").exists()
 
 
+def again(tree):
+    buffer = io.BytesIO()
+    dy2st.save(tree, buffer)
+    return dy2st.load(io.BytesIO(buffer.getvalue()))
+
+
+def test_tensors_whose_places_read_alike_are_all_kept():
+    found = again({"a.b": dy2st.ones([2]), "a": {"b": dy2st.zeros([3]), "b:1": dy2st.ones([1])}})
+    assert found["a.b"].tolist() == [1, 1] and found["a"]["b"].tolist() == [0, 0, 0] and found["a"]["b:1"].tolist() == [1]
+
+
+def test_tensors_of_one_array_share_it_until_one_is_written():
+    shared = dy2st.ones([1000])
+    found = again({str(k): shared for k in range(50)})
+    assert len({tensor._data.ctypes.data for tensor in found.values()}) == 1
+    found["0"][0] = 5
+    assert found["0"][0].item() == 5 and all(found[str(k)].sum().item() == 1000 for k in range(1, 50))
+
+
+def test_nesting_has_a_limit_on_both_ways():
+    deep: list = []
+    deep.append(deep)
+    with pytest.raises(TypeError, match="or within itself"):
+        dy2st.save(deep, io.BytesIO())
+    nested: list = []
+    for _ in range(60):
+        nested = [nested]
+    assert again(nested) == nested
+
+
+def test_a_path_without_a_file_is_one_clear_error(tmp_path):
+    for path in (tmp_path, tmp_path / "missing", tmp_path / "missing.safetensors"):
+        with pytest.raises(ModelFileError, match="can't read"):
+            dy2st.load(path)
+
+
+def nested_tree(count):
+    tree: object = 1
+    for _ in range(count):
+        tree = {"list": [tree]}
+    return tree
+
+
 @pytest.mark.parametrize(
-    "tree", [{"tensor": "gone"}, {"float": "1e999"}, {"set": []}, {"dict": [["a"]]}, {"dict": 1}, {}, [1], {"tensor": 3}]
+    "tree",
+    [
+        *({"tensor": "gone"}, {"float": "1e999"}, {"set": []}, {"dict": [["a"]]}, {"dict": 1}, {}, [1], {"tensor": 3}),
+        *({"dict": [["a", 1], ["a", 2]]}, {"dict": [[True, 1]]}, {"tensor": []}, nested_tree(5000)),
+    ],
 )
 def test_a_damaged_tree_is_refused(tree):
     from dy2st.saving.trees import unpacked

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..objects import own_spec, spec_of_text, target_object
+from ..terminal import show, show_text
 from ..usage import UsageError
 from .arguments import arguments_without_defaults
 from .converting import conversion
@@ -38,9 +39,10 @@ def check(options: argparse.Namespace) -> int:
     specs = [spec_of_text(text) for text in options.spec] or own_spec(target)
     findings = sorted(set(_findings(target, reached, specs)), key=lambda f: (f.file != reached[0].file, f.file, f.line, f.reason))
     if options.json:
-        print(json.dumps([dataclasses.asdict(f) for f in findings], indent=1))
+        show_text(json.dumps([dataclasses.asdict(f) for f in findings], indent=1))
     else:
-        print("\n".join([*map(str, findings), _summary(options.target, len(findings), specs)]))
+        show(line for finding in findings for line in finding.lines())
+        show([_summary(options.target, len(findings), specs)])
     return FOUND if findings else 0
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...jit import to_static
 from ...runtime.blocks import is_ours
+from ...runtime.lines import SourceLoc
 from .finding import Finding
 from .reached import Reached
 
@@ -25,14 +26,15 @@ def conversion(target: Any, specs: list, home: Reached) -> Iterator[Finding]:
 
 
 def _finding(error: Exception, home: Reached) -> Finding:
-    located = _LOCATED.fullmatch(str(error))
-    if located is not None:
-        return Finding(located["file"], int(located["line"]), "conversion", located["message"])
+    """The Finding at the place that an error names, if it is in a file that the user's code ran from: else a message, which may
+    come out of a model file, would choose which file is shown."""
+    users = [(frame.filename, frame.lineno or 0) for frame in traceback.extract_tb(error.__traceback__)]
     loc = getattr(error, "dy2st_loc", None)
+    if isinstance(loc, SourceLoc):
+        users.append(loc[:2])
+    users = [place for place in users if not is_ours(place[0])]
+    located = _LOCATED.fullmatch(str(error))
+    if located is not None and located["file"] in {home.file, *(file for file, _ in users)}:
+        return Finding(located["file"], int(located["line"]), "conversion", located["message"])
     message = f"{type(error).__name__}: {error}"
-    if loc is not None and not is_ours(loc.file):
-        return Finding(loc.file, loc.line, "conversion", message)
-    users = [frame for frame in traceback.extract_tb(error.__traceback__) if not is_ours(frame.filename)]
-    if users:
-        return Finding(users[-1].filename, users[-1].lineno or 0, "conversion", message)
-    return home.finding(home.node, "conversion", message)
+    return Finding(*users[-1], "conversion", message) if users else home.finding(home.node, "conversion", message)

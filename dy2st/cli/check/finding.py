@@ -21,13 +21,14 @@ class Finding:
     reason: str
     rewrite: str = ""
 
-    def __str__(self) -> str:
+    def lines(self) -> list[str]:
+        """The remark for people to read."""
         source = linecache.getline(self.file, self.line).strip()
         lines = [f"{shown(self.file)}:{self.line}: {self.rule}", f"    {source}", f"  why: {self.reason}"]
         if self.rewrite:
             first, *more = self.rewrite.splitlines()
             lines += [f"  write: {first}", *(f"         {line}" for line in more)]
-        return "\n".join(line for line in lines if line.strip())
+        return [line for line in lines if line.strip()]
 
 
 def shown(file: str) -> str:

@@ -2,6 +2,8 @@
 
 from ...api.out import give_out as _give_out
 from ...runtime.call_hook import observe_public as _observe_public
+from ..paths import FUNCTIONS as _FUNCTIONS
+from ..paths import offer as _offer
 from .activation import *  # noqa: F403
 from .attention import *  # noqa: F403
 from .common import *  # noqa: F403
@@ -26,3 +28,4 @@ from .shuffles import *  # noqa: F403
 
 _give_out(globals())
 _observe_public(globals())
+_offer(__name__, _FUNCTIONS, __name__)

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...runtime.tensor import Tensor
 from .. import functional as F
+from ..functional import activation, curves
 from ..layer import Layer
+
+
+def activation_named(name: str) -> Callable[[Tensor], Tensor]:
+    """The activation of nn.functional of this name; ValueError where there is none."""
+    if name not in activation.__all__ and name not in curves.__all__:
+        raise ValueError(f"there is no activation {name!r} in nn.functional")
+    return getattr(F, name)  # type: ignore[no-any-return]
 
 
 class Activation(Layer):

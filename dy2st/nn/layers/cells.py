@@ -134,8 +134,7 @@ class LSTMCell(_Cell):
             input_size, hidden_size, weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr, state_size=proj_size or None
         )
         self.proj_size = proj_size
-        if proj_size:
-            self.weight_ho = self._weight([hidden_size, proj_size], weight_hh_attr)
+        self.weight_ho: Any = self._weight([hidden_size, proj_size], weight_hh_attr) if proj_size else None
 
     @property
     def state_shape(self) -> Any:

@@ -17,15 +17,16 @@ class _Conv(Layer):
 
     _axes = 2
 
-    def _make(self, weight_shape: list[int], attrs: tuple, start: Any = None) -> None:
+    def _weights(self, weight_shape: list[int], attrs: tuple, start: Any = None) -> tuple[Any, Any]:
+        """The weight and the bias."""
         weight_attr, bias_attr = attrs
         if self.in_channels % self.groups or self.out_channels % self.groups:
             raise ValueError(
                 f"{type(self).__name__}: {self.in_channels} input and {self.out_channels} output channels must divide into "
                 f"{self.groups} groups"
             )
-        self.weight = self.create_parameter(weight_shape, weight_attr, default_initializer=start)
-        self.bias = self.create_parameter([self.out_channels], bias_attr, is_bias=True)
+        weight = self.create_parameter(weight_shape, weight_attr, default_initializer=start)
+        return weight, self.create_parameter([self.out_channels], bias_attr, is_bias=True)
 
     def extra_repr(self) -> str:
         window = f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
@@ -54,7 +55,7 @@ class Conv2D(_Conv):
         self.data_format = data_format or FORMATS[self._axes][0]
         self.stride, self.padding, self.dilation, self.padding_mode = stride, padding, dilation, padding_mode
         start = Normal(0.0, math.sqrt(2.0 / (math.prod(self.kernel_size) * in_channels)))
-        self._make(
+        self.weight, self.bias = self._weights(
             [out_channels, in_channels // groups, *self.kernel_size], (weight_attr, bias_attr if bias else False), start
         )
 
@@ -113,7 +114,8 @@ class Conv2DTranspose(_Conv):
         self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
         self.data_format = data_format or FORMATS[self._axes][0]
         self.stride, self.padding, self.output_padding, self.dilation = stride, padding, output_padding, dilation
-        self._make([in_channels, out_channels // groups, *self.kernel_size], (weight_attr, bias_attr))
+        shape = [in_channels, out_channels // groups, *self.kernel_size]
+        self.weight, self.bias = self._weights(shape, (weight_attr, bias_attr))
 
     def _options(self, output_size: Any) -> dict[str, Any]:
         given = {"output_padding": self.output_padding} if output_size is None else {"output_size": output_size}

@@ -13,6 +13,7 @@ from ...runtime.tensor import Tensor
 from .. import functional as F
 from ..initializer import Constant, Normal
 from ..layer import Layer
+from ..parameter import ParamAttr
 
 
 class GroupNorm(Layer):
@@ -116,9 +117,9 @@ class SpectralNorm(Layer):
             raise ValueError(f"SpectralNorm: dim {dim} is no axis of {shape}")
         self.dim, self.power_iters, self.eps = dim, power_iters, eps
         rows = shape[dim]
-        self.weight_u = self.create_parameter([rows], default_initializer=Normal(0.0, 1.0))
-        self.weight_v = self.create_parameter([math.prod(shape) // rows], default_initializer=Normal(0.0, 1.0))
-        self.weight_u.stop_gradient = self.weight_v.stop_gradient = True
+        fixed = ParamAttr(initializer=Normal(0.0, 1.0), trainable=False)
+        self.weight_u = self.create_parameter([rows], fixed)
+        self.weight_v = self.create_parameter([math.prod(shape) // rows], fixed)
 
     def forward(self, x: Tensor) -> Tensor:
         return x / spectral_size(x, self.weight_u, self.weight_v, self.dim, self.power_iters, self.eps)[0]

@@ -9,6 +9,7 @@ from ...runtime.tensor import GeneratedName, Tensor
 from .. import functional as F
 from ..initializer import Constant
 from ..layer import Layer
+from .activation import activation_named
 
 
 class _BatchNorm(Layer):
@@ -139,7 +140,7 @@ class BatchNorm(_BatchNorm):
 
     def forward(self, input: Tensor) -> Tensor:
         out = super().forward(input)
-        return out if self.act is None else getattr(F, self.act)(out)
+        return out if self.act is None else activation_named(self.act)(out)
 
 
 class LayerNorm(Layer):

@@ -13,11 +13,11 @@ from typing import Any
 from ...api.creation import full, triu
 from ...dtype import get_default_dtype
 from ...runtime.tensor import Tensor
-from .. import functional as F
 from ..containers import LayerList
 from ..functional.attention import attention_mask
 from ..layer import Layer
 from ..parameter import ParamAttr
+from .activation import activation_named
 from .attention import MultiHeadAttention
 from .common import Dropout
 from .linear import Linear
@@ -61,8 +61,8 @@ class _Block(Layer):
         within = dropout if attn_dropout is None else attn_dropout
         self.normalize_before = normalize_before
         self.self_attn = MultiHeadAttention(d_model, nhead, within, weight_attr=weights[0], bias_attr=biases[0])
-        if self._parts == 3:
-            self.cross_attn = MultiHeadAttention(d_model, nhead, within, weight_attr=weights[1], bias_attr=biases[1])
+        across = {"weight_attr": weights[1], "bias_attr": biases[1]}
+        self.cross_attn: Any = MultiHeadAttention(d_model, nhead, within, **across) if self._parts == 3 else None
         self.linear1 = Linear(d_model, dim_feedforward, weights[-1], biases[-1])
         self.dropout = Dropout(dropout if act_dropout is None else act_dropout)
         self.linear2 = Linear(dim_feedforward, d_model, weights[-1], biases[-1])
@@ -70,7 +70,7 @@ class _Block(Layer):
             setattr(self, f"norm{i}", LayerNorm(d_model, layer_norm_eps))
         for i in range(1, self._parts + 1):
             setattr(self, f"dropout{i}", Dropout(dropout))
-        self.activation = getattr(F, activation)
+        self.activation = activation_named(activation)
 
     def again(self) -> Layer:
         """Another layer made in the same way."""

@@ -16,6 +16,8 @@ from ...dtype import FLOWING
 from ...ir.native import UNBOUND, Cell, Instance, Record, parts
 from ...ir.types import INT, ClassType, DictType, ListType, Type
 from ..registry import define
+from ..walks import add_at
+from .hashing import hashed
 
 
 def _zeros(value: Any) -> Any:
@@ -24,7 +26,9 @@ def _zeros(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _nothing(x) for key, x in value.items()}
     if isinstance(value, Instance):
-        return Instance(value.cls, **{field: _nothing(x) for field, x in value.fields.items()})
+        made = Instance(value.cls)
+        made.fields.update((field, _nothing(x)) for field, x in value.fields.items())
+        return made
     return Cell(_nothing(value.value)) if isinstance(value, Cell) else _nothing(value)
 
 
@@ -97,7 +101,8 @@ def _enter(ledger: Ledger, value: Any, gradient: Any) -> Any:
 def _slot(container: Any, key: Any = None, field: str = "") -> Any:
     if isinstance(container, Cell):
         return container.value
-    return container.fields.get(field, UNBOUND) if isinstance(container, Instance) else container.get(key, UNBOUND)
+    held, key = (container.fields, field) if isinstance(container, Instance) else (container, key)
+    return held.get(hashed(key), UNBOUND)
 
 
 def _put_back(shadow: Any, before: Any, key: Any = None, field: str = "") -> tuple:
@@ -107,9 +112,9 @@ def _put_back(shadow: Any, before: Any, key: Any = None, field: str = "") -> tup
         return ()
     held, key = (shadow.fields, field) if isinstance(shadow, Instance) else (shadow, key)
     if before is UNBOUND:
-        del held[key]
+        del held[hashed(key)]
     else:
-        held[key] = _nothing(before)
+        held[hashed(key)] = _nothing(before)
     return ()
 
 
@@ -125,7 +130,7 @@ def _pour(into: Any, given: Any, places: list, part: int | None = None) -> tuple
     """Add what has arrived at a copy of a container, or of a part of it, to what has arrived at the container."""
     items = given.values() if isinstance(given, dict) else given
     for place, g in zip(places, items):
-        into[place] = _add(into[place], g if part is None else g[part])
+        into[place] = _add(into[hashed(place)], g if part is None else g[part])
     return ()
 
 
@@ -137,8 +142,8 @@ def _pour_fields(into: Instance, given: Instance) -> tuple:
 
 def _undelete(shadow: list, before: list, places: list) -> tuple:
     """Let a list have again the items that it had at `places`."""
-    left, gone = iter(list(shadow)), set(places)
-    shadow[:] = [x if i in gone else next(left) for i, x in enumerate(before)]
+    left, gone = list(shadow)[::-1], set(map(hashed, places))
+    shadow[:] = [x if i in gone else left.pop() for i, x in enumerate(before)]
     return ()
 
 
@@ -180,7 +185,7 @@ def _refer(ledger: Ledger, references: Instance, gradient: Any) -> tuple:
         if g.dtype.kind in FLOWING:
             held = _shadow(ledger, cell)
             held.value = held.value.copy()
-            np.add.at(held.value, places, g)
+            add_at(held.value, places, g)
     return ()
 
 

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
-from typing import Any
 
 from ...errors import DTypeError
 from ...ir.types import BOOL, DictType, ListType, SequenceType, SetType, TupleType, Type
+from ...tables import Table
 from ..registry import define
 
-SYMBOLS: dict[str, Callable[[Any, Any], Any]] = {
+SYMBOLS = Table("comparison", {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
     ">=": operator.ge,
     "==": operator.eq,
     "!=": operator.ne,
-}
+})  # fmt: skip
 
 
 def _compare_type(a: Type, b: Type, symbol: str) -> Type:
     """Any two values can be equal; only two lists or two sets have an order."""
+    SYMBOLS[symbol]
     tuples = isinstance(a, SequenceType | TupleType) and isinstance(b, SequenceType | TupleType)
     ordered = tuples or (type(a) is type(b) and isinstance(a, ListType | SetType))
     if symbol not in ("==", "!=") and not ordered:

@@ -30,6 +30,11 @@ def _round_type(type_: Type, ndigits: Any = None) -> Type:
     return INT
 
 
+def _round(x: Any, ndigits: Any = None) -> Any:
+    """Where an int has less digits than are rounded away, Python would still compute that power of ten."""
+    return 0 if ndigits is not None and isinstance(x, int) and ndigits < -x.bit_length() - 1 else round(x, ndigits)
+
+
 def _any_to(result: Type) -> Any:
     return lambda type_, **_: result
 
@@ -43,7 +48,12 @@ float_ = define(
 bool_ = define("py.bool", kernel=bool, infer=_from_scalar("py.bool", BOOL), template="bool({0})")
 str_ = define("py.str", kernel=native_str, infer=_any_to(STR), raises=("ValueError",))
 repr_ = define("py.repr", kernel=native_repr, infer=_any_to(STR), raises=("ValueError",))
-round_ = define("py.round", kernel=round, infer=_round_type, raises=("ValueError", "OverflowError"))
+round_ = define(
+    "py.round",
+    kernel=_round,
+    infer=_round_type,
+    raises=("ValueError", "OverflowError"),
+)
 isinstance_ = define(
     "py.isinstance",
     kernel=lambda value, classes: type(value).__name__ in classes or (type(value) is bool and "int" in classes),

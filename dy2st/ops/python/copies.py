@@ -15,4 +15,6 @@ def _copy(instance: Instance) -> Instance:
 
 
 copied = define("object.copy", kernel=_copy, infer=lambda o: o, reads=(0,), allocates=True)
-deep = define("container.deepcopy", kernel=copy.deepcopy, infer=lambda value: value, reads=(0,), allocates=True)
+deep = define(
+    "container.deepcopy", kernel=lambda value: copy.deepcopy(value), infer=lambda value: value, reads=(0,), allocates=True
+)

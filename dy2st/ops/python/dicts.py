@@ -8,6 +8,7 @@ from ...errors import DTypeError
 from ...ir.join import join_all, join_types
 from ...ir.types import BOOL, INT, DictType, ListType, TupleType, Type
 from ..registry import define
+from .hashing import hashed
 from .lists import listing
 from .rules import hashable
 
@@ -54,17 +55,17 @@ def _query(op: str, result: Type) -> Any:
 
 
 def _set(dict_: dict, key: Any, value: Any) -> tuple:
-    dict_[key] = value
+    dict_[hashed(key)] = value
     return ()
 
 
 def _delete(dict_: dict, key: Any) -> tuple:
-    del dict_[key]
+    del dict_[hashed(key)]
     return ()
 
 
 def _update(dict_: dict, other: dict) -> tuple:
-    dict_.update(other)
+    dict_.update(dict.items(other))
     return ()
 
 
@@ -80,12 +81,21 @@ def _clear(dict_: dict) -> tuple:
 
 _KEY = ("KeyError",)
 
+def _keyed(method: Any) -> Any:
+    """The kernel of a method that takes a key."""
+    return lambda dict_, key, *default: method(dict_, hashed(key), *default)
+
+
 new = define(
-    "dict.new", kernel=lambda *items: dict(zip(items[::2], items[1::2])), infer=_new_type, template=_new_template, allocates=True
+    "dict.new",
+    kernel=lambda *items: dict(zip(map(hashed, items[::2]), items[1::2])),
+    infer=_new_type,
+    template=_new_template,
+    allocates=True,
 )
 get = define(
     "dict.get",
-    kernel=lambda d, k: d[k],
+    kernel=_keyed(dict.__getitem__),
     infer=_value_type("dict.get"),
     template="{0}[{1}]",
     store="dict.set",
@@ -93,14 +103,14 @@ get = define(
     raises=_KEY,
 )
 get_default = define(
-    "dict.get_default", kernel=dict.get, infer=_value_type("dict.get_default"), template="{0}.get({1}, {2})", reads=(0,)
+    "dict.get_default", kernel=_keyed(dict.get), infer=_value_type("dict.get_default"), template="{0}.get({1}, {2})", reads=(0,)
 )
 set_ = define("dict.set", kernel=_set, infer=_no_result("dict.set"), template="{0}[{1}] = {2}", mutates=(0,))
 delete = define(
     "dict.delete", kernel=_delete, infer=_no_result("dict.delete"), template="del {0}[{1}]", mutates=(0,), raises=_KEY
 )
 contains = define(
-    "dict.contains", kernel=lambda d, k: k in d, infer=_query("dict.contains", BOOL), template="{1} in {0}", reads=(0,)
+    "dict.contains", kernel=_keyed(dict.__contains__), infer=_query("dict.contains", BOOL), template="{1} in {0}", reads=(0,)
 )
 length = define("dict.len", kernel=len, infer=_query("dict.len", INT), template="len({0})", reads=(0,))
 keys = define(
@@ -130,10 +140,19 @@ items = define(
 update = define(
     "dict.update", kernel=_update, infer=_no_result("dict.update"), template="{0}.update({1})", mutates=(0,), reads=(1,)
 )
-pop = define("dict.pop", kernel=dict.pop, infer=_value_type("dict.pop"), mutates=(0,), reads=(0,), raises=_KEY)
+pop = define("dict.pop", kernel=_keyed(dict.pop), infer=_value_type("dict.pop"), mutates=(0,), reads=(0,), raises=_KEY)
 popitem = define("dict.popitem", kernel=dict.popitem, infer=_popitem_type, mutates=(0,), reads=(0,), raises=_KEY)
-setdefault = define("dict.setdefault", kernel=dict.setdefault, infer=_value_type("dict.setdefault"), mutates=(0,), reads=(0,))
-copy = define("dict.copy", kernel=dict, infer=lambda d: _dict(d, "dict.copy"), template="dict({0})", reads=(0,), allocates=True)
+setdefault = define(
+    "dict.setdefault", kernel=_keyed(dict.setdefault), infer=_value_type("dict.setdefault"), mutates=(0,), reads=(0,)
+)
+copy = define(
+    "dict.copy",
+    kernel=dict.copy,
+    infer=lambda d: _dict(d, "dict.copy"),
+    template="dict({0})",
+    reads=(0,),
+    allocates=True,
+)
 clear = define("dict.clear", kernel=_clear, infer=_no_result("dict.clear"), template="{0}.clear()", mutates=(0,))
 merge = define(
     "dict.merge",

@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from ...dtype import DTYPES
 from ...errors import DTypeError, ShapeError
 from ...ir.join import join_all
 from ...ir.types import BOOL, INT, NUMERIC, ListType, TensorType, Type
+from ..manipulate import joined
 from ..registry import define
 
 
@@ -241,6 +243,7 @@ repeat = define(
 stack = define(
     "list.stack",
     kernel=lambda list_, axis=0: np.stack(list_, axis),
+    in_words=True,
     infer=_stack_type,
     template="np.stack({0}, {axis})",
     reads=(0,),
@@ -248,15 +251,15 @@ stack = define(
 )
 concat_tensors = define(
     "list.concat_tensors",
-    kernel=lambda list_, axis=0: np.concatenate(list_, axis),
+    kernel=lambda list_, axis=0: joined(list_, axis),
+    in_words=True,
     infer=_concat_tensors_type,
-    template="np.concatenate({0}, {axis})",
     reads=(0,),
     raises=_VALUE,
 )
 to_tensor = define(
     "list.to_tensor",
-    kernel=lambda list_, dtype: np.array(list_, dtype),
+    kernel=lambda list_, dtype: np.array(list_, DTYPES[dtype].numpy),
     infer=_to_tensor_type,
     reads=(0,),
     raises=("ValueError", "OverflowError"),

@@ -8,6 +8,7 @@ from ...errors import DTypeError, ShapeError
 from ...ir.native import UNBOUND, Instance
 from ...ir.types import BOOL, NEVER, ClassType, Type
 from ..registry import define
+from .hashing import hashed
 
 
 def _object(type_: Type, op: str) -> ClassType:
@@ -25,7 +26,7 @@ def _new_type(*values: Type, cls: str, fields: Any = (), text: str = "") -> Type
 def _new(*values: Any, cls: str, fields: Any = (), text: str = "") -> Instance:
     instance = Instance(cls)
     instance.text = text
-    instance.fields.update(zip(fields, values))
+    instance.fields.update(zip(map(hashed, fields), values))
     return instance
 
 
@@ -40,7 +41,7 @@ def _get_type(object_: Type, field: str) -> Type:
 
 
 def _set(object_: Instance, value: Any, field: str) -> tuple:
-    object_.fields[field] = value
+    object_.fields[hashed(field)] = value
     return ()
 
 
@@ -50,7 +51,7 @@ def _set_type(object_: Type, value: Type, field: str) -> tuple:
 
 
 def _delete(object_: Instance, field: str) -> tuple:
-    if object_.fields.pop(field, UNBOUND) is UNBOUND:
+    if object_.fields.pop(hashed(field), UNBOUND) is UNBOUND:
         raise AttributeError(f"{object_.cls!r} object has no attribute {field!r}")
     return ()
 
@@ -63,7 +64,7 @@ def _delete_type(object_: Type, field: str) -> tuple:
 new = define("object.new", kernel=_new, infer=_new_type, allocates=True)
 get = define(
     "object.get",
-    kernel=lambda o, field: o.fields.get(field, UNBOUND),
+    kernel=lambda o, field: o.fields.get(hashed(field), UNBOUND),
     infer=_get_type,
     template="{0}.fields.get({field}, UNBOUND)",
     store="object.set",
@@ -73,7 +74,7 @@ set_ = define("object.set", kernel=_set, infer=_set_type, template="{0}.fields[{
 delete = define("object.delete", kernel=_delete, infer=_delete_type, mutates=(0,), raises=("AttributeError",))
 has = define(
     "object.has",
-    kernel=lambda o, field: o.fields.get(field, UNBOUND) is not UNBOUND,
+    kernel=lambda o, field: o.fields.get(hashed(field), UNBOUND) is not UNBOUND,
     infer=lambda o, field: _object(o, "object.has") and BOOL,
     reads=(0,),
 )

@@ -15,7 +15,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
 from ...errors import DTypeError
 from ...ir.native import Cell, parts, with_leaves
@@ -35,6 +34,7 @@ from ...ir.types import (
 )
 from ..dims import tensor
 from ..registry import define
+from ..walks import walk
 
 # --- types ------------------------------------------------------------------------------------------------------------
 
@@ -107,11 +107,13 @@ def _references(value: Any, seen: set[int]) -> Iterator[tuple]:
 def _view(cell: Cell, places: Any) -> np.ndarray:
     """The elements at `places`: a view, as what gave these places was one."""
     row, at = cell.value, np.asarray(places)
+    if not (isinstance(row, np.ndarray) and row.ndim == 1 and at.dtype.kind in "iu"):
+        raise DTypeError("a reference is a cell with a tensor of one axis, and the places in it")
     if not at.size:
         return row[:0].reshape(at.shape)
     first = int(at.flat[0])
     steps = [int(at[(0,) * axis + (1,) + (0,) * (at.ndim - axis - 1)]) - first if n > 1 else 0 for axis, n in enumerate(at.shape)]
-    return as_strided(row[first:], at.shape, [step * row.strides[0] for step in steps])
+    return walk("reference.tensors", row, at.shape, steps, start=first, writeable=True)
 
 
 positions = define(

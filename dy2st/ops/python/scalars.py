@@ -60,6 +60,12 @@ def _real_power(a: Any, b: Any) -> Any:
     return result
 
 
+def _mod(a: Any, b: Any) -> Any:
+    if isinstance(a, str):
+        raise DTypeError("py.mod takes numbers; `%` of a text is str.percent")
+    return a % b
+
+
 def _invert(a: Any) -> int:
     return -1 - operator.index(a)  # `~` itself draws a warning on a bool
 
@@ -77,7 +83,7 @@ truediv = define("py.truediv", kernel=operator.truediv, infer=rules.division, te
 floordiv = define(
     "py.floordiv", kernel=operator.floordiv, infer=rules.arithmetic("py.floordiv"), template="{0} // {1}", raises=_ZERO
 )
-mod = define("py.mod", kernel=operator.mod, infer=rules.arithmetic("py.mod"), template="{0} % {1}", raises=_ZERO)
+mod = define("py.mod", kernel=_mod, infer=rules.arithmetic("py.mod"), template="{0} % {1}", raises=_ZERO)
 divmod = define("py.divmod", kernel=divmod, infer=_divmod_type, template="divmod({0}, {1})", raises=_ZERO)
 pow = define("py.pow", kernel=_real_power, infer=rules.power, raises=(*_ZERO, "ValueError"))
 

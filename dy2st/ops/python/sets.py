@@ -8,6 +8,7 @@ from ...errors import DTypeError
 from ...ir.join import join_all, join_types
 from ...ir.types import BOOL, INT, ListType, SetType, Type
 from ..registry import define
+from .hashing import hashed
 from .rules import hashable
 
 
@@ -44,16 +45,21 @@ def _combine(op: str) -> Any:
 
 
 def _void(method: Any) -> Any:
-    def kernel(*operands: Any) -> tuple:
-        method(*operands)
+    def kernel(set_: set, *operands: Any) -> tuple:
+        method(set_, *map(hashed, operands))
         return ()
 
     return kernel
 
 
+def _update(set_: set, other: Any) -> tuple:
+    set.update(set_, map(hashed, other))
+    return ()
+
+
 _BOTH: dict[str, Any] = {"reads": (0, 1), "allocates": True}
 
-new = define("set.new", kernel=lambda *elems: set(elems), infer=_new_type, allocates=True)
+new = define("set.new", kernel=lambda *elems: set(map(hashed, elems)), infer=_new_type, allocates=True)
 add = define("set.add", kernel=_void(set.add), infer=_change("set.add"), template="{0}.add({1})", mutates=(0,))
 discard = define(
     "set.discard", kernel=_void(set.discard), infer=_change("set.discard"), template="{0}.discard({1})", mutates=(0,)
@@ -76,14 +82,14 @@ pop = define(
     raises=("KeyError",),
 )
 update = define(
-    "set.update", kernel=_void(set.update), infer=_change("set.update"), template="{0}.update({1})", mutates=(0,), reads=(1,)
+    "set.update", kernel=_update, infer=_change("set.update"), template="{0}.update({1})", mutates=(0,), reads=(1,)
 )
 clear = define("set.clear", kernel=_void(set.clear), infer=_change("set.clear"), template="{0}.clear()", mutates=(0,))
 contains = define(
-    "set.contains", kernel=lambda s, e: e in s, infer=_query("set.contains", BOOL), template="{1} in {0}", reads=(0,)
+    "set.contains", kernel=lambda s, e: hashed(e) in s, infer=_query("set.contains", BOOL), template="{1} in {0}", reads=(0,)
 )
 length = define("set.len", kernel=len, infer=_query("set.len", INT), template="len({0})", reads=(0,))
-copy = define("set.copy", kernel=set, infer=lambda s: _set(s, "set.copy"), template="set({0})", reads=(0,), allocates=True)
+copy = define("set.copy", kernel=set.copy, infer=lambda s: _set(s, "set.copy"), template="set({0})", reads=(0,), allocates=True)
 union = define("set.union", kernel=lambda a, b: a | b, infer=_combine("set.union"), template="{0} | {1}", **_BOTH)
 intersection = define(
     "set.intersection", kernel=lambda a, b: a & b, infer=_combine("set.intersection"), template="{0} & {1}", **_BOTH
@@ -98,7 +104,12 @@ symmetric_difference = define(
     template="{0} ^ {1}",
     **_BOTH,
 )
-isdisjoint = define("set.isdisjoint", kernel=set.isdisjoint, infer=_query("set.isdisjoint", BOOL), reads=(0, 1))
+isdisjoint = define(
+    "set.isdisjoint",
+    kernel=lambda a, b: set.isdisjoint(a, map(hashed, b)),
+    infer=_query("set.isdisjoint", BOOL),
+    reads=(0, 1),
+)
 to_list = define(
     "set.to_list",
     kernel=list,
@@ -109,7 +120,7 @@ to_list = define(
 )
 from_list = define(
     "set.from_list",
-    kernel=set,
+    kernel=lambda list_: set(map(hashed, list_)),
     infer=lambda list_: SetType(hashable(list_.elem, "set.from_list")),
     template="set({0})",
     reads=(0,),

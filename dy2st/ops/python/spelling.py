@@ -5,31 +5,27 @@
 
 from __future__ import annotations
 
-import builtins
-from typing import Any
-
 from ...errors import DTypeError
 from ...ir.types import BOOL, INT, NUMBER, STR, Type
+from ...tables import Table
 from ..registry import define
 from .text import escaped
 
-SPELLINGS: dict[str, tuple[tuple[Type, ...], Type]] = {
+_TYPES = Table("spelling", {
     **dict.fromkeys(("hex", "oct", "bin", "chr"), ((INT, BOOL, NUMBER), STR)),
     "ord": ((STR,), INT),
     "ascii": ((STR,), STR),
-}
+})  # fmt: skip
 """What each takes, and what it gives."""
+
+_SPELLINGS = Table("spelling", {"hex": hex, "oct": oct, "bin": bin, "chr": chr, "ord": ord, "ascii": escaped})
 
 
 def _result(operand: Type, name: str) -> Type:
-    taken, result = SPELLINGS[name]
+    taken, result = _TYPES[name]
     if operand not in taken:
         raise DTypeError(f"{name} takes {' or '.join(map(str, taken))}, not {operand}")
     return result
 
 
-def _spell(value: Any, name: str) -> Any:
-    return escaped(value) if name == "ascii" else getattr(builtins, name)(value)
-
-
-spell = define("py.spell", kernel=_spell, infer=_result, raises=("ValueError", "TypeError"))
+spell = define("py.spell", kernel=lambda value, name: _SPELLINGS[name](value), infer=_result, raises=("ValueError", "TypeError"))

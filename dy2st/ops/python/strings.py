@@ -5,14 +5,17 @@
 from __future__ import annotations
 
 import operator
+import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ...errors import DTypeError
 from ...ir.types import BOOL, INT, STR, ListType, TupleType, Type
+from ...tables import Table
 from ..registry import define
-from .text import native_format, native_repr, native_str
+from .text import check_widths, native_format, native_repr, native_str
 
 
 def _format_type(type_: Type, spec: Any = "", conversion: Any = "") -> Type:
@@ -41,7 +44,7 @@ def _get_type(text: Type, index: Type) -> Type:
     return STR
 
 
-METHODS: dict[str, Type] = {
+METHODS = Table("method of a text", {
     **dict.fromkeys("lower upper strip lstrip rstrip title capitalize swapcase casefold replace zfill".split(), STR),
     **dict.fromkeys("removeprefix removesuffix center ljust rjust expandtabs".split(), STR),
     **dict.fromkeys("startswith endswith isdigit isalpha isupper islower isspace isalnum isnumeric isidentifier".split(), BOOL),
@@ -50,14 +53,31 @@ METHODS: dict[str, Type] = {
     **dict.fromkeys(("split", "rsplit"), ListType(STR)),
     **dict.fromkeys(("partition", "rpartition"), TupleType((STR, STR, STR))),
     "splitlines": ListType(STR),
-}
+})  # fmt: skip
 """The methods that a staged string has, and what each gives."""
 
 
+def _bounded(function: Callable[..., str]) -> Callable[..., str]:
+    """A method that makes a text as long as its argument says."""
+
+    def kernel(text: str, width: Any = 8, *fill: str) -> str:
+        check_widths(width)
+        return function(text, width, *fill)
+
+    return kernel
+
+
+_FUNCTIONS = Table("method of a text", {
+    **{name: function for name, function in vars(str).items() if name in METHODS},
+    **{name: _bounded(vars(str)[name]) for name in ("center", "ljust", "rjust", "zfill", "expandtabs")},
+})  # fmt: skip
+
+
 def _method_type(text: Type, *operands: Type, name: str) -> Type:
+    result = METHODS[name]
     if text != STR or any(o not in (STR, INT, BOOL) for o in operands):
         raise DTypeError(f"str.{name} takes strings and ints, not {', '.join(map(str, (text, *operands)))}")
-    return METHODS[name]
+    return result
 
 
 def _slice_type(text: Type, start: Any = None, stop: Any = None, step: Any = None) -> Type:
@@ -89,7 +109,13 @@ class _Spelled:
         return operator.index(np.asarray(self._value).item())
 
 
+_FIELD = re.compile(r"%(?:%|(?:\([^()]*\))?[#0\- +]*(\*|\d+)?(?:\.(\*|\d+)?)?)")  # of `%`: its width and its precision
+
+
 def _percent(template: str, *values: Any) -> str:
+    numbers = [number for field in _FIELD.findall(template) for number in field if number]
+    if numbers:
+        check_widths(*(number for number in numbers if number != "*"), *(v for v in values if "*" in numbers and type(v) is int))
     return template % tuple(map(_operand, values))
 
 
@@ -123,7 +149,7 @@ slice_ = define(
 )
 method = define(
     "str.method",
-    kernel=lambda *operands, name: getattr(str, name)(*operands),
+    kernel=lambda *operands, name: _FUNCTIONS[name](*operands),
     infer=_method_type,
     raises=("ValueError", "TypeError"),
     allocates=True,  # split makes a list

@@ -66,7 +66,10 @@ def truth(value: Any) -> bool:
 
 
 to_tensor = define(
-    "py.to_tensor", kernel=lambda value, dtype: np.array(value, dtype), infer=_to_tensor_type, raises=("OverflowError",)
+    "py.to_tensor",
+    kernel=lambda value, dtype: np.array(value, DTYPES[dtype].numpy),
+    infer=_to_tensor_type,
+    raises=("OverflowError",),
 )
 item = define(
     "py.item", kernel=lambda array: only_element(array, "a Python number"), infer=_item_type, reads=(0,), raises=("ValueError",)

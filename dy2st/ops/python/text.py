@@ -5,12 +5,16 @@ The runtime sets the spelling of tensors with `set_tensor_formatter`; without it
 
 from __future__ import annotations
 
+import re
+import reprlib
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from ...errors import OperatorError
 from ...ir.native import Instance, Record
+from ...tables import Table
 from .tensors import only_element
 
 
@@ -59,10 +63,23 @@ def escaped(text: str) -> str:
     return text.encode("ascii", "backslashreplace").decode("ascii")
 
 
+LONGEST = 1 << 20  # characters that a width or a precision may ask for
+_NUMBER = re.compile(r"\d+")
+_CONVERSIONS = Table("conversion", {"": lambda v: v, "r": native_repr, "s": native_str, "a": lambda v: escaped(native_repr(v))})
+
+
+def check_widths(*widths: Any) -> None:
+    """OperatorError where a width or precision, an int or its digits, is above LONGEST."""
+    for width in widths:
+        if len(width) > 9 or int(width) > LONGEST if isinstance(width, str) else width > LONGEST:
+            raise OperatorError(f"a width or a precision is at most {LONGEST}, not {reprlib.repr(width)}")
+
+
 def native_format(value: Any, spec: str = "", conversion: str = "") -> str:
     """`format(value, spec)` after `!r`, `!s` or `!a`; a tensor of one element takes a number's format, as in Paddle."""
-    if conversion:
-        value = {"r": native_repr, "s": native_str, "a": lambda v: escaped(native_repr(v))}[conversion](value)
+    if spec:
+        check_widths(*_NUMBER.findall(spec))
+    value = _CONVERSIONS[conversion](value)
     if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
         return format(only_element(array, "format(x)"), spec) if spec else native_str(array)

@@ -18,9 +18,9 @@ from ...errors import ConversionError
 from ...ops.python.words import LOCAL
 from ...ops.registry import lookup
 from ..arrays import changed
-from ..journal import MISSING, Attribute, Item
+from ..journal import Attribute, Item
 from ..library import CLASSES
-from ..markers import Unbound
+from ..markers import MISSING, Unbound
 from ..proxies import Staged, StagedContainer, StagedSum, as_index
 from ..staged_objects import is_staged_object
 from ..static import current_recorder

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...errors import Dy2stWarning
 from ...ops.registry import lookup
-from ..journal import MISSING
+from ..markers import MISSING
 from ..proxies import Staged, StagedSum
 from ..static import current_recorder
 from ..tensor import Tensor

@@ -53,8 +53,10 @@ def convert_raise(*given: Any) -> None:
         raise_again(rec, error)
     if isinstance(error, Caught):
         raise_caught(rec, error, *causes)
+    if given:
+        error = error() if isinstance(error, type) and issubclass(error, BaseException) else error
+        rec.raising = error
     if causes:
-        error = error() if isinstance(error, type) else error
         rec.causes.append((error, causes[0]))
         if isinstance(causes[0], Caught):
             record_raise(rec, error)

@@ -9,8 +9,7 @@ from ...ir.join import alternatives
 from ...ir.types import UNBOUND
 from ...ops.registry import lookup
 from ..caught import Caught
-from ..journal import MISSING
-from ..markers import Unbound
+from ..markers import MISSING, Unbound
 from ..proxies import PYTHON_CLASS, Staged, StagedContainer, StagedNumber, StagedSum
 from ..staged_objects import has_attribute, is_staged_object, python_class
 from ..static import current_recorder

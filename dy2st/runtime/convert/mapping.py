@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..journal import MISSING
+from ..markers import MISSING
 from ..static import current_recorder
 from .entries import convert_iter
 from .gathering import fold, gathered

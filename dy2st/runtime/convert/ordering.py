@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...ops.registry import lookup
-from ..journal import MISSING
+from ..markers import MISSING
 from ..proxies import StagedList, as_flag
 from ..static import current_recorder
 from .ifelse import convert_ifexp

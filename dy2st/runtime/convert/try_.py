@@ -8,8 +8,7 @@ from typing import Any
 from ...ir.types import BOOL
 from ..attempts import Attempt, Thrown
 from ..caught import Caught, caught, exception_names
-from ..journal import MISSING
-from ..markers import NEVER, Raised, Restage, Signal, no_value
+from ..markers import MISSING, NEVER, Raised, Restage, Signal, no_value
 from ..staging import (
     as_outcome,
     as_values,

@@ -94,11 +94,16 @@ def _caught_text(writer: Writer, op: Operation) -> None:
 
 
 def _caught_args(writer: Writer, op: Operation) -> None:
-    writer.define(op.result, f"{writer.text[op.operands[0]]}.args")
+    writer.define(op.result, f"args_of({writer.text[op.operands[0]]}, {_declared(writer, op)})")
 
 
 def _caught_field(writer: Writer, op: Operation) -> None:
-    writer.define(op.result, f"vars({writer.text[op.operands[0]]})[{writer.literal(op.attrs['name'])}]")
+    name = writer.literal(op.attrs["name"])
+    writer.define(op.result, f"field_of({writer.text[op.operands[0]]}, {name}, {_declared(writer, op)})")
+
+
+def _declared(writer: Writer, op: Operation) -> str:
+    return writer.module.constants.name(op.result.type, "type")
 
 
 def _sum_make(writer: Writer, op: Operation) -> None:

@@ -11,7 +11,8 @@ the pooled source takes a set of buffers where it begins and gives it back where
         buffers_0.give(b)
         return v3
 
-Calls at the same time, in threads or by recursion, have a set each. A set that an exception keeps from coming back is dropped.
+Calls at the same time, in threads or by recursion, have a set each. One set is kept, where all functions of the Program together
+keep no more than `limits.pooled_bytes`. A set that an exception keeps from coming back is dropped.
 What leaves the function, in a result, a container, a parameter or state, never lies in a buffer (`slots.py`).
 """
 
@@ -21,8 +22,9 @@ import math
 
 import numpy as np
 
+from ...config import limits
+
 LARGE = 1 << 17  # bytes; from here on the C library asks the operating system, so fresh memory is slower than reused memory
-_KEPT = 8  # sets; more come from deep recursion, which holds that much memory only while it runs
 
 
 class Buffer:
@@ -37,6 +39,10 @@ class Buffer:
         array = self._array
         return array if array.shape == shape else self._shaped(shape)
 
+    @property
+    def nbytes(self) -> int:
+        return self._memory.nbytes
+
     def _shaped(self, shape: tuple[int, ...]) -> np.ndarray:
         size = math.prod(shape)
         if not self._memory.size // 4 <= size <= self._memory.size:  # one large call doesn't hold its memory forever
@@ -46,11 +52,15 @@ class Buffer:
 
 
 class Pool:
-    """The sets of buffers of one function that no call is using; `dtypes` has one entry per buffer of a set."""
+    """The set of buffers of one function that no call is using; `dtypes` has one entry per buffer of a set.
 
-    def __init__(self, dtypes: list[str]):
-        self._dtypes = dtypes
-        self._free: list[list[Buffer]] = []
+    pools: those of all functions of the Program, this one among them.
+    """
+
+    def __init__(self, dtypes: list[str], pools: list[Pool]):
+        self._dtypes, self._pools = dtypes, pools
+        self._free: list[list[Buffer]] = []  # at most one, and a list because taking the last item is one step for threads
+        pools.append(self)
 
     def take(self) -> list[Buffer]:
         """A set that nobody else has until it is given back."""
@@ -60,5 +70,19 @@ class Pool:
             return [Buffer(dtype) for dtype in self._dtypes]
 
     def give(self, buffers: list[Buffer]) -> None:
-        if len(self._free) < _KEPT:
+        """Keep the set for the next call, where none is kept and the limit allows it."""
+        if not self._free and _size(buffers) + sum(pool.nbytes for pool in self._pools) <= limits.pooled_bytes:
             self._free.append(buffers)
+
+    @property
+    def nbytes(self) -> int:
+        """How much memory is kept."""
+        return sum(map(_size, tuple(self._free)))
+
+    def release(self) -> None:
+        """Keep nothing."""
+        self._free.clear()
+
+
+def _size(buffers: list[Buffer]) -> int:
+    return sum(buffer.nbytes for buffer in buffers)

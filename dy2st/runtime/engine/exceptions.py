@@ -1,4 +1,8 @@
-"""Exception classes by name: those the caller supplies, dy2st's own, Python's, and stand-ins for the user's."""
+"""Exception classes by name: those the caller supplies, those of a closed table, and stand-ins for the user's.
+
+The table holds none but classes below Exception. What ends the process (SystemExit, KeyboardInterrupt) or unwinds it is known
+only to a Program that was staged in this process, whose staging supplies the class.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +13,25 @@ from typing import Any
 
 import numpy as np
 
-from ... import errors
-from ...errors import EngineError
+from ...errors import DTypeError, Dy2stError, EngineError, ShapeError
 from ...ir.core import Program
+from ...ir.native import matches
+from ...ir.types import Type
 from ...ops.python.text import native_repr, native_str
+
+# Not SyntaxError and what derives from it: to print one, Python may read the file that its arguments name.
+_BUILTIN = """
+    ArithmeticError AssertionError AttributeError BlockingIOError BrokenPipeError BufferError BytesWarning ChildProcessError
+    ConnectionAbortedError ConnectionError ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError
+    EncodingWarning Exception ExceptionGroup FileExistsError FileNotFoundError FloatingPointError FutureWarning ImportError
+    ImportWarning IndexError InterruptedError IsADirectoryError KeyError LookupError MemoryError ModuleNotFoundError NameError
+    NotADirectoryError NotImplementedError OSError OverflowError PendingDeprecationWarning PermissionError ProcessLookupError
+    RecursionError ReferenceError ResourceWarning RuntimeError RuntimeWarning StopAsyncIteration StopIteration SyntaxWarning
+    SystemError TimeoutError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError
+    UnicodeTranslateError UnicodeWarning UserWarning ValueError Warning ZeroDivisionError
+"""
+_KNOWN: dict[str, type[Exception]] = {name: getattr(builtins, name) for name in _BUILTIN.split() if hasattr(builtins, name)}
+_KNOWN |= {cls.__name__: cls for cls in (np.linalg.LinAlgError, Dy2stError, ShapeError, DTypeError)}
 
 
 class ExceptionClasses:
@@ -72,6 +91,25 @@ def repr_of(error: BaseException) -> str:
     return f"{name}({', '.join(map(native_repr, error.args))})"
 
 
+def args_of(error: BaseException, type_: Type, **kinds: Any) -> tuple:
+    """The arguments of an exception, which the Program declares to be of a type. kinds: as for `ir.native.matches`."""
+    return _declared(error, "the arguments", error.args, type_, **kinds)
+
+
+def field_of(error: BaseException, name: str, type_: Type, **kinds: Any) -> Any:
+    """An attribute of an exception, which the Program declares to be of a type."""
+    if name not in vars(error):
+        raise EngineError(f"this {type(error).__name__} has no attribute {name!r}, which the Program asks for")
+    return _declared(error, f"the attribute {name}", vars(error)[name], type_, **kinds)
+
+
+def _declared(error: BaseException, what: str, value: Any, type_: Type, **kinds: Any) -> Any:
+    """`value`, if it is what was declared: operators raise what the Program didn't make, and a file may declare anything."""
+    if not matches(type_, value, **kinds):
+        raise EngineError(f"{what} of this {type(error).__name__} should be {type_}: the Program can't use what it has")
+    return value
+
+
 def made_error(cls: type[BaseException], fields: Mapping[str, Any], *args: Any) -> BaseException:
     """An exception as the user's `__init__` left it when it was staged: its arguments and its attributes."""
     error = cls.__new__(cls, *args)
@@ -87,10 +125,6 @@ def chained(error: BaseException, **links: BaseException | None) -> BaseExceptio
     return error
 
 
-def known_exception(name: str) -> type[BaseException] | None:
-    """The exception class of Python, NumPy's linear algebra or dy2st that is called `name`."""
-    for home in (builtins, errors, np.linalg):
-        found = getattr(home, name, None)
-        if isinstance(found, type) and issubclass(found, BaseException):
-            return found
-    return None
+def known_exception(name: str) -> type[Exception] | None:
+    """The class of the table that is called `name`: of Python, NumPy's linear algebra or dy2st."""
+    return _KNOWN.get(name)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...errors import EngineError
 from ...ir.core import Program
+from .buffers import Pool
 from .numpy_source import Module
 from .sizes import is_large
 
@@ -31,6 +32,10 @@ class Sources:
         if pooled not in self._forms:
             self._forms[pooled] = Module(self.program, self.exceptions, pooled)
         return self._forms[pooled]
+
+    def pools(self) -> list[Pool]:
+        """Where memory is kept between calls."""
+        return [pool for form in tuple(self._forms.values()) for pool in form.pools]
 
 
 class Executable:
@@ -73,6 +78,16 @@ class Executable:
         """What a call runs, if all calls run the same."""
         large = self._sources.large[self._entry]
         return None if callable(large) else self._made_ready(self._entry, large)
+
+    @property
+    def pooled_bytes(self) -> int:
+        """How much memory of large temporaries is kept for the next call."""
+        return sum(pool.nbytes for pool in self._sources.pools())
+
+    def release(self) -> None:
+        """Give that memory back."""
+        for pool in self._sources.pools():
+            pool.release()
 
     def _made_ready(self, function: str, pooled: bool) -> Callable:
         """The functions of one form, bound to these parameters and this state."""

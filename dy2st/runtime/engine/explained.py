@@ -6,7 +6,7 @@ frame: the operator's type inference is asked again, now with their real shapes,
 
 from __future__ import annotations
 
-import re
+import ast
 from types import FrameType
 from typing import Any
 
@@ -17,17 +17,15 @@ from ...ir.core import Operation, Ref, map_leaves
 from ...ir.types import TensorType, Type
 from ...ops.registry import OPERATORS, infer_types
 
-_PLAIN = re.compile(r"[A-Za-z_]\w*|-?\d+(\.\d+)?")  # the text of a variable or number: reading it does nothing
-
 
 def explained(error: BaseException, frame: FrameType, op: Operation, texts: list[str]) -> BaseException:
     """The error that eager code raises where the operator `op` failed with `error`, on operands written `texts`."""
-    if not isinstance(error, ValueError) or op.name not in OPERATORS or not all(map(_PLAIN.fullmatch, texts)):
+    if not isinstance(error, ValueError) or op.name not in OPERATORS:
         return error
     try:
-        values = [eval(text, frame.f_globals, frame.f_locals) for text in texts]
-    except NameError:
-        return error  # the failing expression stood in a place of its own
+        values = [_value(text, frame) for text in texts]
+    except (ValueError, SyntaxError):
+        return error  # an expression, or a name of another place: what the operand was isn't known any more
     types = [_type(value, operand.type) for value, operand in zip(values, op.operands)]
     attrs = map_leaves(op.attrs, lambda leaf: values[leaf.index] if isinstance(leaf, Ref) else leaf)
     try:
@@ -35,6 +33,14 @@ def explained(error: BaseException, frame: FrameType, op: Operation, texts: list
     except (ShapeError, DTypeError) as better:
         return better
     return error
+
+
+def _value(text: str, frame: FrameType) -> Any:
+    """What an operand was: a variable of the generated function, or a literal. ValueError or SyntaxError: neither."""
+    for names in (frame.f_locals, frame.f_globals):
+        if text in names:
+            return names[text]
+    return ast.literal_eval(text)
 
 
 def _type(value: Any, declared: Type) -> Type:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from types import TracebackType
 
 from ...ir.core import Operation
-from ..tracebacks import note_line
-from .explained import explained
 
 
 class LineTable:
@@ -21,6 +19,9 @@ class LineTable:
 
         The innermost generated frame decides; an error that has a `dy2st_loc` already keeps it.
         """
+        from ..tracebacks import note_line  # only a failure needs them: loading is quick without
+        from .explained import explained
+
         innermost, kept = None, None
         for step in reversed(_steps(error.__traceback__)):
             if step.tb_frame.f_code.co_filename != self.filename:

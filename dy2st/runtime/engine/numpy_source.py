@@ -20,18 +20,16 @@ import numpy as np
 from ...errors import EngineError
 from ...ir.core import Function, Operation, Program
 from ...ir.native import UNBOUND, Atom, Cell, Instance, matches
-from ...ops import families  # noqa: F401 - registers every operator
 from ...ops.registry import OpDef
 from .aliases import Aliases
 from .basics import BASICS
 from .buffers import Pool
-from .exceptions import ExceptionClasses, caught, chained, made_error, repr_of, text_of
+from .exceptions import ExceptionClasses, args_of, caught, chained, field_of, made_error, repr_of, text_of
 from .literals import Constants
 from .liveness import Liveness
 from .locations import LineTable
 from .operators import emit_operator
 from .regions import MAX_NESTING, REGIONS
-from .slots import Slots
 from .unboxed import LOW, Unboxed
 from .writer import Writer
 
@@ -59,6 +57,8 @@ RUNTIME: dict[str, Any] = {
     "caught": caught,
     "chained": chained,
     "made_error": made_error,
+    "args_of": args_of,
+    "field_of": field_of,
     "repr_of": repr_of,
     "text_of": text_of,
     "NUMBERS": frozenset((int, float, bool)),
@@ -77,6 +77,7 @@ class Module:
     def __init__(self, program: Program, exceptions: Mapping[str, type[BaseException]] | None = None, pooled: bool = False):
         self._program, self._pooled = program, pooled
         self.constants = Constants()
+        self.pools: list[Pool] = []  # of the functions whose large temporaries live in buffers
         self.aliases = Aliases(program)
         self.unboxed = Unboxed(program, self.aliases)
         self.exceptions = ExceptionClasses(program, exceptions)
@@ -125,8 +126,8 @@ class Module:
         self._lines.extend(lines)
 
     def _write(self, name: str, function: Function) -> None:
-        slots = Slots(self._program, function, self.aliases) if self._pooled else None
-        pool = self.constants.name(Pool(slots.dtypes), "buffers") if slots is not None else ""
+        slots = self._slots(function) if self._pooled else None
+        pool = self.constants.name(Pool(slots.dtypes, self.pools), "buffers") if slots is not None else ""
         writer = Writer(self, Liveness(function.block), slots)
         arguments = [f"a{i}" for i in range(len(function.block.args))]
         writer.arguments = frozenset(arguments)
@@ -145,3 +146,8 @@ class Module:
             taken = [f"b = {pool}.take()", *(f"{length} = {text}" for length, text in slots.dims.items())]
             writer.lines[:0] = [(f"    {line}", None) for line in taken]
         self.add_function(name, arguments, writer.lines)
+
+    def _slots(self, function: Function) -> Any:
+        from .slots import Slots  # most models have no temporaries that large
+
+        return Slots(self._program, function, self.aliases)

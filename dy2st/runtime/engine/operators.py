@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import keyword
 import re
 from typing import Any
 
-from ...errors import EngineError
+from ...errors import EngineError, OperatorError
 from ...ir.core import Operation, Ref, Value
 from ...ir.types import BOOL, DictType, ListType, ScalarType, SequenceType, SetType, TensorType, TupleType
 from ...ops.open_lengths import fits
@@ -16,7 +15,7 @@ from .unboxed import HIGH, LOW, QUOTIENT, constant
 from .writer import PLAIN, Writer
 
 _SLOT = re.compile(r"\{(\w+)\}")
-_WORD = re.compile(r"\w*")
+_WORDS = ("", "newaxis", "ellipsis", "int", "slice", "tensor")
 _BINARY = re.compile(r"\{0\} (\+|-|\*|/|//|%|&|\||\^) \{1\}")
 _COMMUTES = ("+", "*", "&", "|", "^")
 _SMALL = 16384  # bytes: below it, passing `out` costs more than it saves
@@ -26,7 +25,8 @@ def emit_operator(writer: Writer, op: Operation) -> None:
     """An operator of the registry."""
     try:
         definition = lookup(op.name)
-    except KeyError as error:
+        definition.check_attributes(op.attrs)
+    except (KeyError, OperatorError) as error:
         raise EngineError(f"{error.args[0]}; this engine can't run the Program") from error
     if definition.pure and not any(v in writer.liveness.count for v in op.results) and fits(op):
         return
@@ -94,7 +94,7 @@ def _template(writer: Writer, op: Operation, definition: OpDef) -> str | None:
 
 
 def _computed_template(template: Any, op: Operation, names: list[str]) -> str | None:
-    if not _is_harmless(op.attrs):
+    if not all(map(_is_harmless, op.attrs.values())):
         return None
     try:
         return template(op.attrs, names)
@@ -103,12 +103,15 @@ def _computed_template(template: Any, op: Operation, names: list[str]) -> str | 
 
 
 def _is_harmless(value: Any) -> bool:
-    """Whether a template function may see `value`: numbers, words and containers of them can't become code in its text."""
+    """Whether a template function may see `value`: numbers, the words of subscripts, and containers of them.
+
+    Whatever the function does with them, they are no names of anything in its text.
+    """
     if isinstance(value, dict):
-        return all(isinstance(k, str) and _is_harmless(v) for k, v in value.items())
+        return all(map(_is_harmless, (*value.keys(), *value.values())))
     if isinstance(value, (list, tuple)):
         return all(map(_is_harmless, value))
-    return bool(_WORD.fullmatch(value)) if isinstance(value, str) else value is None or isinstance(value, (bool, int, float, Ref))
+    return value in _WORDS if isinstance(value, str) else value is None or type(value) in (bool, int, float, Ref)
 
 
 def _substitute(writer: Writer, op: Operation, template: str, names: list[str]) -> str | None:
@@ -121,10 +124,7 @@ def _substitute(writer: Writer, op: Operation, template: str, names: list[str]) 
 
 def _kernel_call(writer: Writer, op: Operation, definition: OpDef, out: str | None = None) -> str:
     arguments = [writer.boxed(v) for v in op.operands[: op.n_positional]]
-    for key, value in op.attrs.items():
-        if not key.isidentifier() or keyword.iskeyword(key):
-            raise EngineError(f"{op.name} has no attribute {key!r}")
-        arguments.append(f"{key}={writer.literal(value, op.operands)}")
+    arguments += [f"{key}={writer.literal(value, op.operands)}" for key, value in op.attrs.items()]
     if out is not None:
         arguments.append(f"out={out}")
     return f"{writer.module.kernel(definition)}({', '.join(arguments)})"

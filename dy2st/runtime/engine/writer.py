@@ -6,7 +6,7 @@ operands); or a Python int or bool (`unboxed`). Kernels, containers, calls and c
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...errors import EngineError
 from ...ir.core import Block, Operation, Value
@@ -15,7 +15,9 @@ from ...ir.types import ScalarType, TensorType, Type
 from .literals import literal
 from .liveness import Liveness, home_of
 from .names import Locals
-from .slots import Slots
+
+if TYPE_CHECKING:
+    from .slots import Slots
 
 PLAIN = (TensorType, ScalarType)
 NEAR = 6  # Operations: so far is looked for what may take a result into its expression

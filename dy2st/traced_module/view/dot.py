@@ -12,9 +12,10 @@ _COLOURS = {"layer": "#dbeafe", "call": "#f1f5f9", "control": "#fef3c7", "part":
 
 def dot_text(graph: InternalGraph) -> str:
     """The text that `dot -Tsvg` draws."""
-    lines = [f"digraph {_quoted(graph.name)} {{", '  node [shape=box style="rounded,filled" fontname="Helvetica" fontsize=10]']
+    picture = Picture(graph)
+    lines = [f"digraph {_quoted(picture.title)} {{", '  node [shape=box style="rounded,filled" fontname="Helvetica" fontsize=10]']
     lines.append('  edge [fontname="Helvetica" fontsize=9 color="#64748b"]')
-    writer = _Writer(Picture(graph))
+    writer = _Writer(picture)
     return "\n".join([*lines, *writer.graph(0, "", {}, "  "), *writer.edges, "}"]) + "\n"
 
 
@@ -84,5 +85,6 @@ def _label(title: str, value: dict[str, str], more: str = "") -> str:
 
 
 def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    r"""A double-quoted string, which is never Graphviz's HTML. `\N` would be the name of the node, `&lt;` a `<`."""
+    escaped = text.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'

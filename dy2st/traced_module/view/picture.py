@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import linecache
 from typing import Any
 
+from ...ir.visible import visible
 from ...nn import Layer
+from ...runtime.lines import source_line
 from ..builtin import is_builtin
 from ..calls import CallFunction, CallMethod
 from ..control import Control, Raise
@@ -17,12 +18,17 @@ from ..printing import argument_text, expr_text
 
 
 class Picture:
-    """A graph and all that it runs. graphs: the first is the graph itself; `parts` of a step refer to the others by number."""
+    """A graph and all that it runs.
+
+    title: the name of the graph. graphs: the first is the graph itself; `parts` of a step refer to the others by number. Texts
+    hold no control codes and no characters that nobody sees.
+    """
 
     def __init__(self, graph: InternalGraph):
         self.graphs: list[dict[str, Any]] = []
         self._numbers: dict[int, int] = {}
         self._add(graph)
+        self.title, self.graphs = visible(graph.name), _visible(self.graphs)
 
     def _add(self, graph: InternalGraph) -> int:
         if id(graph) not in self._numbers:
@@ -48,10 +54,19 @@ class Picture:
             made["at"] = expr.path
         if expr.loc is not None:
             made["loc"] = str(expr.loc)
-            made["source"] = linecache.getline(expr.loc.file, expr.loc.line).strip()
+            made["source"] = source_line(expr.loc)
         labels = expr.labels if isinstance(expr, Control) else ("",) * len(expr.graphs)
         made["parts"] = [[label, self._add(part)] for label, part in zip(labels, expr.graphs)]
         return made
+
+
+def _visible(tree: Any) -> Any:
+    """The same data with visible texts; lines stay lines."""
+    if isinstance(tree, dict):
+        return {key: _visible(part) for key, part in tree.items()}
+    if isinstance(tree, list):
+        return [_visible(part) for part in tree]
+    return "\n".join(map(visible, tree.split("\n"))) if isinstance(tree, str) else tree
 
 
 def _yielded(graph: InternalGraph) -> str:

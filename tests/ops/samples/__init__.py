@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import pkgutil
 
-import dy2st.ops.families  # noqa: F401 - registers every operator
 from dy2st.ops.registry import OPERATORS
 
 from .sample import Sample

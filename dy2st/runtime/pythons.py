@@ -1,0 +1,44 @@
+"""The containers of Python's `collections`. In native form an object of one is an Instance with its class and what it holds."""
+
+from __future__ import annotations
+
+import collections
+from typing import Any
+
+from ..ir.native import Atom
+
+_CLASSES = (collections.Counter, collections.OrderedDict, collections.defaultdict, collections.deque)
+NAMED: dict[str, type] = {f"collections.{cls.__name__}": cls for cls in _CLASSES}  # by what they are called in a Program
+TEXTS = {cls: text for text, cls in NAMED.items()}
+FACTORIES = {factory.__name__: factory for factory in (bool, dict, float, int, list, set, str, tuple)}
+
+
+def fields_of(value: Any) -> dict[str, Any]:
+    """What an object of Python's class holds, as attributes."""
+    if isinstance(value, collections.deque):
+        return {"_items": list(value), "maxlen": value.maxlen}
+    fields: dict[str, Any] = {"_items": dict(value)}
+    return {**fields, "default_factory": value.default_factory} if isinstance(value, collections.defaultdict) else fields
+
+
+def empty(cls: type, fields: dict[str, Any]) -> Any:
+    """An object of Python's class `cls` that holds nothing yet, with these attributes.
+
+    The factory of a file's defaultdict is known by name: it is one of Python's, or none.
+    """
+    if cls is collections.deque:
+        return cls((), fields["maxlen"])
+    given = [FACTORIES.get(value.text) if isinstance(value, Atom) else value for value in fields.values()]
+    return cls(*given)
+
+
+def refill(value: Any, items: Any) -> None:
+    """Let a container of Python's hold these items, and nothing else."""
+    value.clear()
+    if isinstance(value, dict):
+        for key, item in items.items():
+            value[key] = item
+    elif isinstance(value, set):
+        value.update(items)
+    else:
+        value.extend(items)

@@ -1,0 +1,112 @@
+"""One try of a file: what loading it and calling it comes to, where nothing may happen but a refusal or an honest failure."""
+
+from __future__ import annotations
+
+import io
+import signal
+import sys
+from typing import Any
+
+import dy2st as paddle
+from dy2st.errors import Dy2stError, ModelFileError
+
+SECONDS = 2.0
+# What the built-in operators of a Program raise, beside the errors of dy2st: a Program computes, so it may fail as Python does.
+HONEST = (ArithmeticError, ValueError, TypeError, IndexError, MemoryError, RecursionError)
+_LIBRARIES = ("dy2st", "numpy", "ml_dtypes")
+_FORBIDDEN = ("open", "os.", "subprocess.", "ctypes.", "socket.", "shutil.", "pty.", "webbrowser.", "urllib.", "marshal.")
+_watched: list[bool] = []
+
+
+class Forbidden(BaseException):
+    """What was tried ran code, or touched a file."""
+
+
+class TooLong(BaseException):
+    """The time is up."""
+
+
+def watch() -> None:
+    """From here on, code that runs while a file is tried, and files that are opened, raise Forbidden."""
+    sys.addaudithook(_audit)
+    signal.signal(signal.SIGALRM, _alarm)
+
+
+def _alarm(*_: Any) -> None:
+    raise TooLong
+
+
+def _audit(event: str, args: tuple) -> None:
+    if not _watched or event not in ("import", "exec") and not event.startswith(_FORBIDDEN):
+        return
+    ours = event == "import" and args[0].startswith(_LIBRARIES)
+    ours = ours or event == "exec" and args[0].co_filename.startswith("<dy2st engine")
+    if not ours and not _is_importing() and sys._getframe(1).f_code.co_name != "namedtuple":  # which makes its class by eval
+        raise Forbidden(f"{event} {str(args)[:100]} in {_callers()}")
+
+
+def _callers() -> str:
+    frames = [sys._getframe(depth).f_code for depth in range(2, 6)]
+    return ", ".join(f"{code.co_name} ({code.co_filename.rpartition('/')[2]})" for code in frames)
+
+
+def _is_importing() -> bool:
+    """Whether a module of ours or of a library's is being imported, which reads and runs its file."""
+    frame: Any = sys._getframe(2)
+    while frame is not None:
+        if frame.f_code.co_name == "_find_and_load" and str(frame.f_locals.get("name", "")).startswith(_LIBRARIES):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def attempt(data: bytes, inputs: tuple) -> str:
+    """`refused`, `answered`, `endless`, `raised <class>`; or, starting with `!`, what must not happen."""
+    _watched.append(True)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    try:
+        return _attempt(data, inputs)
+    except TooLong:
+        return "! hangs at load"
+    except Forbidden as error:
+        return f"! {error}"
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        _watched.clear()
+
+
+def _attempt(data: bytes, inputs: tuple) -> str:
+    try:
+        model = paddle.jit.load(io.BytesIO(data))
+    except ModelFileError as error:
+        return "refused" if 0 < len(str(error)) < 5000 else "! a message of no use"
+    except (TooLong, Forbidden):
+        raise
+    except BaseException as error:
+        return f"! load raises {type(error).__name__}: {str(error)[:150]}"
+    try:
+        model(*inputs)
+    except TooLong:
+        return "endless"
+    except Forbidden:
+        raise
+    except BaseException as error:
+        return _judged(model, error)
+    return "answered"
+
+
+def _judged(model: Any, error: BaseException) -> str:
+    """Whether a checked Program may raise this: an honest error, or one of the classes that the file itself makes."""
+    kind = type(error)
+    honest = isinstance(error, (Dy2stError, *HONEST)) and not isinstance(error, (UnicodeError, NotImplementedError))
+    raised = isinstance(error, Exception) and kind.__name__ in _names(model)
+    sign = "raised" if honest or raised else "! call raises"
+    return f"{sign} {kind.__name__}" + ("" if honest or raised else f": {str(error)[:150]}")
+
+
+def _names(model: Any) -> set[str]:
+    """The exceptions that the Program names."""
+    owner = getattr(getattr(model, "_method", model), "owner", model)
+    program = vars(getattr(owner, "_shadow", owner))["_program"]
+    ops = [op for op in program.walk() if op.name in ("raise", "exception.new")]
+    return {name for op in ops for name in (op.attrs.get("exception"), *(op.attrs.get("bases") or ()))}
