@@ -3,9 +3,44 @@
 from __future__ import annotations
 
 import gc
+import itertools
+import json
+
+import pytest
 
 
 def pytest_collection_finish():
     """The tests stay until the end: no collection of garbage is to look through them again and again."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def files_go_by_their_schemas():
+    """One in so many saves of the tests is held against `docs/schemas`; files made by hand state no version."""
+    from support import schemas
+
+    from dy2st import saving, state_files
+    from dy2st.saving import files
+    from dy2st.traced_module import files as traced_files
+
+    seal, turn = files.seal, itertools.cycle(range(schemas.EVERY))
+
+    def checked(pieces, info):
+        sealed = seal(pieces, info)
+        if info.versions and next(turn) == 0:
+            schemas.check_some(*[json.loads(b"".join(sealed[suffix])) for suffix in (files.INFO, files.MODEL)])
+        return sealed
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (saving, state_files, traced_files):
+            patch.setattr(module, "seal", checked)
+        yield
+
+
+@pytest.fixture
+def wrong_files(monkeypatch):
+    """For tests that save what goes by no schema, to see it refused."""
+    from support import schemas
+
+    monkeypatch.setattr(schemas, "check_some", lambda info, model: None)

@@ -10,6 +10,12 @@ _BAD = re.compile(r"[^\w.]")
 _NUMBER = re.compile(r"[0-9]*")
 
 
+def hint_of(value: Value) -> str:
+    """The hint of a Value in characters that names have; empty where it has none, or a mere number."""
+    hint = _BAD.sub("_", value.name)
+    return "" if _NUMBER.fullmatch(hint) else hint
+
+
 class Names:
     """Gives each Value a name when it first asks; `%y`, `%y_1` for a hint that is taken, `%0` without a hint."""
 
@@ -20,13 +26,12 @@ class Names:
 
     def __call__(self, value: Value) -> str:
         if value not in self.of:
-            self.of[value] = self.make(value.name)
+            self.of[value] = self.make(hint_of(value))
             self.taken.add(self.of[value])
         return self.of[value]
 
     def make(self, hint: str) -> str:
-        hint = _BAD.sub("_", hint)
-        if _NUMBER.fullmatch(hint):
+        if not hint:
             return self.numbered("%", -1)
         return self.numbered(f"%{hint}_", 0) if f"%{hint}" in self.taken else f"%{hint}"
 

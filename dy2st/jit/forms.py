@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import PurePath
+from traceback import walk_tb
 from types import CodeType, FunctionType
 
 from ..ir.types import Type
@@ -38,12 +40,21 @@ class Form:
             try:
                 self.program = self.function.staged_anew(self.program, state)
             except Exception as error:  # whatever the user's code raises in that mode: it is told when the mode is used
-                self.refused = str(error)
+                self.refused = _told(error)
 
     @property
     def slots(self) -> dict[tuple, StateSlot]:
         """The state of the Program, by where it lives."""
         return {slot.location.key: slot for slot in self.program.staged.state.values()}
+
+
+def _told(error: Exception) -> str:
+    """The message of an error, with the files that it names by their names alone: it goes into a file."""
+    text = str(error)
+    for frame, _ in walk_tb(error.__traceback__):
+        path = frame.f_code.co_filename
+        text = text.replace(path, PurePath(path).name)
+    return text
 
 
 def forms_of(methods: dict[str, StaticFunction], one_mode: bool = False) -> tuple[dict[str, Form], dict[str, Form]]:

@@ -81,6 +81,7 @@ FAMILIES = {  # module -> names of its operators
     "python.tuples": (
         "tuple.new tuple.get tuple.get_dynamic tuple.len tuple.concat tuple.slice tuple.contains tuple.to_list"
     ),
+    "python.words": "py.words",
     "random": (
         "uniform normal randint randperm bernoulli dropout_mask uniform_like normal_like uniform_like_ "
         "normal_like_"

@@ -5,20 +5,7 @@ The signals derive from BaseException, so that the user's `except Exception` doe
 
 from __future__ import annotations
 
-import sys
 from typing import Any
-
-# As this Python words it itself.
-MESSAGE = (
-    "cannot access local variable '{}' where it is not associated with a value"
-    if sys.version_info >= (3, 11)
-    else "local variable '{}' referenced before assignment"
-)
-FREE_MESSAGE = (
-    "cannot access free variable '{}' where it is not associated with a value in enclosing scope"
-    if sys.version_info >= (3, 11)
-    else "free variable '{}' referenced before assignment in enclosing scope"
-)
 
 
 class Unbound:

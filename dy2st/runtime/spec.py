@@ -34,7 +34,7 @@ class InputSpec:
         """The spec of exactly this tensor's shape and dtype."""
         if not isinstance(tensor, Tensor):
             raise ValueError(f"InputSpec.from_tensor takes a Tensor, not {type(tensor).__name__}")
-        return cls(tensor.shape, tensor.dtype, name or tensor.name, tensor.stop_gradient)
+        return cls(tensor.shape, tensor.dtype, name or tensor.given_name, tensor.stop_gradient)
 
     @classmethod
     def from_numpy(cls, ndarray: np.ndarray, name: str | None = None) -> InputSpec:

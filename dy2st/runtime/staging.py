@@ -14,7 +14,8 @@ from typing import Any
 
 from ..errors import DTypeError, Dy2stError, ShapeError
 from ..ir.core import Block, Value
-from ..ir.types import Type
+from ..ir.types import STR, Type
+from ..ops.python.words import words_of
 from .arrays import changed, held_by
 from .attempts import Thrown
 from .blocks import is_ours
@@ -144,7 +145,7 @@ def _exception(rec: Recorder, error: BaseException) -> tuple[dict, list[Value], 
     attrs: dict[str, Any] = {"exception": cls.__qualname__, "bases": bases}
     if fields is not None:
         attrs["fields"] = list(fields)
-    values = [rec.lower(a) for a in (*error.args, *(fields or {}).values())]
+    values = [*_arguments(rec, error), *map(rec.lower, (fields or {}).values())]
     types = [rec.type_of_value(v) for v in values]
     count = len(error.args)
     links = {"context": rec.context_of(error), **rec.cause_of(error)}
@@ -153,6 +154,13 @@ def _exception(rec: Recorder, error: BaseException) -> tuple[dict, list[Value], 
             attrs[name] = True
             values.append(_link(rec, link))
     return attrs, values, Thrown(cls, tuple(types[:count]), dict(zip(fields or (), types[count:])))
+
+
+def _arguments(rec: Recorder, error: BaseException) -> list[Value]:
+    """The Values of the arguments of an exception; what Python says itself, in the words of the Python that will run."""
+    if words := words_of(error):
+        return [rec.emit("py.words", (), [STR], words).result]
+    return list(map(rec.lower, error.args))
 
 
 def _link(rec: Recorder, error: Any) -> Value:

@@ -28,6 +28,10 @@ def _mode() -> Any:
     return dispatch.current_mode()
 
 
+class GeneratedName(str):
+    """A name that counts what was built before in this process: good for telling tensors apart in it, and kept out of files."""
+
+
 class Tensor(LateMethods):
     """An n-dimensional array of one dtype.
 
@@ -46,6 +50,11 @@ class Tensor(LateMethods):
         self._writes = [0]  # the count of in-place writes, one cell shared by all tensors on the same memory
         self.name = name
         self.persistable = False
+
+    @property
+    def given_name(self) -> str | None:
+        """The name, where it isn't a generated one."""
+        return None if isinstance(self.name, GeneratedName) else self.name
 
     @property
     def is_staged(self) -> bool:

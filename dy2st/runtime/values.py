@@ -37,6 +37,7 @@ from ..ir.types import (
     TupleType,
     Type,
 )
+from ..ops.python.words import LOCAL
 from ..ops.registry import infer_types, lookup
 from . import markers
 from .blocks import Blocks, user_loc
@@ -175,9 +176,9 @@ class Values(Blocks):
         return known[name]
 
     def _tensor_name(self, tensor: Tensor) -> str | None:
-        """Its name in the root layer's state_dict, else the path by which it outlives the call, else its own."""
+        """Its name in the root layer's state_dict, else the path by which it outlives the call, else a name it was given."""
         path = self._names.get(id(tensor)) or self.facts.roots.name(tensor)
-        return path.removeprefix("self.") if path else tensor.name
+        return path.removeprefix("self.") if path else tensor.given_name
 
     def name_of(self, layer: Any) -> str:
         """What a layer in the root layer is called; nothing of any other."""
@@ -394,7 +395,7 @@ class Values(Blocks):
         location = self._attributes_of.get(staged._value)
         if location is not None:
             return AttributeError(f"{type(location.owner).__name__!r} object has no attribute {location.name!r}")
-        return UnboundLocalError(markers.MESSAGE.format(staged._value.name))
+        return UnboundLocalError(LOCAL.format(staged._value.name))
 
 
 def is_plain_object(value: Any) -> bool:

@@ -1,6 +1,6 @@
 """Programs as open files: JSON, safetensors, one zip. No pickle, no import by name, no evaluation of what a file holds.
 
-`write_files` and `read_files` are all that others need; `docs/files.md` describes the formats.
+`write_files` and `read_files` are all that others need; `docs/format.md` describes the formats.
 """
 
 from __future__ import annotations

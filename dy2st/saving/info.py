@@ -10,8 +10,8 @@ from typing import Any
 
 from ..errors import ModelFileError
 from .untrusted import brief, expect, expect_keys, parse_json
+from .upgrade import FORMAT, NEEDS, upgraded
 
-VERSION = 1
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _TABLES = ("entries", "inputs", "outputs", "versions", "extra")
 
@@ -42,7 +42,7 @@ def info_to_json(info: Info, hashes: dict[str, str]) -> str:
     tree = {table: getattr(info, table) for table in _TABLES}
     for table, entries in tree.items():
         _check_tree(entries, table)
-    tree |= {"dy2st_info": VERSION, "name": info.name, "sha256": hashes, "training": info.training}
+    tree |= {"dy2st_info": FORMAT, "needs": NEEDS, "name": info.name, "sha256": hashes, "training": info.training}
     return json.dumps(tree, indent=1, sort_keys=True, allow_nan=False) + "\n"
 
 
@@ -63,14 +63,8 @@ def _check_tree(tree: Any, where: str) -> None:
 def info_from_json(data: bytes | str) -> tuple[Info, dict[str, str]]:
     """The Info and the sha256 of the other files; ModelFileError for anything else."""
     what = "the info file"
-    tree = parse_json(data, what)
-    version = tree.get("dy2st_info") if isinstance(tree, dict) else None
-    if version != VERSION:
-        raise ModelFileError(
-            f"{what} has the format {brief(version)}; this version of dy2st reads {VERSION}: save the model again, or load it "
-            "with the version that saved it"
-        )
-    found = expect_keys(tree, {"dy2st_info", "name", "sha256", "training", *_TABLES}, set(), what)
+    tree = upgraded(parse_json(data, what), "dy2st_info", what)
+    found = expect_keys(tree, {"dy2st_info", "name", "needs", "sha256", "training", *_TABLES}, set(), what)
     tables = {table: expect(found[table], dict, f"{what}, {table}") for table in _TABLES}
     for table in ("entries", "versions"):
         for value in tables[table].values():
@@ -80,4 +74,5 @@ def info_from_json(data: bytes | str) -> tuple[Info, dict[str, str]]:
         if not _SHA256.fullmatch(expect(value, str, f"{what}, sha256")):  # it becomes part of a file's name
             raise ModelFileError(f"{what}: {brief(value)} is not a sha256")
     name = expect(found["name"], str, f"{what}, name")
+    expect(found["needs"], str, f"{what}, needs")
     return Info(training=expect(found["training"], bool, f"{what}, training"), name=name, **tables), hashes

@@ -1,4 +1,4 @@
-"""`<path>.model.json`: a Program as JSON, one operation a line, the same bytes for the same Program (`docs/files.md`).
+"""`<path>.model.json`: a Program as JSON, one operation a line, the same bytes for the same Program (`docs/format.md`).
 
 What stands in the file is data: operators by name, types and state as text in the IR's own grammar. Nothing is imported,
 evaluated or unpickled, and a Program that breaks a rule of the IR is refused.
@@ -7,24 +7,22 @@ evaluated or unpickled, and a Program that breaks a rule of the IR is refused.
 from __future__ import annotations
 
 import json
-from pathlib import PurePath
 from typing import Any
 
 from ..errors import ConversionError, ModelFileError, VerifyError
-from ..ir.core import Block, Function, Loc, Operation, Parameter, Program, State, Value
+from ..ir.core import Block, Function, Operation, Parameter, Program, State, Value
 from ..ir.lexer import Tokens
 from ..ir.literal import LiteralReader, write_state
-from ..ir.names import Names, name_values
 from ..ir.types import Type, parse_type
 from ..ir.verify import verify
 from ..ops.registry import OPERATORS
 from .attributes import decode, encode
 from .exceptions import filed_attrs
+from .locations import Locations
 from .sharing import check_sharing
 from .untrusted import brief, expect, expect_keys, parse_json, tree_size, within
-
-VERSION = 1
-
+from .upgrade import FORMAT, upgraded
+from .value_names import file_names, name_in_source
 
 # --- Program to text ------------------------------------------------------------------------------------------------
 
@@ -34,8 +32,7 @@ def program_to_json(program: Program) -> str:
 
     ConversionError: an exception that a file can't hold.
     """
-    files: dict[str, int] = {}
-    functions = [_function_text(f, files) for f in program.functions.values()]
+    functions = [_function_text(f) for f in program.functions.values()]
     parameters = [
         _json({"kind": p.kind, "name": name, "trainable": p.trainable, "type": str(p.type)})
         for name, p in program.parameters.items()
@@ -43,8 +40,7 @@ def program_to_json(program: Program) -> str:
     literals = write_state({name: state.value for name, state in program.state.items()})
     state = [_json({"name": name, "type": str(s.type), "value": literals[name]}) for name, s in program.state.items()]
     parts = [
-        f'"dy2st_model": {VERSION}',
-        f'"files": {_json(list(files))}',
+        f'"dy2st_model": {FORMAT}',
         f'"functions": {_lines(functions, "")}',
         f'"parameters": {_lines(parameters, "")}',
         f'"state": {_lines(state, "")}',
@@ -61,37 +57,31 @@ def _lines(items: list[str], indent: str) -> str:
     return f"[\n{inner[:-2]}\n{indent}]" if items else "[]"
 
 
-def _function_text(function: Function, files: dict[str, int]) -> str:
-    writer = _BlockWriter(name_values(function), files)
+def _function_text(function: Function) -> str:
+    writer = _BlockWriter(file_names(function))
     return f'{{"block": {writer.block(function.block, " ")}, "name": {_json(function.name)}}}'
 
 
 class _BlockWriter:
-    def __init__(self, names: Names, files: dict[str, int]):
-        self.names, self.files = names, files
-
-    def name(self, value: Value) -> str:
-        return self.names(value)[1:]
+    def __init__(self, names: dict[Value, str]):
+        self.names, self.locations = names, Locations()
 
     def block(self, block: Block, indent: str) -> str:
-        args = [[self.name(v), str(v.type)] for v in block.args]
+        args = [[self.names[v], str(v.type)] for v in block.args]
         ops = [self.operation(op, indent + " ") for op in block.ops]
         return f'{{"args": {_json(args)}, "ops": {_lines(ops, indent)}}}'
 
     def operation(self, op: Operation, indent: str) -> str:
         fields: dict[str, Any] = {
             "attrs": {key: encode(value) for key, value in _writable_attrs(op).items()},
-            "in": [self.name(v) for v in op.operands],
+            "in": [self.names[v] for v in op.operands],
             "op": op.name,
-            "out": [[self.name(v), str(v.type)] for v in op.results],
+            "out": [[self.names[v], str(v.type)] for v in op.results],
         }
         if op.n_positional != len(op.operands):
             fields["positional"] = op.n_positional
         if op.loc is not None:
-            # Where the source lies on this machine is nobody's business, and no part of the model.
-            file = PurePath(op.loc.file).name
-            column = [op.loc.column] if op.loc.column else []
-            fields["loc"] = [self.files.setdefault(file, len(self.files)), op.loc.line, op.loc.function, *column]
+            fields["loc"] = self.locations.written(op.loc, op.path)
         if op.path:
             fields["path"] = op.path
         if not op.blocks:
@@ -115,15 +105,11 @@ def _writable_attrs(op: Operation) -> dict[str, Any]:
 
 def program_from_json(data: bytes | str) -> Program:
     """The verified Program of a model file, its parameters without data; ModelFileError for anything else."""
-    tree = parse_json(data, "the model file")
-    version = tree.get("dy2st_model") if isinstance(tree, dict) else None
-    if version != VERSION:
-        raise ModelFileError(f"not a model file that this version reads: its format is {brief(version)}, expected {VERSION}")
-    found = expect_keys(tree, {"dy2st_model", "files", "functions", "parameters", "state"}, set(), "the model file")
-    files = [expect(name, str, "files") for name in expect(found["files"], list, "files")]
+    tree = upgraded(parse_json(data, "the model file"), "dy2st_model", "the model file")
+    found = expect_keys(tree, {"dy2st_model", "functions", "parameters", "state"}, set(), "the model file")
     program = Program()
     for entry in expect(found["functions"], list, "functions"):
-        function = _FunctionReader(files).function(entry)
+        function = _FunctionReader().function(entry)
         _add(program.functions, function.name, function, "function")
     for entry in expect(found["parameters"], list, "parameters"):
         _read_parameter(entry, program)
@@ -193,8 +179,8 @@ def _read_state(entries: list, program: Program) -> None:
 
 
 class _FunctionReader:
-    def __init__(self, files: list[str]):
-        self.files = files
+    def __init__(self) -> None:
+        self.locations = Locations()
         self.values: dict[str, Value] = {}
         self.where = "a function"
 
@@ -223,7 +209,7 @@ class _FunctionReader:
     def bind(self, names: list[str], values: list[Value]) -> None:
         for name, value in zip(names, values):
             _add(self.values, name, value, f"{self.where}: value")
-            value.name = "" if name.isdecimal() and name.isascii() else name
+            value.name = name_in_source(name)
 
     def operation(self, entry: Any, block: Block, depth: int) -> None:
         optional = {"attrs", "blocks", "in", "loc", "out", "path", "positional"}
@@ -235,7 +221,8 @@ class _FunctionReader:
         names, types = self.declared(fields.get("out", []))
         positional = expect(fields["positional"], int, where) if "positional" in fields else None
         path = expect(fields.get("path", ""), str, where)
-        op = Operation(name, operands, attrs, types, (), self.loc(fields.get("loc"), where), path, positional)
+        loc = self.locations.read(fields["loc"], path, where) if "loc" in fields else None
+        op = Operation(name, operands, attrs, types, (), loc, path, positional)
         block.append(op)
         self.bind(names, op.results)
         for inner in expect(fields.get("blocks", []), list, where):
@@ -247,13 +234,3 @@ class _FunctionReader:
         if found is None:
             raise ModelFileError(f"{where}: uses {brief(name)}, which nothing before it defines")
         return found
-
-    def loc(self, entry: Any, where: str) -> Loc | None:
-        if entry is None:
-            return None
-        if len(expect(entry, list, where)) not in (3, 4):
-            raise ModelFileError(f"{where}: a location is file, line, function and column")
-        file, line, function, column = (expect(x, t, where) for x, t in zip((*entry, 0), (int, int, str, int)))
-        if not 0 <= file < len(self.files):
-            raise ModelFileError(f"{where}: file number {brief(file)} of {len(self.files)}")
-        return Loc(self.files[file], line, function, column)

@@ -18,9 +18,10 @@ from ..saving.content import Pieces
 from ..saving.files import MODEL, PARAMS, seal
 from ..saving.info import Info
 from ..saving.params import ParamsFile, read_params
-from ..saving.untrusted import brief, expect_keys, parse_json
+from ..saving.untrusted import expect_keys, parse_json
+from ..saving.upgrade import upgraded
 from .layers_read import ModuleReader
-from .layers_written import FORMAT, ModuleWriter
+from .layers_written import ModuleWriter
 from .module import TracedModule
 
 
@@ -43,9 +44,8 @@ def from_archive(info: Info, files: dict[str, Any]) -> TracedModule:
     """The TracedModule in the members of an archive."""
     if info.extra.get("kind") != "traced_module":
         raise ModelFileError("this archive holds no TracedModule; `dy2st.jit.load` reads Programs")
-    tree = expect_keys(parse_json(bytes(files[MODEL]), MODEL), {"traced_module", "layers", "graphs"}, set(), MODEL)
-    if tree["traced_module"] != FORMAT:
-        raise ModelFileError(f"{MODEL} has the format {brief(tree['traced_module'])}; this version of dy2st reads {FORMAT}")
+    tree = upgraded(parse_json(bytes(files[MODEL]), MODEL), "traced_module", MODEL)
+    expect_keys(tree, {"traced_module", "layers", "graphs"}, set(), MODEL)
     return ModuleReader(tree, read_params(files[PARAMS])).module()
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import PurePath
 from typing import Any
 
 from ..errors import TraceError
+from ..ir.core import Loc
 from ..saving.exceptions import check_raised
 from .calls import CallFunction, CallMethod
 from .constants import encode
@@ -28,7 +30,7 @@ def graph_tree(graph: InternalGraph, number: dict[int, int], tensor: Callable, a
     def step(expr: Expr) -> dict[str, Any]:
         made: dict[str, Any] = {"id": expr.id, "args": encoded(list(expr.args)), "kwargs": encoded(expr.kwargs)}
         made |= {"writes": list(expr.writes), "shares": expr.shares, "results": expr.n_results}
-        made |= {"loc": None if expr.loc is None else list(expr.loc[:3]), "path": expr.path}
+        made |= {"loc": None if expr.loc is None else _place(expr.loc), "path": expr.path}
         made["places"] = None if expr.places is None else list(expr.places)
         made |= _details(expr, number, tensor)
         if isinstance(expr, Control):
@@ -47,6 +49,11 @@ def graph_tree(graph: InternalGraph, number: dict[int, int], tensor: Callable, a
         "top": graph.is_top, "next": [graph.ids.expr, graph.ids.node],
         "form": encoded(graph.form), "added": [index[node] for node in graph.added],
     }  # fmt: skip
+
+
+def _place(loc: Loc) -> list[Any]:
+    """Where the source lies on this machine is nobody's business."""
+    return [PurePath(loc.file).name, loc.line, loc.function]
 
 
 def _node(node: Node) -> list[Any]:

@@ -9,6 +9,7 @@ import numpy as np
 from ..dtype import DTYPES
 from ..errors import ModelFileError
 from ..nn import Layer, Parameter
+from ..nn.layer import unique_name
 from ..runtime.tensor import Tensor
 from ..saving.copies import Copies
 from ..saving.untrusted import brief, expect, expect_keys
@@ -102,7 +103,10 @@ class ModuleReader:
         object.__setattr__(layer, "_dtype", tree["dtype"])
         for table, key in TABLES.items():
             for name, entry in tree[key].items():
-                getattr(layer, table)[_part_name(layer, name, key)] = None if entry is None else self._entry(entry)
+                made = None if entry is None else self._entry(entry)
+                if made is not None and made.name is None:
+                    made.name = unique_name(f"{layer._full_name}.{name}")
+                getattr(layer, table)[_part_name(layer, name, key)] = made
         unsaved = [expect(name, str, "unsaved") for name in expect(tree["unsaved"], list, "unsaved")]
         layer._non_persistable_buffer_names_set.update(unsaved)
         for name, k in tree["sublayers"].items():

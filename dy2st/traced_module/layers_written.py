@@ -8,12 +8,12 @@ import numpy as np
 
 from ..nn import Layer
 from ..runtime.tensor import Tensor
+from ..saving.upgrade import FORMAT
 from .builtin import attribute_problem, class_name, class_named, is_builtin
 from .constants import encode
 from .graph_written import graph_tree
 from .module import TracedModule
 
-FORMAT = 1
 TABLES = {"_parameters": "parameters", "_buffers": "buffers"}
 OWN = {"training", "_full_name", "_dtype", "_forward_pre_hooks", "_forward_post_hooks", "_non_persistable_buffer_names_set"}
 OWN |= {"_parameters", "_buffers", "_sub_layers"}
@@ -81,7 +81,7 @@ class ModuleWriter:
         return made
 
     def _entry(self, tensor: Tensor, name: str) -> list[Any]:
-        return [self.tensor(tensor, name), tensor.stop_gradient, tensor.name]
+        return [self.tensor(tensor, name), tensor.stop_gradient, tensor.given_name]
 
     def _plain(self, values: dict[str, Any], layer: Layer) -> Any:
         try:

@@ -147,6 +147,15 @@ def locate(node, origin):
     return node
 
 
+def locate_at_start(node, origin):
+    """Gives a new node the place where a statement begins: of a call that spans lines, Pythons disagree which one it is on."""
+    place = origin.__dict__
+    if "lineno" in place:
+        line, column = place["lineno"], place["col_offset"]
+        node.__dict__.update(lineno=line, col_offset=column, end_lineno=line, end_col_offset=column)
+    return node
+
+
 class ExpressionRewriter:
     """Applies the table of rewrites, children first, to everything but class bodies, generators and decorators."""
 

@@ -20,7 +20,7 @@ A name that a handler or `finally` reads after the body assigned it is a cell of
 import gast
 
 from . import templates as t
-from .base import locate
+from .base import locate, locate_at_start
 from .ifelse import generated_function, hand_back, values_before
 
 
@@ -47,4 +47,4 @@ def try_to_functions(node, names, generated):
             further.append(gast.keyword(keyword, t.load(functions[-1].name)))
     call = t.jst_call("convert_try", t.load(body.name), values_before(plan), gast.List(handlers, gast.Load()))
     call.keywords.extend(further)
-    return [*functions, locate(hand_back(plan.carried, call), node)]
+    return [*functions, locate_at_start(hand_back(plan.carried, call), node)]

@@ -14,7 +14,7 @@ import gast
 
 from . import templates as t
 from .analysis.plan import is_control_flow
-from .base import blocks, locate
+from .base import blocks, locate, locate_at_start
 from .ifelse import generated_function, hand_back, values_before
 
 
@@ -40,4 +40,4 @@ def with_to_functions(node, names, generated):
     run = t.call(t.attribute(t.load(manager), "run"), t.load(body), values_before(node.plan))
     return [locate(t.assign(manager, t.jst_call("convert_with", item.context_expr)), item.context_expr),
             generated_function(body, node.plan, 0, statements, generated, node.body[0]),
-            locate(hand_back(node.plan.carried, run), node)]
+            locate_at_start(hand_back(node.plan.carried, run), node)]

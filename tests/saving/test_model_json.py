@@ -38,13 +38,14 @@ def test_one_operation_a_line_and_keys_sorted():
     text = program_to_json(by_name("tensor_and_parameter").build())
     assert text == (
         "{\n"
-        '"dy2st_model": 1,\n'
-        '"files": ["net.py"],\n'
+        '"dy2st_model": 2,\n'
         '"functions": [\n'
         ' {"block": {"args": [["x", "float32[2]"]], "ops": [\n'
-        '  {"attrs": {"name": "linear.weight"}, "loc": [0, 7, "forward"], "op": "param", "out": [["weight", "float32[2]"]]},\n'
-        '  {"in": ["x", "weight"], "loc": [0, 7, "forward"], "op": "add", "out": [["0", "float32[2]"]], "path": "linear"},\n'
-        '  {"in": ["0"], "loc": [0, 7, "forward"], "op": "return", "path": "linear"}\n'
+        '  {"attrs": {"name": "linear.weight"}, "loc": ["net.py", "forward", 7], "op": "param", '
+        '"out": [["weight", "float32[2]"]]},\n'
+        '  {"in": ["x", "weight"], "loc": ["net.py", "forward"], "op": "add", '
+        '"out": [["#linear.add", "float32[2]"]], "path": "linear"},\n'
+        '  {"in": ["#linear.add"], "loc": ["net.py", "forward"], "op": "return", "path": "linear"}\n'
         ' ]}, "name": "main"}\n'
         "],\n"
         '"parameters": [\n'
@@ -85,8 +86,8 @@ GOOD = program_to_json(by_name("if_yields").build())
         ("", "not valid JSON"),
         (b"\xff\xfe", "not valid JSON"),
         ("[" * 200_000, "nested too deeply"),
-        ("[]", "not a model file that this version reads"),
-        ('{"dy2st_model": 99}', "its format is 99, expected 1"),
+        ("[]", "the model file is none that dy2st wrote"),
+        ('{"dy2st_model": 99}', "the model file has the format 99; dy2st 0.1.0 reads formats up to 2: install a newer dy2st"),
         (GOOD.replace('"state": []', '"state": [], "more": 1'), "unknown key 'more'"),
         (GOOD.replace('"state": []', '"state": [], "state": []'), "stands twice"),
         (GOOD.replace(',\n"state": []', ""), "lacks state"),
@@ -94,10 +95,14 @@ GOOD = program_to_json(by_name("if_yields").build())
         (GOOD.replace('"in": ["flag"]', '"in": ["x"]'), "breaks the rules of the IR"),
         (GOOD.replace('"bool"', '"floof"'), "no type or dtype is called floof"),
         (GOOD.replace('"bool"', "7"), "expected a text, found 7"),
-        (GOOD.replace('"loc": [0,', '"loc": [5,'), "file number 5 of 1"),
-        (GOOD.replace('"loc": [0, 7', '"loc": [0, NaN'), "NaN is not a JSON number"),
-        (GOOD.replace('"loc": [0, 7', '"loc": [0, 1e999'), "too large"),
-        (GOOD.replace('"loc": [0, 7', '"loc": [0, ' + "9" * 5000), "not valid JSON"),
+        (GOOD.replace('"loc": ["net.py"', '"loc": [5'), "expected a text, found 5"),
+        (GOOD.replace('"forward", 7]', '"forward", "+1"]'), "'+1' is no line"),
+        (GOOD.replace('"forward", 7]', '"forward", "7"]'), "'7' is no line"),
+        (GOOD.replace('"forward", 7]', '"forward"]'), "'+0' is no line"),
+        (GOOD.replace('"forward", 7]', '"forward", -7]'), "-7 is no line of a source file"),
+        (GOOD.replace('"forward", 7', '"forward", NaN'), "NaN is not a JSON number"),
+        (GOOD.replace('"forward", 7', '"forward", 1e999'), "too large"),
+        (GOOD.replace('"forward", 7', '"forward", ' + "9" * 5000), "not valid JSON"),
         (GOOD.replace('"op": "add"', '"op": ["add"]'), "expected a text, found a list of 1"),
         (GOOD.replace('"op": "add"', '"attrs": {"a": {"eval": "1"}}, "op": "add"'), "'eval' with '1' is not an attribute"),
         (GOOD.replace('"op": "add"', '"attrs": {"a": {"ref": 7}}, "op": "add"'), "$7 is out of range"),
@@ -117,6 +122,6 @@ def test_deep_blocks_are_refused():
     block = '{"args": [], "ops": []}'
     for _ in range(250):
         block = '{"args": [], "ops": [{"op": "if", "blocks": [' + block + "]}]}"
-    text = f'{{"dy2st_model": 1, "files": [], "functions": [{{"name": "f", "block": {block}}}], "parameters": [], "state": []}}'
+    text = f'{{"dy2st_model": 2, "functions": [{{"name": "f", "block": {block}}}], "parameters": [], "state": []}}'
     with pytest.raises(ModelFileError, match="nesting of blocks: 201|nested too deeply"):
         program_from_json(text)

@@ -258,9 +258,10 @@ def test_a_damaged_file_says_so(made):
         ('"class": "ReLU"', '"class": "Layer.__subclasses__"'),
         ('"name": "act"', '"name": "__class__"'),
         ('"sublayers": {"act": 1}', '"sublayers": {"act": 9}'),
-        ('"traced_module": 1', '"traced_module": 99'),
+        ('"traced_module": 2', '"traced_module": 99'),
     ],
 )
+@pytest.mark.usefixtures("wrong_files")
 def test_a_hostile_file_is_refused(old, new, monkeypatch):
     def forward(self, x):
         return F.relu(self.act(x) * 2)

@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 
 from ...errors import ConversionError
+from ...ops.python.words import LOCAL
 from ...ops.registry import lookup
 from ..arrays import changed
 from ..journal import Attribute, Item
 from ..library import CLASSES
-from ..markers import MESSAGE, MISSING, Unbound
+from ..markers import MISSING, Unbound
 from ..proxies import Staged, StagedContainer, StagedSum, as_index
 from ..staged_objects import is_staged_object
 from ..static import current_recorder
@@ -296,7 +297,7 @@ def store_attribute(rec: Any, owner: Any, name: str, item: Any) -> None:
 def _special(rec: Any, value: Any, name: str) -> Any:
     """A special method of the user's class, converted."""
     if isinstance(value, Unbound):
-        raise UnboundLocalError(MESSAGE.format(value.name))
+        raise UnboundLocalError(LOCAL.format(value.name))
     method = getattr(type(value), name, None)
     if method is None:
         kind = {

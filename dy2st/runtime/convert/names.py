@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...ir.types import UNBOUND, SumType
-from ..markers import FREE_MESSAGE, MESSAGE, Unbound
+from ...ops.python.words import FREE, LOCAL
+from ..markers import Unbound
 from ..proxies import StagedSum
 from ..static import current_recorder
 
@@ -16,7 +17,7 @@ def bound(value: Any, name: str, free: bool = False) -> Any:
     That is an UnboundLocalError, or a NameError for a variable of a function around the one that reads it.
     """
     if isinstance(value, Unbound):
-        raise NameError(FREE_MESSAGE.format(name), name=name) if free else UnboundLocalError(MESSAGE.format(name))
+        raise NameError(FREE.format(name), name=name) if free else UnboundLocalError(LOCAL.format(name))
     rec = current_recorder()
     if (
         rec is not None

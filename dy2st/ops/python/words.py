@@ -1,0 +1,67 @@
+"""`py.words`: what Python says when it raises, in the words of the Python that runs the Program.
+
+Pythons word some errors differently. A Program names such a text, so that a saved one is the same whichever Python has saved it.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+
+from ...errors import DTypeError
+from ...ir.types import STR, Type
+from ..registry import define
+
+
+def _said(ask: Callable[[], object]) -> str:
+    """What this Python says about `ask`, which raises."""
+    try:
+        ask()
+    except Exception as error:
+        return str(error)
+    raise AssertionError("nothing was raised")
+
+
+LOCAL = (
+    "cannot access local variable '{}' where it is not associated with a value"
+    if sys.version_info >= (3, 11)
+    else "local variable '{}' referenced before assignment"
+)
+FREE = (
+    "cannot access free variable '{}' where it is not associated with a value in enclosing scope"
+    if sys.version_info >= (3, 11)
+    else "free variable '{}' referenced before assignment in enclosing scope"
+)
+WORDS: dict[str, tuple[type[Exception], str]] = {
+    "local": (UnboundLocalError, LOCAL),
+    "free": (NameError, FREE),
+    "min": (ValueError, _said(lambda: min(()))),
+    "max": (ValueError, _said(lambda: max(()))),
+    "modulo": (ZeroDivisionError, _said(lambda: 1 % 0)),
+}
+"""The exception that Python raises, and its text, with `{}` for a variable."""
+_PATTERNS = {name: re.compile(re.escape(text).replace(r"\{\}", r"(\w+)")) for name, (_, text) in WORDS.items()}
+
+
+def words_of(error: BaseException) -> dict[str, str] | None:
+    """The attributes of the `py.words` that is the only argument of `error`; None where it isn't one of WORDS."""
+    for name, (cls, _) in WORDS.items():
+        if type(error) is cls and len(error.args) == 1 and type(error.args[0]) is str:
+            if found := _PATTERNS[name].fullmatch(error.args[0]):
+                return {"name": name, "variable": "".join(found.groups())}
+    return None
+
+
+def _result(name: str, variable: str) -> Type:
+    if not (isinstance(name, str) and name in WORDS and isinstance(variable, str)):
+        raise DTypeError(f"py.words takes the name of a text, {', '.join(WORDS)}, and that of a variable")
+    return STR
+
+
+def _words(name: str, variable: str) -> str:
+    _result(name, variable)
+    return WORDS[name][1].format(variable)
+
+
+words = define("py.words", kernel=_words, infer=_result)
