@@ -119,10 +119,9 @@ class _Gradients:
         cls, key = self._cls(), (_key(self._state), self._count)
         names = _NAMES.setdefault(cls, {})  # type: ignore[arg-type]
         if key not in names:
-            number, name = 1, self._name
-            while name in GRADIENTS:
+            number = 1
+            while (name := f"{self._name}#{number}") in GRADIENTS:  # a file's names have no #
                 number += 1
-                name = f"{self._name}#{number}"
             names[key], GRADIENTS[name] = name, self
             weakref.finalize(cls, GRADIENTS.pop, name, None)
         return names[key]

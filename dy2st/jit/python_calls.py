@@ -36,7 +36,7 @@ def _infer(*types: Type, function: str, result: str) -> Any:
     return () if result == "none" else parse_type(result)
 
 
-call = define(NAME, kernel=_run, infer=_infer, io=True, reads=(), raises=("Exception",))
+call = define(NAME, kernel=_run, infer=_infer, io=True, reads=(), raises=("Exception",), calls_python=True)
 
 
 def python_call(function: Any, hints: Hints) -> Callable:

@@ -36,7 +36,7 @@ def _grad(ctx: Any, *weights: Any) -> tuple:
     if isinstance(gradients, str):
         if gradients not in GRADIENTS:
             raise Dy2stError(
-                f"the backward of {gradients} is Python code, which a saved model doesn't hold; train the model that it was "
+                f"the backward of {gradients.partition('#')[0]} is Python code, which a saved model doesn't hold; train the model that it was "
                 "saved from"
             )
         gradients = GRADIENTS[gradients]

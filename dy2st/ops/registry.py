@@ -51,6 +51,7 @@ class OpDef:
     raises: names of the exceptions that well-typed operands can still raise.
     row_major: whether results lie in memory in row-major order: always (True), where operands do (None), not surely (False).
     random, io, allocates: draws random numbers; does input or output; makes a new mutable object.
+    calls_python: calls a Python function that the process knows by name, so that no file may hold it.
     """
 
     name: str
@@ -78,6 +79,7 @@ class OpDef:
     random: bool = False
     io: bool = False
     allocates: bool = False
+    calls_python: bool = False
 
     def __call__(self, /, *operands: Any, **attrs: Any) -> Any:
         """Bind the operator in the current mode."""

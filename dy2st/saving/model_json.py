@@ -17,7 +17,7 @@ from ..ir.types import Type, parse_type
 from ..ir.verify import verify
 from ..ops.registry import OPERATORS
 from .attributes import decode, encode
-from .exceptions import filed_attrs
+from .filed import filed_attrs
 from .locations import Locations
 from .sharing import check_sharing
 from .untrusted import brief, expect, expect_keys, parse_json, tree_size, within
@@ -118,11 +118,11 @@ def program_from_json(data: bytes | str) -> Program:
         verify(program, OPERATORS)
     except VerifyError as error:
         raise ModelFileError(f"the Program in the file breaks the rules of the IR: {error}") from None
-    _check_exceptions(program)
+    _check_names(program)
     return program
 
 
-def _check_exceptions(program: Program) -> None:
+def _check_names(program: Program) -> None:
     for op in program.walk():
         try:
             op.attrs = filed_attrs(op)

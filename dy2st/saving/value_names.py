@@ -52,5 +52,7 @@ def _values(block: Block, args_of: str) -> Iterator[tuple[Value, str]]:
 
 def _source(op: Operation) -> str:
     if op.name == "const":
-        return _BAD.sub("_", str(op.attrs.get("value"))[:_MAX_CONSTANT])
+        value = op.attrs.get("value")
+        is_huge = type(value) is int and value.bit_length() > _MAX_CONSTANT * 4  # Python refuses to write the digits of some
+        return op.name if is_huge else _BAD.sub("_", str(value)[:_MAX_CONSTANT])
     return f"{op.path}.{op.name}" if op.path else op.name

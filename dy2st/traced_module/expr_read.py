@@ -8,7 +8,7 @@ from typing import Any
 from ..config import file_limits
 from ..errors import ModelFileError
 from ..ops.registry import OPERATORS, OpDef
-from ..saving.exceptions import check_raised
+from ..saving.filed import check_raised
 from ..saving.untrusted import brief, expect
 from .allowed import methods
 from .calls import CallFunction, CallMethod
@@ -19,7 +19,7 @@ from .graph import InternalGraph
 from .node import ModuleNode
 from .operators import Operator
 
-_NO_STEPS = ("gradient_hook",)  # it calls a Python function
+_NO_STEPS = ("gradient_hook",)  # a hook is no step
 _LONGEST = 10_000  # the name of a graph tells the whole way to its layer
 
 
@@ -76,7 +76,7 @@ def _function(name: str, where: str) -> Callable:
 
 
 def _operator(name: str, where: str) -> OpDef:
-    if name not in OPERATORS or name in _NO_STEPS:
+    if name not in OPERATORS or name in _NO_STEPS or OPERATORS[name].calls_python:
         raise ModelFileError(f"{where}: {brief(name)} is no operator that a graph can call")
     return OPERATORS[name]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import TraceError
 from ..ir.core import Loc
-from ..saving.exceptions import check_raised
+from ..saving.filed import check_raised
 from .calls import CallFunction, CallMethod
 from .constants import encode
 from .control import Control, Raise

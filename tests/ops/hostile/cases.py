@@ -59,7 +59,7 @@ def all_cases(per_operator: int | None, seed: int, operators: list[str], ways: l
     """The calls of the operators, all where none is named, or so many of each, drawn with the seed."""
     draw = random.Random(seed)
     found: list[Case] = []
-    for operator in operators or sorted(OPERATORS):
+    for operator in operators or sorted(SAMPLES):
         cases = cases_of(operator, ways)
         found += cases if per_operator is None else draw.sample(cases, min(per_operator, len(cases)))
     return found

@@ -1,7 +1,7 @@
-"""The exceptions that a file may name: what it raises and catches is below Exception.
+"""Operations as they stand in a file: what they name is the file's own, and nothing of the process that loads it.
 
-What ends the process, or unwinds it, is the process's own: a file that raised SystemExit would end whoever calls the model, and
-one that caught KeyboardInterrupt could not be stopped.
+Exceptions are below Exception: a file that raised SystemExit would end whoever calls the model, and one that caught
+KeyboardInterrupt could not be stopped. Python functions that a process knows by name stay there.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..ir.core import Operation
+from ..ops.registry import OPERATORS
 
 _NOT_BELOW_EXCEPTION = {"BaseException", "BaseExceptionGroup", "GeneratorExit", "KeyboardInterrupt", "SystemExit"}
 _NAME = re.compile(r"(?!\d)\w+(\.((?!\d)\w+|<locals>))*")  # a class's `__qualname__`
@@ -19,10 +20,15 @@ _TAKEN = {"add_note", "args", "dy2st_loc", "with_traceback"}  # what Python and 
 
 
 def filed_attrs(op: Operation) -> dict[str, Any]:
-    """The attributes of an Operation as they stand in a file; ValueError says which exception of it a file can't name.
+    """The attributes of an Operation as they stand in a file; ValueError says what of it no file can hold.
 
-    `except:` stands there as `except Exception:`, which is all that a saved model can raise.
+    `except:` stands there as `except Exception:`, which is all that a saved model can raise. The backward of a PyLayer is named
+    without its number, by which the process finds it.
     """
+    if op.name in OPERATORS and OPERATORS[op.name].calls_python:
+        raise ValueError(f"no model file can hold {op.name}: it calls a Python function of the process")
+    if op.name == "custom_gradient":
+        return {**op.attrs, "gradients": str(op.attrs.get("gradients")).partition("#")[0]}
     if op.name in ("raise", "exception.new") and op.attrs.get("exception") is not None:
         check_raised([op.attrs["exception"], *op.attrs.get("bases", ())])
         _check_fields(op.attrs.get("fields", ()))
