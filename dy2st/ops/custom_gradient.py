@@ -35,9 +35,9 @@ def _grad(ctx: Any, *weights: Any) -> tuple:
         raise Dy2stError("the backward of a PyLayer is Python code that runs for each backward pass")
     if isinstance(gradients, str):
         if gradients not in GRADIENTS:
+            name = gradients.partition("#")[0]
             raise Dy2stError(
-                f"the backward of {gradients.partition('#')[0]} is Python code, which a saved model doesn't hold; train the model that it was "
-                "saved from"
+                f"the backward of {name} is Python code, which a saved model doesn't hold; train the model that it was saved from"
             )
         gradients = GRADIENTS[gradients]
     kept = ctx.inputs[results + inputs :]

@@ -17,7 +17,7 @@ from dy2st.ir.core import Program
 from dy2st.ops.registry import OPERATORS
 from dy2st.traced_module import TracedModule
 
-SECONDS = 2.0
+SECONDS = 2.0  # of processor time
 # What the built-in operators of a Program raise, beside the errors of dy2st: a Program computes, so it may fail as Python does.
 HONEST = (ArithmeticError, ValueError, TypeError, IndexError, MemoryError, RecursionError)
 _LIBRARIES = ("dy2st", "numpy", "ml_dtypes")
@@ -37,7 +37,7 @@ class TooLong(BaseException):
 def watch() -> None:
     """From here on, code that runs while a file is tried, and files that are opened, raise Forbidden."""
     sys.addaudithook(_audit)
-    signal.signal(signal.SIGALRM, _alarm)
+    signal.signal(signal.SIGPROF, _alarm)
 
 
 def _alarm(*_: Any) -> None:
@@ -72,7 +72,7 @@ def _is_importing() -> bool:
 def attempt(load: Callable[[], Any], call: Callable[[Any], str]) -> str:
     """`refused`, `endless`, or what `call` says of what `load` gave; starting with `!`, what must not happen."""
     _watched.append(True)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         return _attempt(load, call)
     except TooLong:
@@ -80,7 +80,7 @@ def attempt(load: Callable[[], Any], call: Callable[[Any], str]) -> str:
     except Forbidden as error:
         return f"! {error}"
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         _watched.clear()
 
 

@@ -1,7 +1,7 @@
-"""Changed files by the thousand: `python -m hostile.campaign --count 200000 --log /tmp/fuzz.log` from the folder `tests`.
+"""Changed files by the thousand: `python -m hostile.campaign --count 5000 --log fuzz.log` from the folder `tests`.
 
 A run goes on where its log ends, so it can be stopped at any time. A seed is one changed file; files are tried in processes with
-little memory, so that a crash is one line of the log. The table at the end is what docs/security.md shows.
+little memory, so that a crash is one line of the log. `--page ../docs/security.md` writes the table of the log into that page.
 """
 
 from __future__ import annotations
@@ -64,6 +64,7 @@ def main() -> int:
     parser.add_argument("--start", type=int, default=0)
     parser.add_argument("--count", type=int, default=5000)
     parser.add_argument("--log", type=Path, default=Path("fuzz.log"))
+    parser.add_argument("--page", type=Path)
     options = parser.parse_args()
     if options.worker:
         worker(*options.worker)
@@ -73,12 +74,31 @@ def main() -> int:
     while at < stop:
         at = _run_batch(at, min(at + BATCH, stop), options.log)
     results = _results(options.log)
-    table = Counter(what for _, what in results.values())
-    for what, count in table.most_common():
+    for what, count in Counter(what for _, what in results.values()).most_common():
         print(f"{count:8,} {what}")
     failures = [seed for seed, (_, what) in results.items() if what.startswith("!")]
     print(f"{len(results):8,} files, {len(failures)} that must not be: {failures[:20]}")
+    if options.page:
+        before, command, after = options.page.read_text().partition("in the folder tests -->\n")
+        options.page.write_text(before + command + _table(results) + after[after.index("<!-- end -->") :])
     return bool(failures)
+
+
+def _table(results: dict[int, tuple[str, str]]) -> str:
+    """What the changed files came to, in Markdown."""
+    kinds = ("refused at load", "loaded, and the call gives an answer", "loaded, and the call raises an error in words",
+             "loaded, and the call ran for two seconds", "a crash, a hang at load, code that ran, any other error")  # fmt: skip
+    numbers = Counter(_kind(what) for _, what in results.values())
+    rows = "".join(f"| {what} | {numbers[k]:,} |\n" for k, what in enumerate(kinds))
+    models = len({model for model, _ in results.values()})
+    head = f"{len(results):,} files of {models} kinds, each changed in one to three places:"
+    return f"\n{head}\n\n| came to | files |\n|---|---|\n{rows}\n"
+
+
+def _kind(what: str) -> int:
+    if what in ("answered", "loaded"):
+        return 1
+    return 0 if what == "refused" else 4 if what.startswith("!") else 3 if what == "endless" else 2
 
 
 if __name__ == "__main__":

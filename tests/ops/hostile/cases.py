@@ -12,8 +12,6 @@ from ops.hostile.values import MAKERS, UNKNOWN_ATTRIBUTES
 from ops.hostile.ways import SAMPLES
 from ops.samples.sample import Sample
 
-from dy2st.ops.registry import OPERATORS
-
 GUARD = 1 << 12  # bytes of sentinels before and behind each array
 SENTINEL = 0xA5
 
