@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from reprlib import recursive_repr
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,7 @@ class Instance:
         self.text = ""
         self.fields = fields
 
+    @recursive_repr()
     def __repr__(self) -> str:
         return f"{self.cls}({', '.join(f'{k}={v!r}' for k, v in self.fields.items())})"
 

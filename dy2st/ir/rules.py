@@ -12,7 +12,7 @@ from typing import Any
 
 from ..dtype import DTYPES
 from .core import Operation, Program, Ref, map_leaves
-from .join import children, is_subtype, kind
+from .join import MAX_ALTERNATIVES, children, is_subtype, kind
 from .native import is_of
 from .shape import shape_agrees
 from .types import NEVER, ClassType, DictType, ListType, SetType, SumType, TensorType, TupleType, Type
@@ -33,8 +33,8 @@ def type_is_well_formed(type_: Type) -> Problems:
                 yield f"{type_} has a dim {dim!r}; a dim is an int >= 0, a name, or unknown"
     elif isinstance(type_, SumType):
         kinds = [kind(t) for t in type_.alternatives]
-        if len(kinds) < 2 or len(set(kinds)) < len(kinds):
-            yield f"{type_} needs two or more alternatives of different kinds"
+        if not 2 <= len(kinds) <= MAX_ALTERNATIVES or len(set(kinds)) < len(kinds):
+            yield f"{type_} needs alternatives of different kinds, 2 to {MAX_ALTERNATIVES} of them"
         if any(isinstance(t, SumType) or t == NEVER for t in type_.alternatives):
             yield f"{type_} has a sum or never among its alternatives"
     elif isinstance(type_, TupleType) and len(type_.fields) != (len(type_.elems) if type_.name else 0):
