@@ -258,7 +258,8 @@ def _in_handler(op: Operation) -> Problems:
     while isinstance(block, Block):
         around = block.parent
         if isinstance(around, Operation) and around.name == "try":
-            if block in around.blocks[1 : 1 + len(around.attrs.get("handlers") or ())]:
+            is_final = block is around.blocks[-1] and around.attrs.get("finally")
+            if block is not around.blocks[0] and not is_final:
                 return
         block = around.parent if isinstance(around, Operation) else None
     yield "stands outside of a handler"

@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 import re
+from keyword import iskeyword
 
 from .core import Block, Function, Value
 
 _BAD = re.compile(r"[^\w.]")
 _NUMBER = re.compile(r"[0-9]*")
+
+
+def names_a_tuple(name: str, fields: tuple[str, ...]) -> bool:
+    """Whether Python makes a namedtuple of these names, which it writes into source, where other letters may be the same."""
+    are_identifiers = all(n.isidentifier() and not iskeyword(n) and _is_normal(n) for n in (name, *fields))
+    return are_identifiers and len(set(fields)) == len(fields) and not any(f.startswith("_") for f in fields)
+
+
+def _is_normal(name: str) -> bool:
+    """Whether a name in Python's source is this name itself."""
+    if name.isascii():
+        return True
+    from unicodedata import normalize  # only few models need it
+
+    return normalize("NFKC", name) == name
 
 
 class Names:

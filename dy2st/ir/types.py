@@ -234,7 +234,7 @@ def _field_text(name: str, type_: Type) -> str:
 _NAMED = {str(t): t for t in (INT, FLOAT, BOOL, STR, NONE, NUMBER, UNBOUND, NEVER)}
 
 
-_MADE: WeakValueDictionary[Type, Type] = WeakValueDictionary()  # what was read: equal types are one object, which is quick to tell
+_MADE: WeakValueDictionary[Type, Type] = WeakValueDictionary()  # what was read: equal types are one object
 
 
 def parse_type(text: str) -> Type:

@@ -7,7 +7,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from ..errors import Dy2stWarning, EngineError, ModelFileError
+from ..errors import DTypeError, Dy2stWarning, EngineError, ModelFileError
 from ..saving import read_files
 from .info_checks import check_info
 from .option_names import check_names
@@ -42,12 +42,12 @@ def load(path: Any, map_location: Any = None, _extra_files: dict | None = None, 
     path, method = _located(path, _checked(configs))
     try:
         return _loaded(path, method, _extra_files)
-    except EngineError as error:
+    except (EngineError, DTypeError) as error:
         raise ModelFileError(f"the Program in the file can't be run: {error}") from None
     except RecursionError:
         raise ModelFileError(
-            "the file nests its blocks or types too deeply for what is left of Python's stack: load it where fewer calls are open, "
-            "or after sys.setrecursionlimit"
+            "the file nests its blocks or types too deeply for what is left of Python's stack: load it where fewer calls are "
+            "open, or after sys.setrecursionlimit"
         ) from None
 
 

@@ -13,7 +13,7 @@ from dy2st.errors import Dy2stError, ModelFileError
 SECONDS = 2.0
 # What the built-in operators of a Program raise, beside the errors of dy2st: a Program computes, so it may fail as Python does.
 HONEST = (ArithmeticError, ValueError, TypeError, IndexError, MemoryError, RecursionError)
-_LIBRARIES = ("dy2st", "numpy", "ml_dtypes")
+_LIBRARIES = ("dy2st", "numpy", "ml_dtypes", "unicodedata")  # the last compares names that are not in ASCII
 _FORBIDDEN = ("open", "os.", "subprocess.", "ctypes.", "socket.", "shutil.", "pty.", "webbrowser.", "urllib.", "marshal.")
 _watched: list[bool] = []
 
