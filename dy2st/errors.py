@@ -49,7 +49,15 @@ class ParseError(Dy2stError, ValueError):
 
 
 class ModelFileError(Dy2stError, ValueError):
-    """A model file that is missing, damaged, truncated, mixed or hostile."""
+    """A model file that is missing, damaged, truncated, mixed or hostile.
+
+    A message tells of what stands in the file, so a long one is cut.
+    """
+
+    LONGEST = 4000  # characters
+
+    def __init__(self, message: str = ""):
+        super().__init__(message if len(message) <= self.LONGEST else message[: self.LONGEST - 3] + "...")
 
 
 class EngineError(Dy2stError):

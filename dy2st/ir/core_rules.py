@@ -44,6 +44,8 @@ def check_core(op: Operation, program: Program) -> Problems:
         (rule.blocks, len(op.blocks), "blocks"),
     )
     wrong = [f"takes {want} {what}, not {have}" for want, have, what in counts if want is not None and have != want]
+    if op.n_positional != len(op.operands):
+        wrong.append("takes all operands by position")
     yield from wrong or rule.check(op, program)
 
 
@@ -258,7 +260,8 @@ def _in_handler(op: Operation) -> Problems:
     while isinstance(block, Block):
         around = block.parent
         if isinstance(around, Operation) and around.name == "try":
-            if block in around.blocks[1 : 1 + len(around.attrs.get("handlers") or ())]:
+            is_final = block is around.blocks[-1] and around.attrs.get("finally")
+            if block is not around.blocks[0] and not is_final:
                 return
         block = around.parent if isinstance(around, Operation) else None
     yield "stands outside of a handler"

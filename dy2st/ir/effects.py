@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from .alias import Aliases, Root, holds_memory
 from .core import TERMINATORS, Block, Operation, Program, Value
-from .functions import recursive_functions
+from .functions import components, recursive_functions
 
 
 @dataclass
@@ -31,16 +31,14 @@ class Effects:
     io: bool = False
     allocates: bool = False
 
-    def add(self, other: Effects) -> bool:
-        """Take in another's; whether that changed anything."""
-        before = (len(self.reads), len(self.writes), len(self.raises), self.random, self.io, self.allocates)
+    def add(self, other: Effects) -> None:
+        """Take in another's."""
         self.reads |= other.reads
         self.writes |= other.writes
         self.raises |= other.raises
         self.random |= other.random
         self.io |= other.io
         self.allocates |= other.allocates
-        return before != (len(self.reads), len(self.writes), len(self.raises), self.random, self.io, self.allocates)
 
 
 class CoreEffect(NamedTuple):
@@ -105,13 +103,13 @@ class EffectAnalysis:
 
     @cached_property
     def functions(self) -> dict[str, Effects]:
-        """The effects of each Function; those of recursive ones grow to their fixpoint."""
-        self.functions = {name: Effects() for name in self.program.functions}
-        grows = True
-        while grows:
-            grows = False
-            for name, function in self.program.functions.items():
-                grows |= self.functions[name].add(self._block(function.block))
+        """The effects of each Function. Those that call each other do, each of them, what all do."""
+        self.functions = {}
+        for names in components(self.program):
+            together = Effects()
+            self.functions.update(dict.fromkeys(names, together))
+            for name in names:
+                together.add(self._block(self.program.functions[name].block))
         return self.functions
 
     # --- answers ---

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator, Mapping
 
 from .core import Block, Function, Program
 
@@ -16,7 +16,37 @@ def called(function: Function) -> list[str]:
 
 def recursive_functions(program: Program) -> set[str]:
     """The names of the Functions that call themselves, directly or through others."""
-    return {name for name in program.functions if name in reached(program, name)}
+    together = {name for names in components(program) if len(names) > 1 for name in names}
+    return together | {name for name, function in program.functions.items() if name in called(function)}
+
+
+def components(program: Program) -> list[list[str]]:
+    """The Functions by name, those that call each other together, callees before their callers."""
+    callees = {name: [n for n in called(f) if n in program.functions] for name, f in program.functions.items()}
+    callers: dict[str, list[str]] = {name: [] for name in callees}
+    for name, names in callees.items():
+        for callee in names:
+            callers[callee].append(name)
+    seen: set[str] = set()
+    ends = [name for start in callees for name in _finished(start, callees, seen)]
+    seen = set()
+    return [list(_finished(start, callers, seen)) for start in reversed(ends) if start not in seen][::-1]
+
+
+def _finished(start: str, following: Mapping[str, list[str]], seen: set[str]) -> Iterator[str]:
+    """What is reached from `start` and not yet seen, each after all that is reached through it."""
+    if start in seen:
+        return
+    seen.add(start)
+    open_ = [(start, iter(following[start]))]
+    while open_:
+        name, rest = open_[-1]
+        if (found := next((n for n in rest if n not in seen), None)) is None:
+            open_.pop()
+            yield name
+        else:
+            seen.add(found)
+            open_.append((found, iter(following[found])))
 
 
 def reached(program: Program, name: str) -> set[str]:

@@ -187,9 +187,14 @@ def exception_type(kinds: Iterable[ExceptionKind]) -> ExceptionType:
     """An exception of one of these kinds; those of one class with as many arguments are one."""
     merged: dict[tuple[str, int], ExceptionKind] = {}
     for kind_ in kinds:
-        key = kind_.name, -1 if kind_.args is None else len(kind_.args)
+        key = _key(kind_)
         merged[key] = _join_exceptions(merged[key], kind_) if key in merged else kind_
     return ExceptionType(tuple(merged[key] for key in sorted(merged)))
+
+
+def _key(kind_: ExceptionKind) -> tuple[str, int]:
+    """What tells kinds of exceptions apart."""
+    return kind_.name, -1 if kind_.args is None else len(kind_.args)
 
 
 def _join_exceptions(a: ExceptionKind, b: ExceptionKind) -> ExceptionKind:
@@ -269,10 +274,22 @@ def is_subtype(a: Type, b: Type) -> bool:
         fits = len(a.params) == len(b.params) and all(map(is_subtype, b.params, a.params))
         return fits and is_subtype(a.result, b.result)
     if isinstance(a, ExceptionType) and isinstance(b, ExceptionType):
-        return _join(a, b, exact=True) == b
+        return _kinds_fit(a.kinds, b.kinds)
     if type(a) is type(b) and isinstance(a, (ListType, SetType, SequenceType, CellType, DictType)):
         return all(map(is_subtype, children(a), children(b)))
     return False
+
+
+def _kinds_fit(given: tuple[ExceptionKind, ...], declared: tuple[ExceptionKind, ...]) -> bool:
+    """Each kind that is given is one of the declared, with the attributes that are known of that one."""
+    known = {_key(kind_): kind_ for kind_ in declared}
+    return all(_key(kind_) in known and _kind_fits(kind_, known[_key(kind_)]) for kind_ in given)
+
+
+def _kind_fits(given: ExceptionKind, declared: ExceptionKind) -> bool:
+    fields = dict(given.fields)
+    has_fields = all(name in fields and is_subtype(fields[name], type_) for name, type_ in declared.fields)
+    return has_fields and all(map(is_subtype, given.args or (), declared.args or ()))
 
 
 def _fields_fit(given: dict[str, Type], declared: dict[str, Type]) -> bool:

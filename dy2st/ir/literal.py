@@ -12,7 +12,8 @@ from __future__ import annotations
 import base64
 import binascii
 import math
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from .types import TensorType, read_type
 
 _DECIMAL = 1 << 128  # larger ints are written in hexadecimal: Python limits decimal conversions, and their time is quadratic
 _INLINE = 64  # arrays of at most as many elements are written number by number
+_MOST_ALIKE = 1000  # keys of one hash: numbers that differ by a multiple of 2^61 - 1
 _WORDS = {"None": None, "True": True, "False": False, "nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
@@ -179,7 +181,9 @@ class LiteralReader:
             return values
         if token == "{":
             found = named({})
-            tokens.many(lambda: self._entry(tokens, found), "}")
+            pairs = tokens.many(lambda: self._entry(tokens), "}")
+            _check_hashes((key for key, _ in pairs), "a dict key")
+            found.update(pairs)
             return found
         if token == "(":
             return self._tuple(tokens)
@@ -197,13 +201,10 @@ class LiteralReader:
                 tokens.take(",")
         return tuple(values)
 
-    def _entry(self, tokens: Tokens, found: dict) -> None:
+    def _entry(self, tokens: Tokens) -> tuple[Any, Any]:
         key = self.read(tokens)
         tokens.take(":")
-        try:
-            found[key] = self.read(tokens)
-        except TypeError:
-            raise ValueError("a dict key must be hashable") from None
+        return key, self.read(tokens)
 
     def _fields(self, tokens: Tokens, close: str) -> list[tuple[str, Any]]:
         def field() -> tuple[str, Any]:
@@ -228,10 +229,9 @@ class LiteralReader:
     def _set(self, tokens: Tokens, named: Callable) -> set:
         tokens.take("(")
         found = named(set())
-        try:
-            found.update(tokens.many(lambda: self.read(tokens), ")"))
-        except TypeError:
-            raise ValueError("an element of a set must be hashable") from None
+        elements = tokens.many(lambda: self.read(tokens), ")")
+        _check_hashes(elements, "an element of a set")
+        found.update(elements)
         return found
 
     def _atom(self, tokens: Tokens, named: Callable) -> Atom:
@@ -265,6 +265,16 @@ _STATE: dict[str, Callable] = {
     "array": LiteralReader._array,
     "unbound": lambda reader, tokens, named: UNBOUND,
 }
+
+
+def _check_hashes(keys: Iterable[Any], what: str) -> None:
+    """ValueError where keys can't be hashed, or so many have one hash that storing them would take a time of their square."""
+    try:
+        alike = Counter(map(hash, keys)).most_common(1)
+    except TypeError:
+        raise ValueError(f"{what} must be hashable") from None
+    if alike and alike[0][1] > _MOST_ALIKE:
+        raise ValueError(f"{alike[0][1]} keys of one hash, more than {_MOST_ALIKE}")
 
 
 def _scalar(token: str) -> Any:

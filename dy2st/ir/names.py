@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from keyword import iskeyword
 
 from .core import Block, Function, Value
 
@@ -14,6 +15,21 @@ def hint_of(value: Value) -> str:
     """The hint of a Value in characters that names have; empty where it has none, or a mere number."""
     hint = _BAD.sub("_", value.name)
     return "" if _NUMBER.fullmatch(hint) else hint
+
+
+def names_a_tuple(name: str, fields: tuple[str, ...]) -> bool:
+    """Whether Python makes a namedtuple of these names, which it writes into source, where other letters may be the same."""
+    are_identifiers = all(n.isidentifier() and not iskeyword(n) and _is_normal(n) for n in (name, *fields))
+    return are_identifiers and len(set(fields)) == len(fields) and not any(f.startswith("_") for f in fields)
+
+
+def _is_normal(name: str) -> bool:
+    """Whether a name in Python's source is this name itself."""
+    if name.isascii():
+        return True
+    from unicodedata import normalize  # only few models need it
+
+    return normalize("NFKC", name) == name
 
 
 class Names:

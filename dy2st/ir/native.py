@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from reprlib import recursive_repr
 from typing import Any
 
 import numpy as np
 
+from ..dtype import DTYPES
 from .shape import shape_fits
 from .types import (
     AtomType,
@@ -38,6 +40,7 @@ class Instance:
         self.text = ""
         self.fields = fields
 
+    @recursive_repr()
     def __repr__(self) -> str:
         return f"{self.cls}({', '.join(f'{k}={v!r}' for k, v in self.fields.items())})"
 
@@ -100,7 +103,7 @@ def blank(type_: Type) -> Any:
     kind = type(type_)
     if kind is TensorType:
         shape = [d if isinstance(d, int) else 1 for d in type_.shape or ()]  # type: ignore[attr-defined]
-        return np.broadcast_to(np.zeros((), type_.dtype), shape)  # type: ignore[attr-defined]
+        return np.broadcast_to(np.zeros((), DTYPES[type_.dtype].numpy), shape)  # type: ignore[attr-defined]
     if kind is ScalarType:
         return {"int": 0, "float": 0.0, "bool": False, "str": "", "number": 0}.get(type_.name)  # type: ignore[attr-defined]
     if kind in _CONTAINERS:
@@ -234,6 +237,6 @@ def _typed_parts(type_: Type, value: Any) -> Iterator[tuple[Type, Any]]:
 
 
 def _is_tuple_of(type_: TupleType, value: tuple, is_tensor: Callable[[TensorType, Any], bool]) -> bool:
-    same_class = (value.name if isinstance(value, Record) else "") == type_.name
+    same_class = ((value.name, value.fields) if isinstance(value, Record) else ("", ())) == (type_.name, type_.fields)
     same_length = len(value) == len(type_.elems)
     return same_class and same_length and all(matches(t, x, is_tensor) for t, x in zip(type_.elems, value))

@@ -7,12 +7,12 @@ A rule takes a type, an Operation or the Program and yields what is wrong, in wo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from keyword import iskeyword
 from typing import Any
 
 from ..dtype import DTYPES
 from .core import Operation, Program, Ref, map_leaves
-from .join import children, is_subtype, kind
+from .join import MAX_ALTERNATIVES, children, is_subtype, kind
+from .names import names_a_tuple
 from .native import is_of
 from .shape import shape_agrees
 from .types import NEVER, ClassType, DictType, ListType, SetType, SumType, TensorType, TupleType, Type
@@ -33,24 +33,18 @@ def type_is_well_formed(type_: Type) -> Problems:
                 yield f"{type_} has a dim {dim!r}; a dim is an int >= 0, a name, or unknown"
     elif isinstance(type_, SumType):
         kinds = [kind(t) for t in type_.alternatives]
-        if len(kinds) < 2 or len(set(kinds)) < len(kinds):
-            yield f"{type_} needs two or more alternatives of different kinds"
+        if not 2 <= len(kinds) <= MAX_ALTERNATIVES or len(set(kinds)) < len(kinds):
+            yield f"{type_} needs alternatives of different kinds, 2 to {MAX_ALTERNATIVES} of them"
         if any(isinstance(t, SumType) or t == NEVER for t in type_.alternatives):
             yield f"{type_} has a sum or never among its alternatives"
     elif isinstance(type_, TupleType) and len(type_.fields) != (len(type_.elems) if type_.name else 0):
         yield f"{type_} has {len(type_.elems)} elements and {len(type_.fields)} field names"
-    elif isinstance(type_, TupleType) and type_.name and not _names_a_tuple(type_.name, type_.fields):
+    elif isinstance(type_, TupleType) and type_.name and not names_a_tuple(type_.name, type_.fields):
         yield f"{type_} can't be a namedtuple: its fields are identifiers, each once, without an underscore in front"
     elif isinstance(type_, ClassType) and len({f for f, _ in type_.fields or ()}) < len(type_.fields or ()):
         yield f"{type_} names a field twice"
     for part in children(type_):
         yield from type_is_well_formed(part)
-
-
-def _names_a_tuple(name: str, fields: tuple[str, ...]) -> bool:
-    """Whether Python makes a namedtuple of these names."""
-    are_identifiers = all(n.isidentifier() and not iskeyword(n) for n in (name, *fields))
-    return are_identifiers and len(set(fields)) == len(fields) and not any(f.startswith("_") for f in fields)
 
 
 # --- every operation ------------------------------------------------------------------------------------------------

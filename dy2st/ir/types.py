@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from weakref import WeakValueDictionary
 
 from ..config import file_limits
 from ..dtype import DTYPES
@@ -20,11 +21,17 @@ Dim = int | str | None  # a known length, a named unknown, an anonymous unknown
 class Type:
     """Base of every type; `str(type)` is its text in a printed Program."""
 
+    __slots__ = ("__dict__", "__weakref__", "_hash")  # the hash of a large type is computed once: a file may use it often
+
     def __eq__(self, other: object) -> bool:
-        return self is other or (type(self) is type(other) and self.__dict__ == other.__dict__)
+        return self is other or (type(self) is type(other) and hash(self) == hash(other) and self.__dict__ == other.__dict__)
 
     def __hash__(self) -> int:
-        return hash((*self.__dict__.values(),))
+        try:
+            return self._hash
+        except AttributeError:
+            self._hash: int = hash((*self.__dict__.values(),))
+            return self._hash
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.__dict__.items())})"
@@ -227,6 +234,9 @@ def _field_text(name: str, type_: Type) -> str:
 _NAMED = {str(t): t for t in (INT, FLOAT, BOOL, STR, NONE, NUMBER, UNBOUND, NEVER)}
 
 
+_MADE: WeakValueDictionary[Type, Type] = WeakValueDictionary()  # what was read: equal types are one object
+
+
 def parse_type(text: str) -> Type:
     """The type whose text is `text`; ValueError in words otherwise."""
     return _remembered(text) if len(text) < _LONG else _parsed(text)
@@ -262,7 +272,7 @@ def read_type(tokens: Tokens) -> Type:
     else:
         result = _read_tensor(tokens, word)
     tokens.depth -= 1
-    return result
+    return _MADE.setdefault(result, result)
 
 
 def _inner(tokens: Tokens, count: int | None = None, between: str = ",") -> tuple[Type, ...]:

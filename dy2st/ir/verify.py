@@ -16,6 +16,8 @@ from .printer import operation_text
 from .rules import EVERY, PROGRAM, agrees, type_is_well_formed
 
 _MAX_SHOWN = 8
+_LONGEST = 250  # characters of an operation, and of what is wrong with it: a type may be as long as the file
+_PLACED = ("caught", "raise")  # whose rules ask where the operation stands
 
 
 def verify(program: Program, operators: Mapping[str, Any] | None = None) -> Program:
@@ -25,43 +27,55 @@ def verify(program: Program, operators: Mapping[str, Any] | None = None) -> Prog
     every operation must be known there or be a core operation, take the operands and attributes that it has, and its declared
     result types must agree with the inferred ones (`rules.agrees`).
     """
-    problems = [problem for rule in PROGRAM for problem in rule(program)]
+    problems = _Problems()
+    for rule in PROGRAM:
+        for problem in rule(program):
+            problems.add(problem[:_LONGEST])
     for function in program.functions.values():
-        problems += _FunctionCheck(program, function, operators).run()
-    if problems:
-        more = f"\n... and {len(problems) - _MAX_SHOWN} more" if len(problems) > _MAX_SHOWN else ""
-        raise VerifyError("\n".join(problems[:_MAX_SHOWN]) + more)
+        _FunctionCheck(program, function, operators, problems).run()
+    if problems.found:
+        raise VerifyError("\n".join(problems.found))
     return program
+
+
+class _Problems:
+    """What is wrong with a Program: the first few problems. VerifyError with those, once there are more."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def add(self, problem: str) -> None:
+        if len(self.found) == _MAX_SHOWN:
+            raise VerifyError("\n".join(self.found) + "\n... and more")
+        self.found.append(problem)
 
 
 class _FunctionCheck:
     """One Function: what is visible where, and each operation's rules."""
 
-    def __init__(self, program: Program, function: Function, operators: Mapping[str, Any] | None):
-        self.program, self.function, self.operators = program, function, operators
+    def __init__(self, program: Program, function: Function, operators: Mapping[str, Any] | None, problems: _Problems):
+        self.program, self.function, self.operators, self.problems = program, function, operators, problems
         self.visible: set[Value] = set()
         self.defined: set[Value] = set()
         self.checked_types: set[Any] = set()
-        self.kept_rules: set[Any] = set()  # signatures of operations: (name, types of the operands, of the results)
-        self.problems: list[str] = []
+        self.kept_rules: set[Any] = set()  # signatures of operations
         self.op: Operation | None = None
         self.names: Names | None = None
 
-    def run(self) -> list[str]:
+    def run(self) -> None:
         block = self.function.block
         if block.terminator is None or block.terminator.name == "yield":
             self.report("a function must end in return or raise")
         if block.parent is not self.function:
             self.report("the body's parent is not the function")
         self.check_block(block)
-        return self.problems
 
     def report(self, problem: str) -> None:
         where = f"in {self.function.name}: "
         if self.op is not None:
             loc = f" ({self.op.loc})" if self.op.loc else ""
-            where += f"{self.text(self.op)}{loc}: "
-        self.problems.append(where + problem)
+            where += f"{self.text(self.op)[:_LONGEST]}{loc}: "
+        self.problems.add(where + problem[:_LONGEST])
 
     def text(self, op: Operation) -> str:
         self.names = self.names or name_values(self.function)
@@ -118,15 +132,18 @@ class _FunctionCheck:
             self.report("its parent is another")
 
     def check_rules(self, op: Operation) -> None:
-        """The rules of every operation and its own; where nothing but the operator and types counts, once for each of those."""
-        plain = not op.attrs and op.name not in CORE and op.n_positional == len(op.operands)
-        signature = (op.name, *(v.type for v in op.operands), None, *(v.type for v in op.results)) if plain else None
-        if plain and signature in self.kept_rules:
+        """The rules of every operation and its own; of operations of one signature, once."""
+        signature = _signature(op)
+        if signature is not None and signature in self.kept_rules:
             return
-        problems = list(self.rules(op))
+        try:
+            problems = list(self.rules(op))
+        except Exception as error:
+            # Attributes may come from a file: whatever a rule makes of them is a rule broken, not a crash.
+            problems = [f"{type(error).__name__}: {error}"]
         for problem in problems:
             self.report(problem)
-        if plain and not problems:
+        if signature is not None and not problems:
             self.kept_rules.add(signature)
 
     def rules(self, op: Operation) -> Iterator[str]:
@@ -147,13 +164,18 @@ class _FunctionCheck:
         if problem := definition.misfit(op.n_positional, op.attrs):
             yield problem
             return
-        try:
-            found = definition.infer(*(v.type for v in op.operands[: op.n_positional]), **refs_unknown(op.attrs))
-            problems = list(_against_inference(found if isinstance(found, tuple) else (found,), op))
-        except Exception as error:
-            # Attributes may come from a file: whatever inference makes of them is a rule broken, not a crash.
-            problems = [f"{type(error).__name__}: {error}"]
-        yield from problems
+        found = definition.infer(*(v.type for v in op.operands[: op.n_positional]), **refs_unknown(op.attrs))
+        yield from _against_inference(found if isinstance(found, tuple) else (found,), op)
+
+
+def _signature(op: Operation) -> tuple | None:
+    """All that the rules of an operation depend on; None where that is more than its name, types and plain attributes."""
+    if op.blocks or op.name in _PLACED or op.n_positional != len(op.operands):
+        return None
+    if not all(value is None or type(value) in (bool, int, float, str) for value in op.attrs.values()):
+        return None
+    attrs = tuple((key, type(value), value) for key, value in op.attrs.items())  # 1 is True, but not the same attribute
+    return (op.name, attrs, *(v.type for v in op.operands), None, *(v.type for v in op.results))
 
 
 def _against_inference(inferred: tuple, op: Operation) -> Iterator[str]:

@@ -17,7 +17,9 @@ from ..errors import ConversionError
 from ..ir.core import Function, Operation, Program, Value
 from ..ir.functions import add_function
 from ..ir.join import alternatives, children, is_subtype, map_tensors
+from ..ir.native import Atom
 from ..ir.types import FLOAT, INT, NEVER, AtomType, ClassType, ScalarType, SumType, TensorType, TupleType, Type
+from ..ir.visible import visible
 from ..nn.layer import Layer
 from ..ops.registry import OPERATORS, lookup
 from ..passes import run
@@ -153,13 +155,17 @@ class Callee:
     # --- results -------------------------------------------------------------------------------------------------------
 
     def _know(self, rec: Recorder, type_: Type) -> None:
-        """Classes of a loaded Program that nobody here knows are made."""
+        """Classes of a loaded Program that nobody here knows are made; of its other objects there is the name."""
         if isinstance(type_, TupleType) and type_.name and f"tuple {type_.name}" not in rec.objects:
             from collections import namedtuple
 
             rec.objects[f"tuple {type_.name}"] = namedtuple(type_.name, type_.fields)  # type: ignore[misc]
         if isinstance(type_, ClassType) and f"class {type_.name}" not in rec.objects:
-            rec.objects[f"class {type_.name}"] = type(type_.name, (), {})
+            rec.objects[f"class {type_.name}"] = type(visible(type_.name), (), {})
+        if isinstance(type_, AtomType) and type_.text not in rec.objects:
+            rec.objects[type_.text] = Atom(type_.text)
+        for part in children(type_):
+            self._know(rec, part)
 
 
 def _as(rec: Recorder, value: Any, arg: Value, callee: str) -> Any:

@@ -13,11 +13,12 @@ from ..dtype import DTYPES
 from ..errors import ModelFileError
 from ..ir.core import Function, Program
 from ..ir.rules import agrees
-from ..ir.types import TensorType, Type, parse_type
+from ..ir.types import TensorType, Type
 from ..runtime.input_memory import InputMemory
 from ..saving import Info
 from ..saving.attributes import decode
 from ..saving.narrow import WEIGHTS
+from ..saving.typed import read_type
 from ..saving.untrusted import brief, expect, expect_keys, within
 from .argument_tree import specs
 from .loaded_method import INPUT_MEMORY, NO_OTHER_MODE, OTHER_MODE
@@ -161,6 +162,8 @@ def _check_script(program: Program, info: Info) -> None:
     what = "the info file, script"
     saved = expect_keys(info.extra[SCRIPT], {"methods", "is_module", "attributes", "constants"}, set(), what)
     expect(saved["is_module"], bool, what)
+    if info.inputs or info.outputs:
+        raise ModelFileError(f"{what}: the methods of a compiled function or layer have no inputs and outputs beside it")
     methods = expect(saved["methods"], dict, what)
     if not methods and not saved["is_module"]:
         raise ModelFileError(f"{what}: there is no function")
@@ -195,7 +198,7 @@ def _check_parameter(parameter: Any, where: str) -> Type:
     if "default" in fields:
         decode(fields["default"], f"{where}: a default")
     expect(fields["name"], str, f"{where}: a parameter")
-    return _type(fields["type"], where)
+    return read_type(fields["type"], where)
 
 
 def _with_dtypes(types: list[Type], dtypes: Any, where: str) -> list[Type]:
@@ -206,16 +209,7 @@ def _with_dtypes(types: list[Type], dtypes: Any, where: str) -> list[Type]:
     if len(texts) != sum(1 for type_ in types for _ in tensors_in(type_)):
         raise ModelFileError(f"{where}: {len(texts)} dtypes, and not one for each Tensor among the parameters")
     for text in texts:
-        if text not in DTYPES and not isinstance(_type(text, where), TensorType):
+        if text not in DTYPES and not isinstance(read_type(text, where), TensorType):
             raise ModelFileError(f"{where}: {brief(text)} is no dtype")
     rest = iter(texts)
     return [with_dtypes(type_, rest) for type_ in types]
-
-
-def _type(text: Any, where: str) -> Type:
-    try:
-        return parse_type(expect(text, str, where))
-    except ModelFileError:
-        raise
-    except ValueError as error:
-        raise ModelFileError(f"{where}: {error}") from None

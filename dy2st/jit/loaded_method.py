@@ -42,12 +42,15 @@ class SavedMethod:
         self._other = info.extra.get(OTHER_MODE, {}).get(name, self._function)
         self._why_none = info.extra.get(NO_OTHER_MODE, {}).get(name)
         self._memory = _memory(info, name)
-        for function in {self._function, self._other} - owner._gradients.keys():
-            owner._gradients[function] = self._gradients_of(function)
 
     def _gradients_of(self, function: str) -> Gradients:
-        program = self._owner._program.starting_at(function)
-        return Gradients(program, function, {name: self._owner._tensors[name] for name in program.parameters})
+        """How gradients flow through a Function, made when it is first called: a file may name very many."""
+        owner = self._owner
+        if function not in owner._gradients:
+            program = owner._program.starting_at(function)
+            tensors = {name: owner._tensors[name] for name in program.parameters}
+            owner._gradients[function] = Gradients(program, function, tensors)
+        return owner._gradients[function]
 
     def __repr__(self) -> str:
         return f"<SavedMethod {self._label}>"
@@ -90,7 +93,7 @@ class SavedMethod:
             raise better from error
 
     def _run(self, function: str, inputs: list) -> Any:
-        gradients = self._owner._gradients[function]
+        gradients = self._gradients_of(function)
         call = gradients.call(inputs)
         if call is not None:
             inputs = call.inputs

@@ -73,12 +73,19 @@ class LoadedMethod:
         dtypes = [k for name, type_, _ in self.parameters for k in staged_dtypes(type_, rec.type_of(bound[name]))]
         return self.owner.callee(rec).call(rec, self._function(dtypes), list(bound.values()))
 
+    def _gradients_of(self, function: str) -> Gradients:
+        """How gradients flow through a Function, made when it is first called: a file may name very many."""
+        known, owner = self.owner._gradients, self.owner
+        if function not in known:
+            known[function] = Gradients(owner._program, function, owner._tensors)
+        return known[function]
+
     def _run(self, function: str, values: list) -> Any:
         owner = self.owner
         on_tape = is_grad_enabled() and any(not t.stop_gradient for t in (*owner._tensors.values(), *tensors(values)))
         mirror = (TapedMirror if on_tape else Mirror)(owner._classes, {})
         natives = [mirror.to_native(x) for x in values]
-        gradients, moving = owner._gradients[function], owner.moving()
+        gradients, moving = self._gradients_of(function), owner.moving()
         owner._executable.state.update({name: mirror.to_native(owner._buffers[name]) for name in moving})
         try:
             if on_tape:
@@ -261,7 +268,6 @@ class _Part:
 def loaded(program: Program, info: Info) -> Any:
     """The module or function of an archive."""
     owner = TranslatedLayer(program, info, nested=False)
-    owner._gradients.update({name: Gradients(program, name, owner._tensors) for name in info.entries.values()})
     saved = info.extra["script"]
     methods = {name: LoadedMethod(owner, name, method) for name, method in saved["methods"].items()}
     if not saved["is_module"]:

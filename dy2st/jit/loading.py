@@ -7,7 +7,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from ..errors import Dy2stWarning, ModelFileError
+from ..errors import DTypeError, Dy2stWarning, EngineError, ModelFileError
 from ..saving import read_files
 from .info_checks import check_info
 from .option_names import check_names
@@ -40,6 +40,18 @@ def load(path: Any, map_location: Any = None, _extra_files: dict | None = None, 
     if map_location is not None and not str(map_location).startswith(("cpu", "Place(cpu")):
         raise ValueError(f"tensors live on the CPU; there is no device {str(map_location)!r}")
     path, method = _located(path, _checked(configs))
+    try:
+        return _loaded(path, method, _extra_files)
+    except (EngineError, DTypeError) as error:
+        raise ModelFileError(f"the Program in the file can't be run: {error}") from None
+    except RecursionError:
+        raise ModelFileError(
+            "the file nests its blocks or types too deeply for what is left of Python's stack: load it where fewer calls are "
+            "open, or after sys.setrecursionlimit"
+        ) from None
+
+
+def _loaded(path: Any, method: str | None, _extra_files: dict | None) -> Any:
     program, info = read_files(path)
     check_info(program, info)
     for name in _extra_files or ():

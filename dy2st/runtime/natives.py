@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import EngineError
+from ..ir.names import names_a_tuple
 from ..ir.native import UNBOUND, Atom, Instance, Record
 from ..ops.python.text import set_tensor_formatter
 from .identity import identity
 from .markers import Missing, Unbound
-from .pythons import NAMED, TEXTS, empty, fields_of, refill
+from .pythons import NAMED, TEXTS, empty, fields_of, items_of, refill
 from .tensor import Tensor
 
 set_tensor_formatter(lambda array: repr(Tensor(array)))  # a Program prints tensors as eager code does
@@ -102,7 +104,7 @@ class Revival:
         if type(value) in (list, dict, set, Instance):
             return self._container(value)
         if isinstance(value, Record):
-            cls = self.objects.get(f"tuple {value.name}") or namedtuple(value.name, value.fields)  # type: ignore[misc]
+            cls = self.objects.get(f"tuple {value.name}") or _made_namedtuple(value.name, value.fields)
             return cls(*map(self, value))
         if isinstance(value, tuple):
             return tuple(map(self, value))
@@ -126,7 +128,7 @@ class Revival:
         live = self._keep(value, self._new(value) if live is None else live)
         held: Any = value
         if isinstance(value, Instance):
-            held = value.fields["_items"] if value.cls in NAMED else value.fields
+            held = items_of(value) if value.cls in NAMED else value.fields
         if isinstance(held, dict):
             items: Any = {self(k): self(v) for k, v in held.items() if v is not UNBOUND}
         else:
@@ -141,6 +143,13 @@ class Revival:
             return empty(NAMED[value.cls], {name: self(field) for name, field in value.fields.items() if name != "_items"})
         cls = self.objects.get(f"class {value.cls}")
         return SimpleNamespace() if cls is None else object.__new__(cls)
+
+
+def _made_namedtuple(name: str, fields: tuple[str, ...]) -> type:
+    """A class of these names, where nobody here knows it. EngineError: a file, where no type tells the names, tells others."""
+    if not names_a_tuple(name, fields):
+        raise EngineError(f"no namedtuple can be called {name[:60]!r} with these {len(fields)} fields")
+    return namedtuple(name, fields)  # type: ignore[misc]
 
 
 def revive_error(error: BaseException, revived: Revival) -> BaseException:

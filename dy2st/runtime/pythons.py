@@ -5,7 +5,8 @@ from __future__ import annotations
 import collections
 from typing import Any
 
-from ..ir.native import Atom
+from ..errors import EngineError
+from ..ir.native import Atom, Instance
 
 _CLASSES = (collections.Counter, collections.OrderedDict, collections.defaultdict, collections.deque)
 NAMED: dict[str, type] = {f"collections.{cls.__name__}": cls for cls in _CLASSES}  # by what they are called in a Program
@@ -21,13 +22,21 @@ def fields_of(value: Any) -> dict[str, Any]:
     return {**fields, "default_factory": value.default_factory} if isinstance(value, collections.defaultdict) else fields
 
 
+def items_of(value: Instance) -> Any:
+    """What a native object of one of these classes holds. EngineError: it isn't what such an object holds."""
+    items, expected = value.fields.get("_items"), list if NAMED[value.cls] is collections.deque else dict
+    if type(items) is not expected:
+        raise EngineError(f"an object of {value.cls} holds a {expected.__name__}; the Program made one that doesn't")
+    return items
+
+
 def empty(cls: type, fields: dict[str, Any]) -> Any:
     """An object of Python's class `cls` that holds nothing yet, with these attributes.
 
     The factory of a file's defaultdict is known by name: it is one of Python's, or none.
     """
     if cls is collections.deque:
-        return cls((), fields["maxlen"])
+        return cls((), fields.get("maxlen"))
     given = [FACTORIES.get(value.text) if isinstance(value, Atom) else value for value in fields.values()]
     return cls(*given)
 

@@ -13,13 +13,14 @@ from ..errors import ConversionError, ModelFileError, VerifyError
 from ..ir.core import Block, Function, Operation, Parameter, Program, State, Value
 from ..ir.lexer import Tokens
 from ..ir.literal import LiteralReader, write_state
-from ..ir.types import Type, parse_type
+from ..ir.types import Type
 from ..ir.verify import verify
 from ..ops.registry import OPERATORS
 from .attributes import decode, encode
 from .filed import filed_attrs
 from .locations import Locations
 from .sharing import check_sharing
+from .typed import read_type
 from .untrusted import brief, expect, expect_keys, parse_json, tree_size, within
 from .upgrade import FORMAT, upgraded
 from .value_names import file_names, name_in_source
@@ -145,19 +146,12 @@ def _attributes(trees: Any, where: str) -> dict[str, Any]:
     return {key: decode(tree, where) for key, tree in trees.items()}
 
 
-def _type(text: Any, where: str) -> Type:
-    try:
-        return parse_type(expect(text, str, where))
-    except ValueError as error:
-        raise ModelFileError(f"{where}: {error}") from None
-
-
 def _read_parameter(entry: Any, program: Program) -> None:
     fields = expect_keys(entry, {"kind", "name", "trainable", "type"}, set(), "a parameter")
     name = expect(fields["name"], str, "the name of a parameter")
     where = f"parameter {brief(name)}"
     kind, trainable = expect(fields["kind"], str, where), expect(fields["trainable"], bool, where)
-    _add(program.parameters, name, Parameter(_type(fields["type"], where), None, kind, trainable), "parameter")
+    _add(program.parameters, name, Parameter(read_type(fields["type"], where), None, kind, trainable), "parameter")
 
 
 def _read_state(entries: list, program: Program) -> None:
@@ -166,7 +160,7 @@ def _read_state(entries: list, program: Program) -> None:
         fields = expect_keys(entry, {"name", "type", "value"}, set(), "state")
         name = expect(fields["name"], str, "the name of state")
         where = f"state {brief(name)}"
-        type_, text = _type(fields["type"], where), expect(fields["value"], str, where)
+        type_, text = read_type(fields["type"], where), expect(fields["value"], str, where)
         try:
             tokens = Tokens(text)
             value = reader.read(tokens)
@@ -204,7 +198,7 @@ class _FunctionReader:
         pairs = [expect(pair, list, self.where) for pair in expect(entries, list, self.where)]
         if any(len(pair) != 2 for pair in pairs):
             raise ModelFileError(f"{self.where}: a value is a pair of name and type")
-        return [expect(name, str, self.where) for name, _ in pairs], [_type(text, self.where) for _, text in pairs]
+        return [expect(name, str, self.where) for name, _ in pairs], [read_type(text, self.where) for _, text in pairs]
 
     def bind(self, names: list[str], values: list[Value]) -> None:
         for name, value in zip(names, values):

@@ -20,7 +20,7 @@ from dy2st.traced_module import TracedModule
 SECONDS = 2.0  # of processor time
 # What the built-in operators of a Program raise, beside the errors of dy2st: a Program computes, so it may fail as Python does.
 HONEST = (ArithmeticError, ValueError, TypeError, IndexError, MemoryError, RecursionError)
-_LIBRARIES = ("dy2st", "numpy", "ml_dtypes", "encodings")
+_LIBRARIES = ("dy2st", "numpy", "ml_dtypes", "encodings", "unicodedata")
 _FORBIDDEN = ("open", "os.", "subprocess.", "ctypes.", "socket.", "shutil.", "pty.", "webbrowser.", "urllib.", "marshal.")
 _PACKAGE = paddle.__path__[0]
 _watched: list[bool] = []

@@ -176,6 +176,11 @@ def nodes(depth):
     return node
 
 
+def compiled(tree, **tables):
+    tree.update(tables)
+    tree["extra"]["script"] = {"methods": {}, "is_module": False, "attributes": [], "constants": {}}
+
+
 INFOS = {
     "an entry that isn't there": (lambda tree: tree["entries"].update(forward="nobody"), "which the Program lacks"),
     "another input": (lambda tree: tree["inputs"]["forward"].append(["y", {"tensor": dict(spec(tree))}]), "its Function takes"),
@@ -189,10 +194,8 @@ INFOS = {
     "a mode that isn't there": (lambda tree: tree["extra"].update(other_mode={"forward": "nobody"}), "the Program lacks"),
     "a promise about memory": (lambda tree: tree["extra"].update(input_memory={"forward": "apart eval"}), "is none of"),
     "a property that is no value": (lambda tree: tree["extra"].update(properties={"f": {"a": 1}}), "neither a number nor a text"),
-    "a compiled function without one": (
-        lambda tree: tree["extra"].update(script={"methods": {}, "is_module": False, "attributes": [], "constants": {}}),
-        "there is no function",
-    ),
+    "a compiled function without one": (lambda tree: compiled(tree, inputs={}, outputs={}), "there is no function"),
+    "a compiled function with inputs": (lambda tree: compiled(tree), "have no inputs and outputs beside it"),
     "a name with a thousand dots": (lambda tree: tree["entries"].update({"a." * 1000: "main"}), "dots"),
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ...ir.core import Block, Operation
@@ -44,15 +45,14 @@ def _state_set(writer: Writer, op: Operation) -> None:
 
 def _caught(writer: Writer, op: Operation) -> None:
     """Read where it is used, if that is in the same handler: a variable would keep all alive that the exception's frames hold."""
-    if _is_asked_in_place(op):
+    if _is_asked_in_place(op, writer.liveness.asking.get(op.result, ())):
         writer.alias(op.result, "caught()")
     else:
         writer.define(op.result, "caught()")
 
 
-def _is_asked_in_place(op: Operation) -> bool:
+def _is_asked_in_place(op: Operation, asking: Iterable[Operation]) -> bool:
     """Whether all that is done with what was caught is asking it, or raising it, outside of any `try` inside the handler."""
-    asking = [o for o in op.parent.walk() if op.result in o.operands]  # type: ignore[union-attr]
     return all(o.name.startswith("caught.") and _handler_of(o) is _handler_of(op) for o in asking)
 
 

@@ -64,7 +64,12 @@ def exception_class(names: Sequence[str]) -> type[BaseException]:
     return classes[names[0]]
 
 
+_MOST_BASES = 64  # each class keeps a list of all its bases
+
+
 def _stand_in(name: str, base: type[BaseException]) -> type[BaseException]:
+    if len(base.__mro__) > _MOST_BASES:
+        raise EngineError(f"the exception {name!r} derives from more than {_MOST_BASES} classes")
     try:
         return type(name, (base,), {"__module__": "builtins"})  # else a traceback would call it this module's
     except (TypeError, ValueError) as error:

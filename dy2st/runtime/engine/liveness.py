@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from ...ir.core import Block, Operation, Value
 
 
@@ -13,6 +15,7 @@ class Liveness:
     """
 
     def __init__(self, block: Block):
+        self._block = block
         self.last: dict[Block, dict[Value, int]] = {}
         self.count: dict[Value, int] = {}
         self._visit(block, [])
@@ -42,6 +45,16 @@ class Liveness:
             for value in op.results:
                 dying.setdefault(last.get(value, index), []).append(value)
         return dying
+
+    @cached_property
+    def asking(self) -> dict[Value, list[Operation]]:
+        """The Operations that use each exception that was caught."""
+        found: dict[Value, list[Operation]] = {}
+        for op in self._block.walk():
+            for value in op.operands:
+                if isinstance(value.owner, Operation) and value.owner.name == "caught":
+                    found.setdefault(value, []).append(op)
+        return found
 
     def captures(self, op: Operation) -> list[Value]:
         """The Values from outside that `op` uses: its operands and what its blocks capture, in order of first use."""
