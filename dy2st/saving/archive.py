@@ -15,19 +15,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
+from ..config import file_limits
 from ..errors import ModelFileError
 from .content import Content
 from .files import DATA_FILES, INFO, check_seal
 from .info import Info, info_from_json
 from .params import Buffer, map_file
-from .untrusted import brief
+from .untrusted import brief, within
 from .writer import replacing
 from .zipped import LOCAL, zip_chunks
 
 EXTRA = "extra/"
 Path_ = str | os.PathLike
-_MAX_MEMBERS = 10_000
-_MAX_FROM_FILE_OBJECT = 1 << 34  # bytes
 
 
 # --- writing --------------------------------------------------------------------------------------------------------
@@ -40,8 +39,8 @@ def write_archive(target: Path_ | IO[bytes], contents: Mapping[str, Content], ex
     for name in members:
         if problem := name_problem(name):
             raise ValueError(f"an archive can't hold a file called {name!r}: {problem}")
-    if len(members) > _MAX_MEMBERS:
-        raise ValueError(f"an archive holds {_MAX_MEMBERS} files at most, not {len(members)}")
+    if len(members) > file_limits.members:
+        raise ValueError(f"an archive holds {file_limits.members} files at most, not {len(members)}")
     if isinstance(target, (str, os.PathLike)):
         with replacing(target) as file:
             file.writelines(zip_chunks(members))
@@ -91,9 +90,10 @@ def read_archive(source: Path_ | IO[bytes]) -> tuple[Info, dict[str, Buffer]]:
 def _open(source: Path_ | IO[bytes]) -> tuple[Buffer, str]:
     if not hasattr(source, "read"):
         return map_file(Path(os.fspath(source))), os.fspath(source)  # type: ignore[arg-type]
-    data = source.read(_MAX_FROM_FILE_OBJECT + 1)
-    if not isinstance(data, bytes) or len(data) > _MAX_FROM_FILE_OBJECT:
-        raise ModelFileError("an archive is read from a file object that gives bytes, 16 GiB at most")
+    data = source.read(file_limits.archive_bytes + 1)
+    if not isinstance(data, bytes):
+        raise ModelFileError("an archive is read from a file object that gives bytes")
+    within("archive_bytes", len(data), "the archive: bytes, at least")
     return data, "the archive"
 
 
@@ -104,8 +104,7 @@ def _members(buffer: Buffer, where: str) -> dict[str, tuple[int, int, int]]:
             listed = archive.infolist()
     except (zipfile.BadZipFile, zipfile.LargeZipFile, ValueError, NotImplementedError, struct.error, EOFError, OSError) as error:
         raise ModelFileError(f"{where} is not a readable archive: {error}") from None
-    if len(listed) > _MAX_MEMBERS:
-        raise ModelFileError(f"{where} has {len(listed)} members; the limit is {_MAX_MEMBERS}")
+    within("members", len(listed), f"{where}: members")
     found: dict[str, tuple[int, int, int]] = {}
     for member in listed:
         name = member.orig_filename
