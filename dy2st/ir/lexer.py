@@ -12,8 +12,8 @@ WORD = re.compile(r"[A-Za-z_][\w.$]*")
 _TOKEN = re.compile(
     r"""[ \t]*(?:
         (?P<comment>\#.*)
-      | (?P<token> "(?:[^"\\\n]|\\.)*"                     # a quoted text
-          | ->
+      | (?P<quote>")                                       # a text, whose end `_end_of_text` finds
+      | (?P<token> ->
           | %[\w.]+                                        # a value
           | \$[0-9]+                                       # an operand seen from an attribute
           | -?0x[0-9a-f]+
@@ -24,6 +24,8 @@ _TOKEN = re.compile(
         ))""",
     re.VERBOSE,
 )
+# One class of characters takes no memory, where a group that is repeated takes 160 bytes each time.
+_PLAIN = re.compile(r'[^"\\\n]*')
 
 
 def quote(text: str) -> str:
@@ -55,6 +57,18 @@ def read_word(token: str) -> str:
     return token
 
 
+def _end_of_text(text: str, at: int) -> int:
+    """Where the quoted text ends that begins at `at`; ValueError where it doesn't."""
+    start, at = at, at + 1
+    while True:
+        at = _PLAIN.match(text, at).end()  # type: ignore[union-attr]
+        if text[at : at + 1] == '"':
+            return at + 1
+        if text[at : at + 1] != "\\" or text[at + 1 : at + 2] in ("", "\n"):
+            raise ValueError(f"can't read {text[start:][:20]!r} at column {start + 1}")
+        at += 2
+
+
 def tokenize(text: str) -> tuple[list[str], str]:
     """The tokens of one line, and its trailing comment without the `#`; ValueError names the column."""
     tokens: list[str] = []
@@ -65,8 +79,10 @@ def tokenize(text: str) -> tuple[list[str], str]:
             raise ValueError(f"can't read {text[at:end][:20]!r} at column {at + 1}")
         if match.group("comment"):
             return tokens, match.group("comment")[1:].strip()
-        tokens.append(match.group("token"))
-        at = match.end()
+        start, at = match.start(match.lastgroup), match.end()  # type: ignore[arg-type]
+        if match.group("quote"):
+            at = _end_of_text(text, start)
+        tokens.append(text[start:at])
     return tokens, ""
 
 

@@ -20,8 +20,6 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from .lock import locked
-
 _NEW = re.compile(r"\.[0-9a-f]{16}\.new")
 
 
@@ -45,6 +43,8 @@ def saving(path: str | os.PathLike, place: Path, tidy: Callable[[], None]) -> It
 
     OSErrors of the block name `path`, as the caller wrote it.
     """
+    from .lock import locked  # which needs threading: what only loads starts quicker without
+
     try:
         _make_folder(place.parent)
         with locked(place):

@@ -117,13 +117,17 @@ def _for(writer: Writer, op: Operation, count: Count) -> None:
 
 def _try(writer: Writer, op: Operation) -> None:
     handlers = op.attrs.get("handlers") or []
+    has_final = len(op.blocks) > 1 + len(handlers)
     _results(writer, op)
+    writer.nesting += has_final  # CPython opens one more block where there is a `finally`, and one more in a handler
     _suite(writer, "try:", op.blocks[0], op.results)
+    writer.nesting += 1
     for names, block in zip(handlers, op.blocks[1:]):
         classes = tuple(writer.module.exceptions[n] for n in names)
         writer.op = op
         _suite(writer, f"except {writer.module.constants.name(classes, 'caught')}:", block, op.results)
-    if len(op.blocks) > 1 + len(handlers):
+    writer.nesting -= 1 + has_final
+    if has_final:
         writer.op = op
         _suite(writer, "finally:", op.blocks[-1], [])
 
