@@ -162,6 +162,8 @@ def _check_script(program: Program, info: Info) -> None:
     what = "the info file, script"
     saved = expect_keys(info.extra[SCRIPT], {"methods", "is_module", "attributes", "constants"}, set(), what)
     expect(saved["is_module"], bool, what)
+    if info.inputs or info.outputs:
+        raise ModelFileError(f"{what}: what was scripted has no inputs or outputs of another kind")
     methods = expect(saved["methods"], dict, what)
     if not methods and not saved["is_module"]:
         raise ModelFileError(f"{what}: there is no function")

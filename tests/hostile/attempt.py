@@ -91,11 +91,11 @@ def _attempt(data: bytes, inputs: tuple) -> str:
     except Forbidden:
         raise
     except BaseException as error:
-        return _judged(model, error)
+        return judged(model, error)
     return "answered"
 
 
-def _judged(model: Any, error: BaseException) -> str:
+def judged(model: Any, error: BaseException) -> str:
     """Whether a checked Program may raise this: an honest error, or one of the classes that the file itself makes."""
     kind = type(error)
     honest = isinstance(error, (Dy2stError, *HONEST)) and not isinstance(error, (UnicodeError, NotImplementedError))
