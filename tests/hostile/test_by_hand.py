@@ -59,6 +59,26 @@ def test_state_that_holds_itself_is_of_its_type_or_refused_in_words(text):
         load(does(state=[{"name": "s", "type": "int", "value": f"&1 {text}"}]))
 
 
+def test_state_is_looked_at_anew_for_each_type_that_it_may_be_of():
+    type_ = "sum<sequence<list<int>> | tuple<list<int>, str>>"
+    with pytest.raises(ModelFileError, match="but starts from"):
+        load(does(state=[{"name": "s", "type": type_, "value": '(["a"], "b")'}]))
+    load(does(state=[{"name": "s", "type": type_, "value": '([1], "b")'}]))
+
+
+def test_a_length_that_the_info_file_leaves_open_is_open_in_the_program():
+    given = {"tensor": {**TENSOR["tensor"], "shape": [None]}}
+    for length, is_open in (("2", False), ("?", True), ("n", True)):
+        type_ = f"float32[{length}]"
+        tree = program(function("main", RETURN, args=[["x", type_]]))
+        data = archive(tree, info(inputs={"forward": [["x", given]]}, outputs={"forward": [type_]}))
+        if is_open:
+            assert load(data)(INPUT).shape == [2]
+        else:
+            with pytest.raises(ModelFileError, match="takes"):
+                load(data)
+
+
 @pytest.mark.parametrize("type_", ["dict<int, int>", "set<int>"])
 def test_keys_of_one_hash_are_refused_before_they_are_stored(type_):
     keys = [hex(i * ((1 << 61) - 1)) for i in range(2000)]
