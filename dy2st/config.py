@@ -36,11 +36,12 @@ class FileLimits:
 
     text_bytes: length of one JSON text: the model file, the info file, the header of a parameter file.
     values: numbers, texts, lists and objects in one JSON text.
-    depth: nesting of types, literals, attributes, arguments, results and layers.
+    depth: nesting of types, literals, attributes, arguments, results and layers, and bases of an exception.
     blocks: nesting of the blocks of a Function.
     attribute_values: numbers, texts, lists and dicts in the attributes of one operation.
     state_values: values in all Python state, each counted once for every way that leads to it.
     steps: layers of a traced module, and steps of one of its graphs, each counted once for every way that leads to it.
+    equal_hashes: keys of one hash in a dict or set of Python state, which are stored in a time of their square.
     elements: elements of a tensor, as its type states them.
     members: files in an archive.
     archive_bytes: length of an archive that is read from a file object.
@@ -53,6 +54,7 @@ class FileLimits:
     attribute_values: int = 100_000
     state_values: int = 1_000_000
     steps: int = 1_000_000
+    equal_hashes: int = 1000
     elements: int = 1 << 43
     members: int = 10_000
     archive_bytes: int = 1 << 34

@@ -27,7 +27,6 @@ from .types import TensorType, read_type
 
 _DECIMAL = 1 << 128  # larger ints are written in hexadecimal: Python limits decimal conversions, and their time is quadratic
 _INLINE = 64  # arrays of at most as many elements are written number by number
-_MOST_ALIKE = 1000  # keys of one hash: numbers that differ by a multiple of 2^61 - 1
 _WORDS = {"None": None, "True": True, "False": False, "nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
@@ -268,13 +267,14 @@ _STATE: dict[str, Callable] = {
 
 
 def _check_hashes(keys: Iterable[Any], what: str) -> None:
-    """ValueError where keys can't be hashed, or so many have one hash that storing them would take a time of their square."""
+    """ValueError where keys can't be hashed, or where many have one hash, as numbers that differ by 2^61 - 1 have."""
     try:
         alike = Counter(map(hash, keys)).most_common(1)
     except TypeError:
         raise ValueError(f"{what} must be hashable") from None
-    if alike and alike[0][1] > _MOST_ALIKE:
-        raise ValueError(f"{alike[0][1]} keys of one hash, more than {_MOST_ALIKE}")
+    if alike and alike[0][1] > file_limits.equal_hashes:
+        limit = f"{file_limits.equal_hashes} (dy2st.config.file_limits.equal_hashes)"
+        raise ValueError(f"{alike[0][1]} keys of one hash, more than {limit}")
 
 
 def _scalar(token: str) -> Any:

@@ -207,13 +207,21 @@ def matches(type_: Type, value: Any, is_tensor: Callable[[TensorType, Any], bool
     return False
 
 
-def is_of(type_: Type, value: Any, seen: set[tuple[int, Type]] | None = None) -> bool:
-    """Whether a native value is of a type through and through: its elements, its fields, its shape."""
-    seen = set() if seen is None else seen
-    if isinstance(value, SHARED):
-        if (id(value), type_) in seen:
-            return True  # it is being looked at
-        seen.add((id(value), type_))
+def is_of(type_: Type, value: Any, seen: dict[tuple[int, Type], bool] | None = None) -> bool:
+    """Whether a native value is of a type through and through: its elements, its fields, its shape.
+
+    seen: what is known of shared objects. One that holds itself ends where its type ends.
+    """
+    seen = {} if seen is None else seen
+    if not isinstance(value, SHARED):
+        return _is_of(type_, value, seen)
+    key = (id(value), type_)
+    if key not in seen:
+        seen[key] = _is_of(type_, value, seen)
+    return seen[key]
+
+
+def _is_of(type_: Type, value: Any, seen: dict[tuple[int, Type], bool]) -> bool:
     if isinstance(type_, SumType):
         return any(is_of(t, value, seen) for t in type_.alternatives)
     if not matches(type_, value):

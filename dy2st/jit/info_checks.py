@@ -85,10 +85,19 @@ def _texts(info: Info, key: str) -> dict[str, str]:
 def _check_signature(function: Function, inputs: list[Type], outputs: Any, where: str) -> None:
     """A Function takes the inputs that the info file states, and gives the outputs."""
     taken = [value.type for value in function.block.args]
-    if len(inputs) != len(taken) or not all(map(agrees, inputs, taken)):
+    if len(inputs) != len(taken) or not all(map(_takes, taken, inputs)):
         raise ModelFileError(f"{where} takes ({_joined(inputs)}), says the info file; its Function takes ({_joined(taken)})")
     if outputs is not None and outputs != [str(t) for t in function.result_types]:
         raise ModelFileError(f"{where} gives ({_joined(function.result_types)}), and not what the info file says")
+
+
+def _takes(taken: Type, given: Type) -> bool:
+    """Whether a Function may be given all that the info file lets in: an open length there is open here."""
+    if not agrees(given, taken):
+        return False
+    if not (isinstance(given, TensorType) and isinstance(taken, TensorType)) or given.shape is None or taken.shape is None:
+        return True
+    return all(not isinstance(length, int) or length == let_in for length, let_in in zip(taken.shape, given.shape))
 
 
 def _joined(types: Iterable[Type]) -> str:
@@ -163,7 +172,11 @@ def _check_script(program: Program, info: Info) -> None:
     saved = expect_keys(info.extra[SCRIPT], {"methods", "is_module", "attributes", "constants"}, set(), what)
     expect(saved["is_module"], bool, what)
     if info.inputs or info.outputs:
+<<<<<<< HEAD
         raise ModelFileError(f"{what}: the methods of a compiled function or layer have no inputs and outputs beside it")
+=======
+        raise ModelFileError(f"{what}: what was scripted has no inputs or outputs of another kind")
+>>>>>>> h-red
     methods = expect(saved["methods"], dict, what)
     if not methods and not saved["is_module"]:
         raise ModelFileError(f"{what}: there is no function")

@@ -26,6 +26,8 @@ def spec_of(tree: Any) -> ArgSpec:
     by_name = expect(found["kwonlydefaults"], dict, where)
     if not 1 <= declared <= len(found["args"]) or len(defaults) >= declared or not by_name.keys() <= set(found["kwonlyargs"]):
         raise ModelFileError(f"{where}: the parameters and their defaults don't fit each other")
+    if "self" in (*found["args"][1:], *found["kwonlyargs"], found["varargs"], found["varkw"]):
+        raise ModelFileError(f"{where}: 'self' is the name of the Layer")
     made = ArgSpec(**{key: found[key] for key in _KEYS})
     made.declared = declared
     try:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ...errors import Dy2stError
+from ...errors import DTypeError, Dy2stError
 from ...ir.core import Block, Loc, Operation, Ref, Value, map_leaves, refs_unknown
 from ...ir.types import BOOL, FLOAT, INT, NONE, STR, ScalarType, TensorType, Type
 from ...ops.registry import OpDef, infer_types, lookup
@@ -45,7 +45,9 @@ class Emitter:
         return self.blocks[-1].append(Operation(name, operands, attrs, types, blocks, self.loc, self.path))
 
     def const(self, value: Any) -> Value:
-        """A Python scalar, str or None."""
+        """A Python scalar, str or None. DTypeError: something else, as a file may have it among attributes."""
+        if type(value) not in _LITERALS:
+            raise DTypeError(f"a gradient can't be computed with {type(value).__name__} where a number is expected")
         return self.core("const", (), [_LITERALS[type(value)]], {"value": value}).result
 
     def _append(self, definition: OpDef, values: list[Value], attrs: dict[str, Any]) -> list[Value]:

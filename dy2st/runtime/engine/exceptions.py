@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ...config import file_limits
 from ...errors import DTypeError, Dy2stError, EngineError, ShapeError
 from ...ir.core import Program
 from ...ir.native import matches
@@ -64,12 +65,10 @@ def exception_class(names: Sequence[str]) -> type[BaseException]:
     return classes[names[0]]
 
 
-_MOST_BASES = 64  # each class keeps a list of all its bases
-
-
 def _stand_in(name: str, base: type[BaseException]) -> type[BaseException]:
-    if len(base.__mro__) > _MOST_BASES:
-        raise EngineError(f"the exception {name!r} derives from more than {_MOST_BASES} classes")
+    if len(base.__mro__) > file_limits.depth:  # each class keeps a list of all its bases
+        limit = f"{file_limits.depth} classes (dy2st.config.file_limits.depth)"
+        raise EngineError(f"the exception {name[:60]!r} derives from more than {limit}")
     try:
         return type(name, (base,), {"__module__": "builtins"})  # else a traceback would call it this module's
     except (TypeError, ValueError) as error:
