@@ -172,11 +172,7 @@ def _check_script(program: Program, info: Info) -> None:
     saved = expect_keys(info.extra[SCRIPT], {"methods", "is_module", "attributes", "constants"}, set(), what)
     expect(saved["is_module"], bool, what)
     if info.inputs or info.outputs:
-<<<<<<< HEAD
         raise ModelFileError(f"{what}: the methods of a compiled function or layer have no inputs and outputs beside it")
-=======
-        raise ModelFileError(f"{what}: what was scripted has no inputs or outputs of another kind")
->>>>>>> h-red
     methods = expect(saved["methods"], dict, what)
     if not methods and not saved["is_module"]:
         raise ModelFileError(f"{what}: there is no function")

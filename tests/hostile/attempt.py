@@ -100,8 +100,7 @@ def _attempt(load: Callable[[], Any], call: Callable[[Any], str]) -> str:
     except Forbidden:
         raise
     except BaseException as error:
-<<<<<<< HEAD
-        return _judged(model, error)
+        return judged(model, error)
 
 
 # --- models of jit.save ------------------------------------------------------------------------------------------------
@@ -119,9 +118,6 @@ def _called(model: Any, inputs: tuple, backward: bool) -> str:
     first = result[0] if isinstance(result, tuple) and result else result
     if backward and isinstance(first, paddle.Tensor) and not first.stop_gradient:
         first.sum().backward()
-=======
-        return judged(model, error)
->>>>>>> h-red
     return "answered"
 
 

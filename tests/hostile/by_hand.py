@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from dy2st.saving.upgrade import FORMAT, NEEDS
+
 from .archives import INFO, MODEL, PARAMS, put_together
 
 X = ["x", "float32[2]"]
@@ -29,14 +31,15 @@ def function(name: str, *ops: Any, args: Iterable = (X,)) -> dict[str, Any]:
 
 
 def program(*functions: Any, **tables: Any) -> dict[str, Any]:
-    """The tree of a model file; tables: `state`, `parameters`, `files`."""
-    return {"dy2st_model": 1, "files": [], "parameters": [], "state": [], "functions": list(functions)} | tables
+    """The tree of a model file; tables: `state`, `parameters`."""
+    return {"dy2st_model": FORMAT, "parameters": [], "state": [], "functions": list(functions)} | tables
 
 
 def info(**fields: Any) -> dict[str, Any]:
     """The tree of an info file, of a model that takes x and gives a tensor like it, but for these fields."""
     tables = {"entries": {"forward": "main"}, "inputs": {"forward": [["x", TENSOR]]}, "outputs": {"forward": ["float32[2]"]}}
-    return {"dy2st_info": 1, "name": "net", "training": False, "versions": {}, "extra": {}, **tables} | fields
+    fixed = {"dy2st_info": FORMAT, "needs": NEEDS, "name": "net", "training": False, "versions": {}, "extra": {}}
+    return {**fixed, **tables} | fields
 
 
 def archive(tree: Any, about: Any = None, arrays: dict[str, int] | None = None) -> bytes:

@@ -17,7 +17,7 @@ def test_a_changed_file_is_refused_or_fails_as_a_program_may(random):
     watch()
     name, tried = random.choice(sources())
     came_to = tried(random)
-    assert not came_to.startswith("!"), (name, came_to)
+    assert not came_to.startswith("!"), f"{name}: {came_to}"
 
 
 def test_what_the_campaign_must_find_is_found(monkeypatch, tmp_path, capsys):
