@@ -263,9 +263,10 @@ def test_gradient_against_finite_differences(name, case):
 @cases(lambda definition, case: differentiable(definition, case) and case.twice and not definition.mutates)
 def test_second_derivative_against_finite_differences(name, case):
     arrays = list(case.operands)
+    alive = _alive(name, case, arrays)
 
     def slope_weighed(moved: list) -> float:
-        live = [g for g, alive in zip(gradients(name, case, moved), _alive(name, case, arrays)) if alive]
+        live = [g for g, counts in zip(gradients(name, case, moved), alive) if counts]
         return sum(float((g * np.random.default_rng(11 + i).uniform(0.5, 1.5, g.shape)).sum()) for i, g in enumerate(live))
 
     expected = differences(slope_weighed, arrays)

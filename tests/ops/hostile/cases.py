@@ -12,8 +12,6 @@ from ops.hostile.values import MAKERS, UNKNOWN_ATTRIBUTES
 from ops.hostile.ways import SAMPLES
 from ops.samples.sample import Sample
 
-from dy2st.ops.registry import OPERATORS
-
 GUARD = 1 << 12  # bytes of sentinels before and behind each array
 SENTINEL = 0xA5
 
@@ -59,7 +57,7 @@ def all_cases(per_operator: int | None, seed: int, operators: list[str], ways: l
     """The calls of the operators, all where none is named, or so many of each, drawn with the seed."""
     draw = random.Random(seed)
     found: list[Case] = []
-    for operator in operators or sorted(OPERATORS):
+    for operator in operators or sorted(SAMPLES):
         cases = cases_of(operator, ways)
         found += cases if per_operator is None else draw.sample(cases, min(per_operator, len(cases)))
     return found
