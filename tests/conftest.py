@@ -18,6 +18,7 @@ def pytest_report_header():
 
 
 def pytest_collection_finish():
-    """The tests stay until the end: no collection of garbage is to look through them again and again."""
+    """The tests stay until the end: no collection of garbage is to look through them again and again, and few are needed."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
