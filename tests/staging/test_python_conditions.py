@@ -9,11 +9,11 @@ import warnings
 
 import numpy as np
 import pytest
+from support.sampling import sampled
 
 import dy2st as paddle
 import staging
 from staging.agreement import plain
-from support.sampling import sampled
 
 # Generators and iterators that are left: refused, whatever decides.
 REFUSED = {
