@@ -53,7 +53,7 @@ def test_random_functions_mean_the_same(start):
             assert reason, f"seed {seed}: refused for no known reason: {report.refusal}\n{text}"
             refused[reason] += 1
     share = tracer.done()
-    print(f"\n{len(seeds)} random functions; in every {TRACED}th, {share:.1%} of forks taken, {tracer.reached:.1%} of the reached")
+    print(f"\n{len(seeds)} functions; in every {TRACED}th, {share:.1%} of forks taken, {tracer.reached:.1%} of the reached")
     print(f"refused: {sum(refused.values()) / len(seeds):.1%}", *(f"\n  {n} x {why}" for why, n in refused.most_common()))
     assert tracer.reached >= COVERAGE_FLOOR
     assert sum(refused.values()) <= REFUSED_AT_MOST * len(seeds)
