@@ -11,7 +11,7 @@ from dy2st.ir.parser import parse_program
 from dy2st.ir.printer import print_function, print_program
 
 
-@settings(max_examples=amount(100, 30), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=amount(100, 15), deadline=None, suppress_health_check=list(HealthCheck))
 @given(programs())
 def test_random_programs_read_back(program):
     for locs in (False, True):

@@ -19,7 +19,7 @@ from dy2st.static import InputSpec
 from .random_functions import Writer
 
 COUNT = int(os.environ.get("DY2ST_RANDOM_GRADIENTS", "2000"))
-BATCH = 250  # of them in one test
+BATCH = 125  # of them in one test
 SEEDS = sampled(range(COUNT), BATCH)
 LOADED_EVERY = 32  # what is loaded is the same Program
 SPECS = [InputSpec([None, 3], "float64"), InputSpec([3, 3], "float64")]
