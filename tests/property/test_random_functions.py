@@ -18,7 +18,7 @@ from support.sampling import sampled
 
 COUNT = int(os.environ.get("DY2ST_RANDOM_FUNCTIONS", "2000"))
 START = int(os.environ.get("DY2ST_RANDOM_SEED", "0"))
-PART = 200  # of them in one test
+PART = 100  # of them in one test
 SEEDS = sampled(range(START, START + COUNT), PART)
 TRACED = 4  # every how many of them its paths are watched, which takes as long as all the rest
 COVERAGE_FLOOR = 0.78  # of the sides of the forks that some call reaches

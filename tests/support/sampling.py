@@ -15,7 +15,7 @@ Case = TypeVar("Case")
 
 ASKED = os.environ.get("DY2ST_TESTS", "sampled")
 SEED = os.environ.setdefault("DY2ST_SEED", f"{date.today():%Y%m%d}")
-HEADER = f"dy2st: DY2ST_SEED={SEED} DY2ST_TESTS={ASKED} (`DY2ST_TESTS=all pytest` tries every generated case)"
+HEADER = f"dy2st: DY2ST_SEED={SEED} DY2ST_TESTS={ASKED} (`DY2ST_TESTS=all` tries every generated case)"
 if ASKED not in ("all", "sampled") or not SEED.isdecimal():
     raise ValueError(f"DY2ST_TESTS is all or sampled, and DY2ST_SEED a number; got {ASKED!r} and {SEED!r}")
 
