@@ -36,8 +36,7 @@ def test_a_row_is_true(row, tmp_path):
             file = located[1] or str(caught.value.dy2st_loc.file)
             assert file == function.__code__.co_filename
             return
-        assert_agrees(function)
-        code = as_programs(function)[0].code
+        code = assert_agrees(function)[0].code
     assert ("_jst." in code_of(row, code)) == (row.status == "converted"), code
 
 

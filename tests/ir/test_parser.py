@@ -4,13 +4,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from ir.programs import by_name
 from ir.strategies import programs
+from support.sampling import amount
 
 from dy2st.errors import ParseError
 from dy2st.ir.parser import parse_program
 from dy2st.ir.printer import print_function, print_program
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=amount(100, 15), deadline=None, suppress_health_check=list(HealthCheck))
 @given(programs())
 def test_random_programs_read_back(program):
     for locs in (False, True):

@@ -2,36 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import pickle
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
+from support.other_process import OtherProcess
 
 import dy2st as paddle
-
-SERVER = """
-import os, pickle, sys, traceback
-
-answers = os.fdopen(os.dup(1), "wb")
-os.dup2(2, 1)  # what a model prints is no answer
-while True:
-    try:
-        source, arguments = pickle.load(sys.stdin.buffer)
-    except EOFError:
-        break
-    try:
-        space = {}
-        exec(compile(source, "<request>", "exec"), space)
-        answer = True, space["answer"](*arguments)
-    except BaseException:
-        answer = False, traceback.format_exc()
-    answers.write(pickle.dumps(answer))
-    answers.flush()
-"""
 
 LOADED = """
 import sys
@@ -52,28 +27,6 @@ def answer(path, calls):
     assert not {"gast", "astor"} & set(sys.modules), "loading and running must not need the source rewriter"
     return results
 """
-
-
-class OtherProcess:
-    """A process that finds dy2st and can't see any test file. It runs what it is asked until it is closed."""
-
-    def __init__(self, folder):
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder, env=environment()
-        )
-
-    def ask(self, source, *arguments):
-        """What the function `answer` of a Python source gives there; its failure fails the test."""
-        self.process.stdin.write(pickle.dumps((source, arguments)))
-        self.process.stdin.flush()
-        done, answer = pickle.load(self.process.stdout)
-        assert done, answer
-        return answer
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.stdout.close()
-        self.process.wait()
 
 
 def same(expected, given, where="result", rtol=1e-5, atol=1e-6):
@@ -99,11 +52,6 @@ def same(expected, given, where="result", rtol=1e-5, atol=1e-6):
 def array(value):
     assert value is not None and not isinstance(value, str | list | tuple), f"not a number or tensor: {value!r}"
     return value.numpy() if isinstance(value, paddle.Tensor) else np.asarray(value)
-
-
-def environment():
-    """An environment in which dy2st is found, wherever this process found it, and nothing else of the repository is."""
-    return {**os.environ, "PYTHONPATH": str(Path(paddle.__file__).resolve().parent.parent)}
 
 
 def call_all(function, calls):

@@ -128,7 +128,7 @@ def a_loop_without_zero_trips(patch: Any) -> None:
     patch.setattr(convert, "convert_while_loop", convert_while_loop)
 
 
-@fault(r"f\d")
+@fault(r"\n {8,}f\d = ")
 def an_int_that_hides_a_float(patch: Any) -> None:
     true_join = staging.join
 

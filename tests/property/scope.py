@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 
 # Every name tells the kind of what it holds by its letters: i0 an int, xs1 a list of tensors.
 KINDS = {
@@ -62,5 +63,6 @@ class Scope:
             self.bound = set.intersection(*(p.bound for p in paths))
 
 
+@cache
 def kind_of(name: str) -> str:
     return name.rstrip("0123456789")

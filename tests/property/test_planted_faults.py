@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 import traceback
@@ -15,15 +16,18 @@ from property.generate import write_module
 TRIES = 120  # random functions at most, of those that the fault can show in
 
 
+written = functools.cache(write_module)  # the faults are tried on the same functions
+
+
 def function_of(seed: int) -> str:
-    text = write_module(seed)
+    text = written(seed)
     return text[text.index("def f(") :]
 
 
 def is_caught(seed: int) -> bool:
     """Whether the comparison fails, in words or by an error of the damaged code; that a patch doesn't fit is no such error."""
     try:
-        return bool(compare(write_module(seed)).difference)
+        return bool(compare(written(seed)).difference)
     except Exception as error:
         innermost = traceback.extract_tb(error.__traceback__)[-1]
         return Path(innermost.filename).name != "faults.py" and "argument" not in str(error)

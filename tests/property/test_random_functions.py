@@ -1,6 +1,6 @@
 """Random functions mean the same as plain Python, as a static function, and as a saved and loaded Program.
 
-DY2ST_RANDOM_FUNCTIONS sets how many are tried (2000), DY2ST_RANDOM_SEED where the seeds start (0).
+DY2ST_RANDOM_FUNCTIONS sets how many there are (2000), DY2ST_RANDOM_SEED where the seeds start (0).
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from property.compare import TOO_LONG, compare
 from property.coverage import Tracer
 from property.generate import write_module
 from property.shrink import shrink
+from support.sampling import sampled
 
 COUNT = int(os.environ.get("DY2ST_RANDOM_FUNCTIONS", "2000"))
 START = int(os.environ.get("DY2ST_RANDOM_SEED", "0"))
-PARTS = 10  # so that several processes can share the work
+PART = 100  # of them in one test
+SEEDS = sampled(range(START, START + COUNT), PART)
 TRACED = 4  # every how many of them its paths are watched, which takes as long as all the rest
 COVERAGE_FLOOR = 0.78  # of the sides of the forks that some call reaches
 REFUSED_AT_MOST = 0.1  # of one part
@@ -37,12 +39,12 @@ REFUSALS = {
 }
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-def test_random_functions_mean_the_same(part):
+@pytest.mark.parametrize("start", range(0, len(SEEDS), PART))
+def test_random_functions_mean_the_same(start):
     tracer = Tracer()
     refused: Counter[str] = Counter()
-    count = COUNT // PARTS
-    for seed in range(START + part * count, START + (part + 1) * count):
+    seeds = SEEDS[start : start + PART]
+    for seed in seeds:
         text = write_module(seed)
         report = compare(text, tracer if seed % TRACED == 0 else None)
         assert not report.difference, explain(seed, text)
@@ -51,10 +53,10 @@ def test_random_functions_mean_the_same(part):
             assert reason, f"seed {seed}: refused for no known reason: {report.refusal}\n{text}"
             refused[reason] += 1
     share = tracer.done()
-    print(f"\n{count} random functions; in every {TRACED}th, {share:.1%} of all forks taken, {tracer.reached:.1%} of the reached")
-    print(f"refused: {sum(refused.values()) / count:.1%}", *(f"\n  {n} x {why}" for why, n in refused.most_common()))
+    print(f"\n{len(seeds)} functions; in every {TRACED}th, {share:.1%} of forks taken, {tracer.reached:.1%} of the reached")
+    print(f"refused: {sum(refused.values()) / len(seeds):.1%}", *(f"\n  {n} x {why}" for why, n in refused.most_common()))
     assert tracer.reached >= COVERAGE_FLOOR
-    assert sum(refused.values()) <= REFUSED_AT_MOST * count
+    assert sum(refused.values()) <= REFUSED_AT_MOST * len(seeds)
 
 
 def explain(seed: int, text: str) -> str:

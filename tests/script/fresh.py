@@ -1,23 +1,34 @@
 """Loading what a test has saved, in a process that knows nothing of the test."""
 
-import json
-import subprocess
-import sys
+import atexit
+import tempfile
 import textwrap
-from pathlib import Path
+from functools import cache
 
-ROOT = Path(__file__).resolve().parents[2]
+from support.other_process import OtherProcess
+
+RUN = """
+import contextlib, io, json, os
+import dy2st as paddle
+from dy2st import jit
+
+def answer(code, folder):
+    os.chdir(folder)
+    names, printed = {"json": json, "paddle": paddle, "jit": jit, "found": {}}, io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, "<fresh>", "exec"), names)
+    return json.loads(json.dumps(names["found"])) | {"stdout": printed.getvalue()}
+"""
 
 
-def fresh(code: str, folder, environment: dict | None = None) -> dict:
-    """Run code in a new interpreter, in `folder`; what it leaves in `found`, through JSON."""
-    head = "import json, dy2st as paddle\nfrom dy2st import jit\nfound = {}\n"
-    text = head + textwrap.dedent(code) + "\nprint('FOUND' + json.dumps(found))\n"
-    import os
+@cache
+def _process(*settings: tuple[str, str]) -> OtherProcess:
+    """One process for all that ask for these settings."""
+    process = OtherProcess(tempfile.gettempdir(), **dict(settings))
+    atexit.register(process.close)
+    return process
 
-    run = subprocess.run(
-        [sys.executable, "-c", text], cwd=folder, capture_output=True, text=True, timeout=60,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **(environment or {})},
-    )  # fmt: skip
-    assert run.returncode == 0, run.stderr
-    return json.loads(run.stdout.rpartition("FOUND")[2]) | {"stdout": run.stdout.rpartition("FOUND")[0]}
+
+def fresh(code: str, folder, **settings: str) -> dict:
+    """Run code in another process, in `folder`, with these settings in its environment; what it leaves in `found`."""
+    return _process(*settings.items()).ask(RUN, textwrap.dedent(code), str(folder))

@@ -214,7 +214,7 @@ def switched_off(tmp_path_factory):
         found["static"] = [x if x == 1 else x[0] for x in model.seen]
         """,
         folder,
-        {"DY2ST_JIT": "0"},
+        DY2ST_JIT="0",
     )
 
 

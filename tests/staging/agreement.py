@@ -49,7 +49,7 @@ def as_programs(function, specs=(VECTOR, NUMBER)):
 
 
 def assert_agrees(function, specs=(VECTOR, NUMBER), calls=COUNTS, capsys=None):
-    """Asserts it for every call: results by `repr`, so that 1 isn't True; with `capsys`, what is printed too."""
+    """Assert it for every call; return the Programs. Results by `repr`, so that 1 isn't True; with `capsys`, the text, too."""
     programs = as_programs(function, specs)
     if capsys is not None:
         capsys.readouterr()
@@ -62,6 +62,7 @@ def assert_agrees(function, specs=(VECTOR, NUMBER), calls=COUNTS, capsys=None):
         expected = observed(function, call)
         for program in programs:
             assert observed(program, call) == expected
+    return programs
 
 
 def functions_of(module_globals):

@@ -9,6 +9,7 @@ import warnings
 
 import numpy as np
 import pytest
+from support.sampling import sampled
 
 import dy2st as paddle
 import staging
@@ -45,7 +46,7 @@ def observed(function, n, capsys):
     return result, capsys.readouterr().out
 
 
-@pytest.mark.parametrize("function", list(cases()))
+@pytest.mark.parametrize("function", sampled(cases(), 250))
 def test_same_branches_effects_and_exceptions(function, capsys):
     static = paddle.jit.to_static(function)
     for n in (0, 1, 3):

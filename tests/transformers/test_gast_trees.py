@@ -5,6 +5,7 @@ from pathlib import Path
 
 import gast
 import pytest
+from support.sampling import sampled
 
 from dy2st.transformers import gast_trees
 
@@ -19,7 +20,7 @@ class Opened(gast.NodeTransformer):
         return gast_trees.opened(node)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", sampled(FILES, 30), ids=lambda file: file.stem)
 def test_there_and_back(file):
     tree = ast.parse(file.read_text())
     there = Opened().visit(gast_trees.ast_to_gast(tree))

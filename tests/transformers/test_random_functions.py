@@ -6,8 +6,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from plain_runtime import converted
 from random_functions import Writer, compile_function, run
+from support.sampling import amount
 
-EXAMPLES = int(os.environ.get("DY2ST_RANDOM_FUNCTIONS", "300"))
+EXAMPLES = amount(int(os.environ.get("DY2ST_RANDOM_FUNCTIONS", "300")), 60)
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))

@@ -6,6 +6,7 @@ import sys
 
 import gast
 import pytest
+from support.sampling import sampled
 
 from dy2st.transformers.unparse import same_shape, text_and_tree, unparse
 
@@ -38,7 +39,7 @@ if sys.version_info >= (3, 13):
     SNIPPETS.append("type A[T = int, *Ts = *tuple[int], **P = [int]] = T\n")
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", sampled(MODULES, 12))
 def test_standard_library(name):
     tree = ast.parse(importlib.util.find_spec(name).loader.get_source(name))
     text, parsed = text_and_tree(tree)
