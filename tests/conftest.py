@@ -7,7 +7,6 @@ import itertools
 import json
 
 import pytest
-
 from support import sampling
 
 
