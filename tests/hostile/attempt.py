@@ -110,10 +110,11 @@ def _attempt(load: Callable[[], Any], call: Callable[[Any], str]) -> str:
 
 def try_model(data: bytes, inputs: tuple, backward: bool) -> str:
     """Load an archive and call it, with gradients where `backward`."""
-    return attempt(lambda: paddle.jit.load(io.BytesIO(data)), lambda model: _called(model, inputs, backward))
+    return attempt(lambda: paddle.jit.load(io.BytesIO(data)), lambda model: used(model, inputs, backward))
 
 
-def _called(model: Any, inputs: tuple, backward: bool) -> str:
+def used(model: Any, inputs: tuple, backward: bool) -> str:
+    """Call a model, and ask for gradients of its first result where `backward`."""
     if backward:
         inputs = tuple(paddle.to_tensor(x, stop_gradient=False) if isinstance(x, np.ndarray) else x for x in inputs)
     result = model(*inputs)

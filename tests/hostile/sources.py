@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from saving import hostile_traced
 
-from .attempt import try_model, try_state
+import dy2st as paddle
+
+from .attempt import try_model, try_state, used
 from .models import models
 from .mutate import Mutator
 
@@ -17,13 +20,13 @@ Tried = Callable[[Any], str]  # random numbers -> what the file that they make c
 
 @cache
 def sources() -> list[tuple[str, Tried]]:
-    """The kinds by name. Each is loaded and called once as it is, so that all that its use imports is there."""
+    """The kinds by name. Each is used once as it is, unwatched, so that what its use imports and converts is there."""
     known = models()
     mutator = Mutator(known)
     for model in known:
-        assert try_model(model.data, model.inputs, True) == "answered", model.name
+        assert used(paddle.jit.load(io.BytesIO(model.data)), model.inputs, True) == "answered", model.name
     for name, data in hostile_traced.models():
-        assert try_state(data) in ("loaded", "answered"), name
+        assert hostile_traced.attempt(data) == "loaded", name
     programs = [(model.name, _model(mutator, k, model.inputs)) for k, model in enumerate(known)]
     return [*programs, *((name, _state(data)) for name, data in hostile_traced.models())]
 
