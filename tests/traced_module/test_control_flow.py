@@ -267,7 +267,7 @@ def test_what_a_graph_can_not_hold_is_refused_by_name(forward, what):
         ('"func": "py.truth"', '"func": "py.eval"'),
     ],
 )
-def test_a_hostile_file_is_refused(old, new, monkeypatch):
+def test_a_hostile_file_is_refused(old, new, monkeypatch, wrong_files):
     module = tm.trace_module(made(loop), next(inputs()))
     dumps = files.json.dumps
     assert old in dumps(ModuleWriter(module).tree())
