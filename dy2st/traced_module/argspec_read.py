@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 from ..errors import ModelFileError
-from ..saving.untrusted import expect, expect_keys
+from ..saving.untrusted import brief, expect, expect_keys
 from .arguments import ArgSpec
 
 _KEYS = {field.name for field in fields(ArgSpec)}
@@ -26,8 +26,11 @@ def spec_of(tree: Any) -> ArgSpec:
     by_name = expect(found["kwonlydefaults"], dict, where)
     if not 1 <= declared <= len(found["args"]) or len(defaults) >= declared or not by_name.keys() <= set(found["kwonlyargs"]):
         raise ModelFileError(f"{where}: the parameters and their defaults don't fit each other")
-    if "self" in (*found["args"][1:], *found["kwonlyargs"], found["varargs"], found["varkw"]):
+    names = [*found["args"], *found["kwonlyargs"], *filter(None, (found["varargs"], found["varkw"]))]
+    if "self" in names[1:]:
         raise ModelFileError(f"{where}: 'self' is the name of the Layer")
+    if odd := [name for name in names if not name.isidentifier()]:
+        raise ModelFileError(f"{where}: {brief(odd[0])} is no name of a parameter")
     made = ArgSpec(**{key: found[key] for key in _KEYS})
     made.declared = declared
     try:

@@ -16,11 +16,12 @@ import dy2st as paddle
 from dy2st.errors import Dy2stError, ModelFileError
 from dy2st.ir.core import Program
 from dy2st.ops.registry import OPERATORS
+from dy2st.runtime.tape import OverwrittenError
 from dy2st.traced_module import TracedModule
 
 SECONDS = 2.0  # of processor time
 # What the built-in operators of a Program raise, beside the errors of dy2st: a Program computes, so it may fail as Python does.
-HONEST = (ArithmeticError, ValueError, TypeError, IndexError, MemoryError, RecursionError)
+HONEST = (ArithmeticError, ValueError, TypeError, IndexError, MemoryError, RecursionError, OverwrittenError)
 _LIBRARIES = ("dy2st", "numpy", "ml_dtypes", "encodings", "unicodedata")
 _FORBIDDEN = ("open", "os.", "subprocess.", "ctypes.", "socket.", "shutil.", "pty.", "webbrowser.", "urllib.", "marshal.")
 # Files that a traceback or the page shows: the package's, NumPy's, the tests' own.

@@ -254,6 +254,7 @@ HOLES = {
     "argspec of a keyword": ("wrapping", spec(args=["self", "class", "k"]), "argspec"),
     "argspec with more defaults": ("wrapping", spec(defaults=[1] * 9), "argspec"),
     "argspec with numbers for names": ("wrapping", spec(args=[1, 2, 3]), "argspec"),
+    "argspec with a name of no letters": ("wrapping", spec(args=["self", "", "k"]), "'' is no name of a parameter"),
     "argspec with another self": ("wrapping", spec(varkw="self"), "'self' is the name of the Layer"),
     "argspec declared at -1": ("wrapping", spec(declared=-1), "argspec"),
 }  # fmt: skip
