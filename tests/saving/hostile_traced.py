@@ -284,7 +284,8 @@ def call(module: Any) -> str:
         try:
             module(*args, *more, **kwargs)
         except Exception as error:
-            where = traceback.extract_tb(error.__traceback__)[-1].filename
+            *_, (innermost, _) = traceback.walk_tb(error.__traceback__)  # which opens no file
+            where = innermost.f_code.co_filename
             if isinstance(error, RAW) and any(part in where for part in OWN):
                 raise
             outcome = f"call: {type(error).__name__}"
