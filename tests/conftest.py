@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gc
-import itertools
-import json
 
 import pytest
 from support import sampling
@@ -29,19 +27,20 @@ def pytest_collection_finish():
 
 @pytest.fixture(scope="session", autouse=True)
 def files_go_by_their_schemas():
-    """One in so many saves of the tests is held against `docs/schemas`; files made by hand state no version."""
+    """Every save of the tests is held against `docs/schemas`; files made by hand state no version."""
     from support import schemas
 
     from dy2st import saving, state_files
     from dy2st.saving import files
     from dy2st.traced_module import files as traced_files
 
-    seal, turn = files.seal, itertools.cycle(range(schemas.EVERY))
+    seal = files.seal
 
     def checked(pieces, info):
         sealed = seal(pieces, info)
-        if info.versions and next(turn) == 0:
-            schemas.check_some(*[json.loads(b"".join(sealed[suffix])) for suffix in (files.INFO, files.MODEL)])
+        if info.versions:
+            info_text, model = (b"".join(sealed[suffix]) for suffix in (files.INFO, files.MODEL))
+            schemas.check_files(info_text, model, next(iter(pieces[files.PARAMS])))
         return sealed
 
     with pytest.MonkeyPatch.context() as patch:
@@ -55,4 +54,4 @@ def wrong_files(monkeypatch):
     """For tests that save what goes by no schema, to see it refused."""
     from support import schemas
 
-    monkeypatch.setattr(schemas, "check_some", lambda info, model: None)
+    monkeypatch.setattr(schemas, "check_files", lambda info, model, params: None)

@@ -1,4 +1,4 @@
-"""Files of every kind go by the schemas in docs/schemas, whole; wrong ones don't. `tests/conftest.py` samples other files."""
+"""Files of every kind go by the schemas in docs/schemas, whole; wrong ones don't. `tests/conftest.py` holds every other save against them."""
 
 import copy
 import io
@@ -9,7 +9,7 @@ import zipfile
 import pytest
 from saving import kinds
 from support import schemas
-from support.schemas import check_some, header, problems, schema_of
+from support.schemas import header, problems, schema_of
 
 from dy2st.saving.upgrade import FORMAT
 
@@ -120,24 +120,9 @@ def test_a_wrong_file_is_told(name, part, place, value, trees):
     assert problems(("info", schema_of(changed), "params")[part], changed)
 
 
-def test_the_sample_tells_a_new_shape_once(trees, monkeypatch):
-    monkeypatch.setattr(schemas, "_seen", set())
-    info, model, _ = copy.deepcopy(trees["looping"])
-    check_some(info, model)
-    count = len(schemas._seen)
-    check_some(info, model)
-    assert len(schemas._seen) == count > 10
-    loop = next(op for op in model["functions"][0]["block"]["ops"] if "blocks" in op)
-    loop["blocks"][0]["ops"][0]["unheard of"] = 1
-    with pytest.raises(AssertionError, match="unheard of"):
-        check_some(info, model)
-
-
-def test_the_suite_samples_what_it_saves(tmp_path, monkeypatch):
+def test_the_suite_looks_at_what_it_saves(tmp_path, monkeypatch):
     from dy2st.saving import model_json
 
-    monkeypatch.setattr(schemas, "_seen", set())
     monkeypatch.setattr(model_json, "FORMAT", FORMAT + 1)
     with pytest.raises(AssertionError, match="dy2st_model"):
-        for _ in range(schemas.EVERY):
-            kinds.save_kind("perceptron", tmp_path)
+        kinds.save_kind("perceptron", tmp_path)
