@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from .errors import Dy2stWarning
-from .runtime.tensor import Tensor
+from .runtime.tensors.tensor import Tensor
 
 __all__ = [
     "GradScaler", "auto_cast", "autocast", "decorate", "get_autocast_cpu_dtype", "get_autocast_dtype", "is_autocast_enabled",

@@ -68,6 +68,10 @@ class OperatorError(Dy2stError, ValueError):
     """What an operator can't do, beyond shapes and dtypes: a name outside its table, a number beyond its limit."""
 
 
+class InternalError(Dy2stError):
+    """A fault of dy2st itself, which it met while it worked on the user's code; names the place in dy2st."""
+
+
 class StagedValueError(Dy2stError, TypeError):
     """A staged value used where only a Python value known while staging will do."""
 

@@ -11,7 +11,7 @@ from .api.checks import need_tensor
 from .api.compare import equal
 from .api.manipulation import reshape
 from .api.reduce import argmax, topk
-from .runtime.tensor import Tensor
+from .runtime.tensors.tensor import Tensor
 
 __all__ = ["Accuracy", "Auc", "Metric", "Precision", "Recall", "accuracy"]
 

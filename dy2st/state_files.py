@@ -10,7 +10,7 @@ from typing import IO, Any
 
 from .config import VERSION
 from .errors import ModelFileError
-from .runtime.tensor import Tensor
+from .runtime.tensors.tensor import Tensor
 from .saving.archive import read_archive, write_archive
 from .saving.content import chunks
 from .saving.copies import Copies

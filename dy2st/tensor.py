@@ -11,7 +11,7 @@ from typing import Any
 from . import *  # noqa: F403
 from . import linalg as linalg
 from .api.making import tensor as make
-from .runtime.tensor import Tensor
+from .runtime.tensors.tensor import Tensor
 
 
 class _Callable(ModuleType):

@@ -1,7 +1,7 @@
 """Paddle's functions on tensors. Importing this package gives Tensor its methods."""
 
 from .. import runtime as _runtime  # noqa: F401  (eager mode)
-from ..runtime.call_hook import observe_public as _observe_public
+from ..runtime.tensors.call_hook import observe_public as _observe_public
 from . import (  # noqa: F401
     aliases,
     assembling,

@@ -12,7 +12,7 @@ from ..errors import ShapeError
 from ..ops import views
 from ..ops.index import gather
 from ..runtime.library.turns import total
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import need_tensor
 from .converted import converted
 from .creation import zeros

@@ -10,7 +10,7 @@ from typing import Any
 from ..errors import ShapeError
 from ..ops import shape as shapes
 from ..ops.registry import lookup
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import need_tensor
 from .modes import CPUPlace
 from .tensor_methods import tensor_method

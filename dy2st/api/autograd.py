@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..ops import views
-from ..runtime import autograd, hooks
-from ..runtime.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from ..runtime.proxies import StagedSum
-from ..runtime.static import current_recorder
-from ..runtime.tensor import Tensor
+from ..runtime.recorder import hooks
+from ..runtime.recorder.recorder import current_recorder
+from ..runtime.tensors import autograd
+from ..runtime.tensors.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from ..runtime.tensors.tensor import Tensor
 from .tensor_methods import attach, tensor_method
 
 __all__ = (  # fmt: skip

@@ -11,7 +11,7 @@ from ..errors import DTypeError, ShapeError
 from ..ir.types import NUMERIC, ScalarType
 from ..ops.cast import cast
 from ..runtime.proxies import PYTHON_CLASS, Staged
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 
 _array = np.ndarray
 NUMBERS = {int, float}  # what leaves the dtype of a floating tensor as it is

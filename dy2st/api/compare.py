@@ -8,7 +8,7 @@ from ..dtype import promote
 from ..errors import DTypeError
 from ..ops import compare, select
 from ..ops.registry import OpDef
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import describe, need_tensor, operands, refuse_positional_out, scalar_kind, to_dtype
 from .reduce import all
 from .tensor_methods import attach, tensor_method

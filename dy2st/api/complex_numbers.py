@@ -8,7 +8,7 @@ from ..errors import ShapeError
 from ..ops import compare, elementwise, floats, select, unary
 from ..ops import complex_numbers as ops
 from ..ops.index import getitem
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import floating, need_tensor, operands
 from .joining import stack
 from .math import sign

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..dtype import DTYPES, DType, dtype_name
 from ..errors import DTypeError
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import describe, need_tensor, to_dtype
 from .creation import full
 from .modes import Place, set_device

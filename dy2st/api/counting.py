@@ -13,7 +13,7 @@ from ..ops import counting as ops
 from ..ops.cast import cast
 from ..ops.compare import not_equal
 from ..ops.index import gather, getitem, nonzero
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import need_tensor, operands, plain_scalar, to_dtype
 from .joining import concat
 from .manipulation import moveaxis

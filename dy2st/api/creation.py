@@ -12,9 +12,9 @@ from ..errors import DTypeError
 from ..ops import creation, dispatch
 from ..ops.cast import assign as _assign
 from ..ops.cast import assign_
-from ..runtime.eager import EagerMode
-from ..runtime.grad_mode import no_grad
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.eager import EagerMode
+from ..runtime.tensors.grad_mode import no_grad
+from ..runtime.tensors.tensor import Tensor
 from .checks import describe, need_tensor, plain_scalar, scalar_kind, to_dtype
 from .shape_args import int_list
 from .tensor_methods import tensor_method

@@ -9,7 +9,7 @@ import numpy as np
 from ..dtype import dtype_name
 from ..errors import ShapeError
 from ..ops import reduce, strided
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import need_tensor, plain_scalar, to_dtype
 from .creation import full, to_tensor, zeros
 from .manipulation import _rank, flatten, moveaxis

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..ops import distributions as ops
 from ..ops import elementwise, unary
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import floating, need_tensor, operands, plain_scalar
 from .memory import copy_
 from .random import bernoulli, normal, randint, randn, seed, uniform

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..ops import compare, elementwise, factors, reduce, select, unary
 from ..ops.cast import cast
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import need_tensor, to_dtype
 from .creation import eye, tril, zeros
 from .limits import finfo

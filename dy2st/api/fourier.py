@@ -14,7 +14,7 @@ from ..dtype import as_dtype, get_default_dtype
 from ..errors import DTypeError, ShapeError
 from ..ops import complex_numbers
 from ..ops import fft as transforms
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import floating, need_tensor, to_dtype
 from .joining import roll
 from .shape_args import axis_list, int_list

@@ -7,7 +7,7 @@ from typing import Any
 from ..errors import ShapeError
 from ..ops.index import gather
 from ..ops.padding import pad
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import need_tensor
 from .creation import arange, ones, zeros
 from .fourier import fft, ifft, irfft, rfft

@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import DTypeError, ShapeError
 from ..ops import index as reading
 from ..ops import mutate_index, select, views
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import describe, need_tensor, scalar_kind, to_dtype
 from .shape_args import at_axis, axis_leaf
 from .tensor_methods import tensor_method

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..ops.cast import assign, assign_
-from ..runtime import aliases
-from ..runtime.tensor import Tensor
+from ..runtime.tensors import aliases
+from ..runtime.tensors.tensor import Tensor
 from . import compare as comparing
 from . import creation, diagonals, gathering, linalg, manipulation, pairs, placing, products, reduce, special
 from . import math as arithmetic

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..ops import index, mutate_index
 from ..runtime.proxies import recorder
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import describe, scalar_kind
 from .shape_args import int_leaf
 from .tensor_methods import attach

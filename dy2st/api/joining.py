@@ -8,7 +8,7 @@ from ..errors import ShapeError
 from ..ops import manipulate, views
 from ..ops.index import getitem
 from ..ops.registry import lookup
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import describe, need_tensor
 from .shape_args import at_axis, axis_leaf, axis_list, check_name, int_leaf, int_list, is_staged_list, listed, same_dtype
 from .tensor_methods import tensor_method

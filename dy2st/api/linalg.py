@@ -6,7 +6,7 @@ from typing import Any
 
 from ..errors import ShapeError
 from ..ops import elementwise, linalg, reduce
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import need_tensor, operands
 from .tensor_methods import tensor_method
 

@@ -8,7 +8,7 @@ from ..ops.creation import tril, triu
 from ..ops.elementwise import add
 from ..ops.linalg import matmul
 from ..ops.solving import solve, turned
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import need_tensor
 from .tensor_methods import tensor_method
 

@@ -9,7 +9,7 @@ import numpy as np
 from ..dtype import dtype_name, get_default_dtype
 from ..ops import elementwise
 from ..ops.cast import cast
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import describe, need_tensor
 from .creation import arange, linspace, to_tensor
 from .math import add_

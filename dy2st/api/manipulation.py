@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import ShapeError
 from ..ops import views
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import need_tensor
 from .shape_args import axis_leaf, axis_list, check_name, int_list
 from .tensor_methods import attach, tensor_method

@@ -9,7 +9,7 @@ from ..ops import compare, complex_numbers, elementwise, floats, select, unary
 from ..ops.cast import cast as _cast
 from ..ops.erf import erf as _erf
 from ..ops.registry import OpDef
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import floating, in_place_value, need_tensor, operands, plain_scalar, scalar_kind
 from .tensor_methods import attach, tensor_method
 

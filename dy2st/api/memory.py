@@ -12,8 +12,8 @@ from ..ops import dispatch, strided
 from ..ops.cast import assign_
 from ..ops.index import getitem
 from ..ops.registry import OPERATORS
-from ..runtime.static import user_loc
-from ..runtime.tensor import Tensor
+from ..runtime.recorder.recorder import user_loc
+from ..runtime.tensors.tensor import Tensor
 from .checks import need_tensor, to_dtype
 from .creation import zeros
 from .joining import concat

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..ops import dispatch
-from ..runtime.eager import EagerMode
+from ..runtime.tensors.eager import EagerMode
 
 __all__ = (  # fmt: skip
     "CPUPlace",

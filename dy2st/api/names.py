@@ -3,7 +3,7 @@
 
 from .. import dtype as _dtype
 from ..dtype import get_default_dtype, set_default_dtype
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .aliases import *
 from .assembling import *
 from .attributes import *

@@ -7,7 +7,7 @@ from typing import Any
 from ..errors import ShapeError
 from ..ops import compare, elementwise, factors, reduce, unary
 from ..ops.cast import cast
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import axes_of, describe, floating, scalar_kind
 from .linalg import _tensors
 from .manipulation import _rank, moveaxis, unsqueeze

@@ -12,7 +12,7 @@ import numpy as np
 from ..ops import compare, elementwise, linalg
 from ..ops.python.tensors import only_element
 from ..ops.registry import OpDef, lookup
-from ..runtime.tensor import Tensor, need_index
+from ..runtime.tensors.tensor import Tensor, need_index
 from .checks import NUMBERS, operands, scalar_kind, with_scalar
 from .modes import PRINT_OPTIONS
 from .tensor_methods import attach, tensor_method

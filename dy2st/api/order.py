@@ -10,7 +10,7 @@ from ..ops import compare, elementwise, reduce, running, select, unary
 from ..ops import index as reading
 from ..ops import sort as sorting
 from ..ops.cast import cast
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import axes_of, check_axis, describe, floating, need_tensor, plain_scalar, scalar_kind
 from .joining import roll, stack
 from .manipulation import moveaxis, squeeze, unsqueeze

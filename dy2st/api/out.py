@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..ops.cast import assign_
-from ..runtime import aliases
-from ..runtime.call_hook import TAKES_OUT
-from ..runtime.tensor import Tensor
+from ..runtime.tensors import aliases
+from ..runtime.tensors.call_hook import TAKES_OUT
+from ..runtime.tensors.tensor import Tensor
 from .checks import describe
 from .memory import check_renewable
 

@@ -7,7 +7,7 @@ from typing import Any
 from ..errors import DTypeError
 from ..ops import compare, elementwise, floats, integers, select, unary
 from ..ops.cast import cast
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import floating, need_tensor, operands, plain_scalar, refuse_positional_out, scalar_kind, to_dtype
 from .math import _binary
 from .tensor_methods import attach, tensor_method

@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import ShapeError
 from ..ops import views
 from ..ops.index import gather, getitem
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .joining import _cut, _length
 from .manipulation import _rank, moveaxis, reshape, transpose
 from .shape_args import at_axis, axis_leaf, int_list

@@ -8,7 +8,7 @@ from ..errors import ShapeError
 from ..ops import elementwise, select
 from ..ops import index as reading
 from ..ops.like import sum_like
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import need_tensor
 from .gathering import _indices, nonzero, take_along_axis
 from .joining import stack

@@ -9,7 +9,7 @@ import numpy as np
 from ..ops import elementwise, mutate_index, select
 from ..ops import put_along_axis as along
 from ..ops.index import gather, getitem
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import need_tensor, plain_scalar, to_dtype
 from .creation import ones_like, zeros
 from .gathering import _along, _indices, _like, _mask, scatter_nd_add

@@ -10,7 +10,7 @@ from ..ops import elementwise, reduce
 from ..ops.einsum import einsum as _einsum
 from ..ops.index import gather
 from ..ops.strided import diagonal
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import floating, need_tensor
 from .creation import to_tensor
 from .diagonals import triu_indices

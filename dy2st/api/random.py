@@ -7,8 +7,8 @@ from typing import Any
 from ..dtype import DTYPES, dtype_name, get_default_dtype
 from ..errors import DTypeError
 from ..ops import random as draw
-from ..runtime.random_state import get_rng_state, seed, set_rng_state
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.random_state import get_rng_state, seed, set_rng_state
+from ..runtime.tensors.tensor import Tensor
 from .checks import describe, need_tensor, plain_scalar, scalar_kind
 from .creation import shape_attr
 from .tensor_methods import tensor_method

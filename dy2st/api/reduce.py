@@ -10,7 +10,7 @@ from ..ops import elementwise, reduce, scan, unary
 from ..ops import sort as sorting
 from ..ops.cast import cast
 from ..ops.registry import OpDef
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import axes_of, check_axis, floating, need_tensor, plain_scalar, to_dtype
 from .tensor_methods import attach, tensor_method
 

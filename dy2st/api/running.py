@@ -10,7 +10,7 @@ from ..ops import running as ops
 from ..ops.cast import cast
 from ..ops.index import getitem
 from ..ops.registry import OpDef
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import check_axis, floating, need_tensor, plain_scalar, to_dtype
 from .joining import concat
 from .reduce import _cast_first, cumsum, sum

@@ -11,7 +11,7 @@ from ..errors import ConversionError, ShapeError
 from ..ops import dispatch
 from ..ops.index import getitem
 from ..runtime.proxies import StagedContainer, StagedList, StagedTuple
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import describe, need_tensor, plain_scalar, scalar_kind, to_dtype
 
 FULL: dict[str, Any] = {"slice": [None, None, None]}

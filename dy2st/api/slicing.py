@@ -6,7 +6,7 @@ from typing import Any
 
 from ..errors import ShapeError
 from ..ops.index import getitem
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import need_tensor
 from .shape_args import FULL, axis_list, int_list
 from .tensor_methods import tensor_method

@@ -8,7 +8,7 @@ from ..ops import elementwise
 from ..ops import solving as ops
 from ..ops.cast import cast
 from ..ops.creation import tril, triu
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import need_tensor
 from .creation import eye
 from .joining import stack

@@ -8,7 +8,7 @@ from typing import Any
 from ..errors import DTypeError
 from ..ops import compare, elementwise, floats, select, unary
 from ..ops import special as ops
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .checks import floating, need_tensor
 from .math import _unary, clip
 from .tensor_methods import attach, tensor_method

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from ..runtime.call_hook import observed
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.call_hook import observed
+from ..runtime.tensors.tensor import Tensor
 
 F = TypeVar("F", bound=Callable)
 

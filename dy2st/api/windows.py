@@ -9,7 +9,7 @@ import numpy as np
 
 from ..dtype import DTYPES, dtype_name
 from ..errors import DTypeError
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .creation import to_tensor
 
 __all__ = ("bartlett_window", "blackman_window", "hamming_window", "hann_window", "kaiser_window")

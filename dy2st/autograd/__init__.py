@@ -4,7 +4,7 @@ from collections.abc import Sequence as _Sequence
 from typing import Any as _Any
 
 from ..api.autograd import enable_grad, grad, is_grad_enabled, no_grad, set_grad_enabled
-from ..runtime import autograd as _autograd
+from ..runtime.tensors import autograd as _autograd
 from .py_layer import PyLayer, PyLayerContext
 
 Function = PyLayer

@@ -11,10 +11,10 @@ import numpy as np
 from ..api.converted import converted
 from ..errors import ConversionError
 from ..ops.custom_gradient import GRADIENTS, custom_gradient
-from ..runtime.grad_mode import no_grad
 from ..runtime.proxies import Staged, StagedScalar
-from ..runtime.static import current_recorder
-from ..runtime.tensor import Tensor
+from ..runtime.recorder.recorder import current_recorder
+from ..runtime.tensors.grad_mode import no_grad
+from ..runtime.tensors.tensor import Tensor
 
 
 class PyLayerContext:

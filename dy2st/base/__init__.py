@@ -14,7 +14,7 @@ from ..api.modes import (
     is_compiled_with_xpu,
 )
 from ..nn import ParamAttr
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from . import dygraph
 
 Variable = Tensor

@@ -9,7 +9,7 @@ from typing import Any
 from ..api.autograd import grad, no_grad  # noqa: F401
 from ..api.creation import to_tensor
 from ..api.modes import in_dynamic_mode as enabled  # noqa: F401
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 
 no_grad_ = no_grad
 

@@ -122,7 +122,7 @@ def _instance(cls: type, target: str) -> Any:
 def spec_of_text(text: str) -> Any:
     """An InputSpec from `float32[?,3]` or `x=float32[n,3]`."""
     from ..ir.types import TensorType, parse_type
-    from ..runtime.spec import InputSpec
+    from ..runtime.tensors.spec import InputSpec
 
     name, _, type_text = text.rpartition("=")
     try:

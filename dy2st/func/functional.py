@@ -9,7 +9,7 @@ from ..jit.concrete import ConcreteProgram
 from ..jit.static_function import StaticFunction
 from ..passes import optimize
 from ..passes.functionalize import REMOVE, functionalize_program, taken_for_granted
-from ..runtime.stage import StagedFunction
+from ..runtime.stage.stage import StagedFunction
 from .programs import parts_of, transformed
 
 

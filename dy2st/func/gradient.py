@@ -9,9 +9,9 @@ from ..jit.concrete import ConcreteProgram
 from ..jit.static_function import StaticFunction
 from ..passes import optimize
 from ..passes.backward import slope
-from ..runtime import autograd
-from ..runtime.spec import InputSpec, leaves
-from ..runtime.stage import StagedFunction
+from ..runtime.stage.stage import StagedFunction
+from ..runtime.tensors import autograd
+from ..runtime.tensors.spec import InputSpec, leaves
 from .programs import parts_of, transformed
 
 

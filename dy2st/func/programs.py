@@ -12,7 +12,7 @@ from ..jit.concrete import ConcreteProgram
 from ..jit.partials import unfold
 from ..jit.static_function import StaticFunction
 from ..nn.layer import Layer
-from ..runtime.spec import leaves
+from ..runtime.tensors.spec import leaves
 from .printing import print_python
 
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from ..dtype import DTYPES
 from ..errors import DTypeError, ShapeError
-from ..runtime.spec import InputSpec
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.spec import InputSpec
+from ..runtime.tensors.tensor import Tensor
 
 SCALARS = (bool, int, str, type(None))
 

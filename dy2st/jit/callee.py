@@ -24,14 +24,14 @@ from ..nn.layer import Layer
 from ..ops.registry import OPERATORS, lookup
 from ..passes import run
 from ..passes.copying import copied
-from ..runtime.attempts import Thrown
 from ..runtime.engine.exceptions import ExceptionClasses
-from ..runtime.facts import StateSlot
-from ..runtime.grad_mode import is_grad_enabled
-from ..runtime.markers import Restage
-from ..runtime.static import Recorder
-from ..runtime.tensor import Tensor
-from ..runtime.ungraded import cut_block
+from ..runtime.heap.markers import Restage
+from ..runtime.outside.facts import StateSlot
+from ..runtime.recorder.no_grad import cut_block
+from ..runtime.recorder.recorder import Recorder
+from ..runtime.recorder.try_bodies import Thrown
+from ..runtime.tensors.grad_mode import is_grad_enabled
+from ..runtime.tensors.tensor import Tensor
 from .script_errors import ScriptTypeError
 
 

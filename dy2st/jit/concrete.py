@@ -14,15 +14,15 @@ from ..ir.native import UNBOUND
 from ..nn.layer import Layer, attribute_epoch
 from ..passes import optimize, run
 from ..runtime.engine import compile_program
-from ..runtime.input_memory import InputMemory
-from ..runtime.journal import Contents
-from ..runtime.markers import MISSING
-from ..runtime.natives import Mirror, Revival, revive_error
-from ..runtime.spec import InputSpec, leaves
-from ..runtime.stage import StagedFunction
-from ..runtime.state_fits import StateKinds
+from ..runtime.heap.journal import Contents
+from ..runtime.heap.markers import MISSING
+from ..runtime.heap.natives import Mirror, Revival, revive_error
+from ..runtime.stage.stage import StagedFunction
+from ..runtime.stage.state_kinds import StateKinds
 from ..runtime.taped import TapedMirror
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.input_memory import InputMemory
+from ..runtime.tensors.spec import InputSpec, leaves
+from ..runtime.tensors.tensor import Tensor
 from .gradients import Call, Gradients, bring
 from .outputs import Output, outputs_of
 from .result_leaves import arrays

@@ -8,8 +8,8 @@ from typing import Any
 
 from ..api.build_strategy import BuildStrategy
 from ..nn.layer import Layer
-from ..runtime.convert.skipped import ignore_module, skip  # noqa: F401 - both are names of jit
-from ..runtime.spec import map_leaves, spec_of
+from ..runtime.convert.calls.skipped import ignore_module, skip  # noqa: F401 - both are names of jit
+from ..runtime.tensors.spec import map_leaves, spec_of
 from .partials import unfold
 from .property_function import PropertyFunction
 from .static_function import StaticFunction

@@ -14,8 +14,8 @@ from types import CodeType, FunctionType
 
 from ..ir.types import Type
 from ..nn.layer import Layer
-from ..runtime.elements import join_shared
-from ..runtime.facts import StateSlot
+from ..runtime.heap.elements import join_shared
+from ..runtime.outside.facts import StateSlot
 from ..saving.model_json import program_to_json
 from .concrete import ConcreteProgram
 from .static_function import StaticFunction

@@ -19,12 +19,12 @@ from ..errors import Dy2stError
 from ..ir.core import Program
 from ..ir.effects import EffectAnalysis
 from ..ops.registry import OPERATORS, OpDef
-from ..runtime.activity import holds_floats
-from ..runtime.aliases import current_history
 from ..runtime.engine import Executable, compile_program
-from ..runtime.grad_mode import enable_grad, is_grad_enabled
-from ..runtime.tape import OverwrittenTensor, record
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.activity import holds_floats
+from ..runtime.tensors.aliases import current_history
+from ..runtime.tensors.grad_mode import enable_grad, is_grad_enabled
+from ..runtime.tensors.tape import OverwrittenTensor, record
+from ..runtime.tensors.tensor import Tensor
 from .recent import recent
 from .result_leaves import Flow, arrays, floating, flow_to_result, gradient_of_result
 
@@ -117,7 +117,7 @@ class Call:
         parameters.update({name: Tensor(parameters[name]._data.copy()) for name in owner.written})
         with enable_grad(), _random_numbers_from(self.seed):
             results = floating(owner.run_taped(tensors[: owner.count], parameters, {}), self.flow)
-        from ..runtime import autograd
+        from ..runtime.tensors import autograd
 
         wanted = [x for x, need in zip(tensors, needs) if need]
         found = iter(autograd.grad(results, wanted, list(weights), create_graph=create_graph, allow_unused=True))
@@ -125,7 +125,7 @@ class Call:
 
 
 def _random_numbers() -> Any:
-    from ..runtime import random_state  # which needs numpy.random: loading is quick without
+    from ..runtime.tensors import random_state  # which needs numpy.random: loading is quick without
 
     return random_state
 

@@ -14,7 +14,7 @@ from ..errors import ModelFileError
 from ..ir.core import Function, Program
 from ..ir.rules import agrees
 from ..ir.types import TensorType, Type
-from ..runtime.input_memory import InputMemory
+from ..runtime.tensors.input_memory import InputMemory
 from ..saving import Info
 from ..saving.attributes import decode
 from ..saving.narrow import WEIGHTS

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..nn.layer import Layer
-from ..runtime.natives import Mirror, Revival
+from ..runtime.heap.natives import Mirror, Revival
 from ..runtime.proxies import Staged
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 
 if TYPE_CHECKING:
     from .translated_layer import TranslatedLayer

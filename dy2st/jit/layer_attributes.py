@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from ..ir.types import Type
 from ..nn.layer import Layer
-from ..runtime.journal import Attribute as AttributeLocation
-from ..runtime.tensor import Tensor
+from ..runtime.heap.journal import Attribute as AttributeLocation
+from ..runtime.tensors.tensor import Tensor
 from .script_module import ScriptModule
 from .script_policy import ScriptPolicy
 from .script_signature import evaluated, namespace_of

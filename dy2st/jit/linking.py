@@ -9,7 +9,7 @@ from ..errors import ConversionError
 from ..ir.core import Program, State
 from ..ir.join import is_subtype
 from ..ir.types import Type
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from ..saving.model_json import program_from_json, program_to_json
 from .concrete import ConcreteProgram, settled
 

@@ -9,10 +9,10 @@ import numpy as np
 from ..ir.native import with_leaves
 from ..ops import dispatch
 from ..runtime.engine.honest import honest
-from ..runtime.input_memory import InputMemory
-from ..runtime.natives import Revival, revive_error
-from ..runtime.spec import InputSpec
-from ..runtime.tensor import Tensor
+from ..runtime.heap.natives import Revival, revive_error
+from ..runtime.tensors.input_memory import InputMemory
+from ..runtime.tensors.spec import InputSpec
+from ..runtime.tensors.tensor import Tensor
 from ..saving import Info
 from . import argument_tree
 from .gradients import Gradients, bring

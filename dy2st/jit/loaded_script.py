@@ -11,10 +11,10 @@ from ..nn.layer import Layer
 from ..nn.parameter import Parameter
 from ..ops import dispatch
 from ..runtime.engine.honest import honest
-from ..runtime.grad_mode import is_grad_enabled
-from ..runtime.natives import Mirror, Revival, revive_error
+from ..runtime.heap.natives import Mirror, Revival, revive_error
 from ..runtime.taped import TapedMirror
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.grad_mode import is_grad_enabled
+from ..runtime.tensors.tensor import Tensor
 from ..saving import Info
 from ..saving.attributes import decode
 from .gradients import Gradients, bring

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import ShapeError
-from ..runtime.spec import OPEN_AXES
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.spec import OPEN_AXES
+from ..runtime.tensors.tensor import Tensor
 from .conversion import not_to_static
 
 __all__ = ["dynamic_dims", "not_to_static", "unified"]

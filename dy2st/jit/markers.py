@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Final
 
-from ..runtime.static import current_recorder
+from ..runtime.recorder.recorder import current_recorder
 from .attribute import Attribute
 
 __all__ = ["Attribute", "Final", "annotate", "enabled", "export", "how", "ignore", "is_scripting", "unused"]

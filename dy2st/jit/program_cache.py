@@ -8,8 +8,8 @@ from typing import Any
 
 from ..config import limits
 from ..errors import Dy2stWarning
-from ..runtime.blocks import user_loc
-from ..runtime.warn import warn_at
+from ..runtime.where.user_code import user_loc
+from ..runtime.where.warn import warn_at
 from .concrete import ConcreteProgram
 
 

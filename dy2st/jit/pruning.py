@@ -10,7 +10,7 @@ from ..ir.core import Block, Operation, Program, Value
 from ..ir.effects import EffectAnalysis
 from ..ops.registry import OPERATORS
 from ..passes import run
-from ..runtime.spec import InputSpec, leaves
+from ..runtime.tensors.spec import InputSpec, leaves
 from .outputs import choose_outputs
 
 

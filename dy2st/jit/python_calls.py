@@ -11,10 +11,10 @@ from ..errors import DTypeError
 from ..ir.core import Program
 from ..ir.types import NONE, TensorType, Type, parse_type
 from ..ops.registry import define
-from ..runtime.convert.ifelse import convert_raise
-from ..runtime.natives import Mirror, Revival
-from ..runtime.static import current_recorder
-from ..runtime.tensor import Tensor
+from ..runtime.convert.operations.ifelse import convert_raise
+from ..runtime.heap.natives import Mirror, Revival
+from ..runtime.recorder.recorder import current_recorder
+from ..runtime.tensors.tensor import Tensor
 from .script_errors import script_error
 from .script_types import Hints, default_types
 

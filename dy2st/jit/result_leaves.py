@@ -12,8 +12,8 @@ from ..dtype import FLOWING
 from ..ir.alias import holds_objects
 from ..ir.core import Operation, Program, Value
 from ..ir.native import SHARED, Record, parts
-from ..runtime.activity import Activity, holds_floats
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.activity import Activity, holds_floats
+from ..runtime.tensors.tensor import Tensor
 
 Flow = bool | tuple["Flow", ...]  # whether gradients flow to a result; of a tuple, to each of its parts
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from ..errors import Dy2stWarning
 from ..nn.layer import Layer
-from ..runtime.blocks import user_loc
-from ..runtime.spec import InputSpec, map_leaves, spec_of
-from ..runtime.tracebacks import shows_users_frames
-from ..runtime.warn import warn_at
+from ..runtime.tensors.spec import InputSpec, map_leaves, spec_of
+from ..runtime.where.tracebacks import shows_users_frames
+from ..runtime.where.user_code import user_loc
+from ..runtime.where.warn import warn_at
 from ..saving import write_files
 from .conversion import to_static
 from .forms import forms_of

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..config import VERSION
 from ..ir.core import Parameter, Program, State
-from ..runtime.natives import Mirror
+from ..runtime.heap.natives import Mirror
 from ..saving import Info
 from ..saving.attributes import encode
 from ..saving.model_json import program_to_json

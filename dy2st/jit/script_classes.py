@@ -11,9 +11,9 @@ from typing import Any
 
 from ..ir.types import Type
 from ..nn.layer import Layer
-from ..runtime.lines import SourceLoc
-from ..runtime.spec import ValueSpec
-from ..runtime.stage import stage
+from ..runtime.stage.stage import stage
+from ..runtime.tensors.spec import ValueSpec
+from ..runtime.where.lines import SourceLoc
 from .markers import how
 from .script_errors import ScriptError, script_error
 from .script_policy import Names, ScriptPolicy, as_script_error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import ConversionError, Dy2stError
 from ..ir.core import Loc
-from ..runtime.lines import source_line
+from ..runtime.where.lines import source_line
 
 
 class ScriptError(ConversionError, RuntimeError):

@@ -16,12 +16,12 @@ from ..dtype import get_default_dtype
 from ..errors import Dy2stError, SourceUnavailableError
 from ..ir.types import ListType, Type
 from ..ops import dispatch
-from ..runtime.convert.calls import convert_call
-from ..runtime.lines import SourceLoc
-from ..runtime.spec import ValueSpec
-from ..runtime.stage import stage
-from ..runtime.static import Recorder, current_recorder
-from ..runtime.tracebacks import shows_users_frames, users_frames
+from ..runtime.convert.calls.calls import convert_call
+from ..runtime.recorder.recorder import Recorder, current_recorder
+from ..runtime.stage.stage import stage
+from ..runtime.tensors.spec import ValueSpec
+from ..runtime.where.lines import SourceLoc
+from ..runtime.where.tracebacks import shows_users_frames, users_frames
 from ..transformers.source import find_function
 from .graph_text import Graph
 from .script_code import code_of

@@ -6,20 +6,20 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from ..converted_code import is_converted
 from ..errors import Dy2stError, ShapeError
 from ..ir.core import Program
 from ..ir.join import alternatives, children
 from ..ir.types import NEVER, NONE, DictType, ListType, SumType, TensorType, Type
-from ..runtime.blocks import user_loc
-from ..runtime.convert.calls import is_converted
-from ..runtime.elements import ITEM, KEY, VALUE
-from ..runtime.facts import Facts, StateSlot
-from ..runtime.journal import Attribute
-from ..runtime.policy import Policy
+from ..runtime.control.trial import raised_at, stored_globals, stored_variables
+from ..runtime.heap.elements import ITEM, KEY, VALUE
+from ..runtime.heap.journal import Attribute
+from ..runtime.heap.staged_objects import user_class
+from ..runtime.outside.facts import Facts, StateSlot
 from ..runtime.proxies import Staged
-from ..runtime.staged_objects import user_class
-from ..runtime.staging import raised_at, stored_globals, stored_variables
-from ..runtime.tensor import Tensor
+from ..runtime.recorder.policy import Policy
+from ..runtime.tensors.tensor import Tensor
+from ..runtime.where.user_code import user_loc
 from .markers import how
 from .python_calls import dropped, python_call
 from .script_errors import ScriptError, script_error, shown
@@ -186,7 +186,7 @@ class Names:
 
     def resolved(self, function: types.FunctionType) -> types.FunctionType:
         """A twin of a function that goes on seeing the globals and closure variables of now."""
-        if is_converted(function):
+        if is_converted(function.__code__):
             return function
         known = self._twins.get(id(function))
         if known is not None:

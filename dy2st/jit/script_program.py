@@ -10,10 +10,10 @@ import numpy as np
 from ..ir.native import SHARED
 from ..ir.types import ListType
 from ..nn.layer import Layer, attribute_epoch
-from ..runtime.grad_mode import is_grad_enabled
-from ..runtime.natives import PLAIN, Mirror, Revival, revive_error
+from ..runtime.heap.natives import PLAIN, Mirror, Revival, revive_error
 from ..runtime.taped import TapedMirror
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.grad_mode import is_grad_enabled
+from ..runtime.tensors.tensor import Tensor
 from .callee import Callee
 from .concrete import ConcreteProgram
 from .gradients import bring

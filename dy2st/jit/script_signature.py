@@ -12,8 +12,8 @@ from typing import Any
 
 from ..ir.core import Loc
 from ..ir.types import Type
-from ..runtime.lines import SourceLoc
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
+from ..runtime.where.lines import SourceLoc
 from .script_errors import script_error
 from .script_types import Hints, bind
 

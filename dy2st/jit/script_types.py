@@ -34,8 +34,8 @@ from ..ir.types import (
     Type,
     parse_type,
 )
-from ..runtime.natives import PLAIN
-from ..runtime.tensor import Tensor
+from ..runtime.heap.natives import PLAIN
+from ..runtime.tensors.tensor import Tensor
 from .argument_tree import by_name
 from .script_errors import ScriptTypeError
 

@@ -6,7 +6,7 @@ import types
 from typing import Any
 
 from ..nn.layer import Layer
-from ..runtime.tracebacks import shows_users_frames
+from ..runtime.where.tracebacks import shows_users_frames
 from .markers import enabled, how
 from .script_classes import fields_of, script_class
 from .script_errors import ScriptError

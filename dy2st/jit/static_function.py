@@ -13,18 +13,18 @@ from typing import Any
 from ..dtype import DTYPES
 from ..errors import Dy2stWarning
 from ..nn.layer import Layer, attribute_epoch
-from ..runtime.blocks import user_loc
-from ..runtime.call_hook import current_observer
-from ..runtime.convert.calls import convert_call, converted_function
-from ..runtime.facts import StateSlot
-from ..runtime.roots import Roots
-from ..runtime.spec import InputSpec, leaves, map_named, spec_of, structure_key
-from ..runtime.stage import StagedFunction, stage
-from ..runtime.staged_objects import is_staged_object
-from ..runtime.static import current_recorder
-from ..runtime.tensor import Tensor
-from ..runtime.tracebacks import shows_users_frames
-from ..runtime.warn import warn_at
+from ..runtime.convert.calls.calls import convert_call, rewritten
+from ..runtime.heap.staged_objects import is_staged_object
+from ..runtime.outside.facts import StateSlot
+from ..runtime.outside.roots import Roots
+from ..runtime.recorder.recorder import current_recorder
+from ..runtime.stage.stage import StagedFunction, stage
+from ..runtime.tensors.call_hook import current_observer
+from ..runtime.tensors.spec import InputSpec, leaves, map_named, spec_of, structure_key
+from ..runtime.tensors.tensor import Tensor
+from ..runtime.where.tracebacks import shows_users_frames
+from ..runtime.where.user_code import user_loc
+from ..runtime.where.warn import warn_at
 from .concrete import ConcreteProgram
 from .outputs import Output
 from .program_cache import ProgramCache
@@ -105,7 +105,7 @@ class StaticFunction:
     def code(self) -> str:
         """The rewritten Python source, for review, with the user's line numbers as comments."""
         careful = max((program.staged.careful for program in self.program_cache), default="")
-        return converted_function(self._function, careful)[1].annotated()
+        return rewritten(self._function, careful).annotated()
 
     # --- calling -----------------------------------------------------------------------------------------------------------
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..runtime.grad_mode import no_grad
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.grad_mode import no_grad
+from ..runtime.tensors.tensor import Tensor
 from .tracer import warn_traced
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..nn.layer import Layer, attribute_epoch
-from ..runtime.stage import StagedFunction
-from ..runtime.static import Recorder
+from ..runtime.recorder.recorder import Recorder
+from ..runtime.stage.stage import StagedFunction
 from .kept import places
 from .script_errors import ScriptTypeError
 from .script_function import ScriptFunction

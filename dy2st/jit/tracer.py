@@ -13,10 +13,10 @@ from typing import Any
 from ..errors import Dy2stWarning
 from ..ops import dispatch
 from ..ops.registry import OpDef, lookup
-from ..runtime.blocks import user_loc
-from ..runtime.eager import EagerMode
-from ..runtime.static import Recorder
-from ..runtime.tensor import Tensor
+from ..runtime.recorder.recorder import Recorder
+from ..runtime.tensors.eager import EagerMode
+from ..runtime.tensors.tensor import Tensor
+from ..runtime.where.user_code import user_loc
 
 
 class TracerWarning(Dy2stWarning):

@@ -12,14 +12,14 @@ from ..ir.functions import tidy
 from ..ir.types import Type
 from ..nn.layer import Layer
 from ..ops import dispatch
-from ..runtime.facts import Facts
-from ..runtime.lines import SourceLoc
-from ..runtime.markers import Restage
-from ..runtime.roots import Roots
-from ..runtime.spec import ValueSpec
-from ..runtime.stage import MAX_ATTEMPTS, Namespace, StagedFunction
-from ..runtime.static import Recorder
-from ..runtime.tracebacks import shows_users_frames
+from ..runtime.heap.markers import Restage
+from ..runtime.outside.facts import Facts
+from ..runtime.outside.roots import Roots
+from ..runtime.recorder.recorder import Recorder
+from ..runtime.stage.stage import MAX_ATTEMPTS, Namespace, StagedFunction
+from ..runtime.tensors.spec import ValueSpec
+from ..runtime.where.lines import SourceLoc
+from ..runtime.where.tracebacks import shows_users_frames
 from .compiled_module import CompiledModule, copied_layer
 from .markers import enabled
 from .script_classes import fields_of

@@ -13,8 +13,8 @@ from ..ir.core import Program
 from ..nn.layer import Layer
 from ..nn.parameter import Parameter
 from ..runtime.engine import compile_program
-from ..runtime.spec import InputSpec
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.spec import InputSpec
+from ..runtime.tensors.tensor import Tensor
 from ..saving import Info
 from .loaded_method import SavedMethod
 from .outputs import outputs_of

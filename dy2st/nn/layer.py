@@ -11,8 +11,8 @@ from ..dtype import DType, as_dtype, get_default_dtype
 from ..errors import ShapeError
 from ..ir.visible import visible
 from ..ops import dispatch
-from ..runtime.call_hook import current_observer
-from ..runtime.tensor import GeneratedName, Tensor
+from ..runtime.tensors.call_hook import current_observer
+from ..runtime.tensors.tensor import GeneratedName, Tensor
 from .hooks import HookRemoveHelper
 from .layer_names import MoreOfLayer
 from .parameter import ParamAttr, Parameter

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..dtype import as_dtype
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 
 
 class MoreOfLayer:

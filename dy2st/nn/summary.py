@@ -9,7 +9,7 @@ from typing import Any
 
 from ..api.autograd import no_grad
 from ..api.creation import zeros
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .initializer import Initializer
 from .layer import Layer
 from .parameter import Parameter

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..ops import updates
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .optimizer import Optimizer
 
 

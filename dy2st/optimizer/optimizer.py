@@ -11,8 +11,8 @@ from ..api.autograd import clear_gradients
 from ..errors import StagedValueError
 from ..ops.registry import OpDef
 from ..regularizer import L1Decay, L2Decay
-from ..runtime.static import current_recorder
-from ..runtime.tensor import Tensor
+from ..runtime.recorder.recorder import current_recorder
+from ..runtime.tensors.tensor import Tensor
 from .recorded import decayed, outside, record_step
 
 Slots = dict[str, Tensor]

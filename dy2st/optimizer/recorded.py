@@ -13,10 +13,10 @@ from ..errors import StagedValueError
 from ..ir.types import FLOAT, INT
 from ..ops.creation import zeros_like
 from ..regularizer import L1Decay
-from ..runtime.grad_mode import enable_grad, no_grad
-from ..runtime.journal import Attribute
-from ..runtime.static import current_recorder
-from ..runtime.tensor import Tensor
+from ..runtime.heap.journal import Attribute
+from ..runtime.recorder.recorder import current_recorder
+from ..runtime.tensors.grad_mode import enable_grad, no_grad
+from ..runtime.tensors.tensor import Tensor
 
 
 def outside(method: Callable) -> Callable:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..ops import training
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .optimizer import Optimizer
 
 

@@ -18,11 +18,11 @@ from ..ir.native import UNBOUND, Atom, Cell, matches
 from ..ir.types import ScalarType, SumType, TensorType
 from ..ops.registry import OpDef, lookup
 from .engine.exceptions import ExceptionClasses, args_of, caught, chained, field_of, made_error, repr_of, text_of
-from .grad_mode import no_grad
-from .hooks import register_hook
-from .natives import Mirror
-from .tensor import Tensor
-from .tracebacks import note_line
+from .heap.natives import Mirror
+from .recorder.hooks import register_hook
+from .tensors.grad_mode import no_grad
+from .tensors.tensor import Tensor
+from .where.tracebacks import note_line
 
 _PLAIN = (TensorType, ScalarType)
 

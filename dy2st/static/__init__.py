@@ -4,7 +4,7 @@ from importlib import import_module as _import_module
 from typing import Any as _Any
 
 from ..api.build_strategy import BuildStrategy
-from ..runtime.spec import InputSpec
+from ..runtime.tensors.spec import InputSpec
 
 __all__ = ["BuildStrategy", "InputSpec", "nn"]
 

@@ -13,7 +13,7 @@ from types import ModuleType
 
 from .. import api
 from ..nn import functional
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 
 _PACKAGES = (f"{api.__name__}.", f"{functional.__name__}.")  # functions from elsewhere only pass through them
 _UTILITIES = {f"{api.__name__}.{name}" for name in ("modes", "flags")}

@@ -7,11 +7,11 @@ from typing import Any
 
 from ..ir.native import UNBOUND
 from ..ir.types import SumType, parse_type
-from ..runtime.markers import Unbound
+from ..runtime.heap.markers import Unbound
 from ..runtime.proxies import StagedSum
-from ..runtime.static import current_recorder
+from ..runtime.recorder.recorder import current_recorder
+from ..runtime.recorder.values import alternative
 from ..runtime.taped import tag_of
-from ..runtime.values import alternative
 
 _type_of = lru_cache(maxsize=256)(parse_type)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from ..runtime.call_hook import TAKES_OUT
+from ..runtime.tensors.call_hook import TAKES_OUT
 
 _KINDS = inspect.Parameter
 _MISSING = object()

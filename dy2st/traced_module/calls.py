@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..nn import Layer
 from ..ops import dispatch
 from ..runtime.proxies import Staged
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .arguments import named_arguments, signature_of
 from .expr import Expr
 from .functions import MissingFunction

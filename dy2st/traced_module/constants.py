@@ -14,7 +14,7 @@ import numpy as np
 from ..config import file_limits
 from ..dtype import DTYPES, DType
 from ..errors import ModelFileError
-from ..runtime.markers import Unbound, no_value
+from ..runtime.heap.markers import Unbound, no_value
 from ..saving.attributes import decode as decode_plain
 from ..saving.attributes import encode as encode_plain
 from ..saving.untrusted import brief, expect

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..ops.registry import OpDef
-from ..runtime.call_hook import observed
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.call_hook import observed
+from ..runtime.tensors.tensor import Tensor
 from .allowed import library
 from .alternatives import kind_of
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..errors import ModelFileError
 from ..nn import Layer
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .bounds import Bounds
 from .builtin import is_builtin
 from .calls import Call, CallMethod

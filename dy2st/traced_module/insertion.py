@@ -14,8 +14,8 @@ import numpy as np
 
 from ..dtype import as_dtype
 from ..nn import Layer
-from ..runtime.call_hook import current_observer, observing
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.call_hook import current_observer, observing
+from ..runtime.tensors.tensor import Tensor
 from .calls import CallMethod
 from .control import is_visible
 from .expr import Expr

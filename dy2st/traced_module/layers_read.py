@@ -10,7 +10,7 @@ from ..dtype import DTYPES
 from ..errors import ModelFileError
 from ..nn import Layer, Parameter
 from ..nn.layer import unique_name
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from ..saving.copies import Copies
 from ..saving.untrusted import brief, expect, expect_keys
 from .argspec_read import spec_of

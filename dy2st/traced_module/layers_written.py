@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..nn import Layer
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from ..saving.upgrade import FORMAT
 from .builtin import attribute_problem, class_name, class_named, is_builtin
 from .constants import encode

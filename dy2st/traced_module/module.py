@@ -9,7 +9,7 @@ from typing import Any
 
 from ..ir.visible import visible
 from ..nn import Layer
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .arguments import ArgSpec, normal_arguments, signature_of
 from .graph import InternalGraph
 from .node import Node, NumberNode

@@ -6,8 +6,8 @@ import copy
 from typing import TYPE_CHECKING, Any
 
 from ..nn import Layer
-from ..runtime.call_hook import current_observer
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.call_hook import current_observer
+from ..runtime.tensors.tensor import Tensor
 
 if TYPE_CHECKING:
     from .expr import Expr

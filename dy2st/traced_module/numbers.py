@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import TraceWarning
-from ..runtime.blocks import user_loc
-from ..runtime.call_hook import current_observer
-from ..runtime.tensor import Tensor
-from ..runtime.warn import warn_at
+from ..runtime.tensors.call_hook import current_observer
+from ..runtime.tensors.tensor import Tensor
+from ..runtime.where.user_code import user_loc
+from ..runtime.where.warn import warn_at
 from .functions import ARITHMETIC, axis_length
 from .restart import restart_staged
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from ..errors import TraceError
 from ..nn import Layer
-from ..runtime.blocks import user_loc
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
+from ..runtime.where.user_code import user_loc
 from .calls import CallFunction
 from .expr import Constant, Expr, GetAttr
 from .graph import InternalGraph

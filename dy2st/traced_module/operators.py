@@ -6,9 +6,9 @@ from typing import Any
 
 from ..ops.registry import OpDef
 from ..runtime.convert import new
-from ..runtime.static import Recorder, current_recorder
+from ..runtime.recorder.recorder import Recorder, current_recorder
 from ..runtime.taped import apply
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .calls import CallFunction
 from .restart import restart_staged
 

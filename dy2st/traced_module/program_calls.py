@@ -7,7 +7,7 @@ from typing import Any
 
 from ..ir.core import Operation, Value
 from ..nn import Layer
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .arguments import normal_arguments, signature_of
 from .builtin import is_builtin
 from .calls import Call, CallFunction, CallMethod

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from ..errors import TraceError
 from ..ir.core import Block, Operation, Program, Value
 from ..nn import Layer
-from ..runtime.markers import Unbound, no_value
-from ..runtime.tensor import Tensor
+from ..runtime.heap.markers import Unbound, no_value
+from ..runtime.tensors.tensor import Tensor
 from .expr import Expr
 from .graph import InternalGraph
 from .objects import Objects

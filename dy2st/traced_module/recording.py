@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from ..nn import Layer
-from ..runtime.blocks import user_loc
-from ..runtime.call_hook import observing
-from ..runtime.grad_mode import is_grad_enabled
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.call_hook import observing
+from ..runtime.tensors.grad_mode import is_grad_enabled
+from ..runtime.tensors.tensor import Tensor
+from ..runtime.where.user_code import user_loc
 from .arguments import normal_arguments, signature_of
 from .builtin import is_builtin
 from .calls import Call, CallFunction, CallMethod

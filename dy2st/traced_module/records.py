@@ -11,12 +11,12 @@ from typing import Any
 from ..ir.core import Operation, Value
 from ..nn import Layer
 from ..ops.registry import OPERATORS
-from ..runtime.call_hook import observing
-from ..runtime.heap import Poison
-from ..runtime.markers import Unbound
+from ..runtime.heap.heap import Poison
+from ..runtime.heap.markers import Unbound
 from ..runtime.proxies import Staged
-from ..runtime.static import current_recorder
-from ..runtime.tensor import Tensor
+from ..runtime.recorder.recorder import current_recorder
+from ..runtime.tensors.call_hook import observing
+from ..runtime.tensors.tensor import Tensor
 from .builtin import is_builtin
 from .tree import leaves, map_tree
 

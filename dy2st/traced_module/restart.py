@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..runtime.call_hook import current_observer
+from ..runtime.tensors.call_hook import current_observer
 
 
 class NeedsStaging(BaseException):

@@ -14,11 +14,11 @@ from ..ir.core import Value
 from ..ir.types import TensorType
 from ..nn import Layer
 from ..passes import run as run_passes
-from ..runtime.call_hook import current_observer, observing
-from ..runtime.policy import Policy
-from ..runtime.spec import InputSpec
-from ..runtime.stage import stage
-from ..runtime.tensor import Tensor
+from ..runtime.recorder.policy import Policy
+from ..runtime.stage.stage import stage
+from ..runtime.tensors.call_hook import current_observer, observing
+from ..runtime.tensors.spec import InputSpec
+from ..runtime.tensors.tensor import Tensor
 from .arguments import normal_arguments
 from .from_program import fill_from_entry
 from .graph import Ids, InternalGraph

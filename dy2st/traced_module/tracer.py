@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..nn import Layer
 from ..ops import dispatch
-from ..runtime.call_hook import current_observer, observing
-from ..runtime.eager import EagerMode
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.call_hook import current_observer, observing
+from ..runtime.tensors.eager import EagerMode
+from ..runtime.tensors.tensor import Tensor
 from .arguments import normal_arguments
 from .graph import InternalGraph
 from .module import signature_of_layer

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..nn import Layer
-from ..runtime.call_hook import observing
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.call_hook import observing
+from ..runtime.tensors.tensor import Tensor
 from .builtin import CONTAINERS, is_builtin
 from .graph import Ids, InternalGraph
 from .module import TracedModule, signature_of_layer

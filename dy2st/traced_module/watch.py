@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
-from ..runtime.tensor import Tensor
+from ..runtime.tensors.tensor import Tensor
 from .node import Node
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ import weakref
 
 import gast
 
+from dy2st.converted_code import codes_in, note_converted
 from dy2st.errors import ConversionError
 from dy2st.garbage import without_collections
 
@@ -73,7 +74,7 @@ class Transpiled:
         compiled = _compile(self.tree, code)
         self.code = _named_as(code, compiled)
         self.rebound = _by_body(rebound_names(rewritten), compiled, self.code)
-        _converted.update({id(inner): inner for inner in _all_codes(self.code)})
+        note_converted(self.code)
         _keep_captures(nodes, self.code)
         log_result(lambda: self.source)
 
@@ -108,8 +109,7 @@ class Transpiled:
 
 
 _transpiled: dict[tuple[int, str, bool | None, bool], tuple[weakref.ref, Transpiled]] = {}
-_converted: weakref.WeakValueDictionary[int, types.CodeType] = weakref.WeakValueDictionary()
-_unbound_captures: dict[int, frozenset[str]] = {}      # of the inner functions of rewritten code, which `_converted` holds
+_unbound_captures: dict[int, frozenset[str]] = {}      # of the inner functions of rewritten code, while these live
 
 
 def transpile(function, careful: str = "", resumable: bool | None = None,
@@ -138,12 +138,6 @@ def transpile(function, careful: str = "", resumable: bool | None = None,
 
 def _forget(known: dict, key: tuple[int, str, bool | None, bool], _: object) -> None:
     known.pop(key, None)
-
-
-def is_converted(function) -> bool:
-    """Whether the function is rewritten code already, as functions defined inside a rewritten one are."""
-    code = getattr(function, "__code__", None)
-    return _converted.get(id(code)) is code if code is not None else False
 
 
 @contextlib.contextmanager
@@ -197,7 +191,7 @@ def _renamed(code, name: str, qualname: str) -> types.CodeType:
 
 def _by_body(rebound, compiled, renamed) -> list[tuple[types.CodeType, dict]]:
     """What the bodies of loops rebind, with the code objects of these bodies in place of their names."""
-    codes = {part.co_name: code for part, code in zip(_all_codes(compiled), _all_codes(renamed)) if part.co_name in rebound}
+    codes = {part.co_name: code for part, code in zip(codes_in(compiled), codes_in(renamed)) if part.co_name in rebound}
     return [(codes[body], {name: codes.get(how, how) for name, how in names.items()}) for body, names in rebound.items()]
 
 
@@ -207,14 +201,7 @@ def _keep_captures(nodes, code):
     for node in nodes:
         if isinstance(node, gast.FunctionDef):
             marked[node.name] = marked.get(node.name, frozenset()).union(getattr(node, "unbound_captures", ()))
-    for inner in _all_codes(code):
+    for inner in codes_in(code):
         if marked.get(inner.co_name):
             _unbound_captures[id(inner)] = marked[inner.co_name]
             weakref.finalize(inner, _unbound_captures.pop, id(inner), None)
-
-
-def _all_codes(code):
-    yield code
-    for const in code.co_consts:
-        if isinstance(const, types.CodeType):
-            yield from _all_codes(const)

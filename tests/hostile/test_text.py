@@ -22,7 +22,7 @@ from dy2st.ir.parser import parse_program
 from dy2st.ir.visible import visible
 from dy2st.jit.graph_text import Graph
 from dy2st.jit.script_errors import script_error
-from dy2st.runtime.lines import SourceLoc
+from dy2st.runtime.where.lines import SourceLoc
 from dy2st.saving import read_files
 from dy2st.saving.archive import read_archive
 from dy2st.saving.files import MODEL, PARAMS, read_model, seal, write_model

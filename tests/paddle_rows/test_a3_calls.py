@@ -229,13 +229,13 @@ def test_a3_09_recursion_closures_nested_functions_and_defaults():
 
 
 def test_a3_10_the_converted_code_is_kept_as_long_as_its_function_is():
-    from dy2st.runtime.convert.calls import converted_function
+    from dy2st.transformers import transpile
 
     def made(x):
         return x + 1 if x.sum() > 0 else x
 
     paddle.jit.to_static(made)(X)
-    assert converted_function(made)[1] is converted_function(made)[1]
+    assert transpile(made) is transpile(made)
     alive = weakref.ref(made)
     del made
     gc.collect()

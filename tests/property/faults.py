@@ -11,9 +11,17 @@ from typing import Any
 import gast
 
 from dy2st.jit.concrete import ConcreteProgram
-from dy2st.runtime import attempts, convert, facts, journal, loop, natives, proxies, recursion, staging, static
-from dy2st.runtime.convert import builtins_, casts, comprehensions, entries, ifelse, loops, ranges, try_, unpacking
-from dy2st.runtime.plans import Same
+from dy2st.runtime import convert, proxies
+from dy2st.runtime.control import loop, recursion
+from dy2st.runtime.control import trial as staging
+from dy2st.runtime.convert.builtins import table as builtins_
+from dy2st.runtime.convert.iteration import comprehensions, entries, loops, unpacking
+from dy2st.runtime.convert.operations import casts, ifelse, ranges, try_
+from dy2st.runtime.heap import journal, natives
+from dy2st.runtime.joining.plans import Same
+from dy2st.runtime.outside import facts
+from dy2st.runtime.recorder import recorder as static
+from dy2st.runtime.recorder import try_bodies as attempts
 from dy2st.transformers.break_continue import LoopJumps
 
 Plant = Callable[[Any], None]  # takes pytest's monkeypatch

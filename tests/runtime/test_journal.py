@@ -5,8 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-
-from dy2st.runtime.journal import Attribute, Journal
+from dy2st.runtime.heap.journal import Attribute, Journal
 
 
 @pytest.fixture

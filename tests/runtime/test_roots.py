@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
-from dy2st.runtime import roots
-from dy2st.runtime.roots import Roots
+from dy2st.runtime.outside import roots
+from dy2st.runtime.outside.roots import Roots
 
 
 class Box:

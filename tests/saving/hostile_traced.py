@@ -158,7 +158,7 @@ METHODS = (
 )  # fmt: skip
 FUNCTIONS = (
     "operator.add", "operator.pow", "traced_module.axis_length", "traced_module.kind_of", "dy2st.api.math.add",
-    "dy2st.api.joining.concat", "dy2st.nn.functional.conv.conv2d", "dy2st.runtime.random_state.seed",
+    "dy2st.api.joining.concat", "dy2st.nn.functional.conv.conv2d", "dy2st.runtime.tensors.random_state.seed",
     "dy2st.api.modes.set_device", "os.system", f"{__name__}.doubled",
 )  # fmt: skip
 CLASSES = ("Linear", "Conv2D", "Layer", "LayerList", "Sequential", "LSTM", "BatchNorm", "Dropout", "Identity", "ParameterList")

@@ -1,4 +1,4 @@
-"""Files of every kind go by the schemas in docs/schemas, whole; wrong ones don't. `tests/conftest.py` holds every other save against them."""
+"""Files of every kind go by the schemas in docs/schemas, wrong ones don't. `tests/conftest.py` looks at all other saves."""
 
 import copy
 import io

@@ -12,7 +12,7 @@ import pytest
 import dy2st
 from dy2st import jit
 from dy2st.errors import ConversionError, Dy2stWarning
-from dy2st.runtime.convert import skipped
+from dy2st.runtime.convert.calls import skipped
 
 X, Y = dy2st.to_tensor([1.0, 2.0]), dy2st.to_tensor([-3.0, 1.0])
 

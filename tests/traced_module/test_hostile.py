@@ -159,7 +159,7 @@ def nested_list(count):
 
 HOLES = {
     # what a graph calls
-    "seed by name": ("wrapping", put("function", func="dy2st.runtime.random_state.seed"), "can't call"),
+    "seed by name": ("wrapping", put("function", func="dy2st.runtime.tensors.random_state.seed"), "can't call"),
     "set_device by name": ("wrapping", put("function", func="dy2st.api.modes.set_device"), "can't call"),
     "set_flags by name": ("wrapping", put("function", func="dy2st.api.flags.set_flags"), "can't call"),
     "a function beyond the tables": ("wrapping", put("function", func="dy2st.state_files.save"), "can't call"),

@@ -6,7 +6,7 @@ import pytest
 import dy2st as paddle
 from dy2st import jit, nn
 from dy2st.errors import StagedValueError
-from dy2st.runtime import stage
+from dy2st.runtime.stage import stage
 from dy2st.static import InputSpec
 
 from . import models

@@ -5,8 +5,9 @@ import traceback
 import pytest
 from plain_runtime import PlainRuntime, converted
 
+from dy2st.converted_code import is_converted
 from dy2st.errors import ConversionError, SourceUnavailableError
-from dy2st.transformers import is_converted, transpile
+from dy2st.transformers import transpile
 
 
 class Base:
@@ -89,7 +90,7 @@ def test_inner_functions_are_converted():
         return inner
 
     inner = converted(outer)(1)
-    assert is_converted(inner) and not is_converted(outer) and is_converted(converted(outer))
+    assert is_converted(inner.__code__) and not is_converted(outer.__code__) and is_converted(converted(outer).__code__)
 
 
 def test_a_generator_hands_its_items_to_a_consumer():

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...jit import to_static
-from ...runtime.blocks import is_ours
-from ...runtime.lines import SourceLoc
+from ...runtime.where.lines import SourceLoc
+from ...runtime.where.user_code import is_ours
 from .finding import Finding
 from .reached import Reached
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...nn.layer import Layer
 from ...nn.parameter import Parameter
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .finding import Finding
 from .reached import CONTAINERS, PACKAGE, Reached, is_own_object
 from .stores import stores

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...runtime.convert.calls import converted_function
+from ...runtime import convert
+from ...runtime.convert.calls.calls import converted_function
+from ...transformers import transpile
 from ..concrete import ConcreteProgram  # noqa: F401
 from ..static_function import StaticFunction, enable_to_static, enabled  # noqa: F401
 
@@ -34,9 +36,9 @@ class ProgramTranslator:
 
     def get_code(self, dygraph_func: Callable) -> str:
         """The rewritten source of a plain function."""
-        return converted_function(dygraph_func)[1].source  # type: ignore[arg-type]
+        return transpile(dygraph_func).source  # type: ignore[arg-type]
 
 
 def convert_to_static(function: Callable) -> Callable:
     """The rewritten twin of a plain function, with its globals, closure and defaults; outside of staging it does the same."""
-    return converted_function(function)[0]  # type: ignore[arg-type]
+    return converted_function(function, convert)[0]  # type: ignore[arg-type]

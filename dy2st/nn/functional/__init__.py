@@ -1,7 +1,7 @@
 """The functions behind the layers, under Paddle's names."""
 
 from ...api.out import give_out as _give_out
-from ...runtime.call_hook import observe_public as _observe_public
+from ...runtime.tensors.call_hook import observe_public as _observe_public
 from ..paths import FUNCTIONS as _FUNCTIONS
 from ..paths import offer as _offer
 from .activation import *  # noqa: F403

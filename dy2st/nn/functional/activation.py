@@ -11,7 +11,7 @@ from ...dtype import dtype_name
 from ...ops import activation
 from ...ops import softmax as softmax_ops
 from ...ops.cast import assign_
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 
 __all__ = [
     "elu", "gelu", "hardsigmoid", "hardswish", "leaky_relu", "log_softmax", "relu", "relu6", "relu_", "sigmoid", "silu",

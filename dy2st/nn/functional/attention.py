@@ -12,7 +12,7 @@ from ...api.joining import repeat_interleave
 from ...api.linalg import matmul
 from ...api.manipulation import transpose
 from ...errors import ShapeError
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .activation import softmax
 from .common import dropout
 

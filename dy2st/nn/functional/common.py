@@ -18,7 +18,7 @@ from ...ops.index import getitem
 from ...ops.random import dropout_mask
 from ...ops.reduce import reduce_sum
 from ...ops.views import transpose
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 
 __all__ = [
     "alpha_dropout", "bilinear", "dropout", "dropout1d", "dropout2d", "dropout3d", "embedding", "feature_alpha_dropout",

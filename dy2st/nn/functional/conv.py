@@ -14,7 +14,7 @@ from ...api.manipulation import reshape, transpose, unsqueeze
 from ...api.slicing import strided_slice
 from ...errors import ShapeError
 from ...ops import conv as conv_ops
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .common import pad
 from .windows import channels_back, channels_first, padding_of, sizes
 

@@ -11,7 +11,7 @@ from typing import Any
 from ...api.manipulation import unsqueeze
 from ...errors import ShapeError
 from ...ops import conv as conv_ops
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .conv import biased, prepared
 from .windows import channels_back, padding_of, sizes
 

@@ -11,7 +11,7 @@ from ...api.math import abs, clip, tanh, tanh_
 from ...api.tensor_methods import attach
 from ...ops import activation
 from ...ops.cast import assign_
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .activation import elu, leaky_relu, relu, softmax, softplus
 
 __all__ = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...api.checks import need_tensor, operands
 from ...api.math import clip, sqrt
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 
 __all__ = ["cosine_similarity", "pairwise_distance"]
 

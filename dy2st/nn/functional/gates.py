@@ -14,7 +14,7 @@ from ...api.reduce import argmax, max
 from ...errors import ShapeError
 from ...ops.creation import one_hot
 from ...ops.views import transpose
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .activation import silu, softmax
 
 __all__ = ["glu", "gumbel_softmax", "maxout", "prelu", "rrelu", "swiglu"]

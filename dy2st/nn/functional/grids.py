@@ -14,7 +14,7 @@ from ...api.manipulation import expand, reshape, unsqueeze
 from ...api.math import abs, clip, floor, round
 from ...api.shape_args import int_list
 from ...errors import ShapeError
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 
 __all__ = ["affine_grid", "grid_sample"]
 

@@ -10,7 +10,7 @@ from ...api.math import rsqrt
 from ...api.reduce import mean
 from ...errors import ShapeError
 from ...ops import norm as norm_ops
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .common import pad
 from .pooling import avg_pool2d
 

@@ -17,7 +17,7 @@ from ...ops.reduce import reduce_mean, reduce_sum
 from ...ops.select import where
 from ...ops.unary import absolute, exp, log, square
 from ...ops.views import reshape, squeeze, unsqueeze
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .activation import softplus
 
 __all__ = [

@@ -16,7 +16,7 @@ from ...api.reduce import max as largest
 from ...api.reduce import mean
 from ...errors import ShapeError
 from ...runtime.library.turns import repeated
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .activation import log_softmax
 from .loss import reduced
 

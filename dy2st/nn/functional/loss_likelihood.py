@@ -13,8 +13,8 @@ from ...api.manipulation import reshape, squeeze, unsqueeze
 from ...api.math import clip, exp, log, sigmoid, square
 from ...api.reduce import mean
 from ...errors import ShapeError
-from ...runtime.grad_mode import no_grad
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.grad_mode import no_grad
+from ...runtime.tensors.tensor import Tensor
 from .activation import softmax
 from .loss import binary_cross_entropy_with_logits, cross_entropy, reduced, same_shapes
 

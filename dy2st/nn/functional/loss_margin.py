@@ -13,7 +13,7 @@ from ...api.manipulation import unsqueeze
 from ...api.math import clip, exp, log, minimum, sqrt
 from ...api.reduce import cumprod, mean
 from ...errors import ShapeError
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .activation import relu
 from .curves import log_sigmoid
 from .distance import pairwise_distance

@@ -11,8 +11,8 @@ from ...ops import norm as norm_ops
 from ...ops.cast import assign_
 from ...ops.elementwise import add, divide, maximum, multiply
 from ...ops.views import reshape
-from ...runtime.grad_mode import no_grad
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.grad_mode import no_grad
+from ...runtime.tensors.tensor import Tensor
 
 __all__ = ["batch_norm", "layer_norm", "normalize"]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...api.checks import floating, need_tensor
 from ...ops import pool
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .windows import COUNTS, channels_back, channels_first, padding_of, sizes
 
 __all__ = ["adaptive_avg_pool2d", "avg_pool2d", "lp_pool2d", "max_pool2d"]

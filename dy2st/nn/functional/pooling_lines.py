@@ -8,7 +8,7 @@ from typing import Any
 from ...api.checks import floating, need_tensor
 from ...api.manipulation import reshape, unsqueeze
 from ...ops import pool
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .pooling import divided_by, geometry, lengths, lp_pool2d
 from .windows import channels_back, channels_first
 

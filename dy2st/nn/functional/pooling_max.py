@@ -13,7 +13,7 @@ from ...api.placing import put_along_axis
 from ...api.reduce import argmax
 from ...errors import ShapeError
 from ...ops.index import getitem
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .pooling import geometry, lengths
 from .windows import channels_first
 

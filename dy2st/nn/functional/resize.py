@@ -15,7 +15,7 @@ from ...api.manipulation import reshape
 from ...api.math import clip, floor
 from ...api.shape_args import int_list
 from ...errors import ShapeError
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .pooling import adaptive_avg_pool2d
 from .pooling_lines import adaptive_avg_pool1d, adaptive_avg_pool3d
 from .windows import FORMATS, channels_back, channels_first

@@ -10,7 +10,7 @@ from ...api.joining import tile
 from ...api.manipulation import reshape, transpose
 from ...errors import ShapeError
 from ...ops import conv as conv_ops
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .windows import channels_back, channels_first, sizes
 
 __all__ = ["channel_shuffle", "fold", "pixel_shuffle", "pixel_unshuffle", "unfold"]

@@ -10,7 +10,7 @@ from typing import Any
 from ...api.checks import describe
 from ...errors import ShapeError
 from ...ops.views import transpose
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 
 FORMATS = {1: ("NCL", "NLC"), 2: ("NCHW", "NHWC"), 3: ("NCDHW", "NDHWC")}
 COUNTS = {1: "one int", 2: "two ints", 3: "three ints"}

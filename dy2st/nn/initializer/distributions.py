@@ -12,7 +12,7 @@ import numpy as np
 
 from ...errors import ShapeError
 from ...ops.random import GENERATOR
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 
 
 class Initializer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .. import functional as F
 from ..functional import activation, curves
 from ..layer import Layer

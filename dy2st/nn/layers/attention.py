@@ -9,7 +9,7 @@ from ...api.creation import full
 from ...api.joining import concat
 from ...api.linalg import matmul
 from ...api.manipulation import reshape, transpose
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .. import functional as F
 from ..functional.attention import attention_mask
 from ..layer import Layer

@@ -11,7 +11,7 @@ from ...api.joining import split
 from ...api.linalg import matmul
 from ...api.math import sigmoid, tanh
 from ...runtime.library.turns import pair
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .. import functional as F
 from ..initializer import Constant, Uniform
 from ..layer import Layer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import ShapeError
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .. import functional as F
 from ..initializer import Constant
 from ..layer import Layer

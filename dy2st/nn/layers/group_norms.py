@@ -8,8 +8,8 @@ from typing import Any
 from ...api.linalg import matmul
 from ...api.manipulation import reshape, transpose
 from ...errors import ShapeError
-from ...runtime.grad_mode import no_grad
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.grad_mode import no_grad
+from ...runtime.tensors.tensor import Tensor
 from .. import functional as F
 from ..initializer import Constant, Normal
 from ..layer import Layer

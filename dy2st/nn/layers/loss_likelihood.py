@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .. import functional as F
 from ..layer import Layer
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .. import functional as F
 from ..functional.windows import FORMATS
 from ..layer import Layer

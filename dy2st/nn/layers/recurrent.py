@@ -9,7 +9,7 @@ from ...api.converted import converted
 from ...api.joining import concat, flip, stack, unstack
 from ...api.manipulation import transpose, unsqueeze
 from ...runtime.library.turns import over_time
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .. import functional as F
 from ..containers import LayerList
 from ..layer import Layer

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...api.creation import full, triu
 from ...dtype import get_default_dtype
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from ..containers import LayerList
 from ..functional.attention import attention_mask
 from ..layer import Layer

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...api.creation import to_tensor
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 
 
 def _gradients(parameters: Any) -> list[np.ndarray]:

@@ -11,8 +11,8 @@ from ...api.manipulation import reshape
 from ...api.math import sqrt, square
 from ...ops.cast import assign_
 from ...ops.random import GENERATOR
-from ...runtime.grad_mode import no_grad
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.grad_mode import no_grad
+from ...runtime.tensors.tensor import Tensor
 from ..layer import Layer
 from ..layers.conv import Conv2DTranspose
 from ..layers.group_norms import spectral_size

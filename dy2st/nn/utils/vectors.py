@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from ...api.joining import concat
 from ...api.manipulation import reshape
 from ...ops.cast import assign_
-from ...runtime.grad_mode import no_grad
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.grad_mode import no_grad
+from ...runtime.tensors.tensor import Tensor
 
 
 def parameters_to_vector(parameters: Iterable[Tensor], name: str | None = None) -> Tensor:

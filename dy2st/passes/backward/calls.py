@@ -21,7 +21,7 @@ from ...ir.core import Block, Function, Operation, Program, Value
 from ...ir.functions import reached
 from ...ir.types import BOOL, ClassType, TupleType
 from ...ops.python.adjoints import LEDGER
-from ...runtime.activity import holds_floats
+from ...runtime.tensors.activity import holds_floats
 from ..copying import Copy
 from . import residuals
 from .adjoints import Adjoints, Arrival

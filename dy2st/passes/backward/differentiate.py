@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from ...ir.core import Function, Operation, Program, Value
 from ...ir.functions import reached
 from ...ir.types import TensorType, TupleType
-from ...runtime.activity import holds_floats
+from ...runtime.tensors.activity import holds_floats
 from ..base import Pipeline
 from . import residuals
 from .draft import Asked, Draft

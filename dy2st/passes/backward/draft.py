@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ...ir.core import Block, Function, Program, Value
 from ...ir.join import children
 from ...ir.types import ClassType, Type
-from ...runtime.activity import Activity
+from ...runtime.tensors.activity import Activity
 from ..copying import copied
 from ..functionalize import FunctionalizeError, functionalize_program
 from ..inline import inline_all

@@ -11,7 +11,7 @@ from ...ir.core import Block, Loc, Operation, Ref, Value, map_leaves, refs_unkno
 from ...ir.types import BOOL, FLOAT, INT, NONE, STR, ScalarType, TensorType, Type
 from ...ops.registry import OpDef, infer_types, lookup
 from ...runtime.proxies import SCALAR_PROXIES, Staged
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 
 _LITERALS: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, str: STR, type(None): NONE}
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from ...ir.core import Function, Operation, Value
 from ...ir.types import TensorType
 from ...ops.registry import OPERATORS
-from ...runtime.activity import Activity, holds_floats
+from ...runtime.tensors.activity import Activity, holds_floats
 from .containers import RULES
 from .refusal import NotDifferentiableError
 from .shadows import is_container

@@ -14,8 +14,8 @@ from ...ir.core import Block, Function, Operation, Program, Value
 from ...ir.join import join_types
 from ...ir.types import NONE
 from ...ops.elementwise import add
-from ...runtime.activity import holds_floats
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.activity import holds_floats
+from ...runtime.tensors.tensor import Tensor
 from ..copying import Copy
 from .refusal import NotDifferentiableError
 from .within import differentiate

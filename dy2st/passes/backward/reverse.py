@@ -10,7 +10,7 @@ from ...errors import Dy2stError
 from ...ir.core import Block, Operation, Ref, Value, map_leaves
 from ...ops import dispatch
 from ...ops.registry import OPERATORS
-from ...runtime.activity import Activity
+from ...runtime.tensors.activity import Activity
 from .adjoints import Adjoints, Arrival
 from .calls import Callee, reverse_call
 from .containers import RULES
@@ -22,7 +22,7 @@ from .shadows import ByName
 
 
 class Context:
-    """What a gradient rule sees of an operation: see `runtime.tape.GradContext`."""
+    """What a gradient rule sees of an operation: see `runtime.tensors.tape.GradContext`."""
 
     def __init__(self, emit: Emitter, op: Operation, needs: tuple[bool, ...]):
         self.inputs = [emit.wrap(v) for v in op.operands[: op.n_positional]]

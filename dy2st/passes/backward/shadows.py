@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from ...ir.alias import holds_objects
 from ...ir.core import Block, Operation, Value
 from ...ir.types import INT, CellType, ClassType, DictType, ListType, SequenceType, SumType, TensorType, TupleType, Type
-from ...runtime.activity import Activity, holds_floats
+from ...runtime.tensors.activity import Activity, holds_floats
 from .adjoints import total
 from .emitter import Emitter
 

@@ -17,7 +17,7 @@ from ...ir.alias import Aliases, holds_memory
 from ...ir.core import Block, Function, Operation, Program, Value
 from ...ir.types import TensorType
 from ...ops.registry import OPERATORS
-from ...runtime.activity import Activity
+from ...runtime.tensors.activity import Activity
 from . import residuals
 from .adjoints import Adjoints, Arrival
 from .emitter import Emitter

@@ -30,7 +30,7 @@ from __future__ import annotations
 from ...ir.core import Program
 from ...ir.verify import verify
 from ...ops.registry import OPERATORS
-from ...runtime.input_memory import InputMemory
+from ...runtime.tensors.input_memory import InputMemory
 from ..base import program_pass
 from ..inline import inline_all
 from .attempts import Attempts

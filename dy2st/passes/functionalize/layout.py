@@ -1,7 +1,7 @@
 """Which tensors lie in memory in row-major order, and whether a reshape of one is a view or a copy.
 
 NumPy gives a view where the memory can be walked in the new shape, else a copy. Inputs and parameters are taken to be
-row-major: those who run the Program see to it (`runtime/input_memory.py`).
+row-major: those who run the Program see to it (`runtime/tensors/input_memory.py`).
 """
 
 from __future__ import annotations

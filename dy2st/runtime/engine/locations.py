@@ -19,7 +19,7 @@ class LineTable:
 
         The innermost generated frame decides; an error that has a `dy2st_loc` already keeps it.
         """
-        from ..tracebacks import note_line  # only a failure needs them: loading is quick without
+        from ..where.tracebacks import note_line  # only a failure needs them: loading is quick without
         from .explained import explained
 
         innermost, kept = None, None

@@ -4,9 +4,9 @@ While staging, `deque()` gives an object of the `deque` that is written here; on
 again as a result. Their code says `collections.deque`, as a user's would.
 """
 
-from ..blocks import FOLDER
-from ..written import CLASSES, PYTHONS, to_python
+from ..where.user_code import FOLDER
 from . import counter, deque, mappings, ranges
+from .base import CLASSES, PYTHONS, to_python
 from .views import View, view_of
 
 __all__ = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import collections
 
-from ..written import written
+from .base import written
 from .mappings import Mapping
 
 

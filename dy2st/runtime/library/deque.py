@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import collections
 
-from ..written import Written, written
+from .base import Written, written
 
 
 @written(collections.deque)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import sys
 
-from ..written import Written, written
+from .base import Written, written
 
 
 class Mapping(Written):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..written import Written, written
+from .base import Written, written
 
 
 class View(Written):

@@ -10,7 +10,7 @@ from ...ir.core import Value
 from ...ir.types import Type
 from ...ops import dispatch
 from ...ops.registry import lookup
-from ..tensor import Tensor, need_index
+from ..tensors.tensor import Tensor, need_index
 
 
 def recorder() -> Any:

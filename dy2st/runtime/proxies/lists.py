@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from ...ops.registry import lookup
-from ..tensor import Tensor
+from ..tensors.tensor import Tensor
 from .base import Staged, as_index, recorder
 from .containers import StagedContainer
 from .scalars import PYTHON_CLASS

@@ -9,7 +9,7 @@ from ...errors import ConversionError, DTypeError
 from ...ir.types import BOOL, FLOAT, INT, NUMBER, STR, Type
 from ...ops.python.strings import METHODS
 from ...ops.registry import lookup
-from ..tensor import Tensor
+from ..tensors.tensor import Tensor
 from .base import Staged, as_index, recorder, refuse
 from .sums import StagedSum
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...nn import Layer, Parameter
 from ...passes.uses import Uses as Readers
-from ...runtime.call_hook import observing
+from ...runtime.tensors.call_hook import observing
 from ..calls import CallFunction, CallMethod
 from ..control import all_blocks
 from ..effects import Memory

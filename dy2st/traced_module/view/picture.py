@@ -6,7 +6,7 @@ from typing import Any
 
 from ...ir.visible import visible
 from ...nn import Layer
-from ...runtime.lines import source_line
+from ...runtime.where.lines import source_line
 from ..builtin import is_builtin
 from ..calls import CallFunction, CallMethod
 from ..control import Control, Raise

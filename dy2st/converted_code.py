@@ -1,0 +1,31 @@
+"""Which code is rewritten code: the transformers note it, staging asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from inspect import CO_OPTIMIZED
+from types import CodeType
+from weakref import WeakValueDictionary
+
+_converted: WeakValueDictionary[int, CodeType] = WeakValueDictionary()  # by identity: equal code may stand in another file
+
+
+def note_converted(code: CodeType) -> None:
+    """Note a rewritten function and the functions inside it; a class inside it, with its methods, stands as it was."""
+    _converted[id(code)] = code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType) and constant.co_flags & CO_OPTIMIZED:  # which the body of a class has not
+            note_converted(constant)
+
+
+def is_converted(code: CodeType) -> bool:
+    """Whether this very code object is rewritten code."""
+    return _converted.get(id(code)) is code
+
+
+def codes_in(code: CodeType) -> Iterator[CodeType]:
+    """A code object and those inside it, at any depth."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from codes_in(constant)

@@ -1,0 +1,1 @@
+"""Staged control flow: trials of paths, loops, recursion, calls of Functions."""

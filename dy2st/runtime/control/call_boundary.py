@@ -1,0 +1,50 @@
+"""How values cross the edge of a Function of the Program: whether they go where the plans say, and several of them as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import MethodType
+from typing import Any
+
+from ...ir.core import Value
+from ...ir.join import join_types
+from ...ir.types import TupleType
+from ..joining.join import same
+from ..joining.plans import Leaf, MethodParts, Plan, Same, TupleParts
+from ..recorder.recorder import Recorder
+
+
+def fits(rec: Recorder, plan: Plan, value: Any) -> bool:
+    """Whether a value goes where `plan` says without the plan having to rise."""
+    if isinstance(plan, Same):
+        return same(plan.value, value)
+    if isinstance(plan, Leaf):
+        return join_types(plan.type, rec.type_of(value)) == plan.type
+    assert isinstance(plan, TupleParts | MethodParts)
+    return _suits(plan, value) and all(fits(rec, child, part) for child, part in zip(plan.children, plan.take(value)))
+
+
+def _suits(plan: TupleParts | MethodParts, value: Any) -> bool:
+    """Whether a value has the parts that `plan` is of."""
+    if isinstance(plan, MethodParts):
+        return isinstance(value, MethodType) and value.__func__ is plan.function
+    return isinstance(value, tuple) and type(value) is plan.cls and len(value) == len(plan.children)
+
+
+def packed(rec: Recorder, leaves: list[Value]) -> Value:
+    """A Function returns one Value."""
+    if len(leaves) == 1:
+        return leaves[0]
+    if not leaves:
+        return rec.lower(None)
+    op = rec.emit("tuple.new", leaves, [TupleType(tuple(map(rec.type_of_value, leaves)))])
+    rec.heap.elements.link(op)
+    return op.result
+
+
+def unpacked(rec: Recorder, packed: Value) -> Iterator[Value]:
+    """What `packed` put together."""
+    for i, type_ in enumerate(packed.type.elems):  # type: ignore[attr-defined]
+        op = rec.emit("tuple.get", [packed], [type_], {"index": i})
+        rec.heap.elements.link(op)
+        yield op.result

@@ -1,0 +1,133 @@
+"""When a call becomes a Function of the Program, rather than being unrolled where it stands.
+
+A recursion that Python values bound is unrolled. Where an active call is entered again from control flow staged since, with
+arguments that are alike, or where the limit is reached, staging starts anew, knowing that the call is a Function.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from ...config import limits
+from ...errors import ConversionError
+from ...ir.types import Type
+from ..heap.markers import Restage
+from ..joining.activation import Activation, Arguments, alike, is_staged
+from ..joining.join import same
+from ..recorder import refusals
+from ..recorder.recorder import Recorder
+from ..where.faults import speaks_for_the_user
+from .recursion import Recursion
+
+ENOUGH = 8  # a recursion that is less deep isn't what fills Python's stack
+MAX_SPECIAL = 4  # as many Functions of one user's function, for different Python arguments, one inside the other
+
+
+@speaks_for_the_user
+def enter(rec: Recorder, original: Any, converted: Any, args: tuple, kwargs: dict) -> Any:
+    """Call a converted function: by running its code here, or through a Function of the Program."""
+    facts = rec.facts
+    here = rec.here()
+    loc = here and here._replace(column=0)  # calls on one line are one
+    site = (loc, *facts.site(original.__code__))
+    call = Activation(original, converted, Arguments(original, args, kwargs), loc, site, rec.frame, rec.recorded)
+    active = [a for a in reversed(facts.active) if a.is_again(call)]
+    recursion = _taken_by(active, call.arguments)
+    if recursion is not None:
+        return recursion.again(call.arguments)
+    _look_for_recursion(rec, active, call)
+    if site in facts.recursive or _has_recurred(rec, call):
+        return Recursion(rec, call).run()
+    with facts.entered_call(call):
+        return converted(*args, **kwargs)
+
+
+def _taken_by(active: list[Activation], arguments: Arguments) -> Recursion | None:
+    """The Function being recorded that the arguments fit, or else the innermost that can be made to take them."""
+    recursions = [a.recursion for a in active if a.recursion is not None]
+    for accepts in (Recursion.fits, Recursion.can_take):
+        for recursion in recursions:
+            if accepts(recursion, arguments):
+                return recursion
+    return None
+
+
+def _look_for_recursion(rec: Recorder, active: list[Activation], call: Activation) -> None:
+    """Start anew where an active call is to be a Function, now that it is entered again."""
+    for activation in active:
+        if activation.recursion is None and activation.frame is not rec.frame and _is_alike(rec, activation, call):
+            _make_function(rec, activation)
+    special = sum(a.recursion is not None for a in active)
+    depth = _depth(rec, call)
+    if not active and depth >= ENOUGH and (depth >= limits.recursion_depth or _stack_is_deep(0.85)):
+        raise ConversionError(refusals.never_again(rec.here(), call.original.__name__, depth))
+    deep = depth >= limits.recursion_depth or (depth >= ENOUGH and _stack_is_deep(0.65))
+    if active and (deep or special >= MAX_SPECIAL or _has_outgrown(rec, active[-1], call)):
+        _generalise(rec, active, call)
+
+
+def _is_alike(rec: Recorder, activation: Activation, call: Activation) -> bool:
+    return all(alike(rec, a, b) for a, b in zip(activation.arguments.values, call.arguments.values))
+
+
+def _depth(rec: Recorder, call: Activation) -> int:
+    """How many calls have been entered since the code of this one was first entered."""
+    return max((depth for depth, a in enumerate(reversed(rec.facts.active), 1) if a.code is call.code), default=0)
+
+
+def _stack_is_deep(part: float) -> bool:
+    """Whether so much of what Python lets a thread recurse is used up."""
+    try:
+        sys._getframe(int(sys.getrecursionlimit() * part))
+    except ValueError:
+        return False
+    return True
+
+
+def _has_outgrown(rec: Recorder, first: Activation, call: Activation) -> bool:
+    """Whether what began with `first` is better not unrolled further: staged branches made many calls with ever new numbers."""
+    return (
+        first.frame is not rec.frame
+        and rec.recorded - first.recorded > limits.unroll_operations
+        and all(_can_rise(rec, a, b) for a, b in zip(first.arguments.values, call.arguments.values))
+    )
+
+
+def _can_rise(rec: Recorder, a: Any, b: Any) -> bool:
+    if isinstance(b, tuple):
+        return isinstance(a, tuple) and len(a) == len(b) and all(_can_rise(rec, x, y) for x, y in zip(a, b))
+    return same(a, b) or is_staged(rec, b) or isinstance(b, bool | int | float | str)
+
+
+def _generalise(rec: Recorder, active: list[Activation], call: Activation) -> None:
+    """From now on, arguments in which calls of this function differ are staged."""
+    if call.code in rec.facts.generalised and active[-1].site in rec.facts.recursive:
+        raise ConversionError(refusals.too_deep(rec.here(), call.original.__name__))
+    rec.facts.generalised.add(call.code)
+    _make_function(rec, active[-1])
+
+
+def _make_function(rec: Recorder, activation: Activation) -> None:
+    rec.facts.recursive.add(activation.site)
+    rec.facts.recurred.setdefault(activation.code, []).append(_kinds(rec, activation))
+    raise Restage(None, lambda: None)
+
+
+def _kinds(rec: Recorder, call: Activation) -> list:
+    """How the arguments are spelled, the types of those that are staged, and the others."""
+    return [call.arguments.shape, *(rec.type_of(v) if is_staged(rec, v) else v for v in call.arguments.values)]
+
+
+def _has_recurred(rec: Recorder, call: Activation) -> bool:
+    """Whether a call with such arguments, somewhere else, has turned out to be a recursion: then staging needn't start anew."""
+    if call.code not in rec.facts.recurred or call.arguments.shape is None:
+        return False
+    kinds, any_number = _kinds(rec, call), call.code in rec.facts.generalised
+    return any(all(_is_kind(a, b, any_number) for a, b in zip(kinds, known)) for known in rec.facts.recurred[call.code])
+
+
+def _is_kind(a: Any, b: Any, any_number: bool) -> bool:
+    if isinstance(a, Type) and isinstance(b, Type):
+        return a == b
+    return same(a, b) or (any_number and type(a) is type(b) and type(a) in (int, float))

@@ -1,0 +1,361 @@
+"""Staged control flow: trials of branches and loop bodies, and how their outcomes are joined into `if` and `while`.
+
+A trial runs generated code in a Block of its own, under a savepoint of the journal, and is then taken back. What it left
+(names it returned, locations it changed) is joined with the other path by Plans, and becomes the Operation's results.
+"""
+
+from __future__ import annotations
+
+import builtins
+import dis
+from dataclasses import dataclass, field
+from types import CodeType, FunctionType
+from typing import Any
+
+from ...errors import DTypeError, Dy2stError, ShapeError
+from ...ir.core import Block, Value
+from ...ir.types import STR, Type
+from ...ops.python.words import words_of
+from ..heap.arrays import changed, held_by
+from ..heap.journal import Attribute, Change, Item, Location, Variable
+from ..heap.markers import MISSING, NEVER, Raised, Restage, Unbound
+from ..joining.join import Merged, MetAgain, join
+from ..joining.plans import Leaf, Plan
+from ..recorder.caught import Caught, type_of_thrown
+from ..recorder.recorder import Frame, Recorder
+from ..recorder.try_bodies import Thrown
+from ..recorder.watch import unwatched
+from ..where.faults import is_fault
+from ..where.lines import SourceLoc
+from ..where.per_code import has_instruction, per_code
+from ..where.user_code import PACKAGE, is_ours
+
+
+@dataclass
+class Trial:
+    """One path: its Block, what it returned (NEVER if it raised), and the locations it changed."""
+
+    frame: Frame
+    outcome: Any = NEVER
+    changes: dict[tuple, Change] = field(default_factory=dict)
+
+    def holds(self, location: Location) -> Any:
+        """What the path left in a location."""
+        if self.outcome is NEVER:
+            return NEVER
+        change = self.changes.get(location.key)
+        return absent_as_unbound(location, change.after if change is not None else location.get())
+
+
+def absent_as_unbound(location: Location, value: Any) -> Any:
+    return Unbound(str(location)) if value is MISSING else value
+
+
+def run_trial(
+    rec: Recorder,
+    function: Any,
+    arg_types: list[Type] = (),  # type: ignore[assignment]
+    prepare: Any = None,
+    keep: Any = None,
+    is_body: bool = False,
+) -> Trial:
+    """Run `function` in a new Block and take its effects back.
+
+    `prepare(args)` runs first, inside; what it gives goes to `function`. If `keep(outcome)` says so, the effects on the heap
+    stay. `is_body`: the Block is that of a Function of its own.
+    """
+    frame = Frame(Block(arg_types), rec.frame.level + 1, None if is_body else rec.frame.body)
+    trial = Trial(frame)
+    rec.journal.savepoint()
+    depth = len(rec.frames)
+    rec.frames.append(frame)
+    try:
+        note_cells(rec, function)
+        args = prepare(frame.block.args) if prepare else ()
+        arrays = held_by(function, args)
+        trial.outcome = function(*args)
+        if not all(held.still(held.array) for held in arrays):
+            raise changed(rec.here())
+    except Raised:
+        pass
+    except BaseException as error:
+        if is_refusal(error) or not (isinstance(error, Exception) or error is rec.raising):
+            raise
+        convert_unpacking(rec, error)
+        rec.facts.policy.raised(rec, error)
+        record_raise(rec, error)
+    finally:
+        del rec.frames[depth:]
+        if keep is not None and keep(trial.outcome):
+            rec.journal.commit(rec.heap.is_local)
+        else:
+            trial.changes = rec.journal.rollback()
+    return trial
+
+
+@unwatched
+def note_cells(rec: Recorder, function: Any) -> None:
+    """The closure variables and globals that a generated function stores are locations."""
+    if function.__code__.co_filename.startswith(PACKAGE):
+        return
+    for name, cell in rec.heap.variables(function):
+        if name in stored_variables(function.__code__) and not rec.heap.is_local(cell):
+            rec.journal.note(Variable(cell, name))
+    for name in stored_globals(function.__code__):
+        rec.journal.note(Item(function.__globals__, name))
+
+
+@per_code
+def stored_variables(code: CodeType) -> frozenset[str]:
+    """The closure variables that a generated function stores, itself or in the functions inside it."""
+    return _stored(code, stored_variables, "STORE_DEREF", "DELETE_DEREF").intersection(code.co_freevars)
+
+
+@per_code
+def stored_globals(code: CodeType) -> tuple[str, ...]:
+    """The global variables that a generated function stores, itself or in the functions inside it."""
+    return tuple(sorted(_stored(code, stored_globals, "STORE_GLOBAL", "DELETE_GLOBAL")))
+
+
+def _stored(code: CodeType, by_inner: Any, *stores: str) -> frozenset[str]:
+    found = {name for c in code.co_consts if isinstance(c, CodeType) for name in by_inner(c)}
+    if has_instruction(code, *stores):
+        found.update(i.argval for i in dis.get_instructions(code) if i.opname in stores)
+    return frozenset(found)
+
+
+def record_raise(rec: Recorder, error: BaseException) -> None:
+    """End the open Block with a `raise` of the user's exception."""
+    rec.facts.learn_variables(rec)
+    attrs, values, thrown = _exception(rec, error)
+    rec.may_raise([thrown])
+    op = rec.emit("raise", values, attrs=attrs)
+    op.loc = raised_at(error) or op.loc
+
+
+def _exception(rec: Recorder, error: BaseException) -> tuple[dict, list[Value], Thrown]:
+    """What makes an exception in the Program: attributes and operands; and what it is."""
+    cls = type(error)
+    rec.exceptions[cls.__qualname__] = cls
+    bases = []
+    for base in cls.__mro__:
+        bases.append(base.__qualname__)
+        if getattr(builtins, base.__name__, None) is base:
+            break
+    fields = _fields_of(error)
+    attrs: dict[str, Any] = {"exception": cls.__qualname__, "bases": bases}
+    if fields is not None:
+        attrs["fields"] = list(fields)
+    values = [*_arguments(rec, error), *map(rec.lower, (fields or {}).values())]
+    types = [rec.type_of_value(v) for v in values]
+    count = len(error.args)
+    links = {"context": rec.context_of(error), **rec.cause_of(error)}
+    for name, link in links.items():
+        if link is not None or name == "cause":
+            attrs[name] = True
+            values.append(_link(rec, link))
+    return attrs, values, Thrown(cls, tuple(types[:count]), dict(zip(fields or (), types[count:])))
+
+
+def _arguments(rec: Recorder, error: BaseException) -> list[Value]:
+    """The Values of the arguments of an exception; what Python says itself, in the words of the Python that will run."""
+    if words := words_of(error):
+        return [rec.emit("py.words", (), [STR], words).result]
+    return list(map(rec.lower, error.args))
+
+
+def _link(rec: Recorder, error: Any) -> Value:
+    """The Value of the cause or context of an exception."""
+    if not isinstance(error, BaseException):
+        return rec.lower(error)
+    attrs, values, thrown = _exception(rec, error)
+    return rec.emit("exception.new", values, [type_of_thrown(rec, [thrown])], attrs).result
+
+
+def _fields_of(error: BaseException) -> dict[str, Any] | None:
+    """The attributes that the user's code gave an exception; None where its arguments say all."""
+    found = {name: value for name, value in vars(error).items() if not name.startswith("__")}
+    return found if found or isinstance(type(error).__init__, FunctionType) else None
+
+
+def raise_again(rec: Recorder, error: Caught) -> None:
+    """A bare `raise` in a handler that runs when the Program does."""
+    rec.facts.learn_variables(rec)
+    rec.may_raise(error._thrown)
+    rec.emit("raise")
+    raise Raised
+
+
+def raise_caught(rec: Recorder, error: Caught, *cause: Any) -> None:
+    """`raise error from cause` of what a handler caught before."""
+    rec.facts.learn_variables(rec)
+    rec.may_raise(error._thrown)
+    links = [_link(rec, link) for link in cause]
+    rec.emit("raise", [rec.lower(error), *links], attrs={"cause": True} if cause else {})
+    raise Raised
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Whether an exception says that staging can't go on; any other is one of the user's code."""
+    refused = isinstance(error, Dy2stError) and not isinstance(error, ShapeError | DTypeError)
+    return refused or isinstance(error, RecursionError) or is_fault(error)
+
+
+def convert_unpacking(rec: Recorder, error: BaseException) -> None:
+    """Where Python itself may have unpacked a list that only the Program knows: unpackings are to be converted."""
+    if isinstance(error, ValueError) and _is_pythons_unpacking(error) and rec.heap.has_staged():
+        rec.convert_unpackings()
+
+
+def _is_pythons_unpacking(error: ValueError) -> bool:
+    """Whether Python itself raised this at an assignment, rather than the unpacking of `convert`."""
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    ours = traceback is not None and traceback.tb_frame.f_code.co_filename.startswith(PACKAGE)
+    return not ours and any(isinstance(text, str) and "to unpack" in text for text in error.args)
+
+
+def raised_at(error: BaseException) -> SourceLoc | None:
+    """The innermost line of the user's that an exception passed."""
+    found, traceback = None, error.__traceback__
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        if not is_ours(code.co_filename):
+            found = SourceLoc(code.co_filename, traceback.tb_lineno, code.co_name)
+        traceback = traceback.tb_next
+    return found
+
+
+def stage_if(
+    rec: Recorder,
+    condition: Value,
+    true_fn: Any,
+    false_fn: Any,
+    names: tuple[str, ...] = (),
+    args: tuple = (),
+    exact: bool = False,
+) -> Any:
+    """Record an `if`; gives the joined outcome (`exact`: without converting) and writes the joined locations."""
+    while True:
+        try:
+            return _stage_if(rec, condition, true_fn, false_fn, names, args, exact)
+        except Restage as restage:
+            mend_here(rec, restage)
+
+
+def mend_here(rec: Recorder, restage: Restage) -> None:
+    """After control flow in the open Block was given up: mend what was wrong, if it is to be mended here."""
+    if restage.frame is not rec.frame:
+        raise restage
+    restage.mend()
+
+
+def _stage_if(
+    rec: Recorder, condition: Value, true_fn: Any, false_fn: Any, names: tuple[str, ...], args: tuple, exact: bool
+) -> Any:
+    first, second = (run_trial(rec, function, prepare=lambda _: args) for function in (true_fn, false_fn))
+    return merge_trials(rec, "if", (condition,), {}, first, second, names, exact)
+
+
+def merge_trials(
+    rec: Recorder,
+    region: str,
+    operands: tuple[Value, ...],
+    attrs: dict,
+    first: Trial,
+    second: Trial,
+    names: tuple[str, ...] = (),
+    exact: bool = False,
+) -> Any:
+    """Record an operation of two blocks, of which one runs to its end; what it left."""
+    if first.outcome is NEVER and second.outcome is NEVER:
+        rec.emit(region, operands, attrs=attrs, blocks=[first.frame.block, second.frame.block])
+        rec.end_dead()
+    locations = {**{k: c.location for k, c in first.changes.items()}, **{k: c.location for k, c in second.changes.items()}}
+    held = [(loc, first.holds(loc), second.holds(loc)) for loc in locations.values()]
+    for location, *values in held:
+        stage_owner_of_missing(rec, location, values)
+    outcome, *left = _record_region(rec, region, operands, attrs, first, second, names, exact, held)
+    for location, value in zip(locations.values(), left):
+        rec.put(location, value)
+    return outcome
+
+
+@unwatched
+def _record_region(
+    rec: Recorder,
+    region: str,
+    operands: tuple[Value, ...],
+    attrs: dict,
+    first: Trial,
+    second: Trial,
+    names: tuple[str, ...],
+    exact: bool,
+    held: list[tuple[Location, Any, Any]],
+) -> list:
+    """The Operation of two trials; what they returned, and then what they left in each location, joined."""
+    plans = _plans(rec, first, second, names, exact, held)
+    if any(map(rec.heap.was_staged_late, (location for location, _, _ in held))):
+        raise Restage(rec.frame, lambda: None)
+    for trial, values in (
+        (first, [first.outcome, *(a for _, a, _ in held)]),
+        (second, [second.outcome, *(b for _, _, b in held)]),
+    ):
+        if trial.outcome is not NEVER:
+            with rec.opened(trial.frame):
+                yields = [y for plan, value in zip(plans, values) for y in plan.lower(rec, value)]
+                rec.emit("yield", yields)
+    types = [t for p in plans for t in p.leaves()]
+    op = rec.emit(region, operands, types, attrs, [first.frame.block, second.frame.block])
+    link_results(rec, op.results, [t.frame.block for t in (first, second) if t.outcome is not NEVER])
+    results = iter(op.results)
+    return [plan.rebuild(rec, results) for plan in plans]
+
+
+def stage_owner_of_missing(rec: Recorder, location: Location, values: list) -> None:
+    """An attribute that an object has on one path only: the object becomes a Value, which can tell whether it has it."""
+    if isinstance(location, Attribute) and rec.heap.is_object(location.owner) and any(isinstance(v, Unbound) for v in values):
+        raise Restage(rec.heap.birth(location.owner), lambda: rec.heap.materialise(location.owner))
+
+
+def _plans(
+    rec: Recorder, first: Trial, second: Trial, names: tuple[str, ...], exact: bool, held: list[tuple[Location, Any, Any]]
+) -> list[Plan]:
+    """The Plans of what two paths returned and of the locations they changed; one object stays one in all of them."""
+    while True:
+        merged, adopted = Merged(), rec.heap.now().adopted
+        try:
+            outcome = _join_outcomes(rec, first, second, names, exact, merged)
+            plans = [outcome, *(join(rec, a, b, loc.name, merged) for loc, a, b in held)]
+        except MetAgain as met:
+            rec.heap.materialise(met.obj)
+        else:
+            if rec.heap.now().adopted == adopted:  # else an earlier plan may be of an object that has become a Value
+                return plans
+
+
+def _join_outcomes(rec: Recorder, first: Trial, second: Trial, names: tuple[str, ...], exact: bool, merged: Merged) -> Plan:
+    name = names[0] if len(names) == 1 else ""
+    plan = join(rec, first.outcome, second.outcome, name, merged, exact)
+    for child, child_name in zip(getattr(plan, "children", ()), names):
+        if isinstance(child, Leaf):
+            child.name = child_name
+    return plan
+
+
+def link_results(rec: Recorder, results: list[Value], blocks: list[Block], skip: int = 0) -> None:
+    """Containers that come out of a Block may be the ones that went in: one element class."""
+    elements = rec.heap.elements
+    for block in blocks:
+        end = block.terminator
+        for result, source in zip(results, end.operands[skip:] if end is not None and end.name == "yield" else ()):
+            elements.unify(elements.class_of(result), elements.class_of(source))
+def as_values(outcome: Any, count: int) -> tuple:
+    """What a generated function returned, as a tuple: it returns one name bare, and nothing for none."""
+    return () if count == 0 else (outcome,) if count == 1 else outcome
+
+
+def as_outcome(values: tuple) -> Any:
+    """The reverse of `as_values`."""
+    return values[0] if len(values) == 1 else values

@@ -1,0 +1,108 @@
+"""`copy.copy` and `copy.deepcopy` of what only the Program knows: copied when it runs."""
+
+from __future__ import annotations
+
+import copy
+from types import ModuleType
+from typing import Any
+
+from ....errors import ConversionError
+from ....ir.join import children
+from ....ir.types import AtomType, ClassType, ExceptionType, FunctionType, Type
+from ....ops.registry import lookup
+from ...heap.heap import Poison
+from ...heap.staged_objects import is_staged_object, python_class, user_class
+from ...proxies import StagedContainer, StagedSum, StagedTuple
+from ...recorder.recorder import Recorder, current_recorder
+from .foreign import foreign_function
+
+HOOKS = ("__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__")
+
+
+def convert_copy(value: Any) -> Any:
+    """`copy.copy(value)`"""
+    rec = current_recorder()
+    if rec is None:
+        return copy.copy(value)
+    value = rec.heap.resolve(value)
+    if isinstance(value, StagedSum):
+        return rec.on_alternatives(value, convert_copy)
+    if isinstance(value, StagedContainer):
+        return value if isinstance(value, StagedTuple) else rec.convert_call(value.copy)()
+    if python_class(value) is not None:
+        return rec.convert_call(value.copy)()
+    if not is_staged_object(value):
+        return foreign_function(rec, copy.copy)(value)
+    cls: Any = user_class(value)
+    if hasattr(cls, "__copy__"):
+        return rec.convert_call(cls.__copy__)(value)
+    _refuse_hooks(rec, cls, "copy")
+    return lookup("object.copy")(value)
+
+
+def convert_deepcopy(value: Any, memo: Any = None) -> Any:
+    """`copy.deepcopy(value)`"""
+    rec = current_recorder()
+    if rec is None:
+        return copy.deepcopy(value, memo)
+    value = rec.heap.resolve(value)
+    if isinstance(value, StagedSum):
+        return rec.on_alternatives(value, convert_deepcopy)
+    if not _holds_values(rec, value, set()):
+        return foreign_function(rec, copy.deepcopy)(value)
+    own = getattr(user_class(value), "__deepcopy__", None) if is_staged_object(value) else None
+    if own is not None:
+        return rec.convert_call(own)(value, {})
+    lowered = rec.lower(value)
+    for type_ in _types_in(rec.type_of_value(lowered), rec.heap.elements.class_of(lowered), set()):
+        if isinstance(type_, ClassType):
+            _refuse_hooks(rec, rec.objects[f"class {type_.name}"], "deepcopy")
+        elif isinstance(type_, ExceptionType | FunctionType) or isinstance(type_, AtomType) and not _is_one(rec, type_):
+            raise ConversionError(
+                f"{rec.here()}: copy.deepcopy of a value that holds {type_}, which only the Program could copy; copy its parts "
+                "one by one"
+            )
+    return lookup("container.deepcopy")(rec.wrap(lowered))
+
+
+def _is_one(rec: Recorder, type_: AtomType) -> bool:
+    """Whether a Python object that the Program knows by name is its own copy."""
+    known = rec.objects[type_.text]
+    return callable(known) or isinstance(known, ModuleType)
+
+
+def _holds_values(rec: Recorder, value: Any, seen: set[int]) -> bool:
+    """Whether a value is, or reaches, a container or an object that only the Program knows."""
+    value = rec.heap.resolve(value)
+    if isinstance(value, StagedContainer | StagedSum | Poison) or is_staged_object(value):
+        return True
+    if id(value) in seen:
+        return False
+    seen.add(id(value))
+    parts = value.values() if type(value) is dict else value if isinstance(value, list | tuple | set) else ()
+    fields = vars(value).values() if rec.heap.is_object(value) else ()
+    return any(_holds_values(rec, part, seen) for part in (*parts, *fields))
+
+
+def _types_in(type_: Type, own: Any, seen: set[int]) -> list[Type]:
+    """A type, and those of all that a value of it holds, where a class tells its name only."""
+    found = [type_, *(t for part in children(type_) for t in _types_in(part, None, seen))]
+    if own is None or id(own) in seen:
+        return found
+    seen.add(id(own))
+    for key, slot in own.slots.items():
+        found += _types_in(slot.type, own.inner(key), seen)
+    return found
+
+
+def _refuse_hooks(rec: Recorder, cls: type, function: str) -> None:
+    """ConversionError where a class says itself how it is copied."""
+    hook = next((name for name in HOOKS if getattr(cls, name, None) is not getattr(object, name, None)), None)
+    if hook is not None:
+        raise ConversionError(
+            f"{rec.here()}: copy.{function} would call {cls.__qualname__}.{hook}, of an object that is known only when the "
+            "Program runs; call a method of it that returns the copy"
+        )
+
+
+CONVERTED = {copy.copy: convert_copy, copy.deepcopy: convert_deepcopy}

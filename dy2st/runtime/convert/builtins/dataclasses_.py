@@ -1,0 +1,77 @@
+"""Dataclasses: their `__init__` was never source, so it runs as it is; what it calls of the user's is converted."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from types import FunctionType
+from typing import Any
+
+from ...proxies import StagedSum
+from ...recorder.recorder import Recorder, current_recorder
+from ..operations.structures import class_of
+
+FRESH = (list, dict, set)
+
+
+def has_generated_init(cls: type) -> bool:
+    """Whether a class is a dataclass whose `__init__` the decorator has written, and nothing comes before that."""
+    init = cls.__init__  # type: ignore[misc]
+    written = isinstance(init, FunctionType) and init.__code__.co_filename == "<string>"
+    return written and dataclasses.is_dataclass(cls) and cls.__new__ is object.__new__
+
+
+def construct_dataclass(rec: Recorder, cls: Any, args: tuple, kwargs: dict) -> Any:
+    """An instance of a dataclass: it is born here, with what its `__init__` makes for it."""
+    made = rec.new(cls.__new__(cls))
+
+    def post_init(*values: Any) -> None:
+        """What the generated `__init__` calls at its end in place of `__post_init__`."""
+        del vars(made)["__post_init__"]
+        _note_births(rec, made)
+        rec.convert_call(cls.__post_init__)(made, *values)
+
+    converts = isinstance(getattr(cls, "__post_init__", None), FunctionType) and hasattr(made, "__dict__")
+    if converts:
+        vars(made)["__post_init__"] = post_init
+    cls.__init__(made, *args, **_with_defaults(rec, cls, args, kwargs))
+    if not converts:
+        _note_births(rec, made)
+    return made
+
+
+def _with_defaults(rec: Recorder, cls: type, args: tuple, kwargs: dict) -> dict:
+    """The keyword arguments with what the converted default factories give, where an argument is missing."""
+    made_by = {f.name: f.default_factory for f in dataclasses.fields(cls) if f.init}  # type: ignore[arg-type]
+    made_by = {name: factory for name, factory in made_by.items() if factory is not dataclasses.MISSING and name not in kwargs}
+    if not made_by:
+        return kwargs
+    given = list(inspect.signature(cls).parameters)[: len(args)]
+    return {**kwargs, **{name: rec.convert_call(factory)() for name, factory in made_by.items() if name not in given}}
+
+
+def _note_births(rec: Recorder, made: Any) -> None:
+    """The containers of the fields that no argument gives."""
+    for field in dataclasses.fields(made):
+        if not field.init and field.default_factory in FRESH:
+            rec.new(getattr(made, field.name))
+
+
+def convert_replace(obj: Any, /, **changes: Any) -> Any:
+    """`dataclasses.replace(obj, **changes)`"""
+    rec = current_recorder()
+    if isinstance(obj, StagedSum):
+        return rec.on_alternatives(obj, lambda x: convert_replace(x, **changes))  # type: ignore[union-attr]
+    cls = class_of(obj)
+    if rec is None or not dataclasses.is_dataclass(cls):
+        return dataclasses.replace(obj, **changes)
+    kept = [f.name for f in dataclasses.fields(cls) if f.init and f.name not in changes]
+    given = {**changes, **{name: getattr(obj, name) for name in kept}}
+    try:
+        inspect.signature(cls).bind(**given)
+    except TypeError:
+        return dataclasses.replace(obj, **changes)  # Python says what is wrong
+    return rec.convert_call(cls)(**given)
+
+
+CONVERTED = {dataclasses.replace: convert_replace}

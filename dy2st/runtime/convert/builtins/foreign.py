@@ -1,0 +1,210 @@
+"""Functions and classes of Python's library, of C, and others that can't be converted: called as they are, on Python values only.
+
+Refused is what they would read or change in a way that plain Python wouldn't: containers that only the Program knows, staged
+numbers, objects that a trial would have to take back.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import types
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ....errors import ConversionError, Dy2stError
+from ....ops.python import math
+from ....ops.registry import lookup
+from ...heap.heap import Poison
+from ...heap.staged_objects import contents, is_staged_object, python_class
+from ...library import View, to_python
+from ...proxies import Staged
+from ...recorder import refusals
+from ...recorder.recorder import Recorder
+from ...recorder.values import is_plain_object
+from ...tensors.tensor import Tensor
+from ...where.warn import warn_unconverted
+from ..iteration.gathering import gathered
+from ..operations.iteration import Iteration
+from ..operations.structures import is_run_time, is_staged_in
+from .refused import OF_MODULE, acts, is_foreign, refusal
+
+DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
+# Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.
+HOLDING = set(
+    "abc bisect builtins collections contextlib contextvars copy dataclasses enum functools heapq itertools operator queue "
+    "types typing weakref".split()
+)
+READERS = {
+    "get",
+    "keys",
+    "values",
+    "items",
+    "index",
+    "count",
+    "copy",
+    "__getitem__",
+    "__contains__",
+    "__len__",
+    "__iter__",
+    "__repr__",
+}
+IMMUTABLE = (bool, int, float, complex, str, bytes, tuple, frozenset, range, slice, types.ModuleType, Tensor, Staged)
+
+
+def foreign_function(rec: Recorder, function: Any) -> Callable:
+    """A function of Python's library or of C: called as it is, on Python values only."""
+    owner = getattr(function, "__self__", None)
+    module = getattr(function, "__module__", None) or (owner if isinstance(owner, type) else type(owner)).__module__
+    name = getattr(function, "__name__", None) or f"{type(function).__name__}(...)"
+    instead = refusal(module, name)
+    if instead is not None:
+        raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {name}", instead))
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if isinstance(function, types.MethodDescriptorType) and args:
+            return rec.convert_call(getattr(args[0], name))(*args[1:], **kwargs)
+        if len(rec.frames) > 1:
+            _refuse_changes(rec, function, module, name, args)
+        if acts(module, receiver_of(function, args)):
+            unconverted(rec, function)
+        if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
+            return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
+        title = f"{module}.{name}" if module not in (None, "builtins", "_operator") else name
+        if function not in DEEP_COPIES:
+            args = tuple(_of_python(rec, title, a) for a in args)
+        args = _as_python(rec, title, args, kwargs)
+        if module is not None and module.lstrip("_").partition(".")[0] not in HOLDING and is_foreign(module):
+            _refuse_staged(rec, None, title, (*args, *kwargs.values()))
+        try:
+            found = function(*args, **kwargs)
+        except TypeError as error:
+            _refuse_staged(rec, error, title, (*args, *kwargs.values()))
+            raise
+        if function in DEEP_COPIES:
+            _adopt(rec, found)
+        return rec.new(found) if function is copy.copy or isinstance(found, Iterator) else found
+
+    return call
+
+
+def foreign_class(rec: Recorder, cls: type) -> Callable:
+    """A class of Python's library, or one whose instances aren't made by a converted `__init__`."""
+    instead = OF_MODULE.get(cls.__module__, {}).get(cls.__name__)
+    if instead is not None:
+        raise ConversionError(refusals.unconvertible(rec.here(), f"{cls.__module__}.{cls.__name__}", instead))
+
+    def construct(*args: Any, **kwargs: Any) -> Any:
+        if is_foreign(cls.__module__):
+            args = tuple(_of_python(rec, cls.__qualname__, a) for a in args)
+            args = _as_python(rec, cls.__qualname__, args, kwargs)
+        made = cls(*args, **kwargs)
+        return made if isinstance(made, IMMUTABLE) else rec.new(made)
+
+    return construct
+
+
+def unconverted(rec: Recorder, function: Any) -> Any:
+    """A function that can't be converted: called once, with a warning; refused where a trial might call it."""
+    if len(rec.frames) > 1:
+        raise ConversionError(
+            f"{rec.here()}: {function.__qualname__} can't be converted and is called inside staged control "
+            f"flow; call it before, or rewrite it"
+        )
+    warn_unconverted(rec.here(), function)
+    return function
+
+
+def receiver_of(function: Any, args: tuple) -> Any:
+    """The object whose method a function is, if it is one."""
+    if args and isinstance(function, types.FunctionType) and "." in function.__qualname__:
+        return args[0]
+    return getattr(function, "__self__", None)
+
+
+def _refuse_changes(rec: Recorder, function: Any, module: str, name: str, args: tuple) -> None:
+    """ConversionError where a call inside staged control flow may change an object from outside of it."""
+    changes_arguments = module.strip("_") in ("heapq", "bisect", "random") or function is next
+    owner = getattr(function, "__self__", None)
+    for value in (owner, *args) if changes_arguments else (receiver_of(function, args),):
+        if name not in READERS and _is_mutable(value) and not rec.heap.is_local(value):
+            raise ConversionError(
+                f"{rec.here()}: {name} may change this {type(value).__name__}, which inside staged control flow can't be "
+                "taken back; use a list, a dict or a set of Python's own, and their methods"
+            )
+
+
+def _is_mutable(value: Any) -> bool:
+    return value is not None and not isinstance(value, IMMUTABLE) and not callable(value)
+
+
+def _adopt(rec: Recorder, value: Any) -> None:
+    """A copy that a library function made: it and what it holds were born here."""
+    if isinstance(value, Tensor | Staged) or rec.heap.birth(value) is not None:
+        return
+    if isinstance(value, dict):
+        parts = [*value.values()]
+    else:
+        parts = [*value] if isinstance(value, list | tuple | set) else [*vars(value).values()] if is_plain_object(value) else []
+    if not isinstance(value, IMMUTABLE):
+        rec.new(value)
+    for part in parts:
+        _adopt(rec, part)
+
+
+# --- what is given to them -------------------------------------------------------------------------------------------------
+
+
+def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
+    """The arguments with the items of iterations in lists; ConversionError for what only the Program knows."""
+    args = tuple(gathered(rec, a) if isinstance(a, Iteration) else a for a in args)
+    for value in (*args, *kwargs.values()):
+        if name.startswith("numpy.") and is_run_time(value):
+            raise ConversionError(
+                f"{rec.here()}: {name} is a NumPy call on a value that is computed when the Program runs; use "
+                f"dy2st.{name.rpartition('.')[2]} instead"
+            )
+    for part in parts_of((*args, *kwargs.values())):
+        if isinstance(part, Poison):
+            raise ConversionError(
+                f"{rec.here()}: {name} isn't converted and would read a {vars(part)['kind']} that is known only "
+                "when the Program runs; write a loop or a comprehension, or call it on what the function returns"
+            )
+    return args
+
+
+def _of_python(rec: Recorder, name: str, value: Any) -> Any:
+    """An argument; for a deque or the like, one of Python's own that holds the same."""
+    python = python_class(value)
+    if python is None:
+        return value
+    if is_staged_object(value) or is_staged_in(value._table if isinstance(value, View) else contents(value)):
+        raise ConversionError(
+            f"{rec.here()}: {name} isn't converted and would read a {python.__name__} that is known only "
+            "when the Program runs; write a loop or a comprehension, or call it on what the function returns"
+        )
+    return getattr(value._table, value._part)() if isinstance(value, View) else to_python(value)
+
+
+def parts_of(value: Any) -> list:
+    """What a list, tuple, set or dict holds, at any depth; another value itself."""
+    found, pending, seen = [], [value], set()
+    while pending:
+        part = pending.pop()
+        if not isinstance(part, list | tuple | set | frozenset | dict | deque):
+            found.append(part)
+        elif id(part) not in seen:
+            seen.add(id(part))
+            pending.extend([*part, *part.values()] if isinstance(part, dict) else part)
+    return found
+
+
+def _refuse_staged(rec: Recorder, error: TypeError | None, name: str, args: tuple) -> None:
+    """ConversionError where a function of C or of a library is given a number, text or tensor that only the Program knows."""
+    staged = next((part for part in parts_of(args) if isinstance(part, Staged | Tensor) and is_run_time(part)), None)
+    if staged is not None and not isinstance(error, Dy2stError):
+        raise ConversionError(
+            f"{rec.here()}: {name} isn't converted and is given a value ({rec.type_of(staged)}) that is known only when the "
+            "Program runs; write it with operators and built-ins, or call it on what the function returns"
+        ) from error

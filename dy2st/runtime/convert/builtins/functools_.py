@@ -1,0 +1,53 @@
+"""`functools.cache` and `lru_cache`, `singledispatch`: what they wrap is converted, by what is known of the arguments."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from ....errors import ConversionError
+from ...proxies import Staged, StagedSum
+from ...recorder.recorder import Recorder
+from ...tensors.tensor import Tensor
+from ..operations.structures import is_staged_in
+from .foreign import parts_of
+
+CACHED = functools._lru_cache_wrapper
+
+
+def cached(rec: Recorder, function: Any) -> Callable:
+    """A function that keeps its results by its arguments.
+
+    A result that the Program computes is kept for this recording only; of others, Python's own cache has the one object.
+    """
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if any(map(is_staged_in, (*args, *kwargs.values()))):
+            raise ConversionError(
+                f"{rec.here()}: {function.__qualname__} keeps its results by its arguments (functools.cache), of which one is "
+                f"known only when the Program runs; call {function.__name__}.__wrapped__(...), or leave the decorator out"
+            )
+        key = (function, functools._make_key(args, kwargs, True))
+        if key not in rec.cached or not rec.is_visible(rec.cached[key]):
+            rec.cached[key] = rec.convert_call(function.__wrapped__)(*args, **kwargs)
+        found = rec.cached[key]
+        return found if any(isinstance(part, Tensor | Staged) for part in parts_of(found)) else function(*args, **kwargs)
+
+    return call
+
+
+def is_dispatching(function: Any) -> bool:
+    """Whether this is what `singledispatch` gives."""
+    return hasattr(function, "registry") and hasattr(function, "dispatch")
+
+
+def dispatched(rec: Recorder, function: Any) -> Callable:
+    """The implementation for the class that the first argument has when the Program runs."""
+
+    def call(first: Any, *args: Any, **kwargs: Any) -> Any:
+        if isinstance(first, StagedSum):
+            return rec.on_alternatives(first, lambda x: call(x, *args, **kwargs))
+        return rec.convert_call(function.dispatch(rec.convert_call(type)(first)))(first, *args, **kwargs)
+
+    return call

@@ -1,0 +1,125 @@
+"""What a value is and has: `isinstance`, `type`, `getattr`, `setattr`, `hasattr`, `delattr`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....errors import ConversionError
+from ....ir.join import alternatives
+from ....ir.types import UNBOUND
+from ....ops.registry import lookup
+from ...heap.markers import MISSING, Unbound
+from ...heap.staged_objects import has_attribute, is_staged_object, python_class
+from ...proxies import PYTHON_CLASS, Staged, StagedContainer, StagedNumber, StagedSum
+from ...recorder.caught import Caught
+from ...recorder.recorder import current_recorder
+from ..operations.access import store_attribute
+from ..operations.ifelse import convert_ifelse, convert_ifexp
+from ..operations.logical import convert_logical_or
+from ..operations.ranges import StagedRange
+from ..operations.try_ import by_class
+
+
+def convert_isinstance(value: Any, classes: Any) -> Any:
+    rec = current_recorder()
+    if rec is None:
+        return isinstance(value, classes)
+    value = rec.heap.resolve(value)
+    if isinstance(value, Caught):
+        return value._is_one_of(classes)
+    if isinstance(value, StagedSum):
+        return rec.on_alternatives(value, lambda x: convert_isinstance(x, classes))
+    if isinstance(classes, StagedSum):
+        return rec.on_alternatives(classes, lambda x: convert_isinstance(value, x))
+    if any(isinstance(cls, StagedSum) for cls in _flat(classes)):
+        return convert_logical_or(False, *(lambda cls=cls: convert_isinstance(value, cls) for cls in _flat(classes)))
+    if isinstance(value, StagedNumber):
+        return lookup("py.isinstance")(value, classes=[c.__name__ for c in _flat(classes) if c in (bool, int, float)])
+    if isinstance(value, Staged):
+        stands_for = convert_type(value)
+        return issubclass(stands_for, classes)
+    python = range if isinstance(value, StagedRange) else python_class(value)
+    return isinstance(value, classes) if python is None else issubclass(python, classes)
+
+
+def _flat(classes: Any) -> list:
+    return [c for part in classes for c in _flat(part)] if isinstance(classes, tuple) else [classes]
+
+
+def convert_type(value: Any, *rest: Any) -> Any:
+    rec = current_recorder()
+    if rest or rec is None:
+        return type(value, *rest)
+    if isinstance(value, Caught):
+        return by_class(value, lambda cls: cls)
+    if isinstance(value, StagedSum):
+        return rec.on_alternatives(value, convert_type)
+    if isinstance(value, StagedNumber):
+        return convert_ifelse(convert_isinstance(value, float), lambda: float, lambda: _bool_or_int(value))
+    if isinstance(value, StagedContainer | StagedRange):
+        return value.stands_for
+    python = python_class(value)
+    return python if python is not None else PYTHON_CLASS.get(type(value), type(value))
+
+
+def _bool_or_int(value: Any) -> Any:
+    return convert_ifelse(convert_isinstance(value, bool), lambda: bool, lambda: int)
+
+
+def convert_hasattr(owner: Any, name: str) -> Any:
+    """`hasattr(owner, name)`; staged where the path decides it."""
+    rec = current_recorder()
+    if rec is None:
+        return hasattr(owner, name)
+    _known(rec, name, "hasattr")
+    if isinstance(owner, StagedSum):
+        return rec.on_alternatives(owner, lambda x: convert_hasattr(x, name))
+    if is_staged_object(owner):
+        return has_attribute(owner, name)
+    rec.facts.read_attribute(rec, owner, name)
+    return _is_bound(rec, getattr(owner, name, MISSING))
+
+
+def _is_bound(rec: Any, value: Any) -> Any:
+    if isinstance(value, StagedSum) and UNBOUND in alternatives(rec.type_of(value)):
+        return rec.on_alternatives(value, lambda x: _is_bound(rec, x))
+    return not isinstance(value, Unbound) and value is not MISSING
+
+
+def convert_getattr(owner: Any, name: str, default: Any = MISSING) -> Any:
+    """`getattr(owner, name, default)`"""
+    rec = current_recorder()
+    if rec is not None:
+        _known(rec, name, "getattr")
+        rec.facts.read_attribute(rec, owner, name)
+    if default is MISSING:
+        return getattr(owner, name)
+    return convert_ifexp(convert_hasattr(owner, name), lambda: getattr(owner, name), lambda: default)
+
+
+def convert_setattr(owner: Any, name: str, value: Any) -> None:
+    """`setattr(owner, name, value)`"""
+    rec = current_recorder()
+    if rec is None:
+        setattr(owner, name, value)
+    else:
+        _known(rec, name, "setattr")
+        store_attribute(rec, owner, name, value)
+
+
+def convert_delattr(owner: Any, name: str) -> None:
+    """`delattr(owner, name)`"""
+    rec = current_recorder()
+    if rec is None:
+        delattr(owner, name)
+    else:
+        _known(rec, name, "delattr")
+        delattr(rec.at(owner), name)
+
+
+def _known(rec: Any, name: Any, function: str) -> None:
+    if isinstance(name, Staged):
+        raise ConversionError(
+            f"{rec.here()}: {function} with a name that is known only when the Program runs; choose the attribute itself, "
+            "o.a if c else o.b, or keep the values in a dict"
+        )

@@ -1,0 +1,139 @@
+"""`itertools` on items that are known only when the Program runs: written as generators, and converted like a user's."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import operator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from ...library.variadic import chain
+from ...proxies import StagedInt
+from ...recorder.recorder import current_recorder
+from ..iteration.collecting import convert_list, iteration_of
+from ..iteration.generation import Generation
+from ..iteration.pulling import Cursor
+from ..operations.iteration import Iteration
+from ..operations.structures import is_run_time
+
+
+def from_iterable(iterables: Iterable) -> Iterator:
+    for iterable in iterables:
+        yield from iterable
+
+
+def islice(iterable: Iterable, *bounds: Any) -> Iterator:
+    start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
+    start = 0 if start is None else start
+    step = 1 if step is None else step
+    position = 0
+    if stop is None or stop > 0:
+        for item in iterable:
+            if position >= start and (position - start) % step == 0:
+                yield item
+            position += 1
+            if stop is not None and position >= stop:
+                break
+
+
+def takewhile(predicate: Callable, iterable: Iterable) -> Iterator:
+    for item in iterable:
+        if not predicate(item):
+            break
+        yield item
+
+
+def accumulate(iterable: Iterable, function: Callable = operator.add, *, initial: Any = None) -> Iterator:
+    total, started = initial, initial is not None
+    if started:
+        yield total
+    for item in iterable:
+        total = function(total, item) if started else item
+        started = True
+        yield total
+
+
+def pairwise(iterable: Iterable) -> Iterator:
+    before, started = None, False
+    for item in iterable:
+        if started:
+            yield before, item
+        before, started = item, True
+
+
+class Endless(Cursor):
+    """What goes on for ever, if it begins: a position, which a loop leaves by what it does itself."""
+
+    def __init__(self, rec: Any, item: Callable[[Any], Any], begins: Any = True):
+        super().__init__(rec, Iteration(lambda: None, item))
+        self.begins = begins
+
+    def pull(self) -> Any:
+        return self.begins
+
+
+def added_up(number: Any, step: Any) -> Iterator:
+    while True:
+        yield number
+        number = number + step
+
+
+def count(start: Any = 0, step: Any = 1) -> Any:
+    rec = current_recorder()
+    if rec is None:
+        return itertools.count(start, step)
+    if all(isinstance(x, int | StagedInt) for x in (start, step)):
+        return Endless(rec, lambda i: start + i * step)
+    return rec.calls.generator_of(rec, added_up)(start, step)  # type: ignore[arg-type]  # floats are rounded at each step
+
+
+def cycle(iterable: Iterable) -> Any:
+    rec = current_recorder()
+    if rec is None:
+        return itertools.cycle(iterable)
+    items = convert_list(iterable)
+    length = rec.convert_call(len)(items)
+    return Endless(rec, lambda i: rec.at(items)[i % length], length > 0)
+
+
+def repeat(item: Any, *times: Any) -> Any:
+    rec = current_recorder()
+    if rec is None:
+        return itertools.repeat(item, *times)
+    return Cursor(rec, Iteration(lambda: times[0], lambda i: item)) if times else Endless(rec, lambda i: item)
+
+
+def _converted(original: Any, function: Any) -> Callable:
+    """`function`, converted, where an item or a predicate may be staged; Python's own elsewhere."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        rec = current_recorder()
+        if rec is None or not any(map(_may_be_staged, args)):
+            return original(*args, **kwargs)
+        return rec.calls.generator_of(rec, function)(*args, **kwargs)
+
+    return call
+
+
+def _may_be_staged(value: Any) -> bool:
+    if is_run_time(value) or callable(value):
+        return True
+    found = iteration_of(value)
+    if isinstance(found, Generation) or (found is not None and found.is_staged):
+        return True
+    return isinstance(value, list | tuple) and any(map(_may_be_staged, value))
+
+
+CONVERTED: dict[Any, Callable] = {
+    itertools.count: count,
+    itertools.cycle: cycle,
+    itertools.repeat: repeat,
+    itertools.chain: _converted(itertools.chain, chain),
+    itertools.chain.from_iterable: _converted(itertools.chain.from_iterable, from_iterable),
+    itertools.islice: _converted(itertools.islice, islice),
+    itertools.takewhile: _converted(itertools.takewhile, takewhile),
+    itertools.accumulate: _converted(itertools.accumulate, accumulate),
+    itertools.pairwise: _converted(itertools.pairwise, pairwise),
+}

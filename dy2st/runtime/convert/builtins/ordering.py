@@ -1,0 +1,73 @@
+"""`sorted`, `list.sort`, `min` and `max`, by values or keys that may be known only at run time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ....ops.registry import lookup
+from ...heap.markers import MISSING
+from ...proxies import StagedList, as_flag
+from ...recorder.recorder import current_recorder
+from ..operations.ifelse import convert_ifexp
+from ..operations.structures import compare, is_run_time, is_staged_in
+from .mapping import fold_from_first
+
+
+def convert_sorted(iterable: Any, *, key: Any = None, reverse: bool = False) -> Any:
+    """`sorted(iterable, key=key, reverse=reverse)`"""
+    rec = current_recorder()
+    if rec is None:
+        return sorted(iterable, key=key, reverse=reverse)
+    items = rec.heap.resolve(rec.convert_call(list)(iterable))
+    sort(rec, items, key=key, reverse=reverse)
+    return items
+
+
+def sort(rec: Any, items: Any, *, key: Any = None, reverse: bool = False) -> None:
+    """`items.sort(...)`, for a list that this Block may change: at once where the order is known while staging."""
+    if isinstance(items, StagedList):
+        items.sort(key=key, reverse=reverse)
+        return
+    reverse = as_flag(reverse)
+    keys = items if key is None else [*map(rec.convert_call(key), items)]
+    if is_staged_in(keys) or is_run_time(reverse):
+        lookup("list.sort_by")(rec.heap.materialise(items), rec.new(list(keys)), reverse=reverse)
+        return
+    order = sorted(range(len(items)), key=keys.__getitem__, reverse=reverse)
+    items[:] = [items[i] for i in order]
+
+
+def extreme(python: Callable, symbol: str) -> Callable:
+    """`min` or `max`: the first item that no other one is `symbol` than."""
+
+    def convert_extreme(*values: Any, key: Any = None, default: Any = MISSING) -> Any:
+        rec = current_recorder()
+        given = {} if default is MISSING else {"default": default}
+        if rec is None or not values or (given and len(values) > 1):
+            return python(*values, key=key, **given)
+        source = rec.new(list(values)) if len(values) > 1 else values[0]
+
+        def empty() -> Any:
+            return python((), **given)
+
+        def better_item(best: Any, item: Any) -> Any:
+            return convert_ifexp(compare(symbol, item, best), lambda: item, lambda: best)
+
+        if key is None:
+            return fold_from_first(source, better_item, empty)
+
+        def keyed(item: Any) -> tuple:
+            return rec.convert_call(key)(item), item
+
+        def better(best: tuple, item: Any) -> Any:
+            found = keyed(item)
+            return convert_ifexp(compare(symbol, found[0], best[0]), lambda: found, lambda: best)
+
+        return fold_from_first(source, better, empty, keyed)[1]
+
+    return convert_extreme
+
+
+convert_min = extreme(min, "<")
+convert_max = extreme(max, ">")

@@ -1,0 +1,89 @@
+"""Calls that a Program can't hold, by name: refused with what to write instead, or known to act on the world outside."""
+
+from __future__ import annotations
+
+import io
+import sys
+import types
+from collections.abc import Callable
+from typing import Any
+
+from ....errors import ConversionError
+from ...recorder import refusals
+from ...recorder.recorder import current_recorder
+from ...where.user_code import user_loc
+
+FILES = "read the file outside the function and pass what it holds in"
+SETTINGS = "read the variable outside the function and pass it in"
+SOURCE = "write the code itself, or pass the result in as an argument"
+CAUGHT = "name the exception, 'except ValueError as error', and use str(error) or its attributes"
+PRINTED = "return the text instead of printing it"
+NAMES = "name the variables themselves"
+MODULES = {
+    "random": "draw from dy2st.rand, dy2st.randint or dy2st.randperm, which are drawn anew at each run",
+    "numpy.random": "draw from dy2st.rand, dy2st.randn or dy2st.randint, which are drawn anew at each run",
+    "time": "measure outside the function, or pass the time in",
+    "datetime": "pass the time in as an argument",
+    "secrets": "draw from dy2st.randint, which is drawn anew at each run",
+    "traceback": CAUGHT,
+    "uuid": "pass the identifier in as an argument",
+}
+BUILTINS = {
+    "input": "pass the text in as an argument",
+    "open": FILES,
+    "eval": SOURCE,
+    "exec": SOURCE,
+    "breakpoint": "stop in the plain function, dy2st.jit.enable_to_static(False) turns staging off",
+    "locals": NAMES,
+}
+OF_MODULE = {
+    "contextlib": {
+        "redirect_stdout": PRINTED,
+        "redirect_stderr": PRINTED,
+    },
+    "sys": dict.fromkeys(("exc_info", "exception"), CAUGHT),
+    "pathlib": {"open": FILES, "read_text": FILES, "read_bytes": FILES, "write_text": FILES, "write_bytes": FILES},
+    "os": {"urandom": "draw from dy2st.randint", "getenv": SETTINGS, "listdir": FILES},
+}
+# Modules whose functions do something that is seen from outside: once, while staging, and never when the Program runs.
+ACTING = set(
+    "asyncio concurrent ctypes gc http logging multiprocessing os posix nt shutil signal socket subprocess sys tempfile thread "
+    "threading urllib warnings".split()
+)
+
+
+def refusal(module: str | None, name: str) -> str | None:
+    """What to write instead of the function `name` of a module; None where it may be called."""
+    if module in (None, "builtins", "io", "_io"):
+        return BUILTINS.get(name)
+    if module.lstrip("_") in OF_MODULE or module in ("posix", "pathlib._local"):
+        return OF_MODULE["os" if module == "posix" else module.partition(".")[0]].get(name)
+    return next((text for prefix, text in MODULES.items() if module == prefix or module.startswith(prefix + ".")), None)  # type: ignore[union-attr]
+
+
+def is_foreign(module: str) -> bool:
+    """Whether a module belongs to Python or to a library of kernels: its functions are called as they are."""
+    root = module.partition(".")[0]
+    return root in sys.stdlib_module_names or root in ("numpy", "scipy")
+
+
+def acts(module: str, receiver: Any) -> bool:
+    """Whether a function of Python's library does something outside of the function that calls it."""
+    if receiver is None or isinstance(receiver, types.ModuleType):
+        if not is_foreign(module):
+            return True  # for all that is known of a function of C from elsewhere
+        home = module
+    else:
+        home = type(receiver).__module__
+    return home.lstrip("_").partition(".")[0] in ACTING or isinstance(receiver, io.TextIOWrapper | io.BufferedWriter)
+
+
+def of_object(function: Callable) -> Callable:
+    """`vars` and `dir`: without an argument they look at the names of the function that calls them."""
+
+    def call(*args: Any) -> Any:
+        if not args and current_recorder() is not None:
+            raise ConversionError(refusals.unconvertible(user_loc(), f"a call of {function.__name__} without an argument", NAMES))
+        return function(*args)
+
+    return call

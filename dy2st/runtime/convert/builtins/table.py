@@ -1,0 +1,227 @@
+"""Python's built-ins on staged values; on Python values each is the built-in itself."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import itertools
+from collections.abc import Callable
+from functools import partial
+from types import FunctionType
+from typing import Any
+
+from ....errors import ConversionError
+from ....ops.registry import lookup
+from ...proxies import StagedContainer, StagedStr, StagedSum
+from ...recorder.recorder import current_recorder
+from ...tensors.tensor import Tensor
+from ...where.user_code import user_loc
+from ..iteration.collecting import convert_dict, convert_fromkeys, convert_list, convert_set, convert_tuple, iteration_of, lazily
+from ..iteration.cursors import builtin_iter, convert_next
+from ..iteration.entries import convert_iter
+from ..iteration.gathering import fold
+from ..iteration.generation import Generation
+from ..iteration.generators import Alongside, Numbered
+from ..iteration.pulling import Cursor, Together, is_pulled, numbered, one_by_one
+from ..iteration.zip_and_enumerate import Backwards, Enumeration, Zipped
+from ..operations.casts import convert_bool, convert_float, convert_int
+from ..operations.ifelse import convert_ifelse, convert_raise
+from ..operations.iteration import note_made
+from ..operations.logical import convert_logical_and, convert_logical_not, convert_logical_or
+from ..operations.operators import convert_operator, convert_unary, overloads
+from ..operations.ranges import StagedRange, staged_range
+from ..operations.structures import is_run_time
+from . import collections_, copying, dataclasses_, itertools_, operator_
+from .introspection import convert_delattr, convert_getattr, convert_hasattr, convert_isinstance, convert_setattr, convert_type
+from .mapping import convert_filter, convert_map, convert_reduce
+from .ordering import convert_max, convert_min, convert_sorted
+from .refused import of_object
+from .text import builtin_format, convert_print, convert_repr, convert_str
+from .text_builtins import convert_ascii, known_only, spelling
+
+ENDLESS = (itertools.count, itertools.cycle, itertools.repeat)
+
+
+def _resolved(value: Any) -> Any:
+    """A list, dict or set that is known only at run time, in place of the Python object that denotes it."""
+    rec = current_recorder()
+    return value if rec is None else rec.heap.resolve(value)
+
+
+def convert_len(value: Any) -> Any:
+    rec = current_recorder()
+    if rec is None:
+        return len(value)
+    value = rec.heap.resolve(value)
+    if isinstance(value, StagedSum):
+        return rec.on_alternatives(value, convert_len)
+    if isinstance(value, StagedContainer):
+        return value.length()
+    if isinstance(value, StagedStr):
+        return lookup("str.len")(value)
+    if isinstance(value, Tensor):
+        if value.type.rank == 0:
+            raise TypeError("len() of a 0-D tensor")
+        return value.shape[0]
+    if isinstance(value, StagedRange):
+        return value.length
+    method = getattr(type(value), "__len__", None)
+    if method is not None and type(value).__module__ != "builtins":
+        return rec.convert_call(value.__len__)()
+    return len(value)
+
+
+def convert_range(*bounds: Any) -> Any:
+    if not any(is_run_time(b) for b in bounds):
+        return range(*bounds)
+    start, stop, step = {1: (0, *bounds[:1], 1), 2: (*bounds, 1), 3: bounds}[len(bounds)]
+    return staged_range(start, stop, step)
+
+
+def convert_enumerate(iterable: Any, start: Any = 0) -> Any:
+    rec = current_recorder()
+    if is_pulled(rec):
+        return numbered(rec, iterable, start)
+    found = lazily(iterable)
+    if found is None:
+        return note_made(enumerate(iterable, start))
+    return Numbered(found, start) if isinstance(found, Generation) else note_made(Enumeration(found, start))
+
+
+def convert_zip(*iterables: Any, strict: bool = False) -> Any:
+    rec = current_recorder()
+    if is_pulled(rec) and not strict:
+        return Together(rec, [one_by_one(rec, x) for x in iterables])
+    if not any(lazily(x) is not None for x in iterables):
+        return note_made(zip(*iterables, strict=strict))
+    endless = next((x for x in iterables if isinstance(x, ENDLESS)), None)
+    if endless is not None:
+        raise ConversionError(
+            f"{user_loc()}: zip with itertools.{type(endless).__name__} has no end that staging could see; use enumerate or range"
+        )
+    parts = [lazily(x) or convert_iter(rec.new(list(x)) if rec is not None else list(x)) for x in iterables]
+    pushing = [part for part in parts if isinstance(part, Generation)]
+    if len(pushing) > 1 and not strict:
+        return Together(rec, [one_by_one(rec, part) for part in parts])
+    if pushing and strict:
+        raise ConversionError(f"{user_loc()}: zip(..., strict=True) of a generator; make a list of it, list(...)")
+    if pushing:
+        place = parts.index(pushing[0])
+        return Alongside(parts[:place], pushing[0], parts[place + 1 :])
+    if strict:
+        _check_lengths(parts)
+    return note_made(Zipped(parts))
+
+
+def _check_lengths(parts: list) -> None:
+    """`strict=True`: what Python raises where one is shorter or longer than those before it."""
+    first = parts[0]._length()
+    for position, part in enumerate(parts[1:], 2):
+        others = "argument 1" if position == 2 else f"arguments 1-{position - 1}"
+        for differs, word in ((part._length() < first, "shorter"), (part._length() > first, "longer")):
+            text = f"zip() argument {position} is {word} than {others}"
+            convert_ifelse(differs, lambda text=text: convert_raise(ValueError(text)), lambda: None)
+
+
+def convert_reversed(sequence: Any) -> Any:
+    rec, method = current_recorder(), getattr(type(sequence), "__reversed__", None)
+    if rec is not None and isinstance(method, FunctionType):
+        return rec.convert_call(method)(sequence)
+    found = iteration_of(sequence)
+    if is_pulled(rec):
+        return Cursor(rec, Backwards(convert_iter(sequence) if found is None else found))
+    return note_made(reversed(sequence) if found is None or isinstance(found, Generation) else Backwards(found))
+
+
+def convert_sum(iterable: Any, start: Any = 0) -> Any:
+    found = iteration_of(_resolved(iterable))
+    add = partial(convert_operator, "+")
+    if found is not None:
+        return fold(found, start, add)
+    of_objects = type(iterable) in (list, tuple) and any(map(overloads, (start, *iterable)))
+    return functools.reduce(add, iterable, start) if of_objects else sum(iterable, start)
+
+
+def _quantifier(python: Callable, combine: Callable) -> Callable:
+    """`any` and `all`: nothing behind the item that decides is looked at."""
+
+    def quantifier(iterable: Any) -> Any:
+        found = iteration_of(_resolved(iterable))
+        if current_recorder() is None or (found is None and not isinstance(iterable, tuple)):
+            return python(iterable)
+        if found is None:
+            found = convert_iter(iterable)
+        if found.is_staged:
+            going = convert_logical_not if python is any else convert_bool
+            return fold(found, python(()), lambda known, item: convert_bool(combine(known, lambda: item)), going)
+        items = list(found)
+        return convert_bool(combine(items[0], *(lambda x=x: x for x in items[1:]))) if items else python(())
+
+    return quantifier
+
+
+def convert_pow(base: Any, exp: Any, mod: Any = None) -> Any:
+    if mod is None:
+        return base**exp
+    return lookup("py.powmod")(base, exp, mod) if any(map(is_run_time, (base, exp, mod))) else pow(base, exp, mod)
+
+
+REPLACEMENTS: dict[Any, Callable] = {
+    builtins.len: convert_len,
+    builtins.int: convert_int,
+    builtins.float: convert_float,
+    builtins.bool: convert_bool,
+    builtins.str: convert_str,
+    builtins.repr: convert_repr,
+    builtins.format: builtin_format,
+    builtins.range: convert_range,
+    builtins.enumerate: convert_enumerate,
+    builtins.iter: builtin_iter,
+    builtins.next: convert_next,
+    builtins.zip: convert_zip,
+    builtins.reversed: convert_reversed,
+    builtins.list: convert_list,
+    builtins.tuple: convert_tuple,
+    builtins.set: convert_set,
+    builtins.dict: convert_dict,
+    dict.fromkeys: convert_fromkeys,
+    builtins.sorted: convert_sorted,
+    builtins.min: convert_min,
+    builtins.max: convert_max,
+    builtins.map: convert_map,
+    builtins.filter: convert_filter,
+    functools.reduce: convert_reduce,
+    builtins.sum: convert_sum,
+    builtins.any: _quantifier(any, convert_logical_or),
+    builtins.all: _quantifier(all, convert_logical_and),
+    builtins.isinstance: convert_isinstance,
+    builtins.type: convert_type,
+    builtins.print: convert_print,
+    builtins.setattr: convert_setattr,
+    builtins.abs: partial(convert_unary, "abs"),
+    builtins.pow: convert_pow,
+    builtins.round: round,
+    builtins.divmod: divmod,
+    builtins.super: super,
+    builtins.getattr: convert_getattr,
+    builtins.hasattr: convert_hasattr,
+    builtins.delattr: convert_delattr,
+    builtins.id: known_only(id, "compare with 'is', or compare what they hold"),
+    builtins.hash: known_only(hash, "use the value itself as a key"),
+    builtins.callable: callable,
+    **{function: spelling(function) for function in (hex, oct, bin, chr, ord)},
+    builtins.ascii: convert_ascii,
+    builtins.frozenset: known_only(frozenset, "use set(...)"),
+    builtins.bytes: known_only(bytes, "use a str or a list of ints"),
+    builtins.bytearray: known_only(bytearray, "use a list of ints"),
+    builtins.complex: known_only(complex, "keep the real and the imaginary part apart"),
+    builtins.vars: of_object(vars),
+    builtins.dir: of_object(dir),
+    builtins.object: object,
+    builtins.slice: slice,
+    **collections_.CONVERTED,
+    **copying.CONVERTED,
+    **dataclasses_.CONVERTED,
+    **itertools_.CONVERTED,
+    **operator_.CONVERTED,
+}

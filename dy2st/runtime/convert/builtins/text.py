@@ -1,0 +1,269 @@
+"""Text of values that are known only when the Program runs: f-strings, `str.format`, `%`, `str`, `repr`, `format`, `print`."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import re
+import sys
+from collections.abc import Callable, Iterator
+from string import Formatter
+from types import FunctionType
+from typing import Any
+
+from ....errors import ConversionError
+from ....ops.python.strings import METHODS
+from ....ops.registry import lookup
+from ...heap.staged_objects import is_staged_object, user_class
+from ...proxies import Staged, StagedStr, StagedSum
+from ...recorder.caught import Caught
+from ...recorder.recorder import current_recorder
+from ...tensors.tensor import Tensor
+from ..iteration.entries import staged_iteration
+from ..iteration.gathering import gathered
+from ..operations.iteration import Iteration
+from ..operations.ranges import StagedRange
+
+
+def convert_format(template: str, *values: Any, **named: Any) -> Any:
+    """`template.format(*values, **named)`; an f-string is written this way, with a field for each value."""
+    if not _any_staged((*values, *named.values())):
+        return template.format(*values, **named)
+    return _joined(list(_pieces(template, values, named, _Numbering(len(values)))))
+
+
+def convert_percent(template: str, values: Any) -> Any:
+    """`template % values`."""
+    if not _any_staged((values,)):
+        return template % values
+    rec = current_recorder()
+    assert rec is not None
+    fields = [field for field in PERCENT.finditer(template) if field["letter"] != "%"]
+    if isinstance(values, dict) and any(field["name"] for field in fields):
+        operands = tuple(values[field["name"]] for field in fields)
+    else:
+        operands = values if isinstance(values, tuple) else (values,)
+    letters = "".join("*" * field["width"].count("*") + field["letter"] for field in fields)
+    spelled = [convert_repr(x) if letter == "r" else _printable(x) for letter, x in itertools.zip_longest(letters, operands)]
+    return lookup("str.percent")(PERCENT.sub(_by_position, template), *spelled[: len(operands)])
+
+
+PERCENT = re.compile(r"%(?:\((?P<name>[^)]*)\))?(?P<width>[-#0 +]*(?:\*|\d*)(?:\.(?:\*|\d*))?)[hlL]?(?P<letter>[a-zA-Z%])")
+
+
+def _by_position(field: re.Match) -> str:
+    """A field without its name, and `%r` as `%s`: the value is spelled already."""
+    return f"%{field['width']}{'s' if field['letter'] == 'r' else field['letter']}"
+
+
+def convert_str(value: Any = "", *rest: Any) -> Any:
+    return str(value, *rest) if rest else _text(value, "__str__", "py.str", str)
+
+
+def convert_repr(value: Any) -> Any:
+    return _text(value, "__repr__", "py.repr", repr)
+
+
+def builtin_format(value: Any, spec: Any = "") -> Any:
+    return _field(value, spec, "") if _any_staged((value, spec)) else format(value, spec)
+
+
+def convert_print(*values: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: bool = False) -> None:
+    """While staging, print when the Program runs."""
+    rec = current_recorder()
+    if rec is None:
+        print(*values, sep=sep, end=end, file=file, flush=flush)
+        return
+    if file not in (None, sys.stdout):
+        raise ConversionError(
+            f"{rec.here()}: print(..., file=...) would write while staging, not when the Program runs; print without a file, "
+            "or return the text"
+        )
+    operands = map(_printable, values)
+    lookup("io.print")(*operands, sep=" " if sep is None else sep, end="\n" if end is None else end)
+
+
+def string_method(text: str, name: str) -> Callable | None:
+    """A method of a string that may be given staged values; None for one that can't."""
+    if name == "format":
+        return lambda *values, **named: convert_format(text, *values, **named)
+    if name == "join":
+        return lambda parts: _join(text, parts)
+    if name not in METHODS:
+        return None
+    return lambda *args, **kwargs: _method(text, name, args, kwargs)
+
+
+def _method(text: str, name: str, args: tuple, kwargs: dict) -> Any:
+    if kwargs or not any(isinstance(arg, Staged) for arg in args):
+        return getattr(text, name)(*args, **kwargs)
+    return lookup("str.method")(text, *args, name=name)
+
+
+def _join(separator: str, parts: Any) -> Any:
+    rec = current_recorder()
+    assert rec is not None
+    parts = rec.heap.resolve(parts)
+    found = parts if isinstance(parts, Iteration) else staged_iteration(rec, parts)
+    items = rec.heap.resolve(gathered(rec, found)) if found is not None else parts
+    if not _any_staged((items,)):
+        return separator.join(items)
+    return lookup("str.join")(separator, rec.new(list(items)) if isinstance(items, tuple) else items)
+
+
+# --- fields ----------------------------------------------------------------------------------------------------------------
+
+
+class _Numbering:
+    """Which values the fields of a template name: one after another, or by number, but not both."""
+
+    def __init__(self, count: int):
+        self._count, self._next, self._ways = count, 0, set[str]()
+
+    def name(self, field: str) -> str:
+        """The name of a field, with its number."""
+        in_turn = field[:1] in ("", ".", "[")
+        if not in_turn and not field[0].isdigit():
+            return field
+        self._ways.add("automatic field numbering" if in_turn else "manual field specification")
+        if len(self._ways) == 2:
+            was, to = sorted(self._ways, reverse=in_turn)
+            raise ValueError(f"cannot switch from {was} to {to}")
+        name = f"{self._next}{field}" if in_turn else field
+        self._next += in_turn
+        number = int("".join(itertools.takewhile(str.isdigit, name)))
+        if number >= self._count:
+            raise IndexError(f"Replacement index {number} out of range for positional args tuple")
+        return name
+
+
+def _pieces(template: str, values: tuple, named: dict, numbers: _Numbering) -> Iterator[Any]:
+    """The literal texts and formatted fields of a template, each a string or a staged one."""
+    for literal, field, spec, conversion in Formatter().parse(template):
+        yield literal
+        if field is not None:
+            value, _ = Formatter().get_field(numbers.name(field), values, named)
+            inner = _joined(list(_pieces(spec, values, named, numbers))) if spec else ""
+            yield _field(value, inner, conversion or "")
+
+
+def _joined(pieces: list) -> Any:
+    pieces = [piece for piece in pieces if isinstance(piece, Staged) or piece]
+    if not any(isinstance(piece, Staged) for piece in pieces):
+        return "".join(pieces)
+    return pieces[0] if len(pieces) == 1 else lookup("str.concat")(*pieces)
+
+
+def _field(value: Any, spec: Any, conversion: str) -> Any:
+    """`format(value, spec)` after a conversion such as `!r`."""
+    if isinstance(value, StagedSum):
+        rec = current_recorder()
+        assert rec is not None
+        return rec.on_alternatives(value, lambda x: _field(x, spec, conversion))
+    if conversion == "r":
+        value, conversion = convert_repr(value), ""
+    elif conversion == "s":
+        value, conversion = convert_str(value), ""
+    elif conversion == "a":
+        text = convert_repr(value)
+        value, conversion = (lookup("py.spell")(text, name="ascii"), "") if isinstance(text, Staged) else (value, "a")
+    method = _own_method(type(value), "__format__")
+    if method is not None and not conversion and not isinstance(value, Staged | Tensor):
+        rec = current_recorder()
+        return format(value, spec) if rec is None else rec.convert_call(method)(value, spec)
+    if isinstance(value, Tensor) or _any_staged((value, spec)):
+        value = _printable(value)
+        if isinstance(value, StagedStr) and not isinstance(spec, Staged) and spec == conversion == "":
+            return value
+        return lookup("str.format")(value, spec=spec, conversion=conversion)
+    return format(ascii(value) if conversion == "a" else value, spec)
+
+
+def _text(value: Any, special: str, operator: str, python: Callable[[Any], str]) -> Any:
+    """`str` or `repr` of a value: part by part, by its class's own method, or what the Program says."""
+    rec = current_recorder()
+    if rec is None:
+        return python(value)
+    if isinstance(value, StagedSum):
+        return rec.on_alternatives(value, lambda x: _text(x, special, operator, python))
+    value = rec.heap.resolve(value)
+    if not _any_staged((value,)):
+        return python(value)
+    if isinstance(value, Caught):
+        return value._spelled(special)
+    if isinstance(value, StagedRange):
+        return value.spelled()
+    if isinstance(value, Staged | Tensor):
+        return lookup(operator)(value)
+    if isinstance(value, list | tuple | dict):
+        return _of_parts(value)
+    method = _own_method(user_class(value) if is_staged_object(value) else type(value), special)
+    if method is None:
+        return lookup(operator)(value)
+    return _of_fields(value) if _is_generated(method) else rec.convert_call(method)(value)
+
+
+def _of_parts(value: list | tuple | dict) -> Any:
+    """The text of a list, tuple or dict: that of its items, put together."""
+    if isinstance(value, dict):
+        return _enclosed("{", [_joined([convert_repr(k), ": ", convert_repr(v)]) for k, v in value.items()], "}")
+    names = getattr(value, "_fields", None)
+    items = [convert_repr(item) for item in value]
+    if names is not None:
+        return _enclosed(f"{type(value).__name__}(", [_joined([f"{k}=", item]) for k, item in zip(names, items)], ")")
+    if isinstance(value, tuple):
+        return _enclosed("(", items, ",)" if len(items) == 1 else ")")
+    return _enclosed("[", items, "]")
+
+
+def _of_fields(value: Any) -> Any:
+    """What a dataclass's `__repr__` says, which was never source."""
+    shown = [field.name for field in dataclasses.fields(value) if field.repr]
+    parts = [_joined([f"{name}=", convert_repr(getattr(value, name))]) for name in shown]
+    return _enclosed(f"{type(value).__qualname__}(", parts, ")")
+
+
+def _enclosed(start: str, parts: list, end: str) -> Any:
+    pieces = [piece for part in parts for piece in (", ", part)][1:]
+    return _joined([start, *pieces, end])
+
+
+def _own_method(cls: type, special: str) -> FunctionType | None:
+    """The method of the user's that spells objects of a class; `str` falls back on `__repr__`."""
+    method = getattr(cls, special, None)
+    if special == "__str__" and method is object.__str__:
+        method = getattr(cls, "__repr__", None)
+    return method if isinstance(method, FunctionType) else None
+
+
+def _is_generated(method: FunctionType) -> bool:
+    inner = getattr(method, "__wrapped__", method)
+    return inner.__code__.co_filename == "<string>"
+
+
+def _printable(value: Any) -> Any:
+    """What an operator can spell when the Program runs."""
+    rec = current_recorder()
+    assert rec is not None
+    value = rec.heap.resolve(value)
+    if isinstance(value, Caught):
+        return convert_str(value)
+    return value if isinstance(value, Staged | Tensor | bool | int | float | str) or value is None else convert_str(value)
+
+
+def _any_staged(values: tuple) -> bool:
+    """Whether something in these values, or in what they hold, is known only when the Program runs."""
+    rec = current_recorder()
+    if rec is None:
+        return False
+    pending, seen = list(values), set()
+    while pending:
+        value = rec.heap.resolve(pending.pop())
+        if isinstance(value, Staged | Tensor | StagedRange):
+            return True
+        if isinstance(value, list | tuple | set | dict) and id(value) not in seen:
+            seen.add(id(value))
+            pending.extend([*value, *value.values()] if isinstance(value, dict) else value)
+        elif _own_method(type(value), "__str__") is not None or _own_method(type(value), "__format__") is not None:
+            return True  # only the method can tell
+    return False

@@ -1,0 +1,49 @@
+"""Built-ins that spell one value as another, `hex(n)`, `ord(c)`, `ascii(v)`; and those that take only what staging knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ....errors import ConversionError
+from ....ops.registry import lookup
+from ...proxies import StagedSum
+from ...recorder.recorder import current_recorder
+from ...tensors.tensor import Tensor
+from ..operations.structures import is_run_time, is_staged_in
+from ..operations.sums import on_alternatives
+from .text import convert_repr
+
+
+def spelling(function: Callable) -> Callable:
+    """`hex`, `oct`, `bin`, `chr` or `ord`."""
+
+    def spell(value: Any) -> Any:
+        if not is_run_time(value):
+            return function(value)
+        if isinstance(value, StagedSum):
+            return on_alternatives(current_recorder(), value, spell)
+        number = lookup("py.item")(value) if isinstance(value, Tensor) else value
+        return lookup("py.spell")(number, name=function.__name__)
+
+    return spell
+
+
+def convert_ascii(value: Any) -> Any:
+    text = convert_repr(value)
+    return ascii(value) if isinstance(text, str) else lookup("py.spell")(text, name="ascii")
+
+
+def known_only(function: Callable, instead: str) -> Callable:
+    """A built-in that has no counterpart in a Program: of Python values it is the built-in itself."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        rec = current_recorder()
+        if rec is not None and any(map(is_staged_in, (*args, *kwargs.values()))):
+            raise ConversionError(
+                f"{rec.here()}: {function.__name__}(...) of a value that is known only when the Program runs isn't converted; "
+                f"{instead}"
+            )
+        return function(*args, **kwargs)
+
+    return call

@@ -1,0 +1,311 @@
+"""`f(...)`: what is called instead of `f` while staging.
+
+User functions are converted, recursively; built-ins that can meet staged values have a counterpart in `builtins_`; methods
+that change a list, dict or set go through the heap; what can't be converted is called as it is where that is safe, and
+refused where it isn't.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import inspect
+import types
+from collections.abc import Callable
+from typing import Any
+
+from ....converted_code import is_converted, note_converted
+from ....errors import Dy2stWarning, SourceUnavailableError
+from ... import library
+from ...control import reentry
+from ...control.rebound import remember
+from ...control.rest_arguments import Rest, with_named_rest
+from ...heap.heap import Poison
+from ...heap.journal import Item, Variable
+from ...heap.staged_objects import python_class
+from ...joining.activation import Arguments
+from ...proxies import Staged, StagedSum, StagedTuple, SumMethod
+from ...recorder.recorder import Recorder, current_recorder
+from ...recorder.watch import unwatched
+from ...tensors.call_hook import noted
+from ...tensors.spec import leaves
+from ...tensors.tensor import Tensor
+from ...where.user_code import PACKAGE, user_instruction
+from ...where.warn import warn_at
+from ..builtins.dataclasses_ import construct_dataclass, has_generated_init
+from ..builtins.foreign import foreign_class, foreign_function, is_foreign, unconverted
+from ..builtins.functools_ import CACHED, cached, dispatched, is_dispatching
+from ..builtins.methods import container_method, library_method, tuple_method
+from ..builtins.operator_ import GETTERS, on_resolved
+from ..builtins.table import REPLACEMENTS
+from ..builtins.text import string_method
+from ..iteration.generation import Generation
+from ..iteration.generators import Generator
+from ..iteration.resumables import Resumable
+from ..operations.sums import on_alternatives
+from .skipped import is_skipped, skipped
+
+FRESH = (list, dict, set)
+
+
+def convert_call(function: Any) -> Any:
+    """What to call in place of `function`."""
+    rec = current_recorder()
+    if rec is None:
+        return function
+    if isinstance(function, StagedSum):
+        return lambda *args, **kwargs: on_alternatives(rec, function, lambda f: convert_call(f)(*args, **kwargs))
+    if isinstance(function, SumMethod):
+        return function
+    replacement = _builtin(function)
+    if replacement is not None:
+        return replacement
+    if isinstance(function, types.FunctionType):
+        return _function(rec, function)
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, tuple | StagedTuple) and function.__name__ in ("index", "count"):
+        return tuple_method(rec, function, owner)
+    if isinstance(function, types.MethodType):
+        return _method(rec, function)
+    if isinstance(function, functools.partial):
+        return functools.partial(convert_call(function.func), *function.args, **function.keywords)
+    if isinstance(function, type):
+        return _construct(rec, function)
+    if isinstance(function, CACHED):
+        return cached(rec, function)
+    if isinstance(function, GETTERS):
+        return on_resolved(function)
+    if type(owner) in library.CLASSES:
+        return library_method(rec, function, owner)
+    if type(owner) in FRESH:
+        return container_method(rec, function, owner)
+    if type(owner) is str and (method := string_method(owner, function.__name__)) is not None:
+        return method
+    if isinstance(function, types.BuiltinFunctionType | types.MethodWrapperType | types.MethodDescriptorType):
+        return foreign_function(rec, function)
+    return _callable_object(rec, function)
+
+
+def _builtin(function: Any) -> Any:
+    try:
+        return REPLACEMENTS.get(function)
+    except TypeError:  # unhashable callables are no built-ins
+        return None
+
+
+# --- functions of the user -------------------------------------------------------------------------------------------------
+
+
+def _function(rec: Recorder, function: types.FunctionType) -> Any:
+    inner = getattr(function, "__dy2st_original__", None)
+    if inner is not None:
+        return noted(function, convert_call(inner))
+    if is_skipped(function):
+        return skipped(rec, function)
+    filename = function.__code__.co_filename
+    if filename.startswith(PACKAGE) and not filename.startswith(library.FOLDER):
+        scope = getattr(function, "__dy2st_scope__", None)
+        return _own(rec, function) if scope is None else _scoped(scope, convert_call(function.__wrapped__))  # type: ignore[attr-defined]
+    if is_dispatching(function):
+        return dispatched(rec, function)
+    module = function.__module__ or ""
+    if is_foreign(module):
+        return foreign_function(rec, function)
+    stand_in = rec.facts.policy.stand_in(function)
+    if stand_in is not None:
+        return stand_in
+    function = rec.facts.policy.resolved(function)
+    if inspect.isgeneratorfunction(function):
+        return generator_of(rec, function)
+    if is_converted(function.__code__):
+        return _entering(rec, function, function, None)
+    try:
+        converted, transpiled = _converted(rec, function)
+    except SourceUnavailableError:
+        return unconverted(rec, function)
+    return _entering(rec, function, converted, transpiled)
+
+
+def pushing(rec: Recorder, function: Any) -> Any:
+    """What to call in place of the function of a manager: a generator whose `yield` the body is pushed into, handlers and all."""
+    is_users = inspect.isgeneratorfunction(function) and not is_foreign(function.__module__ or "")
+    return generator_of(rec, function, resumable=False) if is_users else convert_call(function)
+
+
+def generator_of(rec: Recorder, function: types.FunctionType, resumable: bool | None = None) -> Any:
+    """A generator function: nothing of it runs before its first item is asked for. resumable: as in `transformers.transpile`."""
+    site = user_instruction()
+    try:
+        wanted = True if site in rec.facts.pulled else resumable
+        converted, transpiled = _converted(rec, function, wanted)
+    except SourceUnavailableError:
+        return unconverted(rec, function)
+    enter = _entering(rec, function, converted, transpiled)
+
+    def call(*args: Any, **kwargs: Any) -> Generation:
+        has_rest = bool(args) and type(args[-1]) is Rest
+        if not has_rest and Arguments(function, args, kwargs).shape is None:
+            function(*args, **kwargs)  # Python says what doesn't fit, and runs nothing of it
+        make = lambda hand_to: enter(*args, **kwargs, **{transpiled.consumer: hand_to})  # noqa: E731
+        if transpiled.is_resumable:
+            return Resumable(rec, function.__name__, make, site, transpiled.cleans_up)
+        return Generator(rec, function.__name__, make, site)
+
+    return call
+
+
+def rewritten(function: types.FunctionType, careful: str = "", resumable: bool | None = None, typed: bool = False) -> Any:
+    """What `transformers.transpile` gives. Who runs a traced module imports this file, and no transformer."""
+    from ....transformers import transpile
+
+    return transpile(function, careful, resumable, typed)
+
+
+def converted_function(
+    function: types.FunctionType, namespace: Any, careful: str = "", resumable: bool | None = None, typed: bool = False
+) -> tuple[types.FunctionType, Any]:
+    """A converted twin of a function, sharing its globals, cells and defaults, and what the transpiler knows of it.
+
+    namespace: what the twin knows as `_jst`.
+    careful: one that converts operators that may be between sets although it mentions none ("containers"), or all ("objects").
+    resumable: of a generator, whether it can be left and asked again; None where that is as its `yield`s want it. typed: hints of
+    local variables count.
+    """
+    transpiled = rewritten(function, careful, resumable, typed)
+    for body, rebound in transpiled.rebound:
+        remember(body, rebound)
+    return transpiled.instantiate(function, namespace), transpiled
+
+
+@unwatched
+def _converted(rec: Recorder, function: types.FunctionType, resumable: bool | None = None) -> tuple[types.FunctionType, Any]:
+    return converted_function(function, rec.calls.namespace, rec.facts.careful, resumable, rec.facts.policy.typed)
+
+
+def _entering(rec: Recorder, original: types.FunctionType, converted: types.FunctionType, transpiled: Any) -> Callable:
+    """`converted`, noting on entry the closure variables and globals that it may store."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        called, entered = original, converted
+        if args and type(args[-1]) is Rest:
+            kwargs = {**kwargs, **args[-1].by_name(original)}
+            called, entered, args = with_named_rest(original), with_named_rest(converted), args[:-1]
+            note_converted(entered.__code__)
+        for value in (*args, *kwargs):
+            if isinstance(value, Poison):
+                value.refuse()
+        args = tuple(rec.heap.resolve(a) if type(a) is set else a for a in args)  # so that their operators can be recorded
+        for name, cell in rec.heap.variables(original):
+            if transpiled is not None and rec.heap.birth(cell) is None:
+                rec.facts.outer_cells.add(id(cell))
+            if not rec.heap.is_local(cell):
+                rec.journal.note(Variable(cell, name))
+        if transpiled is not None:
+            for name in transpiled.free_globals_stored:
+                rec.journal.note(Item(original.__globals__, name))
+            rec.facts.entered(rec, original, transpiled, args)
+        return reentry.enter(rec, called, entered, args, kwargs)
+
+    return call
+
+
+def _method(rec: Recorder, method: types.MethodType) -> Any:
+    owner = method.__self__
+    if type(owner) in library.CLASSES:
+        return library_method(rec, method, owner)
+    if isinstance(owner, type):  # a class method
+        return functools.partial(convert_call(method.__func__), owner)
+    if isinstance(method.__func__, types.FunctionType):
+        function = convert_call(method.__func__)
+        return functools.partial(function, owner)
+    return functools.partial(convert_call(method.__func__), owner)
+
+
+def _own(rec: Recorder, function: types.FunctionType) -> Any:
+    """A function of this package: it knows what to do while recording. A value whose kind follows the path is split first."""
+    hint = getattr(function, "__dy2st_hint__", None)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if hint is not None and not any(
+            isinstance(x, Staged) or (isinstance(x, Tensor) and x.is_staged) for x in leaves(list(args))
+        ):
+            warn_at(rec.here(), hint, Dy2stWarning)
+        found = _first_sum((args, kwargs))
+        if found is not None:
+            return on_alternatives(rec, found, lambda x: call(*_with(args, found, x), **_with(kwargs, found, x)))
+        return function(*(_taken(rec, a) for a in args), **{k: _taken(rec, v) for k, v in kwargs.items()})
+
+    return call
+
+
+def _taken(rec: Recorder, value: Any) -> Any:
+    """An argument of a function of this package: a list for a view or a deque."""
+    return rec.heap.resolve(listed(value) if python_class(value) is not None else value)
+
+
+def _scoped(scope: Callable, function: Any) -> Callable:
+    """A function that was decorated with `no_grad()` or the like: the function is converted, the scope is around it."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        with scope():
+            return function(*args, **kwargs)
+
+    return call
+
+
+def _first_sum(tree: Any) -> StagedSum | None:
+    """The first value among the arguments, or in their lists, tuples and dicts, whose kind follows the path."""
+    if isinstance(tree, StagedSum):
+        return tree
+    parts = tree.values() if type(tree) is dict else tree if type(tree) in (list, tuple) else ()
+    for part in parts:
+        found = _first_sum(part)
+        if found is not None:
+            return found
+    return None
+
+
+def _with(tree: Any, old: Any, new: Any) -> Any:
+    """The same arguments with one value replaced."""
+    if tree is old:
+        return new
+    if type(tree) is dict:
+        return {key: _with(part, old, new) for key, part in tree.items()}
+    return type(tree)(_with(part, old, new) for part in tree) if type(tree) in (list, tuple) else tree
+
+
+# --- objects -----------------------------------------------------------------------------------------------------------------
+
+
+def _construct(rec: Recorder, cls: type) -> Any:
+    """A class is called: its `__init__` is converted where it can be, and the object is born here."""
+    if issubclass(cls, BaseException | Tensor | tuple | contextlib._GeneratorContextManager):
+        return cls
+    if is_foreign(cls.__module__):
+        return foreign_class(rec, cls)
+    if type(cls) is not type:
+        return cls
+    if has_generated_init(cls):
+        return lambda *args, **kwargs: construct_dataclass(rec, cls, args, kwargs)
+    init = cls.__init__  # type: ignore[misc]
+    if cls.__new__ is not object.__new__ or not isinstance(init, types.FunctionType):
+        return foreign_class(rec, cls)
+
+    def construct(*args: Any, **kwargs: Any) -> Any:
+        made = rec.new(cls.__new__(cls))
+        convert_call(init)(made, *args, **kwargs)
+        return made
+
+    return construct
+
+
+def _callable_object(rec: Recorder, value: Any) -> Any:
+    method = next((vars(cls)["__call__"] for cls in type(value).__mro__ if "__call__" in vars(cls)), None)
+    if isinstance(method, types.FunctionType):
+        return _method(rec, types.MethodType(method, value))
+    return value if not callable(value) else foreign_function(rec, value)
+
+
+def listed(values: Any) -> Any:
+    """An iterable as a new list."""
+    return convert_call(list)(values)

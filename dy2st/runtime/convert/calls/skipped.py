@@ -1,0 +1,49 @@
+"""Functions that the user wants run as they are: `not_to_static` has marked them, or `ignore_module` their module.
+
+They run once, while staging; what they do to tensors is recorded. Inside staged control flow nothing can take back what they
+store, so there only those are called that store nothing; what they call in turn is watched (`recorder/watch.py`).
+"""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+from ....errors import ConversionError
+from ...recorder.recorder import Recorder
+from ...recorder.watch import may_store
+
+MARK = "__dy2st_skip__"
+_modules: set[str] = set()
+
+
+def skip(function: Any) -> Any:
+    """Mark a function or class, which is given back."""
+    setattr(function, MARK, True)
+    return function
+
+
+def ignore_module(modules: list[types.ModuleType]) -> None:
+    """Functions of these modules, and of modules inside them, are no longer converted: they run as they are while staging."""
+    for module in modules:
+        if not isinstance(module, types.ModuleType):
+            raise TypeError(f"ignore_module takes a list of modules; {module!r} is a {type(module).__name__}")
+        _modules.add(module.__name__)
+
+
+def is_skipped(function: Any) -> bool:
+    """Whether a function or a class runs as it is."""
+    if getattr(function, MARK, False):
+        return True
+    module = getattr(function, "__module__", None) or ""
+    return bool(_modules) and any(module == name or module.startswith(name + ".") for name in _modules)
+
+
+def skipped(rec: Recorder, function: types.FunctionType) -> types.FunctionType:
+    """The function itself; ConversionError where what it stores could not be taken back."""
+    if len(rec.frames) > 1 and may_store(function.__code__):
+        raise ConversionError(
+            f"{rec.here()}: {function.__qualname__} runs as it is, since not_to_static or ignore_module says so, and changes "
+            "something, which inside staged control flow can't be taken back: call it before, or let it be converted"
+        )
+    return function

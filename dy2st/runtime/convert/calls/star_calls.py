@@ -1,0 +1,97 @@
+"""`_jst.convert_star_call(f)(a, *_jst.convert_star(b), **_jst.convert_keywords(c))`: how many there are, the Program may say."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import itertools
+import types
+from typing import Any
+
+from ....errors import ConversionError
+from ...heap.heap import Poison
+from ...heap.staged_objects import contents
+from ...library.variadic import VARIADIC
+from ...proxies import StagedDict, StagedSum
+from ...recorder.recorder import Recorder, current_recorder
+from ..operations.sums import on_alternatives
+from .calls import convert_call
+from .passed_arguments import Given
+
+_numbers = itertools.count()
+
+
+class Unknown(str):
+    """The name under which a dict of keywords is passed that only the Program knows; each is another."""
+
+
+def convert_keywords(mapping: Any) -> Any:
+    """What `**mapping` passes to a call; or, where only the Program knows the names, what stands for them."""
+    rec = current_recorder()
+    if rec is None:
+        return mapping
+    known = contents(rec.heap.resolve(mapping))
+    found = rec.heap.resolve(known)
+    return {Unknown(f"**{next(_numbers)}"): found} if isinstance(found, StagedDict) else known
+
+
+def convert_star_call(function: Any) -> Any:
+    """What to call in place of `function` with what `convert_star` and `convert_keywords` give."""
+    rec = current_recorder()
+    if rec is None:
+        return function
+    call = convert_call(function)
+
+    def star_call(*args: Any, **kwargs: Any) -> Any:
+        if any(type(a) is Poison for a in args) or any(type(name) is Unknown for name in kwargs):
+            return _call(rec, function, args, kwargs)
+        return call(*args, **kwargs)
+
+    if not isinstance(function, StagedSum):
+        functools.update_wrapper(star_call, function, ("__module__", "__qualname__"), ())  # what Python calls it in errors
+    return star_call
+
+
+def _call(rec: Recorder, function: Any, args: tuple, kwargs: dict) -> Any:
+    """A call with arguments that only the Program can count."""
+    if isinstance(function, StagedSum):
+        return on_alternatives(rec, function, lambda f: _call(rec, f, args, kwargs))
+    python, before = _written_in_python(VARIADIC.get(function, function) if _is_hashable(function) else function)
+    if python is None:
+        name = getattr(function, "__name__", type(function).__name__)
+        raise ConversionError(
+            f"{rec.here()}: {name} isn't written in Python, and how many arguments it gets is known only when the Program runs; "
+            "hand it each of them by itself, by index or by key"
+        )
+    tables = [value for name, value in kwargs.items() if type(name) is Unknown]
+    if len(tables) > 1:
+        raise ConversionError(
+            f"{rec.here()}: f(**a, **b) of two dicts that are known only when the Program runs; write f(**{{**a, **b}})"
+        )
+    named = {name: value for name, value in kwargs.items() if type(name) is not Unknown}
+    given = Given(rec, python, (*before, *args), named, tables[0] if tables else None)
+    if isinstance(function, type) and before:
+        return convert_call(function)(*given.args[1:], **given.kwargs)
+    return convert_call(python)(*given.args, **given.kwargs)
+
+
+def _is_hashable(function: Any) -> bool:
+    return getattr(type(function), "__hash__", None) is not None
+
+
+def _written_in_python(function: Any) -> tuple[Any, tuple]:
+    """The function in Python that a call enters, and its first arguments; None where it is something else."""
+    function = getattr(function, "__dy2st_original__", function)
+    if isinstance(function, types.FunctionType):
+        return function, ()
+    if isinstance(function, types.MethodType):
+        python, before = _written_in_python(function.__func__)
+        return python, (*before, function.__self__)
+    if isinstance(function, functools.partial) and not function.keywords:
+        python, before = _written_in_python(function.func)
+        return python, (*before, *function.args)
+    if isinstance(function, type):
+        makes = function.__new__ if function.__init__ is object.__init__ else function.__init__  # type: ignore[misc]
+        return (makes, (function,)) if isinstance(makes, types.FunctionType) else (None, ())
+    method = inspect.getattr_static(type(function), "__call__", None)
+    return (method, (function,)) if isinstance(method, types.FunctionType) else (None, ())

@@ -1,0 +1,110 @@
+"""`with`: enter, run the body, leave; `__exit__` runs also where something in the body raises when the Program runs.
+
+A manager of a class of the user's is converted, and so is a generator of the user's that is one. Any other one (a lock) acts
+while staging only, as everything that isn't converted does; one that might catch what the Program raises is refused.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from types import FunctionType, MethodType
+from typing import Any
+
+from ...control.trial import as_outcome
+from ...heap.markers import Signal
+from ...recorder.caught import Caught
+from ...recorder.recorder import current_recorder
+from ...recorder.try_bodies import RefusedAttempt
+from ...recorder.unconverted_try import has_try
+from ...recorder.watch import unwatched
+from ..builtins.foreign import is_foreign
+from ..iteration.generators import Generator
+from ..operations.ifelse import convert_ifelse, convert_raise
+from ..operations.try_ import by_class, convert_try, run_block
+from .calls import convert_call, pushing
+from .generator_managers import PushedManager
+
+
+def convert_with(manager: Any) -> Entered | PushedManager:
+    """Enter a context manager."""
+    cls = type(manager)
+    rec = current_recorder()
+    if rec is not None and isinstance(manager, contextlib._GeneratorContextManager):
+        generator = pushing(rec, manager.func)(*manager.args, **manager.kwds)  # type: ignore[attr-defined]
+        if isinstance(generator, Generator):
+            _discard(rec, manager)
+            return PushedManager(rec, generator)
+    for name in ("__enter__", "__exit__"):
+        if not hasattr(cls, name):
+            raise TypeError(f"'{cls.__qualname__}' object does not support the context manager protocol")
+    return Entered(manager)
+
+
+@unwatched
+def _discard(rec: Any, manager: Any) -> None:
+    """The generator that Python has made is not the one that runs."""
+    manager.gen.close()
+
+
+class Entered:
+    """A context manager that was entered. `value`: what `as` binds."""
+
+    def __init__(self, manager: Any):
+        self._manager = manager
+        self.value = self._call("__enter__")
+
+    def run(self, body: Callable, values: tuple) -> Any:
+        """The body's values; those from before, if an exception was swallowed."""
+        if current_recorder() is None or not _is_converted(self._manager):
+            return self._run_as_it_is(body, values)
+
+        def on_error(error: Any, *values: Any) -> Any:
+            swallowed = by_class(error, lambda cls: self._leave(cls, error))
+            convert_ifelse(swallowed, lambda: None, convert_raise)
+            return as_outcome(values)
+
+        def normally(*values: Any) -> Any:
+            self._leave(None, None)
+            return as_outcome(values)
+
+        return convert_try(body, values, [(lambda: BaseException, on_error)], normally)
+
+    def _call(self, method: str, *args: Any) -> Any:
+        return convert_call(MethodType(getattr(type(self._manager), method), self._manager))(*args)
+
+    def _leave(self, kind: type | None, error: Any) -> Any:
+        told = (kind, error, None if isinstance(error, Caught) else getattr(error, "__traceback__", None))
+        if isinstance(self._manager, contextlib.suppress):  # it looks at the class only
+            return self._manager.__exit__(*told)
+        return self._call("__exit__", *told)
+
+    def _run_as_it_is(self, body: Callable, values: tuple) -> Any:
+        """With the `__exit__` that Python would call."""
+        rec = current_recorder()
+        leave = type(self._manager).__exit__
+        try:
+            if rec is None or not _may_catch(self._manager):
+                result = run_block(body, values)
+            else:
+                what = f"the exit of {getattr(self._manager, 'func', type(self._manager)).__name__}"
+                with rec.attempting(RefusedAttempt(rec, what)):
+                    result = run_block(body, values)
+        except BaseException as error:
+            if not leave(self._manager, type(error), error, error.__traceback__) or isinstance(error, Signal):
+                raise
+            return as_outcome(values)
+        leave(self._manager, None, None, None)
+        return result
+
+
+def _is_converted(manager: Any) -> bool:
+    """Whether `__exit__` is code of the user's, or stands for it."""
+    leave = type(manager).__exit__
+    return isinstance(manager, contextlib.suppress) or (isinstance(leave, FunctionType) and not is_foreign(leave.__module__))
+
+
+def _may_catch(manager: Any) -> bool:
+    """Whether a manager that isn't converted may act on an exception: not a generator without a `try`."""
+    generator = getattr(manager, "gen", None)
+    return has_try(generator.gi_code) if generator is not None else isinstance(manager, contextlib.ExitStack)

@@ -1,0 +1,1 @@
+"""Loops, comprehensions and generators: what gives items, and what takes them."""

@@ -1,0 +1,145 @@
+"""`list`, `tuple`, `set` and `dict` of anything that can be iterated."""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import Any
+
+from ....ops.registry import lookup
+from ...heap.staged_objects import contents
+from ...proxies import StagedDict, StagedList, StagedSet, StagedTuple
+from ...recorder.recorder import current_recorder
+from ..operations.access import new
+from ..operations.iteration import Consumption, Iteration, refuse_untraceable
+from ..operations.structures import is_staged_in
+from .entries import convert_iter, entries_of, staged_iteration
+from .gathering import each, gathered
+from .unpacking import parts_for, target_of
+
+
+def iteration_of(value: Any) -> Iteration | None:
+    """The Iteration over what Python can't iterate by itself; None for everything else."""
+    rec = current_recorder()
+    if rec is not None:
+        refuse_untraceable(rec, value)
+    if isinstance(value, Iteration):
+        return value
+    if rec is None:
+        return None
+    return staged_iteration(rec, rec.heap.resolve(value)) or _of_an_object(rec, value)
+
+
+def _of_an_object(rec: Any, value: Any) -> Iteration | None:
+    """The Iteration that the `__iter__` of a class of the user's gives, where it may read what only the Program knows."""
+    if not rec.heap.has_staged() or not isinstance(getattr(type(value), "__iter__", None), FunctionType):
+        return None
+    found = convert_iter(value)
+    return staged_iteration(rec, rec.new(list(found))) if isinstance(found, Consumption) else found
+
+
+def lazily(value: Any) -> Iteration | None:
+    """As `iteration_of`, for what goes on reading while a loop runs: a dict or set may become a Value meanwhile."""
+    rec = current_recorder()
+    return None if rec is None else entries_of(rec, value) or iteration_of(value)
+
+
+def _of_keys(value: Any) -> Iteration | None:
+    """The Iteration over what has keys that Python can't hash by itself; None for everything else."""
+    found = iteration_of(value)
+    return convert_iter(value) if found is None and is_staged_in(value) else found
+
+
+def convert_list(*args: Any) -> Any:
+    """`list(iterable)`"""
+    rec = current_recorder()
+    if rec is None or len(args) > 1:
+        return list(*args)
+    value = rec.heap.resolve(args[0]) if args else ()
+    if isinstance(value, StagedList):
+        return value.copy()
+    if isinstance(value, StagedTuple):
+        return value.to_list()
+    found = iteration_of(value)
+    return rec.new(list(value)) if found is None else gathered(rec, found)
+
+
+def convert_star(iterable: Any) -> Any:
+    """What `*iterable` puts into a display or a call: its items; or, where only the Program knows them, what stands for them."""
+    rec = current_recorder()
+    if rec is None:
+        return iterable
+    if not isinstance(rec.heap.resolve(iterable), StagedList | StagedTuple):
+        return gathered(rec, convert_iter(iterable))
+    items = rec.new([])
+    rec.heap.adopt(items, convert_list(iterable))
+    return items
+
+
+def convert_merge(*dicts: Any) -> Any:
+    """`{**a, **b}`"""
+    rec = current_recorder()
+    made: dict = {} if rec is None else rec.new({})
+    for each_ in dicts:
+        made.update(each_) if rec is None else rec.convert_call(made.update)(each_)
+    return made
+
+
+def convert_tuple(*args: Any) -> Any:
+    """`tuple(iterable)`; one whose length is known only at run time is a sequence."""
+    rec = current_recorder()
+    if rec is None or len(args) != 1:
+        return tuple(*args)
+    if isinstance(args[0], StagedTuple):
+        return args[0]
+    found = iteration_of(args[0])
+    if found is None:
+        return tuple(args[0])
+    items = rec.heap.resolve(gathered(rec, found))
+    return lookup("sequence.from_list")(items) if isinstance(items, StagedList) else tuple(items)
+
+
+def convert_fromkeys(keys: Any, value: Any = None) -> Any:
+    """`dict.fromkeys(keys, value)`"""
+    rec = current_recorder()
+    found = _of_keys(keys)
+    if rec is None or found is None:
+        return new(dict.fromkeys(keys, value))
+    made = rec.new({})
+    each(found, lambda key: rec.at(made).__setitem__(key, value))
+    return made
+
+
+def convert_set(*args: Any) -> Any:
+    """`set(iterable)`"""
+    rec = current_recorder()
+    if rec is None or len(args) > 1:
+        return set(*args)
+    value = rec.heap.resolve(args[0]) if args else ()
+    if isinstance(value, StagedSet):
+        return value.copy()
+    found = _of_keys(value)
+    if found is None:
+        return rec.new(set(value))
+    made = rec.new(set())
+    each(found, lambda item: rec.convert_call(made.add)(item))
+    return made
+
+
+def convert_dict(*args: Any, **kwargs: Any) -> Any:
+    """`dict(mapping or pairs, key=value, ...)`"""
+    rec = current_recorder()
+    if len(args) > 1:
+        return dict(*args)
+    value = rec.heap.resolve(contents(rec.heap.resolve(args[0]))) if args and rec is not None else None
+    if isinstance(value, StagedDict):
+        made = value.copy()
+    else:
+        found = None if isinstance(value, dict) else _of_keys(value)
+        if rec is None or found is None:
+            made = dict(*args, **kwargs) if rec is None or value is None else dict(value, **kwargs)
+            return made if rec is None else rec.new(made)
+        made = rec.new({})
+        each(found, lambda pair: rec.at(made).__setitem__(*parts_for(target_of("key, value"), pair)))
+    for name, item in kwargs.items():
+        rec.at(made)[name] = item  # type: ignore[union-attr]
+    return made

@@ -1,0 +1,116 @@
+"""Comparison chains, `is`, `in`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from types import FunctionType
+from typing import Any
+
+from ....ir.join import alternatives
+from ....ir.types import INT, NONE, UNBOUND
+from ....ops.registry import lookup
+from ...heap.staged_objects import is_staged_object
+from ...library import CLASSES
+from ...proxies import Staged, StagedBool, StagedContainer, StagedInt, StagedStr, StagedSum
+from ...recorder.recorder import current_recorder
+from ...tensors.tensor import Tensor
+from ..operations.iteration import Iteration
+from ..operations.logical import convert_logical_and, convert_logical_not, convert_logical_or
+from ..operations.ranges import StagedRange
+from ..operations.structures import OPERATORS, compare, equal_items, is_staged_in
+from ..operations.tensor_identity import refuse_unknown
+from .gathering import fold
+
+
+def convert_is(a: Any, b: Any) -> Any:
+    rec = current_recorder()
+    if rec is not None:
+        a, b = (rec.heap.resolve(x) if type(x) in CLASSES else x for x in (a, b))
+        for x, y in ((a, b), (b, a)):
+            if isinstance(x, StagedSum):
+                kinds = alternatives(rec.type_of(x))
+                if y is None and NONE in kinds and UNBOUND not in kinds:
+                    tag = StagedInt(rec.emit("sum.tag", [rec.lower(x)], [INT]).result)
+                    return lookup("py.eq")(tag, kinds.index(NONE))
+                return rec.on_alternatives(x, lambda v: convert_is(v, y))  # noqa: B023
+            if isinstance(x, StagedBool) and isinstance(y, bool):
+                return lookup("py.eq")(x, y)
+        if is_staged_object(a) and is_staged_object(b):
+            return a is b or lookup("py.is")(a, b)
+        if isinstance(a, Staged) and isinstance(b, Staged):
+            return lookup("py.is")(a, b)
+        if type(a) in (list, dict, set) and isinstance(b, Staged):
+            return convert_is(rec.heap.materialise(a), b)
+        if type(b) in (list, dict, set) and isinstance(a, Staged):
+            return convert_is(a, rec.heap.materialise(b))
+        refuse_unknown(rec, a, b)
+    return a is b
+
+
+def convert_is_not(a: Any, b: Any) -> Any:
+    return convert_logical_not(convert_is(a, b))
+
+
+def convert_in(item: Any, container: Any) -> Any:
+    rec = current_recorder()
+    if rec is None:
+        return item in container
+    if isinstance(container, StagedSum):
+        return rec.on_alternatives(container, lambda c: convert_in(item, c))
+    container = rec.heap.resolve(rec.convert_call(list)(container) if isinstance(container, StagedRange) else container)
+    method = getattr(type(container), "__contains__", None)
+    if isinstance(method, FunctionType) and not isinstance(container, Tensor):
+        return rec.truth(rec.convert_call(method)(container, item))
+    if isinstance(container, Tensor):
+        equal = container == item
+        return rec.truth(equal.any()) if isinstance(equal, Tensor) else False
+    if isinstance(container, StagedStr) or (isinstance(container, str) and isinstance(item, StagedStr)):
+        return lookup("str.contains")(container, item)
+    if isinstance(container, StagedContainer):
+        return container.contains(item)
+    if isinstance(container, Iteration) and (container.is_staged or is_staged_in(item)):
+        return fold(container, False, lambda _, x: equal_items(item, x), convert_logical_not)
+    if isinstance(container, list | tuple | set | dict | range) and (is_staged_in(item) or _is_staged_sequence(container)):
+        if isinstance(container, range):
+            return _in_range(item, container)
+        tests = [lambda x=x: equal_items(item, x) for x in container]
+        return convert_logical_or(tests[0](), *tests[1:]) if tests else False
+    return item in container
+
+
+def _is_staged_sequence(container: Any) -> bool:
+    return isinstance(container, list | tuple) and is_staged_in(container)
+
+
+def _in_range(item: Any, numbers: range) -> Any:
+    if not numbers:
+        return False
+    low, high = sorted((numbers[0], numbers[-1]))
+    inside = convert_compare(low, "<=", lambda: item, "<=", lambda: high)
+    return convert_logical_and(inside, lambda: (item - low) % abs(numbers.step) == 0)
+
+
+def convert_not_in(item: Any, container: Any) -> Any:
+    return convert_logical_not(convert_in(item, container))
+
+
+OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
+    **{symbol: partial(compare, symbol) for symbol in OPERATORS},
+    "is": convert_is,
+    "is not": convert_is_not,
+    "in": convert_in,
+    "not in": convert_not_in,
+}
+
+
+def convert_compare(left: Any, *rest: Any) -> Any:
+    """`left op1 b op2 c ...`.
+
+    `rest` alternates operator texts and functions giving the operands, each evaluated once, as Python would.
+    """
+    symbol, operand = rest[0], rest[1]()
+    first = OPERATIONS[symbol](left, operand)
+    if len(rest) == 2:
+        return first
+    return convert_logical_and(first, lambda: convert_compare(operand, *rest[2:]))

@@ -1,0 +1,147 @@
+"""Comprehensions and generator expressions: `_jst.convert_listcomp(lambda x: f(x), "for x in", xs, "if", lambda x: c(x))`."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ...control.trial import note_cells
+from ...recorder.recorder import current_recorder
+from ..operations.ifelse import convert_ifelse
+from .entries import convert_iter
+from .generation import Generation, push_all
+from .loops import convert_while_loop
+from .pulling import Sifted, is_pulled, one_by_one
+from .unpacking import parts_for
+
+
+def convert_listcomp(element: Callable, *clauses: Any) -> Any:
+    rec = current_recorder()
+    if rec is None:
+        return list(_plain(element, _paired(clauses), {}))
+    items = rec.new([])
+    push_all(Comprehension(rec, element, clauses), lambda item: rec.convert_call(items.append)(item))
+    return items
+
+
+def convert_setcomp(element: Callable, *clauses: Any) -> Any:
+    rec = current_recorder()
+    if rec is None:
+        return set(_plain(element, _paired(clauses), {}))
+    items = rec.new(set())
+    push_all(Comprehension(rec, element, clauses), lambda item: rec.convert_call(items.add)(item))
+    return items
+
+
+def convert_dictcomp(element: Callable, *clauses: Any) -> Any:
+    rec = current_recorder()
+    if rec is None:
+        return dict(_plain(element, _paired(clauses), {}))
+    items = rec.new({})
+    push_all(Comprehension(rec, element, clauses), lambda pair: rec.at(items).__setitem__(*pair))
+    return items
+
+
+def convert_genexp(element: Callable, *clauses: Any) -> Any:
+    rec = current_recorder()
+    if rec is None:
+        return _plain(element, _paired(clauses), {})
+    made = Comprehension(rec, element, clauses)
+    return made.pulled() if is_pulled(rec) and made.has_one_loop else made
+
+
+class Comprehension(Generation):
+    """A comprehension or generator expression while staging."""
+
+    def __init__(self, rec: Any, element: Callable, clauses: tuple):
+        super().__init__(rec)
+        self.element, self.clauses = element, _paired(clauses)
+
+    def describe(self) -> str:
+        return "generator expression"
+
+    @property
+    def has_one_loop(self) -> bool:
+        return all(text == "if" for text, _ in self.clauses[1:])
+
+    def pulled(self) -> Sifted:
+        """The same, asked for one item at a time."""
+        text, items = self.clauses[0]
+
+        def handle(item: Any, keep: Callable[[Any], Any]) -> Any:
+            return self._clause(1, bound_by(text, item), keep)
+
+        return Sifted(self.rec, self.describe(), one_by_one(self.rec, items), handle)
+
+    def run(self, consume: Callable[[Any], Any]) -> Any:
+        return self._clause(0, {}, consume)
+
+    def _clause(self, depth: int, known: dict[str, Any], consume: Callable[[Any], Any]) -> Any:
+        """Everything from a clause on, for the names bound so far; whether the consumer stopped."""
+        if depth == len(self.clauses):
+            return consume(self._value(self.element, known))
+        text, part = self.clauses[depth]
+        if text == "if":
+            return convert_ifelse(
+                self._value(part, known), lambda: self._clause(depth + 1, known, consume), lambda: False
+            )
+        items = convert_iter(self._value(part, known) if depth else part)
+
+        def more(stopped: Any) -> Any:
+            return items.more(unless=stopped)
+
+        def body(stopped: Any) -> Any:
+            return self._clause(depth + 1, {**known, **bound_by(text, items.next())}, consume)
+
+        return convert_while_loop(more, body, [False], items, (self.element.__code__, depth))
+
+    def _value(self, part: Callable, known: dict[str, Any]) -> Any:
+        note_cells(self.rec, part)
+        return _call(self.rec.convert_call(part) if part.__name__ != "<lambda>" else part, part, known)
+
+
+def _plain(element: Callable, clauses: list, known: dict[str, Any], depth: int = 0) -> Iterator:
+    """The items, as plain Python makes them."""
+    if depth == len(clauses):
+        yield _call(element, element, known)
+        return
+    text, part = clauses[depth]
+    if text == "if":
+        if _call(part, part, known):
+            yield from _plain(element, clauses, known, depth + 1)
+        return
+    for item in _call(part, part, known) if depth else part:
+        yield from _plain(element, clauses, {**known, **bound_by(text, item)}, depth + 1)
+
+
+def _paired(clauses: tuple) -> list[tuple[str, Any]]:
+    return list(zip(clauses[::2], clauses[1::2]))
+
+
+def _call(function: Callable, part: Any, known: dict[str, Any]) -> Any:
+    """Call a part with the names that it takes."""
+    return function(*(known[name] for name in part.__code__.co_varnames[: part.__code__.co_argcount]))
+
+
+def bound_by(text: str, item: Any) -> dict[str, Any]:
+    """The names that `for i, (a, b) in` binds for an item."""
+    target = _target(text)
+    return _bound(target, parts_for(target, item))
+
+
+@functools.cache
+def _target(text: str) -> ast.expr:
+    loop = ast.parse(f"{text} _: pass").body[0]
+    assert isinstance(loop, ast.For)
+    return loop.target
+
+
+def _bound(target: ast.expr, part: Any) -> dict[str, Any]:
+    if isinstance(target, ast.Starred):
+        target = target.value
+    if isinstance(target, ast.Name):
+        return {target.id: part}
+    assert isinstance(target, ast.Tuple | ast.List)
+    return {name: value for inner, item in zip(target.elts, part) for name, value in _bound(inner, item).items()}

@@ -1,0 +1,74 @@
+"""`iter(xs)` and `next(it)`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any
+
+from ....errors import ConversionError
+from ...proxies import StagedSum
+from ...recorder.recorder import current_recorder
+from ..operations.access import store_attribute
+from ..operations.ifelse import convert_ifelse
+from ..operations.iteration import Iteration, make_pulled, refuse_untraceable
+from .entries import convert_iter, steps
+from .generation import Generation, Held
+from .pulling import Pulled, position_in
+
+
+def builtin_iter(iterable: Any, *sentinel: Any) -> Any:
+    """`iter(xs)`"""
+    rec = current_recorder()
+    if rec is not None and sentinel:
+        raise ConversionError(f"{rec.here()}: iter(function, sentinel) isn't converted; write 'while True' with a break")
+    if rec is None or (isinstance(iterable, Iterator) and not isinstance(iterable, Iteration)):
+        return iter(iterable, *sentinel)
+    found = convert_iter(iterable)
+    return found if isinstance(found, Generation) else position_in(rec, iterable, found)
+
+
+def convert_next(iterator: Any, *default: Any) -> Any:
+    """`next(it)`; of a generator that is asked only once, its first item."""
+    rec = current_recorder()
+    if isinstance(iterator, StagedSum):
+        return iterator_of_path(iterator, default)
+    if isinstance(iterator, Pulled):
+        return convert_ifelse(iterator.pull(), iterator.take, lambda: default[0] if default else iterator.stop())
+    if isinstance(iterator, Generation):
+        return _first(iterator, default)
+    step = getattr(type(iterator), "__next__", None)
+    if rec is not None and isinstance(step, FunctionType):
+        return next(steps(rec, iterator, step), *default)
+    if rec is not None:
+        refuse_untraceable(rec, iterator)
+        if isinstance(iterator, Iteration):
+            make_pulled(rec, iterator)
+    return next(iterator, *default)
+
+
+def iterator_of_path(iterators: StagedSum, default: tuple) -> Any:
+    """`next` of the one that the path has chosen."""
+    rec = current_recorder()
+    assert rec is not None
+    return rec.on_alternatives(iterators, lambda iterator: convert_next(iterator, *default))
+
+
+def _first(generation: Generation, default: tuple) -> Any:
+    rec = generation.rec
+    held = rec.new(Held(("found", "item"), [False, default[0] if default else None]))
+
+    def take(item: Any) -> bool:
+        store_attribute(rec, held, "found", True)
+        store_attribute(rec, held, "item", item)
+        return True
+
+    generation.drive(take)
+    found, item = held.values(("found", "item"))
+    return item if default else convert_ifelse(found, lambda: item, lambda: _exhausted(default))
+
+
+def _exhausted(default: tuple) -> Any:
+    if not default:
+        raise StopIteration
+    return default[0]

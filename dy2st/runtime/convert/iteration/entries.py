@@ -1,0 +1,143 @@
+"""What a `for` loop iterates over: a dict or set that may change meanwhile, a list, a tensor, a range, any Python iterable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any
+
+from ....errors import ConversionError
+from ....ops.registry import lookup
+from ...heap.staged_objects import contents, python_class
+from ...library import View
+from ...proxies import StagedDict, StagedList, StagedSet, StagedStr, StagedSum, StagedTuple
+from ...recorder.recorder import current_recorder
+from ...tensors.tensor import Tensor
+from ..operations.ifelse import convert_ifelse, convert_raise
+from ..operations.iteration import Consumption, Iteration, refuse_untraceable
+from ..operations.logical import convert_logical_or
+from ..operations.ranges import RangeIteration, StagedRange
+
+
+class Entries(Iteration):
+    """A dict, one of its views, or a set: its keys at the start, and what each of them maps to by the time it is met."""
+
+    def __init__(self, rec: Any, table: Any, part: str):
+        self.rec, self.table = rec, table
+        self._lost_key = rec.new([False])
+        keys = staged_iteration(rec, table) or staged_iteration(rec, rec.new(list(table)))
+        assert keys is not None
+        count = self.count = self._size()
+
+        def value(position: Any) -> Any:
+            return rec.at(table)[keys._item(position)]
+
+        ways = {"keys": keys._item, "values": value, "items": lambda i: (keys._item(i), value(i))}
+        super().__init__(lambda: count, ways[part])
+
+    def _size(self) -> Any:
+        table = self.rec.heap.resolve(self.table)
+        return table.length() if isinstance(table, StagedDict | StagedSet) else len(table)
+
+    def watch(self) -> None:
+        word = "Set" if isinstance(self.table, set | StagedSet) else "dictionary"
+        error = RuntimeError(f"{word} changed size during iteration")
+        convert_ifelse(self._size() != self.count, lambda: convert_raise(error), lambda: None)
+        error = RuntimeError("dictionary keys changed during iteration")
+        convert_ifelse(self.rec.at(self._lost_key)[0], lambda: convert_raise(error), lambda: None)
+
+    def open(self) -> None:
+        self.rec.iterated.append(self)
+
+    def close(self) -> None:
+        self.rec.iterated.remove(self)
+
+    def note_removal(self, was_there: Any) -> None:
+        """A key is taken out while the loop runs.
+
+        Another in its place would keep the size, and leave the order of what is to come to the layout of CPython's hash table.
+        """
+        lost = self.rec.at(self._lost_key)
+        lost[0] = convert_logical_or(lost[0], lambda: was_there)
+
+
+def entries_of(rec: Any, iterable: Any) -> Entries | None:
+    """The Entries of a dict, a view or a set, which may become a Value while a loop iterates it; None for anything else."""
+    if isinstance(iterable, View):
+        return Entries(rec, iterable._table, iterable._part)
+    table = contents(rec.heap.resolve(iterable))
+    known = type(table) in (dict, set) or isinstance(table, StagedDict | StagedSet)
+    return Entries(rec, table, "keys") if known else None
+
+
+def convert_iter(iterable: Any) -> Iteration:
+    """The Iteration that a `for` loop drives."""
+    rec = current_recorder()
+    if rec is not None:
+        refuse_untraceable(rec, iterable)
+    if isinstance(iterable, Iteration):
+        return iterable
+    if rec is not None:
+        found = entries_of(rec, iterable) or staged_iteration(rec, iterable)
+        if found is not None:
+            return found
+        method = getattr(type(iterable), "__iter__", None)
+        if isinstance(method, FunctionType):
+            found = rec.convert_call(method)(iterable)
+            step = getattr(type(found), "__next__", None)
+            return Consumption(steps(rec, found, step)) if isinstance(step, FunctionType) else convert_iter(found)
+    if isinstance(iterable, range):
+        return RangeIteration(iterable)
+    if isinstance(iterable, list | tuple):
+        return Iteration(lambda: len(iterable), lambda i: iterable[i])
+    return Consumption(iter(iterable))
+
+
+def steps(rec: Any, iterator: Any, step: FunctionType) -> Iterator:
+    """The items of an object of the user's with a `__next__`, which must know while staging when to end."""
+    while True:
+        ended_before = "StopIteration" in rec.exceptions
+        try:
+            item = rec.convert_call(step)(iterator)
+        except StopIteration:
+            return
+        if "StopIteration" in rec.exceptions and not ended_before:
+            raise ConversionError(
+                f"{rec.here()}: when '{type(iterator).__name__}' ends is known only when the Program runs; write its __iter__ as "
+                "a generator"
+            )
+        yield item
+
+
+def staged_iteration(rec: Any, iterable: Any) -> Iteration | None:
+    """The Iteration over something whose length or items are staged; None for what Python iterates by itself."""
+    if python_class(rec.heap.resolve(iterable)) is not None and (found := entries_of(rec, iterable)) is not None:
+        return found
+    items = contents(rec.heap.resolve(iterable))
+    iterable = rec.heap.resolve(items)
+    if type(iterable) is list:
+        return Iteration(lambda: _length(rec, items), lambda i: rec.at(items)[i])
+    if isinstance(iterable, StagedSum):
+        iterable = rec.on_alternatives(iterable, lambda x: rec.heap.resolve(rec.convert_call(list)(x)))
+        if type(iterable) is list:
+            return staged_iteration(rec, iterable)
+    if isinstance(iterable, StagedDict):
+        iterable = lookup("dict.keys")(iterable)
+    if isinstance(iterable, StagedSet):
+        iterable = lookup("set.to_list")(iterable)
+    if isinstance(iterable, StagedList | StagedTuple):
+        return Iteration(iterable.length, lambda i: iterable[i])
+    if isinstance(iterable, StagedStr):
+        return Iteration(lambda: lookup("str.len")(iterable), lambda i: iterable[i])
+    if isinstance(iterable, StagedRange):
+        return Iteration(lambda: iterable.end, iterable.item)
+    if isinstance(iterable, Tensor):
+        if iterable.type.rank == 0:
+            raise TypeError("iteration over a 0-d tensor")
+        return Iteration(lambda: iterable.shape[0], lambda i: iterable[i])
+    return None
+
+
+def _length(rec: Any, items: list) -> Any:
+    proxy = rec.heap.staged(items)
+    return len(items) if proxy is None else proxy.length()

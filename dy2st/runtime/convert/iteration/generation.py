@@ -1,0 +1,124 @@
+"""Items that come one after another out of code that staged control flow may be part of: a generator, a comprehension.
+
+Nothing can be suspended in the middle of a Program. So the code that makes the items is run as a whole, and each item is
+pushed into the loop that consumes it, right where it arises: what both do stays interleaved as in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ....errors import ConversionError
+from ...control.trial import as_values, note_cells
+from ...heap.journal import Attribute
+from ...heap.markers import Restage
+from ...proxies import Staged
+from ...where.user_code import user_instruction
+from ..operations.access import store_attribute
+from ..operations.ifelse import convert_ifelse
+from ..operations.iteration import Iteration
+from ..operations.logical import convert_logical_not
+
+
+class Generation(Iteration):
+    """What a `for` loop, or a built-in that takes an iterable, consumes by being called for each item.
+
+    `run(consume)` makes the items; `consume(item)` says whether it wants no more. `progress` tells what has become of it; it
+    is a location of the journal, since a branch or a loop may consume what was made outside.
+    """
+
+    is_staged = True  # type: ignore[assignment]
+    is_traced = True
+
+    def __init__(self, rec: Any, site: tuple | None = None):
+        self.rec = rec
+        self.site = site or user_instruction()  # where it was made
+        self.item: Any = None
+        self.progress: Any = "fresh"
+        rec.new(self)
+
+    def run(self, consume: Callable[[Any], Any]) -> Any:
+        """Make the items; whether the consumer stopped it."""
+        raise NotImplementedError
+
+    def describe(self) -> str:
+        raise NotImplementedError
+
+    def _more(self) -> bool:
+        return True
+
+    def leave(self) -> None:
+        """Its progress tells."""
+
+    def next(self) -> Any:
+        return self.item
+
+    def _length(self) -> Any:
+        raise TypeError(f"object of type '{self.describe()}' has no len()")
+
+    def __iter__(self) -> Any:
+        self.rec.convert_unpackings()
+        raise ConversionError(
+            f"{self.rec.here()}: this {self.describe()} is handed to code that isn't converted; hand it a list, list(...)"
+        )
+
+    def one_by_one(self) -> Any:
+        """This, asked for its items one at a time: it is made anew in another form, where the function is staged again."""
+        if self.site in self.rec.facts.pulled:
+            raise ConversionError(
+                f"{self.rec.here()}: this {self.describe()} is left before its end and goes on later, which a Program can't do "
+                "with it; make a list of it first, list(...), or make a new one"
+            )
+        self.rec.facts.pulled.add(self.site)
+        raise Restage(None, lambda: None)
+
+    def drive(self, consume: Callable[[Any], Any]) -> None:
+        """Push all items into `consume`, once."""
+        if isinstance(self.progress, Staged) or self.progress == "left":
+            self.one_by_one()
+        if self.progress == "fresh":
+            self._note("used")
+            if self.run(consume) is not False:
+                self._note("left")
+
+    def _note(self, progress: str) -> None:
+        store_attribute(self.rec, self, "progress", progress)
+
+    def loop(self, condition: Callable, body: Callable, values: list) -> list:
+        """The loop `for item in self: body`; the values of the carried names after it."""
+        rec = self.rec
+        names = condition.__code__.co_varnames[: condition.__code__.co_argcount]
+        held = rec.new(Held(names, values))
+
+        def consume(item: Any) -> Any:
+            self.item = item
+            for function in (condition, body):
+                note_cells(rec, function)
+            after = as_values(body(*held.values(names)), len(names))
+            for name, value in zip(names, after):
+                store_attribute(rec, held, name, value)
+            return convert_logical_not(condition(*after))
+
+        convert_ifelse(condition(*values), lambda: self.drive(consume), lambda: None)
+        return held.values(names)
+
+
+class Held:
+    """The carried names of a loop whose body is pushed into a generator: locations of the journal."""
+
+    def __init__(self, names: tuple[str, ...], values: list):
+        vars(self).update(zip(names, values))
+
+    def values(self, names: tuple[str, ...]) -> list:
+        return [Attribute(self, name).get() for name in names]
+
+
+def push_all(source: Any, take: Callable[[Any], Any]) -> None:
+    """Call `take` for each item."""
+
+    def consume(item: Any) -> bool:
+        take(item)
+        return False
+
+    source.drive(consume)

@@ -1,0 +1,170 @@
+"""`while` and `for`: plain Python as long as the condition is Python's, a staged loop from the iteration where it isn't."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from ....config import limits
+from ....errors import ConversionError
+from ...control.loop import POSITION, Loop
+from ...control.trial import as_outcome, as_values, note_cells, run_trial, stage_if
+from ...heap.markers import NEVER, Restage
+from ...recorder.recorder import current_recorder
+from ..operations.iteration import Iteration
+from ..operations.ranges import RangeIteration
+from .entries import Entries
+from .generation import Generation
+
+MAX_UNROLLED = 100_000
+
+
+def convert_while_loop(
+    condition: Callable,
+    body: Callable,
+    values: list,
+    over: Iteration | None = None,
+    mark: Any = None,
+    begun: bool = False,
+    names: tuple[str, ...] | None = None,
+) -> Any:
+    """Run or stage a loop. `condition` and `body` take the carried names; `body` returns them (one bare).
+
+    `over` is what a `for` iterates. `mark` tells loops apart that share their code; generated ones don't. `begun`: the body goes
+    on in its middle, so the condition isn't asked before it. `names`: of what is carried, where `condition` doesn't say.
+    """
+    rec = current_recorder()
+    if begun:
+        values = list(as_values(body(*values), len(values)))
+    if rec is None:
+        result = _run(condition, body, values, over)
+    elif isinstance(over, Generation):
+        result = over.loop(condition, body, values)
+    else:
+        result = _driven(_Driver(rec, condition, body, values, over, mark, names), over)
+    return as_outcome(tuple(result))
+
+
+def _run(condition: Callable, body: Callable, values: list, over: Iteration | None) -> list:
+    current = values
+    while condition(*current):
+        current = list(as_values(body(*current), len(values)))
+        if over is not None:
+            over.advance()
+    return current
+
+
+def _driven(driver: _Driver, over: Iteration | None) -> list:
+    if over is None:
+        return driver.drive()
+    over.open()
+    try:
+        return driver.drive()
+    finally:
+        over.close()
+
+
+class _Driver:
+    """One loop met while staging."""
+
+    def __init__(
+        self, rec: Any, condition: Callable, body: Callable, values: list, over: Iteration | None, mark: Any, names: Any
+    ):
+        self.rec, self.condition, self.body, self.values, self.over = rec, condition, body, list(values), over
+        self.names = condition.__code__.co_varnames[: condition.__code__.co_argcount] if names is None else names
+        self.site = rec.facts.site(mark or body.__code__)
+
+    def drive(self) -> list:
+        rec = self.rec
+        if self.site in rec.facts.staged_loops:
+            return self._stage()
+        recorded = rec.recorded
+        for _ in range(MAX_UNROLLED):
+            if rec.recorded - recorded > self._limit():
+                rec.facts.staged_loops.add(self.site)
+                raise Restage(None, lambda: None)
+            if self._indexed():  # what it iterates has become known only at run time: so has its end
+                return self._stage()
+            ended = self.over is not None and not self.over._more()
+            if ended and not isinstance(self.over, Entries):
+                return self.values
+            known = self._test()
+            if known is False:
+                return self.values
+            if known is not True:
+                if self.over is not None and self.known is not NEVER:
+                    if ended:
+                        return self.values
+                    self._guarded()
+                    continue
+                rec.facts.staged_loops.add(self.site)
+                return self._stage()
+            self.values = list(as_values(self.body(*self.values), len(self.values)))
+            if self.over is not None:
+                self.over.advance()
+        raise ConversionError(f"{rec.here()}: this loop ran {MAX_UNROLLED} times while staging; give it a bound that is a tensor")
+
+    def _limit(self) -> float:
+        """How many operations the loop may record before it is staged from its start instead."""
+        if self.over is None:
+            return limits.unroll_operations // 10  # a `while` may have no end that staging would see
+        return limits.unroll_operations if isinstance(self.over, RangeIteration) else math.inf
+
+    def _indexed(self) -> bool:
+        """Whether this is a `for` over something whose length is staged."""
+        return self.over is not None and self.over.is_staged
+
+    def _test(self) -> Any:
+        """The condition now: True, False, or None for a Variable. What was recorded for it stays only where it is used."""
+        rec = self.rec
+
+        def keep(outcome: Any) -> bool:
+            return isinstance(outcome, bool) or (self.over is not None and outcome is not NEVER)
+
+        def test() -> Any:
+            note_cells(rec, self.condition)
+            return rec.truth(self.condition(*self.values))
+
+        trial = run_trial(rec, test, keep=keep)
+        if keep(trial.outcome):
+            rec.splice(trial.frame)
+        self.known = trial.outcome
+        return trial.outcome if isinstance(trial.outcome, bool) else None
+
+    def _guarded(self) -> None:
+        """One more iteration of a `for` over Python items, under the Variable that says whether it has been left."""
+        rec, over = self.rec, self.over
+        body = self.body
+
+        def skip(*values):
+            return as_outcome(values)
+
+        outcome = stage_if(rec, rec.lower(self.known), body, skip, self.names, tuple(self.values))
+        self.values = list(as_values(outcome, len(self.values)))
+        over.advance()  # type: ignore[union-attr]
+        over.leave()  # type: ignore[union-attr]
+
+    def _stage(self) -> list:
+        rec, over, condition, body = self.rec, self.over, self.condition, self.body
+        if over is None:
+            return Loop(rec, condition, body, self.names, self.values, self.site).run()
+
+        def at(position: Any, function: Callable, values: tuple) -> Any:
+            over.position = position
+            return function(*values)
+
+        def staged_condition(position, *values):
+            return at(position, condition, values)
+
+        def staged_body(position, *values):
+            outcome = at(position, body, values)
+            return as_outcome((position + 1, *as_values(outcome, len(values))))
+
+        start = over.position
+        loop = Loop(
+            rec, staged_condition, staged_body, (POSITION, *self.names), [start, *self.values], self.site, (condition, body)
+        )
+        values = loop.run()[1:]
+        over.leave()
+        return values

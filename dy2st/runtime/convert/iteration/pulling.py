@@ -1,0 +1,168 @@
+"""Items that are asked for one at a time: `next(it)`, `zip` of two generators, a loop that goes on where another was left.
+
+What gives items is made in this form where a first staging has found that it is asked for them so (`Generation.one_by_one`).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ....errors import ConversionError
+from ...heap.markers import no_value
+from ...where.user_code import user_instruction
+from ..operations.access import store_attribute
+from ..operations.ifelse import convert_ifelse
+from ..operations.iteration import Consumption, Iteration
+from ..operations.logical import convert_logical_and, convert_logical_not
+from .entries import convert_iter
+from .generation import Generation
+from .loops import convert_while_loop
+
+
+def is_pulled(rec: Any) -> bool:
+    """Whether what the user's code makes here is asked for its items one at a time."""
+    return rec is not None and user_instruction() in rec.facts.pulled
+
+
+class Pulled(Generation):
+    """`pull()` says whether there is another item, which `take()` then gives, once. What it keeps can be taken back."""
+
+    value: Any = None  # what a generator returned, for `yield from`
+
+    def one_by_one(self) -> Pulled:
+        return self
+
+    def pull(self) -> Any:
+        raise NotImplementedError
+
+    def stop(self) -> Any:
+        """There is no next item."""
+        raise StopIteration(*(() if self.value is None else (self.value,)))
+
+    def take(self) -> Any:
+        item = self.item
+        self.store("item", no_value)  # so that it isn't joined with the next one
+        return item
+
+    def store(self, name: str, value: Any) -> None:
+        """Keep something, where that can be taken back."""
+        if self.rec.heap.birth(self) not in self.rec.frames:
+            raise ConversionError(
+                f"{self.rec.here()}: this {self.describe()} is made inside control flow that tensors decide, and goes on after "
+                "it; make it before, or make a list of it, list(...)"
+            )
+        store_attribute(self.rec, self, name, value)
+
+    def keep(self, item: Any) -> bool:
+        """Have an item ready to be taken."""
+        self.store("item", item)
+        return True
+
+    def drive(self, consume: Callable[[Any], Any]) -> None:
+        def more(stopped: Any) -> Any:
+            return convert_logical_and(convert_logical_not(stopped), self.pull)
+
+        convert_while_loop(more, lambda stopped: consume(self.take()), [False], None, (type(self), *user_instruction()))
+
+
+class Cursor(Pulled):
+    """What `iter(xs)` gives: a position in something that can be indexed."""
+
+    def __init__(self, rec: Any, items: Iteration):
+        super().__init__(rec)
+        self.items = items
+        self.index: Any = 0
+
+    def describe(self) -> str:
+        return "iterator"
+
+    def pull(self) -> Any:
+        return self.index < self.items._length()
+
+    def take(self) -> Any:
+        item = self.items._item(self.index)
+        self.store("index", self.index + 1)
+        return item
+
+
+class Native(Pulled):
+    """An iterator of Python's, or of the user's with a `__next__`: what it has given can't be taken back."""
+
+    def __init__(self, rec: Any, items: Consumption):
+        super().__init__(rec)
+        self.items = items
+
+    def describe(self) -> str:
+        return "iterator"
+
+    def pull(self) -> Any:
+        if not self.rec.heap.is_local(self):
+            raise ConversionError(
+                f"{self.rec.here()}: how far this iterator has been consumed is known only when the Program runs; make a list of "
+                "it where it is made, list(...), or make it where it is used"
+            )
+        return self.items._more()
+
+    def take(self) -> Any:
+        item = self.items.next()
+        self.items.advance()
+        return item
+
+
+class Together(Pulled):
+    """`zip` of what is asked one after another, until one has no more."""
+
+    def __init__(self, rec: Any, parts: list[Pulled]):
+        super().__init__(rec)
+        self.parts = parts
+
+    def describe(self) -> str:
+        return "zip"
+
+    def pull(self) -> Any:
+        return self._from(())
+
+    def _from(self, items: tuple) -> Any:
+        if len(items) == len(self.parts):
+            return self.keep(items)
+        part = self.parts[len(items)]
+        return convert_ifelse(part.pull(), lambda: self._from((*items, part.take())), lambda: False)
+
+
+class Sifted(Pulled):
+    """`map`, `filter` or a generator expression: `handle(item, keep)` keeps what becomes of an item, or drops it."""
+
+    def __init__(self, rec: Any, kind: str, items: Pulled, handle: Callable[[Any, Callable], Any]):
+        super().__init__(rec)
+        self.kind, self.items, self.handle = kind, items, handle
+
+    def describe(self) -> str:
+        return self.kind
+
+    def pull(self) -> Any:
+        def more(found: Any) -> Any:
+            return convert_logical_and(convert_logical_not(found), self.items.pull)
+
+        mark = (self.handle, *user_instruction())
+        return convert_while_loop(more, lambda found: self.handle(self.items.take(), self.keep), [False], None, mark)
+
+
+def position_in(rec: Any, iterable: Any, found: Iteration) -> Pulled:
+    """The iterator over something that is no generator; `found`: the Iteration over it."""
+    if isinstance(found, Consumption) and isinstance(iterable, Iterator):
+        return Native(rec, found)
+    return Cursor(rec, convert_iter(rec.new(list(found))) if isinstance(found, Consumption) else found)
+
+
+def one_by_one(rec: Any, iterable: Any) -> Pulled:
+    """Any iterable, to be asked for its items one at a time."""
+    found = convert_iter(iterable)
+    return found.one_by_one() if isinstance(found, Generation) else position_in(rec, iterable, found)
+
+
+def numbered(rec: Any, iterable: Any, start: Any) -> Pulled:
+    """`enumerate(iterable, start)`"""
+    numbers = Iteration(lambda: sys.maxsize, lambda i: i + start)
+    return Together(rec, [Cursor(rec, numbers), one_by_one(rec, iterable)])

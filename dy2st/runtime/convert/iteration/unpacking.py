@@ -1,0 +1,86 @@
+"""`a, rest = _jst.convert_unpack(xs, "a, *rest")`: how many items there are is tested when the Program runs, if need be."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from typing import Any
+
+from ....ops.registry import lookup
+from ...proxies import Staged, StagedList, StagedSum, StagedTuple
+from ...recorder.recorder import current_recorder
+from ...tensors.tensor import Tensor
+from ..operations.access import new
+from ..operations.ifelse import convert_ifelse
+from ..operations.iteration import Iteration
+from .entries import staged_iteration
+from .gathering import gathered
+
+
+def convert_unpack(value: Any, text: str) -> Any:
+    """The parts of `value` for the targets that `text` spells, nested as they are."""
+    return parts_for(target_of(text), value)
+
+
+@functools.cache
+def target_of(text: str) -> ast.expr:
+    assignment = ast.parse(f"{text} = _").body[0]
+    assert isinstance(assignment, ast.Assign)
+    return assignment.targets[0]
+
+
+def parts_for(target: ast.expr, value: Any) -> Any:
+    """`value` where the target is a single one, else a list with one part for each of its elements."""
+    if not isinstance(target, ast.Tuple | ast.List):
+        return value
+    if isinstance(value, StagedSum):
+        rec = current_recorder()
+        assert rec is not None
+        return rec.on_alternatives(value, lambda x: tuple(parts_for(target, x)))
+    inner = [element.value if isinstance(element, ast.Starred) else element for element in target.elts]
+    return [parts_for(element, part) for element, part in zip(inner, _split(target.elts, value))]
+
+
+def _split(elements: list[ast.expr], value: Any) -> list:
+    star = next((i for i, element in enumerate(elements) if isinstance(element, ast.Starred)), None)
+    wanted = len(elements) - (star is not None)
+    items = _sequence(value)
+    count = items.length() if isinstance(items, StagedList) else items.shape[0] if isinstance(items, Tensor) else len(items)
+    _check(count, wanted, star is not None)
+    if star is None:
+        return [items[i] for i in range(wanted)]
+    after = wanted - star
+    rest = new(items[star : count - after])
+    return [*(items[i] for i in range(star)), rest, *(items[count - after + i] for i in range(after))]
+
+
+def _sequence(value: Any) -> Any:
+    """The items, so that they can be counted and indexed: a list, or what the Program knows of one."""
+    rec = current_recorder()
+    if rec is None:
+        return list(value)
+    value = rec.heap.resolve(value)
+    if isinstance(value, StagedTuple):
+        return value.to_list()
+    if isinstance(value, StagedList):
+        return value
+    if isinstance(value, Tensor) and not isinstance(value.shape[0], Staged):
+        return rec.new([value[i] for i in range(value.shape[0])])
+    found = staged_iteration(rec, value) if not isinstance(value, Iteration) else value
+    return rec.heap.resolve(gathered(rec, found)) if found is not None else rec.heap.resolve(rec.convert_call(list)(value))
+
+
+def _check(count: Any, wanted: int, at_least: bool) -> None:
+    """What Python raises where the number of items isn't that of the targets."""
+    expected = f"at least {wanted}" if at_least else wanted
+
+    def too_few() -> None:
+        got = lookup("py.str")(count) if isinstance(count, Staged) else str(count)
+        raise ValueError(f"not enough values to unpack (expected {expected}, got " + got + ")")
+
+    def too_many() -> None:
+        raise ValueError(f"too many values to unpack (expected {expected})")
+
+    convert_ifelse(count < wanted, too_few, lambda: None)
+    if not at_least:
+        convert_ifelse(count > wanted, too_many, lambda: None)

@@ -1,0 +1,65 @@
+"""`enumerate`, `zip` and `reversed` of Iterations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....ops.registry import lookup
+from ..operations.ifelse import convert_ifelse
+from ..operations.iteration import Iteration
+from .entries import Entries
+
+
+class Enumeration(Iteration):
+    """`enumerate` of an Iteration."""
+
+    def __init__(self, inner: Iteration, start: Any = 0):
+        super().__init__(inner._length, lambda i: (i + start, inner._item(i)))
+        self.watch, self.open, self.close = inner.watch, inner.open, inner.close  # type: ignore[method-assign]
+
+
+class Zipped(Iteration):
+    """`zip` of Iterations: as long as the shortest."""
+
+    def __init__(self, parts: list[Iteration]):
+        def length() -> Any:
+            shortest = parts[0]._length()
+            for part in parts[1:]:
+                other = part._length()
+                shortest = (
+                    min(shortest, other)
+                    if isinstance(shortest, int) and isinstance(other, int)
+                    else lookup("py.min")(shortest, other)
+                )
+            return shortest
+
+        super().__init__(length, lambda i: tuple(part._item(i) for part in parts))
+        self._parts = parts
+
+    def watch(self) -> None:
+        """Each part is asked for its next item as long as those before it have one."""
+        entries = [i for i, part in enumerate(self._parts) if isinstance(part, Entries)]
+        if entries:
+            self._watch(0, entries[-1])
+
+    def _watch(self, i: int, last: int) -> None:
+        part = self._parts[i]
+        part.watch()
+        if i < last:
+            convert_ifelse(self.position < part._length(), lambda: self._watch(i + 1, last), lambda: None)
+
+    def open(self) -> None:
+        for part in self._parts:
+            part.open()
+
+    def close(self) -> None:
+        for part in self._parts:
+            part.close()
+
+
+class Backwards(Iteration):
+    """`reversed` of an Iteration."""
+
+    def __init__(self, inner: Iteration):
+        length = inner._length()
+        super().__init__(lambda: length, lambda i: inner._item(length - 1 - i))

@@ -1,0 +1,1 @@
+"""Names, attributes, items, operators, conditions and `try`: what a single statement or expression becomes."""

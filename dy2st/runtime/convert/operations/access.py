@@ -1,0 +1,329 @@
+"""Subscripts and attribute stores, through the journal.
+
+`_jst.at(x)[i]`, `_jst.at(x)[i] = v`, `_jst.at(o).a = v`, `_jst.inplace(o).a += v`.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections import defaultdict
+from collections.abc import Callable
+from functools import cached_property
+from types import FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from ....errors import ConversionError
+from ....ops.python.words import LOCAL
+from ....ops.registry import lookup
+from ...heap.arrays import changed
+from ...heap.journal import Attribute, Item
+from ...heap.markers import MISSING, Unbound
+from ...heap.staged_objects import is_staged_object
+from ...library import CLASSES
+from ...proxies import Staged, StagedContainer, StagedSum, as_index
+from ...recorder.recorder import current_recorder
+from ...tensors.tensor import Tensor
+from .gradient_stops import store_stop_gradient
+from .operators import convert_operator
+from .ranges import StagedRange
+from .structures import is_staged_in
+
+
+def new(value: Any) -> Any:
+    """A list, dict, set or inner function was made here.
+
+    Code in an inner Block that changes it changes something from outside.
+    """
+    rec = current_recorder()
+    if rec is None:
+        return value
+    if type(value) in (list, dict) and not value:
+        rec.facts.policy.note_empty(value)
+    return rec.new(value)
+
+
+def at(value: Any) -> Any:
+    """`value`, ready to be subscripted, or to have an item or attribute stored."""
+    rec = current_recorder()
+    if rec is None or (isinstance(value, Staged) and not isinstance(value, StagedSum)):
+        return value
+    if isinstance(value, Tensor):
+        return OfTensor(rec, value) if value.is_staged else value
+    return At(rec, value)
+
+
+def inplace(value: Any) -> Any:
+    """As `at`, where an item or attribute is the target of `+=` and the like."""
+    rec = current_recorder()
+    if rec is None or isinstance(value, Tensor):
+        return value
+    return InPlace(rec, value)
+
+
+def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
+    """`target += operand` and the like for a name: what the name is bound to afterwards."""
+    function = INPLACE[symbol]
+    rec = current_recorder()
+    if rec is None:
+        return function(target, operand)
+    operand = rec.heap.resolve(operand)
+    if isinstance(target, StagedSum):
+        return rec.on_alternatives(target, lambda x: convert_inplace(symbol, x, operand))
+    if isinstance(target, np.ndarray):
+        _refuse_array(rec, target)
+    if isinstance(operand, StagedRange):
+        operand = rec.heap.resolve(rec.convert_call(list)(operand))
+    if type(target) in (list, dict, set):
+        changed = rec.heap.materialise(target) if isinstance(operand, StagedContainer) else rec.heap.change(target)
+        if function(changed, operand) is not changed:
+            raise ConversionError(f"{rec.here()}: {symbol} on a {type(target).__name__} that is known only when the Program runs")
+        return target
+    method = getattr(type(target), f"__{function.__name__}__", None)
+    if isinstance(method, FunctionType) and not isinstance(target, Tensor | Staged):
+        found = rec.convert_call(MethodType(method, target))(operand)
+        return convert_operator(symbol[:-1], target, operand, symbol) if found is NotImplemented else found
+    return convert_operator(symbol[:-1], target, operand, symbol) if method is None else function(target, operand)
+
+
+INPLACE = {
+    "+=": operator.iadd,
+    "-=": operator.isub,
+    "*=": operator.imul,
+    "|=": operator.ior,
+    "&=": operator.iand,
+    "^=": operator.ixor,
+}
+
+
+class At:
+    """One access to one object while staging."""
+
+    __slots__ = ("_rec", "_value")
+
+    def __init__(self, rec: Any, value: Any):
+        object.__setattr__(self, "_rec", rec)
+        object.__setattr__(self, "_value", value)
+
+    def __getitem__(self, index: Any) -> Any:
+        rec, value = self._rec, self._value
+        if type(value) in (list, dict, set):
+            resolved = rec.heap.resolve(value)
+            if resolved is not value:
+                return resolved[index]
+        value = _written(rec, value, is_staged_in(index) or (isinstance(value, defaultdict) and index not in value))
+        if isinstance(value, str) and _has_staged(index):
+            return _of_text(value, index)
+        if isinstance(value, list | tuple) and _has_staged(index):
+            return _select(rec, value, index)
+        if isinstance(value, dict) and is_staged_in(index):
+            _refuse_subclass(rec, value)
+            return rec.heap.materialise(value)[index]
+        if isinstance(value, StagedSum | StagedRange | list | tuple | dict | str | range):
+            found = value[index]
+            return rec.new(found) if isinstance(found, list) and isinstance(index, slice) else found
+        parts = getattr(getattr(type(value), "__getitem__", None), "parts", None)
+        if parts is not None and is_staged_in(index):  # a layer that holds others: which one, the Program will know
+            return At(rec, rec.new(parts(value)))[index]
+        return _special(rec, value, "__getitem__")(index)
+
+    def __setitem__(self, index: Any, item: Any) -> None:
+        rec, value = self._rec, self._value
+        rec.facts.policy.before_item(rec, value, item)
+        if type(value) is dict and not is_staged_in(index):
+            target = rec.heap.change_item(value, index)
+            if target is value and rec.heap.birth(value) is None:
+                rec.write(Item(value, index), item)
+                return
+            target[index] = item
+        elif type(value) in (list, dict):
+            target = rec.heap.change(value)
+            if isinstance(index, slice):
+                item = rec.heap.resolve(rec.convert_call(list)(item))
+            spreads = isinstance(index, slice) and isinstance(item, StagedContainer)
+            if target is value and (spreads or _has_staged(index) or is_staged_in(index)):
+                target = rec.heap.materialise(value)
+            target[index] = item
+        elif isinstance(value, StagedSum):
+            value[index] = item
+        else:
+            value = _written(rec, value)
+            if isinstance(value, dict) and (is_staged_in(index) or not rec.heap.is_local(value)):
+                _refuse_subclass(rec, value)
+            if isinstance(value, np.ndarray):
+                _refuse_array(rec, value)
+            _special(rec, value, "__setitem__")(index, item)
+
+    def __delitem__(self, index: Any) -> None:
+        rec, value = self._rec, self._value
+        if type(value) in (list, dict):
+            target = rec.heap.materialise(value) if _has_staged(index) or is_staged_in(index) else rec.heap.change(value)
+            if type(target) is dict:
+                rec.note_removal(target, lambda: index in target)
+            del target[index]
+        elif isinstance(value, StagedSum):
+            del value[index]
+        else:
+            _special(rec, _written(rec, value), "__delitem__")(index)
+
+    def __getattr__(self, name: str) -> Any:
+        return load_attribute(self._rec, self._value, name)
+
+    def __setattr__(self, name: str, item: Any) -> None:
+        store_attribute(self._rec, self._value, name, item)
+
+    def __delattr__(self, name: str) -> None:
+        value = self._value
+        if not hasattr(value, name):
+            delattr(value, name)
+        store_attribute(self._rec, value, name, MISSING)
+
+
+class OfTensor(At):
+    """One access to one tensor that the Program computes."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._value[index]
+
+    def __setitem__(self, index: Any, item: Any) -> None:
+        self._value[index] = item
+
+    def __delitem__(self, index: Any) -> None:
+        del self._value[index]
+
+    def __setattr__(self, name: str, item: Any) -> None:
+        if name == "stop_gradient":
+            store_stop_gradient(self._rec, self._value, item)
+        else:
+            setattr(self._value, name, item)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(self._value, name)
+
+
+class InPlace(At):
+    """One item or attribute of one object, as the target of an in-place operator."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: Any) -> Any:
+        return Target(self._rec.at(self._value)[index])
+
+    def __getattr__(self, name: str) -> Any:
+        return Target(load_attribute(self._rec, self._value, name))
+
+    def __setitem__(self, index: Any, item: Any) -> None:
+        self._rec.at(self._value)[index] = item
+
+
+class Target:
+    """What an item or attribute holds, while `+=` and the like are applied to it."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: Any):
+        self._value = value
+
+
+def _applied(symbol: str) -> Callable:
+    return lambda self, operand: convert_inplace(symbol, self._value, operand)
+
+
+for _symbol, _function in INPLACE.items():
+    setattr(Target, f"__{_function.__name__}__", _applied(_symbol))
+
+
+def _written(rec: Any, value: Any, is_needed: bool = True) -> Any:
+    """What stands for a deque or the like that comes from outside; itself where there is none, or it isn't needed."""
+    if type(value) not in CLASSES or not (is_needed or rec.heap.staged(value) is not None):
+        return value
+    written = rec.heap.written(value)
+    return value if written is None else written
+
+
+def _refuse_subclass(rec: Any, value: dict) -> None:
+    """ConversionError for an object of a subclass of dict that would have to become a dict known only at run time."""
+    if type(value) is not dict:
+        raise ConversionError(
+            f"{rec.here()}: this {type(value).__name__} can't be changed inside staged control flow, nor have staged keys; "
+            "use a dict: table.setdefault(key, []).append(item), or table[key] = table.get(key, 0) + 1"
+        )
+
+
+def _refuse_array(rec: Any, array: np.ndarray) -> None:
+    """ConversionError where a NumPy array is changed that isn't a value of the code's own: staging would change it, once."""
+    if rec.frame is not rec.frames[0] or rec.facts.find_root(array) is not None:
+        raise changed(rec.here())
+
+
+def load_attribute(rec: Any, owner: Any, name: str) -> Any:
+    """`owner.name` of what may be a property of the user's class: its getter is converted."""
+    if isinstance(owner, StagedSum) or is_staged_object(owner):
+        return getattr(owner, name)
+    found = next((vars(cls)[name] for cls in type(owner).__mro__ if name in vars(cls)), None)
+    if isinstance(found, property) and isinstance(found.fget, FunctionType):
+        return rec.convert_call(found.fget)(owner)
+    if isinstance(found, cached_property) and name not in vars(owner):
+        store_attribute(rec, owner, name, rec.convert_call(found.func)(owner))
+    return getattr(owner, name)
+
+
+def store_attribute(rec: Any, owner: Any, name: str, item: Any) -> None:
+    """`owner.name = item`, in a way that can be taken back; `MISSING` deletes."""
+    if isinstance(owner, StagedSum):
+        rec.on_alternatives(owner, lambda x: store_attribute(rec, x, name, item))
+        return
+    if isinstance(owner, ModuleType):
+        raise ConversionError(
+            f"{rec.here()}: {owner.__name__}.{name} = ... changes a module; keep the value on an object or in "
+            f"a global of your own"
+        )
+    if is_staged_object(owner):
+        delattr(owner, name) if item is MISSING else setattr(owner, name, item)
+        return
+    descriptor = getattr(type(owner), name, None)
+    if isinstance(descriptor, property) and descriptor.fset is not None:
+        rec.convert_call(descriptor.fset)(owner, item)
+        return
+    if rec.heap.is_local(owner):
+        Attribute(owner, name).set(item)
+    else:
+        rec.write(Attribute(owner, name), item)
+
+
+def _special(rec: Any, value: Any, name: str) -> Any:
+    """A special method of the user's class, converted."""
+    if isinstance(value, Unbound):
+        raise UnboundLocalError(LOCAL.format(value.name))
+    method = getattr(type(value), name, None)
+    if method is None:
+        kind = {
+            "__getitem__": "is not subscriptable",
+            "__setitem__": "does not support item assignment",
+            "__delitem__": "does not support item deletion",
+        }
+        raise TypeError(f"{type(value).__name__!r} object {kind[name]}")
+    return rec.convert_call(getattr(value, name))
+
+
+def _has_staged(index: Any) -> bool:
+    if isinstance(index, slice):
+        return any(isinstance(x, Staged | Tensor) for x in (index.start, index.stop, index.step))
+    return isinstance(index, Staged | Tensor)
+
+
+def _of_text(text: str, index: Any) -> Any:
+    """A string indexed or sliced by a staged int."""
+    if isinstance(index, slice):
+        return lookup("str.slice")(text, start=index.start, stop=index.stop, step=index.step)
+    return lookup("str.get")(text, as_index(index))
+
+
+def _select(rec: Any, values: Any, index: Any) -> Any:
+    """A Python list or tuple indexed by a staged int."""
+    if isinstance(values, tuple):
+        return lookup("sequence.from_list")(rec.new(list(values)))[index]
+    return rec.heap.materialise(values)[index]

@@ -1,0 +1,60 @@
+"""`int`, `float` and `bool` of staged values and tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ....errors import Dy2stWarning
+from ....ops.registry import lookup
+from ...heap.markers import MISSING
+from ...proxies import Staged, StagedSum
+from ...recorder.recorder import current_recorder
+from ...tensors.tensor import Tensor
+from ...where.warn import warn_at
+
+
+def _cast(python: type, dtype: str) -> Callable:
+    def cast(value: Any = MISSING, *rest: Any) -> Any:
+        if value is MISSING:
+            return python()
+        rec = current_recorder()
+        if rec is None:
+            return python(value, *rest)
+        if isinstance(value, StagedSum):
+            return rec.on_alternatives(value, cast)
+        if isinstance(value, Tensor):
+            return _cast_tensor(rec, value, python, dtype)
+        return lookup(f"py.{python.__name__}")(value) if isinstance(value, Staged) else python(value, *rest)
+
+    return cast
+
+
+def _cast_tensor(rec: Any, value: Tensor, python: type, dtype: str) -> Any:
+    """A tensor of one element gives a scalar; of more, the elementwise cast that Paddle gives, with a warning.
+
+    Where types are exact, as in `script`, it is always a scalar: of many elements, the Program raises what Python does.
+    """
+    shape = value.type.shape
+    if rec.facts.policy.exact or (shape is not None and all(d == 1 for d in shape)):
+        return lookup(f"py.{python.__name__}")(lookup("py.item")(value))
+    text = f"{python.__name__}(x) of a tensor that may have many elements is taken as x.astype('{dtype}')"
+    warn_at(rec.here(), text, Dy2stWarning)
+    return lookup("cast")(value, dtype=dtype)
+
+
+convert_int = _cast(int, "int64")
+convert_float = _cast(float, "float32")
+
+
+def convert_bool(value: Any = False) -> Any:
+    rec = current_recorder()
+    return bool(value) if rec is None else rec.truth(value)
+
+
+def convert_numpy(value: Any) -> Any:
+    """`value.numpy()` where a number is made of it at once: a tensor is left to the Program."""
+    rec = current_recorder()
+    if rec is None:
+        return value.numpy()
+    return value if isinstance(value, Tensor) else rec.convert_call(value.numpy)()

@@ -1,0 +1,73 @@
+"""`if`, the conditional expression, `assert` and `raise`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...control.trial import raise_again, raise_caught, record_raise, stage_if
+from ...heap.markers import Raised
+from ...proxies import StagedSum
+from ...recorder.caught import Caught
+from ...recorder.recorder import current_recorder
+
+
+def convert_ifelse(pred: Any, true_fn: Callable, false_fn: Callable, args: tuple = ()) -> Any:
+    """Run one branch for a Python condition; stage both for a Variable.
+
+    Both take `args` and return the names they are called after.
+    """
+    rec = current_recorder()
+    known = bool(pred) if rec is None else rec.truth(pred)
+    if rec is None or isinstance(known, bool):
+        return (true_fn if known else false_fn)(*args)
+    code = true_fn.__code__
+    names = code.co_varnames[: code.co_argcount - len(true_fn.__defaults__ or ())]
+    return stage_if(rec, rec.lower(known), true_fn, false_fn, names, args, rec.facts.policy.exact)
+
+
+def convert_ifexp(pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any]) -> Any:
+    """`a if pred else b`, with both sides as functions."""
+    return convert_ifelse(pred, true_fn, false_fn)
+
+
+def convert_assert(test: Any, message: Callable[[], Any] | None = None) -> None:
+    """`assert test, message()`: at once for a Python value, at run time for a Variable."""
+
+    def fail():
+        raise AssertionError(*(() if message is None else (message(),)))
+
+    convert_ifelse(test, lambda: None, fail)
+
+
+def convert_raise(*given: Any) -> None:
+    """`raise error from cause`. Inside staged control flow the trial records it: it happens at run time, on that path."""
+    rec = current_recorder()
+    if rec is None:
+        return _raise(*given)
+    for place, staged in enumerate(given):
+        if isinstance(staged, StagedSum):
+            rec.on_alternatives(staged, lambda x: convert_raise(*given[:place], x, *given[place + 1 :]))  # noqa: B023
+    error, *causes = given or (rec.handled,)
+    if error is rec.handled and isinstance(error, Caught) and not causes:
+        raise_again(rec, error)
+    if isinstance(error, Caught):
+        raise_caught(rec, error, *causes)
+    if given:
+        error = error() if isinstance(error, type) and issubclass(error, BaseException) else error
+        rec.raising = error
+    if causes:
+        rec.causes.append((error, causes[0]))
+        if isinstance(causes[0], Caught):
+            record_raise(rec, error)
+            raise Raised
+    return _raise(*(error, *causes) if given else ())
+
+
+def _raise(*given: Any) -> None:
+    """Python's own `raise`."""
+    if not given:
+        raise  # noqa: PLE0704 - what the handler around it caught
+    if len(given) == 1:
+        raise given[0]
+    raise given[0] from given[1]

@@ -1,0 +1,129 @@
+"""What a `for` loop is driven by: a position in something that can be indexed, or a Python iterator read one item ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import FunctionType
+from typing import Any
+
+from ....errors import ConversionError
+from ...heap.markers import Restage
+from ...proxies import Staged, recorder
+from ...recorder.recorder import current_recorder
+from ...where.user_code import user_instruction, user_loc
+from .logical import convert_logical_and, convert_logical_not
+
+
+class Iteration:
+    """A position in something that can be indexed: `more()` and `next()` look at it, `advance()` moves on."""
+
+    is_traced = False  # whether what has been consumed is a location of the journal
+
+    def __init__(self, length: Callable[[], Any], item: Callable[[Any], Any]):
+        self.position: Any = 0
+        self._length, self._item = length, item
+
+    @property
+    def is_staged(self) -> bool:
+        return isinstance(self._length(), Staged)
+
+    def more(self, unless: Any = False) -> Any:
+        """Whether the loop goes on: there is another item, and no break or return has set the flag `unless`."""
+        return self._goes_on() if unless is False else convert_logical_and(convert_logical_not(unless), self._goes_on)
+
+    def _goes_on(self) -> Any:
+        self.watch()
+        return self._more()
+
+    def watch(self) -> None:
+        """Raise what Python raises where the loop has changed what it iterates."""
+
+    def open(self) -> None:
+        """A loop over it begins."""
+
+    def close(self) -> None:
+        """The loop is over: what it iterated may change again."""
+
+    def _more(self) -> Any:
+        return self.position < self._length()
+
+    def next(self) -> Any:
+        return self._item(self.position)
+
+    def advance(self) -> None:
+        self.position = self.position + 1
+
+    def leave(self) -> None:
+        """A loop may have left it before its end, which only the Program knows."""
+        recorder().left[id(self)] = self
+
+    def __iter__(self) -> Iterator:
+        if self.is_staged:
+            recorder().convert_unpackings()
+            raise ConversionError(
+                f"{user_loc()}: how many items there are is known only when the Program runs, and code that isn't "
+                "converted has to know it while staging: pass the list itself, or take its items by index"
+            )
+        while self.more():
+            yield self.next()
+            self.advance()
+
+
+def refuse_untraceable(rec: Any, iterator: Any) -> None:
+    """ConversionError where an iterator was, or would be, consumed in a way that a trial can't take back."""
+    known = isinstance(iterator, Iteration)
+    if not known and (not isinstance(iterator, Iterator) or isinstance(getattr(type(iterator), "__next__", None), FunctionType)):
+        return
+    is_outside = not rec.heap.is_local(iterator) and (rec.heap.birth(iterator) is not None or not known)
+    if id(iterator) in rec.left or (len(rec.frames) > 1 and is_outside and not getattr(iterator, "is_traced", False)):
+        make_pulled(rec, iterator)
+        raise ConversionError(
+            f"{rec.here()}: how far this iterator has been consumed is known only when the Program runs; make a list of it where "
+            "it is made, list(...), or make it where it is used"
+        )
+
+
+def note_made(iterator: Any) -> Any:
+    """An iterator is made here, by a built-in: if a Program can't tell how far it is, it can be made in another form."""
+    rec = current_recorder()
+    if rec is None:
+        return iterator
+    rec.made_at[id(iterator)] = iterator, user_instruction()
+    return rec.new(iterator)
+
+
+def make_pulled(rec: Any, iterator: Any) -> None:
+    """Stage again, with an iterator made so that the Program keeps how far it is."""
+    _, site = rec.made_at.get(id(iterator), (None, None))
+    if site is not None and site not in rec.facts.pulled:
+        rec.facts.pulled.add(site)
+        raise Restage(None, lambda: None)
+
+
+class Consumption(Iteration):
+    """A Python iterator, read one item ahead."""
+
+    _END = object()
+
+    def __init__(self, iterator: Iterator):
+        self._iterator = iterator
+        self._ahead: Any = None
+        self._read = False
+        self.position = 0
+
+    is_staged = False  # type: ignore[assignment]
+
+    def _more(self) -> bool:
+        if not self._read:
+            self._ahead, self._read = next(self._iterator, self._END), True
+        return self._ahead is not self._END
+
+    def next(self) -> Any:
+        return self._ahead
+
+    def advance(self) -> None:
+        self._ahead, self._read = None, False
+        self.position += 1
+
+    def leave(self) -> None:
+        recorder().left[id(self._iterator)] = self._iterator

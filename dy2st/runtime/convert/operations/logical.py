@@ -1,0 +1,42 @@
+"""`and`, `or`, `not`: they give an operand, and evaluate the right side only when Python would."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ....ops.registry import lookup
+from ...recorder.recorder import current_recorder
+from .ifelse import convert_ifelse
+
+
+def _truth(value: Any) -> Any:
+    rec = current_recorder()
+    return bool(value) if rec is None else rec.truth(value)
+
+
+def convert_logical_and(first: Any, *rest: Callable[[], Any]) -> Any:
+    for i, operand in enumerate(rest):
+        known = _truth(first)
+        if not isinstance(known, bool):
+            return convert_ifelse(known, lambda: convert_logical_and(operand(), *rest[i + 1 :]), lambda: first)  # noqa: B023
+        if not known:
+            return first
+        first = operand()
+    return first
+
+
+def convert_logical_or(first: Any, *rest: Callable[[], Any]) -> Any:
+    for i, operand in enumerate(rest):
+        known = _truth(first)
+        if not isinstance(known, bool):
+            return convert_ifelse(known, lambda: first, lambda: convert_logical_or(operand(), *rest[i + 1 :]))  # noqa: B023
+        if known:
+            return first
+        first = operand()
+    return first
+
+
+def convert_logical_not(value: Any) -> Any:
+    known = _truth(value)
+    return not known if isinstance(known, bool) else lookup("py.not")(known)

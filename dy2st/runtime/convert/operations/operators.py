@@ -1,0 +1,111 @@
+"""`_jst.convert_operator("+", a, b)`, `_jst.convert_unary("-", a)`: operators between containers, and of the user's classes.
+
+Python would call the special methods as they are; here they are converted, in the order in which Python asks them.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from types import FunctionType, MethodType
+from typing import Any
+
+from ...proxies import Staged, StagedSum
+from ...recorder.recorder import current_recorder
+from ...tensors.tensor import Tensor
+from .structures import class_of
+
+BINARY: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "**": operator.pow,
+    "@": operator.matmul,
+    "|": operator.or_,
+    "&": operator.and_,
+    "^": operator.xor,
+    "<<": operator.lshift,
+    ">>": operator.rshift,
+}
+UNARY: dict[str, Callable[[Any], Any]] = {"-": operator.neg, "+": operator.pos, "~": operator.invert, "abs": operator.abs}
+SEQUENCES = (list, tuple, str)  # Python asks the other operand of `+` and `*` first
+
+
+def convert_operator(symbol: str, left: Any, right: Any, written: str = "") -> Any:
+    """`left symbol right`; written: what stands in the user's code, if that is `+=` or the like."""
+    rec = current_recorder()
+    function = BINARY[symbol]
+    if rec is None:
+        return function(left, right)
+    left, right = rec.heap.resolve(left), rec.heap.resolve(right)
+    if _may_overload(rec, left, function) and isinstance(left, StagedSum):
+        return rec.on_alternatives(left, lambda x: convert_operator(symbol, x, right, written))
+    if _may_overload(rec, right, function, "r") and isinstance(right, StagedSum):
+        return rec.on_alternatives(right, lambda x: convert_operator(symbol, left, x, written))
+    if _may_overload(rec, left, function) or _may_overload(rec, right, function, "r"):
+        return _by_methods(rec, symbol, left, right, written or symbol)
+    try:
+        made = function(left, right)
+    except TypeError as error:
+        if not written:
+            raise
+        raise TypeError(str(error).replace(f" for {symbol}: ", f" for {written}: ")) from None
+    return rec.new(made) if type(made) in (list, set, dict) else made
+
+
+def convert_unary(symbol: str, operand: Any) -> Any:
+    """`symbol operand`, or `abs(operand)`."""
+    rec = current_recorder()
+    function = UNARY[symbol]
+    if rec is None or not _may_overload(rec, operand, function):
+        return function(operand)
+    if isinstance(operand, StagedSum):
+        return rec.on_alternatives(operand, lambda x: convert_unary(symbol, x))
+    return rec.convert_call(MethodType(getattr(class_of(operand), _method(function)), operand))()
+
+
+def overloads(value: Any) -> bool:
+    """Whether a value is of a class of the user's that says what `+` is."""
+    cls = class_of(value)
+    return any(is_users(getattr(cls, name, None), cls) for name in ("__add__", "__radd__"))
+
+
+def _method(function: Callable, prefix: str = "") -> str:
+    return f"__{prefix}{function.__name__.strip('_')}__"
+
+
+def _may_overload(rec: Any, value: Any, function: Callable, prefix: str = "") -> bool:
+    """Whether an operand's class, or one of those that it may be of, has a method of the user's for the operator."""
+    classes = rec.classes_of(value) if isinstance(value, StagedSum) else [class_of(value)]
+    return any(is_users(getattr(cls, _method(function, prefix), None), cls) for cls in classes)
+
+
+def is_users(method: Any, cls: type) -> bool:
+    """Whether a special method is one that the user has written."""
+    return isinstance(method, FunctionType) and not issubclass(cls, Tensor | Staged)
+
+
+def _by_methods(rec: Any, symbol: str, left: Any, right: Any, written: str) -> Any:
+    """The first answer: of the left operand, or of the right one first where its class is derived from that of the left."""
+    function = BINARY[symbol]
+    straight, reflected = _method(function), _method(function, "r")
+    first, second = class_of(left), class_of(right)
+    asked = [(left, straight, right), (right, reflected, left)]
+    if first is second:
+        asked.pop()
+    elif isinstance(left, SEQUENCES) or (
+        issubclass(second, first) and getattr(second, reflected, None) is not getattr(first, reflected, None)
+    ):
+        asked.reverse()
+    for operand, name, other in asked:
+        method = getattr(class_of(operand), name, None)
+        if method is None:
+            continue
+        users = is_users(method, class_of(operand))
+        found = rec.convert_call(MethodType(method, operand))(other) if users else method(operand, other)
+        if found is not NotImplemented:
+            return found
+    raise TypeError(f"unsupported operand type(s) for {written}: {first.__name__!r} and {second.__name__!r}")

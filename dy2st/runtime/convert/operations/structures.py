@@ -1,0 +1,140 @@
+"""`==`, `<` and their siblings on lists, tuples, dicts and sets whose items, or which themselves, are known only at run time."""
+
+from __future__ import annotations
+
+import dataclasses
+import operator
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from ....ops.registry import lookup
+from ...heap.staged_objects import is_staged_object, python_class, user_class
+from ...proxies import Staged, StagedContainer, StagedSum
+from ...recorder.recorder import current_recorder
+from ...tensors.tensor import Tensor
+from .ifelse import convert_ifexp
+from .logical import convert_logical_and, convert_logical_not
+
+OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+METHODS = {"<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__", "==": "__eq__", "!=": "__ne__"}
+MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+STRICT = {"<=": "<", ">=": ">"}
+
+
+def convert_eq(a: Any, b: Any) -> Any:
+    """`a == b`"""
+    return compare("==", a, b)
+
+
+def convert_ne(a: Any, b: Any) -> Any:
+    """`a != b`"""
+    return compare("!=", a, b)
+
+
+def compare(symbol: str, a: Any, b: Any) -> Any:
+    """`a symbol b`; what Python's own operator would need to know while staging is compared item by item, or at run time."""
+    rec = current_recorder()
+    if rec is None:
+        return OPERATORS[symbol](a, b)
+    a, b = rec.heap.resolve(a), rec.heap.resolve(b)
+    if isinstance(a, StagedSum):
+        return rec.on_alternatives(a, lambda x: compare(symbol, x, b))
+    if isinstance(b, StagedSum):
+        return rec.on_alternatives(b, lambda x: compare(symbol, a, x))
+    if python_class(b) is not None and python_class(a) is None:
+        return compare(MIRRORED.get(symbol, symbol), b, a)
+    if python_class(a) is None and (isinstance(a, StagedContainer) or isinstance(b, StagedContainer)):
+        return _at_run_time(rec, symbol, a, b)
+    if isinstance(a, list | tuple) and type(a) is type(b):
+        return _sequences(symbol, a, b)
+    if type(a) is dict and type(b) is dict and symbol in ("==", "!="):
+        return _dicts(symbol, a, b)
+    return _objects(rec, symbol, a, b)
+
+
+def is_staged_in(value: Any) -> bool:
+    """Whether something in a value is known only at run time."""
+    rec = current_recorder()
+    if rec is None:
+        return False
+    value = rec.heap.resolve(value)
+    if isinstance(value, list | tuple | set):
+        return any(map(is_staged_in, value))
+    return any(map(is_staged_in, value.values())) if isinstance(value, dict) else is_run_time(value)
+
+
+def is_run_time(value: Any) -> bool:
+    """Whether a value is one that only the Program knows, or a tensor while staging."""
+    return isinstance(value, Staged) or (isinstance(value, Tensor) and current_recorder() is not None)
+
+
+def _at_run_time(rec: Any, symbol: str, a: Any, b: Any) -> Any:
+    a, b = (rec.new(x.copy()) if type(x) in (list, dict, set) else x for x in (a, b))
+    return lookup("container.compare")(a, b, symbol=symbol)
+
+
+def _sequences(symbol: str, a: Any, b: Any) -> Any:
+    """Two Python sequences of one class, in their order: the first items that differ decide."""
+    if symbol == "!=":
+        return convert_logical_not(_sequences("==", a, b))
+    if symbol == "==":
+        return len(a) == len(b) and convert_logical_and(True, *(lambda x=x, y=y: equal_items(x, y) for x, y in zip(a, b)))
+    if not a or not b:
+        return OPERATORS[symbol](len(a), len(b))
+    return convert_ifexp(
+        equal_items(a[0], b[0]),
+        lambda: _sequences(symbol, a[1:], b[1:]),
+        lambda: compare(STRICT.get(symbol, symbol), a[0], b[0]),
+    )
+
+
+def equal_items(a: Any, b: Any) -> Any:
+    """Whether two items of containers count as the same: one object, or equal."""
+    return True if a is b else compare("==", a, b)
+
+
+def _dicts(symbol: str, a: dict, b: dict) -> Any:
+    if symbol == "!=":
+        return convert_logical_not(_dicts("==", a, b))
+    return a.keys() == b.keys() and convert_logical_and(True, *(lambda k=k: equal_items(a[k], b[k]) for k in a))
+
+
+def _objects(rec: Any, symbol: str, a: Any, b: Any) -> Any:
+    """Objects of the user's classes compare as their converted method says, a dataclass field by field; others by Python."""
+    cls = class_of(a)
+    method = getattr(cls, METHODS[symbol])
+    if symbol == "!=" and method is object.__ne__ and isinstance(cls.__eq__, FunctionType):
+        return convert_logical_not(_objects(rec, "==", a, b))
+    if isinstance(a, Tensor | Staged):
+        return OPERATORS[symbol](a, b)
+    if not isinstance(method, FunctionType):
+        return _reflected(rec, symbol, a, b)
+    if dataclasses.is_dataclass(cls) and method.__code__.co_filename == "<string>":
+        return _sequences(symbol, _fields(a), _fields(b)) if cls is class_of(b) else OPERATORS[symbol](a, b)
+    found = rec.convert_call(method)(a, b)
+    return _reflected(rec, symbol, a, b) if found is NotImplemented else found
+
+
+def _reflected(rec: Any, symbol: str, a: Any, b: Any) -> Any:
+    """What the class of the second operand says, where that of the first says nothing."""
+    method = getattr(class_of(b), METHODS[MIRRORED.get(symbol, symbol)])
+    given = isinstance(method, FunctionType) and method.__code__.co_filename != "<string>"  # a dataclass's takes its own class
+    found = rec.convert_call(method)(b, a) if given and not isinstance(b, Tensor | Staged) else NotImplemented
+    return OPERATORS[symbol](a, b) if found is NotImplemented else found
+
+
+def class_of(value: Any) -> type:
+    """The class of an object, as the user knows it."""
+    return user_class(value) if is_staged_object(value) else type(value)
+
+
+def _fields(value: Any) -> tuple:
+    return tuple(getattr(value, field.name) for field in dataclasses.fields(value) if field.compare)

@@ -1,0 +1,192 @@
+"""`try`: plain Python, or an operation `try` where something in the body may raise when the Program runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ....ir.types import BOOL
+from ...control.trial import (
+    as_outcome,
+    as_values,
+    convert_unpacking,
+    is_refusal,
+    mend_here,
+    merge_trials,
+    note_cells,
+    run_trial,
+    stage_if,
+)
+from ...heap.markers import MISSING, NEVER, Raised, Restage, Signal, no_value
+from ...recorder.caught import Caught, caught, exception_names
+from ...recorder.recorder import current_recorder
+from ...recorder.try_bodies import Attempt, Thrown
+from .ifelse import convert_ifelse, convert_raise
+
+MAX_RISES = 60
+
+Handlers = list[tuple[Callable[[], Any], Callable]]
+
+
+def convert_try(
+    body: Callable, values: tuple, handlers: Handlers, orelse: Callable | None = None, final: Callable | None = None
+) -> Any:
+    """Run `body` under its handlers: pairs of a function that gives the classes, and the handler.
+
+    All blocks take `values` and return them, as they are after it; a handler takes the exception first.
+    """
+    if final is None:
+        return _handled(body.__code__, body, values, handlers, orelse)
+
+    def protected(*values: Any) -> Any:
+        return _handled(body.__code__, body, values, handlers, orelse) if handlers else run_block(body, values)
+
+    def on_error(error: Any, *values: Any) -> None:
+        run_block(final, values)
+        convert_raise()
+
+    def normally(*values: Any) -> Any:
+        return run_block(final, values)
+
+    return _handled(final.__code__, protected, values, [(lambda: BaseException, on_error)], normally)
+
+
+def run_block(function: Callable, values: tuple) -> Any:
+    """Run a block of a statement; while staging, what it may store is noted."""
+    rec = current_recorder()
+    if rec is not None:
+        note_cells(rec, function)
+    return function(*values)
+
+
+def _handled(site: Any, body: Callable, values: tuple, handlers: Handlers, orelse: Callable | None) -> Any:
+    """`try` with handlers and `else`."""
+    rec = current_recorder()
+    if rec is not None and site in rec.facts.staged_tries:
+        return _StagedTry(rec, site, body, values, handlers, orelse).run()
+    try:
+        if rec is None:
+            result = body(*values)
+        else:
+            with rec.attempting(Attempt(rec, site, [kinds for kinds, _ in handlers])):
+                result = run_block(body, values)
+    except BaseException as error:
+        if rec is not None:
+            convert_unpacking(rec, error)
+        handler = None if isinstance(error, Signal) or (rec is not None and is_refusal(error)) else _handler_of(error, handlers)
+        if handler is None:
+            raise
+        if rec is None:
+            return handler(error, *values)
+        with rec.in_handler_of(error):
+            return run_block(handler, (error, *values))
+    return result if orelse is None else run_block(orelse, as_values(result, len(values)))
+
+
+def _handler_of(error: BaseException, handlers: Handlers) -> Callable | None:
+    return next((handler for kinds, handler in handlers if isinstance(error, kinds())), None)
+
+
+def by_class(error: Any, function: Callable[[type], Any]) -> Any:
+    """`function` of the class of an exception; where that follows the path, of each class it may have."""
+    if not isinstance(error, Caught):
+        return function(type(error))
+    def from_(classes: list[type]) -> Any:
+        cls, *others = classes
+        if not others:
+            return function(cls)
+        return convert_ifelse(error._is_one_of(cls), lambda: function(cls), lambda: from_(others))
+
+    return from_(sorted(error._classes, key=lambda cls: -len(cls.__mro__)))
+
+
+class _StagedTry:
+    """One `try` whose body raises when the Program runs; staged again until the types of what handlers read are stable."""
+
+    def __init__(self, rec: Any, site: Any, body: Callable, values: tuple, handlers: Handlers, orelse: Callable | None):
+        self.rec, self.body, self.values, self.handlers, self.orelse = rec, body, values, handlers, orelse
+        self.attempt = Attempt(rec, site, [kinds for kinds, _ in handlers], staged=True)
+        self.known = rec.facts.tries.setdefault(rec.facts.site(site), {})
+        self.attempt.expect(self.known)
+        self.left: list = []  # the locations that the body changed, for `else`
+
+    def run(self) -> Any:
+        for _ in range(MAX_RISES):
+            try:
+                outcome = self._stage()
+            except Restage as restage:
+                mend_here(self.rec, restage)
+                continue
+            if self.attempt.stable:
+                return outcome
+        raise AssertionError(f"the types of the try at {self.rec.here()} don't settle")
+
+    def _stage(self) -> Any:
+        rec, attempt = self.rec, self.attempt
+        attempt.begin()
+        attempt.make_cells()
+        with rec.attempting(attempt):
+            body = run_trial(rec, self._body, keep=lambda _: attempt.stable and not attempt.is_reached)
+        attempt.drop_unneeded()
+        if not attempt.stable:
+            return None
+        self.known.clear()
+        self.known.update(attempt.slots)
+        if not attempt.is_reached:
+            rec.splice(body.frame)
+            if body.outcome is NEVER:
+                raise Raised
+            return body.outcome if self.orelse is None else self._go_on(*body.outcome)
+        reached = [(*pair, thrown) for pair, thrown in zip(self.handlers, attempt.thrown) if thrown]
+        handler = run_trial(rec, lambda: self._handle(reached))
+        names = [name for kinds, _, _ in reached for name in exception_names(rec, kinds())]
+        outcome = merge_trials(rec, "try", (), {"handlers": [names]}, body, handler)
+        return outcome if self.orelse is None else self._go_on(*outcome)
+
+    # With an `else`, what the body left and what a handler left stay apart: (is it the body, its values, its locations, handler)
+
+    def _body(self) -> Any:
+        rec = self.rec
+        self.attempt.enter_body()
+        result = run_block(self.body, self.values)
+        if self.orelse is None:
+            return result
+        changes = [change for change in rec.journal.pending() if change.after is not MISSING]
+        self.left = [change.location for change in changes]
+        return True, as_values(result, len(self.values)), tuple(change.after for change in changes), self._nothing(self.values)
+
+    def _handle(self, reached: list[tuple[Callable, Callable, list[Thrown]]]) -> Any:
+        self.attempt.restore()
+        result = self._dispatch(reached)
+        if self.orelse is None:
+            return result
+        return False, self._nothing(self.values), self._nothing(self.left), as_values(result, len(self.values))
+
+    def _nothing(self, like: Any) -> tuple:
+        return (no_value,) * len(like)
+
+    def _dispatch(self, reached: list[tuple[Callable, Callable, list[Thrown]]]) -> Any:
+        """The first handler that fits what was raised."""
+        (kinds, handler, thrown), *others = reached
+        rec = self.rec
+        if not others:
+            return self._run_handler(handler, thrown)
+        anything = caught(rec, [one for *_, thrown in reached for one in thrown])
+        attrs = {"exceptions": exception_names(rec, kinds())}
+        test = rec.emit("caught.is", [anything._value], [BOOL], attrs).result
+        return stage_if(rec, test, lambda: self._run_handler(handler, thrown), lambda: self._dispatch(others))
+
+    def _run_handler(self, handler: Callable, thrown: list[Thrown]) -> Any:
+        error = caught(self.rec, thrown)
+        with self.rec.in_handler_of(error):
+            return run_block(handler, (error, *self.values))
+
+    def _go_on(self, normally: Any, values: tuple, held: tuple, handled: tuple) -> Any:
+        """The `else`, on the path where nothing was raised."""
+
+        def orelse() -> Any:
+            for location, value in zip(self.left, held):
+                self.rec.put(location, value)
+            return run_block(self.orelse, values)  # type: ignore[arg-type]
+
+        return convert_ifelse(normally, orelse, lambda: as_outcome(handled))

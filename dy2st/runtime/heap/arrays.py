@@ -1,0 +1,60 @@
+"""NumPy arrays in converted code are Python values: staging reads them as constants, and what changes them happens once.
+
+So their contents are watched: those that the code reads from outside by the guards, at each call; those that a branch or a loop
+body can get at by name for as long as that is tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import CellType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from ...errors import ConversionError
+
+_EMPTY = CellType()
+
+
+class Held:
+    """What a NumPy array held. Staging may have read any of it, so all of it counts: about 0.2 ms per MB and call.
+
+    An array of its own memory that can't be written isn't looked at.
+    """
+
+    def __init__(self, array: np.ndarray):
+        self.array, self.is_fixed = array, _is_fixed(array)
+        self.held = None if self.is_fixed else self._contents()
+
+    def still(self, new: Any) -> bool:
+        """Whether the same array holds the same."""
+        if new is not self.array:
+            return False
+        return _is_fixed(new) if self.is_fixed else self._contents() == self.held
+
+    def _contents(self) -> tuple:
+        return self.array.dtype, self.array.shape, self.array.tobytes()
+
+
+def held_by(function: Any, args: Iterable[Any]) -> list[Held]:
+    """The arrays that a generated function can get at by name, itself or in a function that it can call by name."""
+    found: dict[int, Any] = {}
+    pending = [function, *args]
+    while pending:
+        value = pending.pop()
+        if type(value) in (np.ndarray, FunctionType) and id(value) not in found:
+            found[id(value)] = value
+            pending += [cell.cell_contents for cell in getattr(value, "__closure__", None) or () if cell != _EMPTY]
+    return [Held(value) for value in found.values() if type(value) is np.ndarray]
+
+
+def changed(where: Any, name: str = "") -> ConversionError:
+    """What is said of code that changes an array at a place that staging runs once."""
+    what = f"the NumPy array {name}" if name else "a NumPy array"
+    instead = "keep it as a tensor, dy2st.to_tensor(...)"
+    return ConversionError(f"{where}: {what} is changed here, which happens while staging only; {instead}")
+
+
+def _is_fixed(array: np.ndarray) -> bool:
+    return array.base is None and not array.flags.writeable

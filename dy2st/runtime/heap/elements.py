@@ -1,0 +1,318 @@
+"""What the containers of a recording hold: lists, dicts, sets, objects, and tuples that hold one of them.
+
+Values that may be one container share one element class (union-find), with a slot for what is under an index, a key, or a field
+name. Its types rise in place as items are stored, and `rises` tells that, so that a loop knows when to be staged again.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Hashable, Iterator
+
+from ...errors import EndlessTypeError
+from ...ir.core import Operation, Value
+from ...ir.join import MAX_DEPTH, children, join_types
+from ...ir.types import (
+    NEVER,
+    UNBOUND,
+    CellType,
+    ClassType,
+    DictType,
+    ListType,
+    ScalarType,
+    SequenceType,
+    SetType,
+    SumType,
+    TensorType,
+    TupleType,
+    Type,
+)
+from ..pythons import NAMED
+
+ITEM, KEY, VALUE = "[]", "{}", "{}[]"  # the slots of a list or set, and of a dict; a tuple's are its positions
+READS = (".get", ".pop", ".get_default", ".setdefault")  # operators that give one of the items of a list, dict or set
+FLAT = {TensorType, ScalarType}  # most Values have such a type, which holds nothing
+
+
+def field_slot(name: str) -> str:
+    """The slot of an object's field."""
+    return f".{name}"
+
+
+class Slot:
+    """What is in one place of a container: its type, and the element class of a container there."""
+
+    __slots__ = ("type", "inner")
+
+    def __init__(self, type_: Type = NEVER, inner: ElementClass | None = None):
+        self.type, self.inner = type_, inner
+
+
+class ElementClass:
+    """The slots of the containers that may be one container."""
+
+    def __init__(self, serial: int, is_object: bool = False):
+        self.serial = serial  # older classes have smaller ones; a joined class has the smaller of the two
+        self.is_object = is_object  # whether these are objects whose fields are all known
+        self.slots: dict[Hashable, Slot] = {}
+        self.parent: ElementClass | None = None
+
+    def find(self) -> ElementClass:
+        node = self
+        while node.parent is not None:
+            node = node.parent
+        return node
+
+    def inner(self, key: Hashable) -> ElementClass | None:
+        slot = self.slots.get(key)
+        return None if slot is None or slot.inner is None else slot.inner.find()
+
+
+class Elements:
+    """The element classes of one recording."""
+
+    def __init__(self) -> None:
+        self.rises: list[int] = []  # the serial numbers of the element classes that rose, one entry per rise
+        self.serials = itertools.count()
+        self._classes: dict[Value, ElementClass] = {}
+
+    # --- of a Value ----------------------------------------------------------------------------------------------------
+
+    def class_of(self, value: Value) -> ElementClass | None:
+        """The element class of a container, or of the containers in a tuple, in a cell or among a sum's alternatives."""
+        if type(value.type) in FLAT:
+            return None
+        found = self._classes.get(value)
+        if found is None:
+            if not holds_container(value.type):
+                return None
+            found = self._classes[value] = self._class_for(value.type)
+        return found.find()
+
+    def _class_for(self, type_: Type) -> ElementClass:
+        if isinstance(type_, CellType):
+            return self._class_for(type_.elem)
+        made = ElementClass(next(self.serials), isinstance(type_, ClassType) and type_.fields is not None)
+        for key, elem in _parts(type_):
+            inner = self._class_for(elem) if holds_container(elem) else None
+            made.slots[key] = Slot(NEVER if isinstance(type_, TupleType | SequenceType) else elem, inner)
+        if isinstance(type_, SumType):
+            for alternative in filter(holds_container, type_.alternatives):
+                other = self._class_for(alternative)
+                made.is_object |= other.is_object
+                self.unify(made, other)
+        return made
+
+    def type_of(self, value: Value) -> Type:
+        """The type of a Value as far as staging has learnt it; objects are known by their class's name."""
+        own = self.class_of(value)
+        return value.type if own is None else _typed(value.type, own)
+
+    def described(self, value: Value) -> Type:
+        """The same with the fields of the objects in it."""
+        own = self.class_of(value)
+        return value.type if own is None else _typed(value.type, own, with_fields=True)
+
+    def typed(self, type_: Type, own: ElementClass | None) -> Type:
+        """A type with what an element class knows of the containers in it."""
+        return type_ if own is None else _typed(type_, own)
+
+    def settle(self) -> None:
+        """Write the final element types into the Values."""
+        for value, own in self._classes.items():
+            value.type = _typed(value.type, own.find())
+
+    # --- rising --------------------------------------------------------------------------------------------------------
+
+    def unify(self, a: ElementClass | None, b: ElementClass | None) -> None:
+        """From now on two containers may be the same one."""
+        if a is None or b is None:
+            return
+        a, b = a.find(), b.find()
+        if a is b:
+            return
+        if b.serial < a.serial:
+            a, b = b, a
+        b.parent = a
+        if a.is_object and b.is_object:
+            for one, other in ((a, b), (b, a)):
+                for key in other.slots.keys() - one.slots.keys():
+                    one.slots[key] = Slot(UNBOUND)
+        a.is_object |= b.is_object
+        for key, slot in list(b.slots.items()):
+            self._rise(b, key, a.slots[key].type if key in a.slots else NEVER)
+            self._rise(a, key, slot.type)
+            self.share(a, key, slot.inner)
+
+    def store(self, own: ElementClass, key: Hashable, type_: Type, source: ElementClass | None) -> None:
+        """A value of a type, of element class `source`, is about to be put into a slot."""
+        if own.is_object and key not in own.slots:
+            own.slots[key] = Slot(UNBOUND)
+        self._rise(own, key, type_)
+        if source is not None and holds_container(type_):
+            self.share(own, key, source)
+
+    def _rise(self, own: ElementClass, key: Hashable, type_: Type) -> None:
+        slot = own.slots.setdefault(key, Slot())
+        risen = join_shared(slot.type, type_)
+        if risen != slot.type:
+            slot.type = risen
+            self.rises.append(own.serial)
+
+    def share(self, own: ElementClass, key: Hashable, source: ElementClass | None) -> None:
+        """What is in a slot may be a container of element class `source`."""
+        if source is None:
+            return
+        slot = own.find().slots.setdefault(key, Slot())
+        if slot.inner is None:
+            slot.inner = source
+        else:
+            self.unify(slot.inner, source)
+
+    # --- from one recording to the next --------------------------------------------------------------------------------
+
+    def recall(self, own: ElementClass, known: ElementClass, copies: dict[ElementClass, ElementClass]) -> None:
+        """What an earlier recording has found in these containers may be in them. copies: the classes recalled so far."""
+        self.unify(own, self._copied(known.find(), copies))
+
+    def _copied(self, own: ElementClass, copies: dict[ElementClass, ElementClass]) -> ElementClass:
+        if own not in copies:
+            made = copies[own] = ElementClass(next(self.serials), own.is_object)
+            for key, slot in own.slots.items():
+                made.slots[key] = Slot(slot.type, None if slot.inner is None else self._copied(slot.inner.find(), copies))
+        return copies[own].find()
+
+    # --- through Operations --------------------------------------------------------------------------------------------
+
+    def link(self, op: Operation) -> None:
+        """Tie the element classes of an Operation's results to those of its operands."""
+        for result in op.results:
+            made = self.class_of(result)
+            if made is None:
+                continue
+            for position, operand in enumerate(op.operands):
+                source = self.class_of(operand)
+                if source is not None:
+                    self._link(op, made, source, position)
+
+    def _link(self, op: Operation, made: ElementClass, source: ElementClass, position: int) -> None:
+        if op.name in ("sum.make", "sum.get", "cell.new", "cell.get", "object.copy", "container.deepcopy"):
+            self.unify(made, source)
+        elif op.name == "tuple.get":
+            self._give(made, source, op.attrs["index"])
+        elif op.name == "object.get":
+            self._give(made, source, field_slot(op.attrs["field"]))
+        elif op.name == "sequence.from_tuple":
+            for key in list(source.slots):
+                self.share(made, ITEM, source.inner(key))
+        elif op.name == "tuple.new":
+            self.share(made, position, source)
+        elif op.name == "object.new":
+            self.share(made, field_slot(op.attrs["fields"][position]), source)
+        elif op.name == "dict.new":
+            self.share(made, VALUE if position % 2 else KEY, source)
+        elif op.name.endswith(".new"):
+            self.share(made, ITEM, source)
+        elif op.name.endswith(READS):
+            self._give(made, source, VALUE if VALUE in source.slots else ITEM)
+        elif op.name == "dict.items":
+            pair = made.inner(ITEM)
+            if pair is not None:
+                self.share(pair, 1, source.inner(VALUE))
+        else:
+            for key in (ITEM, VALUE):  # a copy, a slice: what it holds is shared
+                if key in source.slots:
+                    self.share(made, key if key in made.slots else ITEM, source.inner(key))
+
+    def _give(self, made: ElementClass, source: ElementClass, key: Hashable) -> None:
+        """A result is what is in a slot."""
+        if source.inner(key) is None:
+            self.share(source, key, made)
+        else:
+            self.unify(made, source.inner(key))
+
+
+def knows_more(own: ElementClass, before: ElementClass, seen: set[tuple[int, int]]) -> bool:
+    """Whether an element class holds anything that an earlier recording's didn't. seen: the pairs that were compared so far."""
+    own, before = own.find(), before.find()
+    if (id(own), id(before)) in seen:
+        return False
+    seen.add((id(own), id(before)))
+    for key, slot in own.slots.items():
+        known = before.slots.get(key)
+        if known is None or known.type != slot.type:
+            return True
+        inner = own.inner(key)
+        if inner is not None and (known.inner is None or knows_more(inner, known.inner, seen)):
+            return True
+    return False
+
+
+def _parts(type_: Type) -> Iterator[tuple[Hashable, Type]]:
+    """What a container holds, slot by slot."""
+    if isinstance(type_, ListType | SetType) or (isinstance(type_, SequenceType) and holds_container(type_.elem)):
+        yield ITEM, type_.elem
+    elif isinstance(type_, DictType):
+        yield from ((KEY, type_.key), (VALUE, type_.value))
+    elif isinstance(type_, TupleType):
+        yield from ((k, t) for k, t in enumerate(type_.elems) if holds_container(t))
+    elif isinstance(type_, ClassType):
+        yield from ((field_slot(name), t) for name, t in type_.fields or ())
+
+
+def holds_container(type_: Type) -> bool:
+    """Whether a value of this type is a container whose elements may rise, or a tuple or sum with one in it."""
+    if isinstance(type_, TupleType):
+        return any(map(holds_container, type_.elems))
+    if isinstance(type_, SequenceType):
+        return holds_container(type_.elem)
+    if isinstance(type_, SumType):
+        return any(map(holds_container, type_.alternatives))
+    if isinstance(type_, CellType):
+        return holds_container(type_.elem)
+    return isinstance(type_, ListType | DictType | SetType | ClassType)
+
+
+def holds_object(type_: Type) -> bool:
+    """Whether a value of this type reaches an object of a user's class."""
+    return isinstance(type_, ClassType) or any(map(holds_object, children(type_)))
+
+
+def _typed(type_: Type, own: ElementClass, with_fields: bool = False, levels: int = 0) -> Type:
+    """A type with what its element class knows written in."""
+    if levels > MAX_DEPTH:
+        raise EndlessTypeError("a list, dict or object that holds itself, or is nested without end, has no type; keep flat lists")
+
+    def at(key: Hashable, otherwise: Type) -> Type:
+        slot = own.slots.get(key)
+        if slot is None:
+            return otherwise
+        found = otherwise if isinstance(type_, TupleType | SequenceType) else slot.type
+        return found if slot.inner is None else _typed(found, slot.inner.find(), with_fields, levels + 1)
+
+    if isinstance(type_, ListType):
+        return ListType(at(ITEM, type_.elem))
+    if isinstance(type_, SetType):
+        return SetType(at(ITEM, type_.elem))
+    if isinstance(type_, SequenceType):
+        return SequenceType(at(ITEM, type_.elem))
+    if isinstance(type_, DictType):
+        return DictType(at(KEY, type_.key), at(VALUE, type_.value))
+    if isinstance(type_, TupleType):
+        return TupleType(tuple(at(k, t) for k, t in enumerate(type_.elems)), type_.name, type_.fields)
+    if isinstance(type_, ClassType):
+        fields = [key for key in own.slots if isinstance(key, str) and key.startswith(".")]
+        told = with_fields or type_.name in NAMED
+        return ClassType(type_.name, tuple((k[1:], at(k, NEVER)) for k in fields) if told else None)
+    if isinstance(type_, CellType):
+        return CellType(_typed(type_.elem, own, with_fields, levels))
+    if isinstance(type_, SumType):
+        return SumType(tuple(_typed(t, own, with_fields, levels) for t in type_.alternatives))
+    return type_
+
+
+def join_shared(a: Type, b: Type) -> Type:
+    """The join of two types inside a container, where nothing can be converted on one path."""
+    joined = join_types(ListType(a), ListType(b))
+    assert isinstance(joined, ListType)
+    return joined.elem

@@ -1,0 +1,398 @@
+"""The heap of the code being staged: where mutable objects were born, and which of them have become Values.
+
+A list stays a plain Python list while only the Block it was born in changes it. The first change from an inner Block (a branch, a
+loop body) materialises it: a `list.new` is appended to the Block of its birth, which is still open and whose end is just before
+the control flow in question, and from then on every alias of the list denotes that one Value.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from types import FunctionType
+from typing import Any, NamedTuple
+
+from ...errors import ConversionError
+from ...ir.core import Operation, Value
+from ...ir.types import NEVER, ClassType, DictType, ListType, SetType, Type
+from ...ops.registry import lookup
+from ..library import CLASSES
+from ..where.faults import speaks_for_the_user
+from ..where.user_code import user_loc
+from .elements import ITEM, KEY, VALUE, Elements, field_slot, join_shared
+from .journal import Attribute, Contents, Item
+from .markers import Restage
+from .staged_objects import can_be_staged, is_staged_object, stage
+
+FAMILY: dict[type, str] = {list: "list", dict: "dict", set: "set"}
+
+
+class Poison:
+    """The only item of a Python list, dict or set that a Value of the Program stands for: every use of it is refused."""
+
+    def __init__(self, owner: Any):
+        vars(self).update(owner=owner, kind=type(owner).__name__)
+
+    def refuse(self, *_: Any) -> Any:
+        raise ConversionError(
+            f"{user_loc()}: this {self.kind} is known only when the Program runs, and is read here by "
+            f"something that isn't converted (a "
+            "comprehension, an unpacking, a star argument, a library function): use a for loop, an index or a method of it"
+        )
+
+    @speaks_for_the_user
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self.refuse()
+
+    __hash__ = object.__hash__
+    __eq__ = __lt__ = __gt__ = __bool__ = __iter__ = __len__ = __getitem__ = __call__ = __repr__ = refuse  # type: ignore[assignment]
+    __copy__ = __deepcopy__ = __reduce_ex__ = refuse  # type: ignore[assignment]
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __neg__ = __index__ = (
+        __format__
+    ) = refuse
+
+
+def block_of(value: Value) -> Any:
+    """The Block that a Value belongs to."""
+    return value.owner.parent if isinstance(value.owner, Operation) else value.owner
+
+
+class Moment(NamedTuple):
+    """A point in time: how much had happened by then."""
+
+    rises: int
+    adopted: int
+    serial: int
+
+
+class Heap:
+    """Births, materialised objects and element classes of one recording."""
+
+    def __init__(self, rec: Any):
+        self.rec = rec
+        self.elements = Elements()
+        self._born: dict[int, tuple[Any, Any]] = {}  # id -> (object kept alive, Frame)
+        self._adopted: list[Any] = []  # in the order in which they became Values
+        self._staged: dict[int, tuple[Any, Any]] = {}  # id -> (object kept alive, proxy)
+        self._written: dict[int, tuple[Any, Any]] = {}  # id of an object of Python's library -> it, what stands for it
+
+    def rebuilt(self, items: list) -> Any:
+        """A list that an operator or display has put together natively, among others from lists that only the Program knows."""
+        parts: list[Any] = []
+        for item in items:
+            if isinstance(item, Poison):
+                owner = vars(item)["owner"]
+                if not isinstance(owner, list):
+                    item.refuse()
+                if owner[0] is not item:
+                    raise ConversionError(
+                        f"{self.rec.here()}: this list was put together from a list that has changed since; "
+                        "write list(a + b) where it is put together"
+                    )
+                parts.append(self.staged(owner))
+            elif parts and type(parts[-1]) is list:
+                parts[-1].append(item)
+            else:
+                self.born_here(new := [item])
+                parts.append(new)
+        result = lookup("list.copy")(parts[0])
+        for part in parts[1:]:
+            result = lookup("list.concat")(result, part)
+        return result
+
+    # --- births --------------------------------------------------------------------------------------------------------
+
+    def born_here(self, obj: Any) -> None:
+        if isinstance(obj, FunctionType):
+            self.variables(obj)
+        self._born[id(obj)] = (obj, self.rec.frame)
+
+    def variables(self, function: Any) -> list[tuple[str, Any]]:
+        """The closure variables of generated code and their cells; notes where each was born, while that can be told."""
+        found = []
+        code = function.__code__
+        for name, cell in zip(code.co_freevars, function.__closure__ or ()):
+            if name == "_jst":
+                continue
+            if id(cell) not in self._born:
+                frame = self.rec.facts.frame_of_variable(code, name)
+                if frame is not None:
+                    self._born[id(cell)] = (cell, frame)
+            found.append((name, cell))
+        return found
+
+    def was_made(self, function: FunctionType) -> bool:
+        """Whether the recording has seen a function being made: it holds variables that are gone with the call."""
+        return self.birth(function) is not None or any(self.birth(cell) for _, cell in self.variables(function))
+
+    def rebirth(self, old: Any, new: Any) -> None:
+        """What was born in the Frame `old` was born in `new`: their Blocks have become one."""
+        for key, (obj, frame) in self._born.items():
+            if frame is old:
+                self._born[key] = (obj, new)
+
+    def birth(self, obj: Any) -> Any:
+        """The Frame in which `obj` was born, or None for an object from outside."""
+        found = self._born.get(id(obj))
+        return None if found is None else found[1]
+
+    def is_fresh(self, obj: Any) -> bool:
+        birth = self.birth(obj)
+        return birth is not None and birth not in self.rec.frames
+
+    def is_local(self, obj: Any) -> bool:
+        """Whether the innermost open Block may change `obj` natively: it was born there."""
+        birth = self.birth(obj)
+        return birth is self.rec.frame or (birth is not None and birth not in self.rec.frames)
+
+    # --- materialising -------------------------------------------------------------------------------------------------
+
+    def was_staged_late(self, location: Any) -> bool:
+        """Whether an item or attribute was changed as a location of its own, and then the dict or object became a Value."""
+        if isinstance(location, Attribute):
+            return is_staged_object(location.owner)
+        return isinstance(location, Item) and self.staged(location.owner) is not None
+
+    def staged(self, obj: Any) -> Any:
+        """The proxy of a materialised list, dict, set or object, or None."""
+        if is_staged_object(obj):
+            return obj
+        if id(obj) in self._written:
+            return self._written[id(obj)][1]
+        found = self._staged.get(id(obj))
+        if found is None:
+            return None
+        _refuse_refilled(self.rec, obj)
+        birth = self.birth(obj)
+        in_its_block = birth is not None and block_of(found[1]._value) is birth.block
+        return found[1] if in_its_block or self.rec.sees(found[1]._value) else None
+
+    def refuse_refilled(self) -> None:
+        """At the end of the recording, of all containers that have become Values."""
+        for obj, _ in (*self._staged.values(), *self._written.values()):
+            _refuse_refilled(self.rec, obj)
+
+    def has_staged(self) -> bool:
+        return bool(self._staged)
+
+    def stands_for_either(self, a: Any, b: Any) -> bool:
+        """Whether a Value stands for one of two objects."""
+        return self.staged(a) is not None or self.staged(b) is not None
+
+    def resolve(self, value: Any) -> Any:
+        """The proxy that stands for a materialised list, dict or set; anything else as it is."""
+        if type(value) is tuple and any(type(x) is Poison for x in value):
+            return lookup("sequence.from_list")(self.rebuilt(list(value)))
+        if type(value) not in FAMILY:
+            if type(value) not in CLASSES:
+                return value
+            poison = next((x for x in value if type(x) is Poison), None)
+            if poison is not None and id(value) not in self._written:
+                poison.refuse()
+            return value if poison is None else self._written[id(value)][1]
+        proxy = self.staged(value)
+        if proxy is not None or not self._staged:
+            return value if proxy is None else proxy
+        poison = next((x for x in value if type(x) is Poison), None)
+        if poison is None:
+            return value
+        return self.rebuilt(value) if type(value) is list else poison.refuse()
+
+    def adopt(self, obj: Any, proxy: Any) -> None:
+        """Let `proxy` stand for the list, dict or set `obj`, whoever holds it.
+
+        What code that isn't converted reads in `obj` from now on can't be used. Operators between sets wouldn't even read it.
+        """
+        if type(obj) is set and not self.rec.facts.careful:
+            raise Restage(None, self.rec.facts.take_care)
+        if type(obj) in CLASSES:
+            self._written[id(obj)] = (obj, proxy)
+        else:
+            self._staged[id(obj)] = (obj, proxy)
+            self._adopted.append(obj)
+        if self.birth(obj) is None:
+            self.rec.journal.note_at_start(Contents(obj))
+        _plant(obj)
+
+    def note_mutation(self, proxy: Any) -> None:
+        """A list is about to change at run time: one that was put together from it before has the old items."""
+        changed = self.elements.class_of(proxy._value)
+        for obj, other in self._staged.values():
+            if type(obj) is list and self.elements.class_of(other._value) is changed:
+                _plant(obj)
+
+    def is_put_together(self, obj: Any) -> bool:
+        """Whether an operator has made this list, natively, of others that only the Program knows."""
+        return type(obj) is list and bool(self._staged) and self.staged(obj) is None and any(type(x) is Poison for x in obj)
+
+    def is_object(self, value: Any) -> bool:
+        """Whether this is an object of a user's class that can become a Value: it was made by the code being staged."""
+        return self.birth(value) is not None and can_be_staged(value)
+
+    def materialise(self, obj: Any) -> Any:
+        """The proxy of a list, dict, set or object, made where it was born if there is none yet."""
+        proxy = self.staged(obj)
+        if proxy is not None:
+            return proxy
+        rec = self.rec
+        if self.is_put_together(obj):
+            self.born_here(obj)
+            self.adopt(obj, proxy := self.rebuilt(obj))
+            return proxy
+        birth = self.birth(obj) or rec.frames[0]
+        if birth in rec.frames and rec.journal.has_parts_of(obj, rec.frames.index(birth) + 1):
+            raise Restage(birth, lambda: self.materialise(obj))  # what a trial changed must not be part of what it started from
+        with rec.opened(birth) if birth not in rec.frames else rec.back_in(birth):
+            if type(obj) not in FAMILY:
+                self._adopted.append(obj)
+                return self._record_object(obj)
+            proxy = self._record(obj)
+        self.adopt(obj, proxy)
+        return proxy
+
+    def _record_object(self, obj: Any) -> Any:
+        """An `object.new` with all fields; or, where they lead back to the object, the fields one by one."""
+        rec, fields = self.rec, dict(vars(obj))
+        name = rec.class_text(type(obj))
+        values = [] if _leads_to(list(fields.values()), obj, set()) else [rec.lower(x) for x in fields.values()]
+        op = rec.emit("object.new", values, [ClassType(name, None)], {"cls": name, "fields": list(fields)[: len(values)]})
+        own = self.elements.class_of(op.result)
+        assert own is not None
+        for field, value in zip(fields, values):
+            self.elements.store(own, field_slot(field), rec.type_of_value(value), self.elements.class_of(value))
+        stage(obj, op.result)
+        if not values:
+            for field, value in fields.items():
+                setattr(obj, field, value)
+        own.is_object = True
+        return obj
+
+    def _record(self, obj: Any) -> Any:
+        rec, family = self.rec, FAMILY[type(obj)]
+        items = [x for pair in obj.items() for x in pair] if family == "dict" else list(obj)
+        values = [rec.lower(x) for x in items]
+        types = [rec.type_of_value(v) for v in values]
+        if family == "dict":
+            type_: Type = DictType(_joined(types[::2]), _joined(types[1::2]))
+        else:
+            type_ = ListType(_joined(types)) if family == "list" else SetType(_joined(types))
+        op = rec.emit(f"{family}.new", values, [type_])
+        self.elements.link(op)
+        return rec.wrap(op.result)
+
+    def written(self, obj: Any) -> Any:
+        """What stands for a deque or the like that comes from outside, which is state; None where no path leads to it."""
+        if id(obj) not in self._written and self.birth(obj) is None:
+            self.outside(obj)
+        return self._written[id(obj)][1] if id(obj) in self._written else None
+
+    # --- changes -------------------------------------------------------------------------------------------------------
+
+    def change(self, obj: Any) -> Any:
+        """What to change instead of the list, dict or set `obj`: itself where that can be taken back, or its proxy."""
+        proxy = self.staged(obj)
+        if proxy is not None:
+            return proxy
+        if self.is_put_together(obj) and self.rec.frame is self.rec.frames[0]:
+            return self.materialise(obj)
+        if self.birth(obj) is None:
+            return self.outside(obj)
+        return obj if self.is_local(obj) else self.materialise(obj)
+
+    def outside(self, obj: Any) -> Any:
+        """An object that the recording didn't see being born is changed: it is state of the Program, or it is new and hidden."""
+        rec = self.rec
+        entry = rec.frames[0]
+        if rec.facts.find_root(obj) is None:
+            if rec.frame is entry:
+                return obj
+            raise ConversionError(
+                f"{rec.here()}: this {type(obj).__name__} is changed inside staged control flow, and where it "
+                f"was made can't be seen; "
+                f"write {type(obj).__name__}(...) around the expression that makes it"
+            )
+        raise Restage(None, lambda: rec.facts.add_state(Contents(obj)))
+
+    def change_item(self, obj: dict, key: Any) -> Any:
+        """What to store a dict's item in: as `change`, but an item that exists already is a location of its own.
+
+        A new key changes the dict itself; items changed before that in the same control flow make it be staged again.
+        """
+        birth = self.birth(obj)
+        if self.staged(obj) is not None or birth is None or self.is_local(obj):
+            return self.change(obj)
+        if key in obj:
+            self.rec.journal.note(Item(obj, key))
+            return obj
+        raise Restage(birth, lambda: self.materialise(obj))
+
+    def now(self) -> Moment:
+        """A point in time for `has_risen`."""
+        return Moment(len(self.elements.rises), len(self._adopted), next(self.elements.serials))
+
+    def has_risen(self, since: Moment) -> bool:
+        """Whether a container that was there at that point holds more kinds of elements by now, or has become a Value since.
+
+        What a loop body read of it before that, it read for the first iteration only.
+        """
+        return any(risen < since.serial for risen in self.elements.rises[since.rises :]) or any(
+            not self.is_fresh(obj) for obj in self._adopted[since.adopted :]
+        )
+
+    def grow(self, proxy: Any, item: Any, spread: bool = False, key: Any = None) -> None:
+        """An item (or, with `spread`, the items of a container) is about to be stored in a list, dict or set."""
+        rec, elements = self.rec, self.elements
+        own = elements.class_of(proxy._value)
+        assert own is not None
+        lowered = rec.lower(item)
+        source = elements.class_of(lowered)
+        if spread:
+            for name, slot in ({} if source is None else source.slots).items():
+                elements.store(own, name, slot.type, source.inner(name))  # type: ignore[union-attr]
+            return
+        if key is not None:
+            elements.store(own, KEY, rec.type_of(key), None)
+        elements.store(own, ITEM if key is None else VALUE, rec.type_of_value(lowered), source)
+
+
+def _leads_to(values: Any, obj: Any, seen: set[int]) -> bool:
+    """Whether an object is among some values, or in what they hold."""
+    for value in values:
+        if value is obj:
+            return True
+        if id(value) in seen or is_staged_object(value):
+            continue
+        seen.add(id(value))
+        parts = value.values() if type(value) is dict else value if isinstance(value, list | tuple | set) else ()
+        if _leads_to(parts, obj, seen) or (can_be_staged(value) and _leads_to(vars(value).values(), obj, seen)):
+            return True
+    return False
+
+
+def _plant(obj: Any) -> None:
+    """Let a list, dict or set hold nothing but a new Poison."""
+    obj.clear()
+    poison = Poison(obj)
+    if isinstance(obj, list | deque):
+        obj.append(poison)
+    elif isinstance(obj, set):
+        obj.add(poison)
+    else:
+        obj[poison] = poison
+
+
+def _refuse_refilled(rec: Any, obj: Any) -> None:
+    """ConversionError where code that isn't converted has changed a container that only the Program knows."""
+    if len(obj) != 1 or type(next(iter(obj))) is not Poison:
+        raise ConversionError(
+            f"{rec.here()}: this {type(obj).__name__} is known only when the Program runs, and something that isn't converted "
+            "has changed it; hand its method on as a lambda, or change it in a function of your own"
+        )
+
+
+def _joined(types: list[Type]) -> Type:
+    result: Type = NEVER
+    for type_ in types:
+        result = join_shared(result, type_)
+    return result

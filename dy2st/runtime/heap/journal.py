@@ -1,0 +1,277 @@
+"""The undo journal: every write to the heap by converted code, so that a trial of a branch or a loop body can be taken back.
+
+A savepoint opens a trial; `rollback` ends it, restores every location and tells what had changed. A location is a place on the
+heap that holds one value: an attribute, a dictionary item, a closure cell, a global.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, MutableMapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import CellType
+from typing import Any
+
+from ..pythons import refill
+from ..where.faults import speaks_for_the_user
+from .markers import MISSING
+from .staged_objects import is_staged_object
+
+
+@dataclass(frozen=True, eq=False)
+class Attribute:
+    """`owner.name`, on an object with a `__dict__` or slots."""
+
+    owner: Any
+    name: str
+
+    @property
+    def key(self) -> tuple:
+        return ("attribute", id(self.owner), self.name)
+
+    def get(self) -> Any:
+        if is_staged_object(self.owner):
+            return MISSING  # the Program holds its fields now
+        stored = getattr(self.owner, "__dict__", {})
+        if self.name in stored:
+            return stored[self.name]
+        if isinstance(getattr(type(self.owner), self.name, None), cached_property):
+            return MISSING  # it is computed when it is first loaded, not here
+        return getattr(self.owner, self.name, MISSING)
+
+    @speaks_for_the_user
+    def set(self, value: Any) -> None:
+        if value is MISSING:
+            delattr(self.owner, self.name)
+        else:
+            setattr(self.owner, self.name, value)
+
+    def restore(self, value: Any) -> None:
+        """Put a value back, past `__setattr__`, which may check or count."""
+        stored = getattr(self.owner, "__dict__", None)
+        if not isinstance(stored, dict) or self.name not in stored:
+            if value is not MISSING or self.get() is not MISSING:
+                self.set(value)
+        elif value is MISSING:
+            del stored[self.name]
+        else:
+            stored[self.name] = value
+
+    def __str__(self) -> str:
+        return f"{type(self.owner).__name__}.{self.name}"
+
+
+@dataclass(frozen=True, eq=False)
+class Gradient(Attribute):
+    """`tensor.grad`, past the property, which asks the mode."""
+
+    name: str = "grad"
+
+    def get(self) -> Any:
+        return self.owner._grad
+
+    def set(self, value: Any) -> None:
+        self.owner._grad = value
+
+    restore = set
+
+
+@dataclass(frozen=True, eq=False)
+class Item:
+    """`owner[name]` of a dictionary: also a global variable, where `owner` is the module's namespace."""
+
+    owner: MutableMapping
+    name: Any
+
+    @property
+    def key(self) -> tuple:
+        return ("item", id(self.owner), self.name)
+
+    def get(self) -> Any:
+        return self.owner.get(self.name, MISSING)
+
+    def set(self, value: Any) -> None:
+        if value is MISSING:
+            self.owner.pop(self.name, None)
+        else:
+            self.owner[self.name] = value
+
+    restore = set
+
+    def __str__(self) -> str:
+        return f"[{self.name!r}]"
+
+
+@dataclass(frozen=True, eq=False)
+class Variable:
+    """A closure cell; `name` is the variable's, for messages."""
+
+    owner: CellType
+    name: str
+
+    @property
+    def key(self) -> tuple:
+        return ("cell", id(self.owner))
+
+    def get(self) -> Any:
+        try:
+            return self.owner.cell_contents
+        except ValueError:
+            return MISSING
+
+    def set(self, value: Any) -> None:
+        if value is MISSING:
+            del self.owner.cell_contents
+        else:
+            self.owner.cell_contents = value
+
+    def restore(self, value: Any) -> None:
+        if value is not MISSING or self.get() is not MISSING:
+            self.set(value)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, eq=False)
+class Contents:
+    """All that a list, dict or set holds, as one value (a shallow copy)."""
+
+    owner: Any
+    name: str = "contents"
+
+    @property
+    def key(self) -> tuple:
+        return ("contents", id(self.owner))
+
+    def get(self) -> Any:
+        return self.owner.copy()
+
+    def set(self, value: Any) -> None:
+        refill(self.owner, value)
+
+    restore = set
+
+    def __str__(self) -> str:
+        return f"a {type(self.owner).__name__}"
+
+
+Location = Attribute | Item | Variable | Contents
+
+
+@dataclass
+class Change:
+    """One location that a trial changed: what it held before and after."""
+
+    location: Location
+    before: Any
+    after: Any = None
+
+
+class Journal:
+    """A stack of savepoints; each maps a location's key to its first change since then."""
+
+    def __init__(self) -> None:
+        self._savepoints: list[dict[tuple, Change]] = []
+
+    def savepoint(self) -> None:
+        self._savepoints.append({})
+
+    def changed_since(self, depth: int) -> list[Change]:
+        """What has really changed since there were `depth` trials, so far."""
+        first: dict[tuple, Change] = {}
+        for savepoint in self._savepoints[depth:]:
+            first = {**savepoint, **first}
+        noted = [Change(change.location, change.before, change.location.get()) for change in first.values()]
+        return [change for change in noted if changed(change)]
+
+    def note(self, location: Location) -> None:
+        """Remember what a location holds now, because it may be written before the trial ends."""
+        changes = self._savepoints[-1]
+        if location.key not in changes:
+            changes[location.key] = Change(location, location.get())
+
+    def before(self, location: Location) -> Any:
+        """What a location held when the current trial began, or MISSING if it isn't noted."""
+        change = self._savepoints[-1].get(location.key)
+        return MISSING if change is None else change.before
+
+    def write(self, location: Location, value: Any) -> None:
+        self.note(location)
+        location.set(value)
+
+    def note_at_start(self, location: Location) -> None:
+        """Remember what a location holds, to put it back when the whole recording ends."""
+        self._savepoints[0].setdefault(location.key, Change(location, location.get()))
+
+    def has_parts_of(self, owner: Any, depth: int) -> bool:
+        """Whether a trial inside the first `depth` ones will put back items of this dict, or attributes of this object."""
+        return any(
+            isinstance(c.location, Item | Attribute) and c.location.owner is owner
+            for savepoint in self._savepoints[depth:]
+            for c in savepoint.values()
+        )
+
+    @property
+    def depth(self) -> int:
+        """How many trials are going on."""
+        return len(self._savepoints)
+
+    def pending(self, depth: int = 0) -> list[Change]:
+        """What has really changed since the current trial began, so far (`depth`: since that many trials were going on)."""
+        first: dict[tuple, Change] = {}
+        for savepoint in self._savepoints[depth - 1 :]:
+            for key, change in savepoint.items():
+                first.setdefault(key, change)
+        noted = [Change(c.location, c.before, c.location.get()) for c in first.values() if not _is_moot(c.location)]
+        return [change for change in noted if changed(change)]
+
+    def commit(self, is_local: Callable[[Any], bool]) -> None:
+        """End the trial and keep what it did, as part of the trial around it; `is_local(owner)`: it was born in that one."""
+        for key, change in self._savepoints.pop().items():
+            if not is_local(change.location.owner):
+                self._savepoints[-1].setdefault(key, change)
+
+    def rollback(self) -> dict[tuple, Change]:
+        """End the trial: restore every noted location, newest first, and tell what had really changed."""
+        noted = self._savepoints.pop()
+        if not noted:
+            return noted
+        noted = {key: change for key, change in noted.items() if not _is_moot(change.location)}
+        for change in noted.values():
+            change.after = change.location.get()
+        for change in reversed(noted.values()):
+            change.location.restore(change.before)
+        return {key: change for key, change in noted.items() if changed(change)}
+
+
+def _is_moot(location: Location) -> bool:
+    """Whether a location was an attribute of an object that has become a Value since: the Program holds its fields."""
+    return isinstance(location, Attribute) and is_staged_object(location.owner)
+
+
+def changed(change: Change) -> bool:
+    """Whether a noted location really ended with another value."""
+    before, after = change.before, change.after
+    if isinstance(change.location, Contents):
+        return not same_contents(before, after)
+    return before is not after and not same_constant(before, after)
+
+
+def same_constant(a: Any, b: Any) -> bool:
+    """Whether two Python scalars are the same constant: type and value, 0.0 apart from -0.0, a NaN equal to itself."""
+    if type(a) is not type(b) or type(a) not in (bool, int, float, str, complex, bytes, type(None)):
+        return False
+    return repr(a) == repr(b) if isinstance(a, (float, complex)) else a == b
+
+
+def same_contents(a: Any, b: Any) -> bool:
+    """Whether two containers hold the same objects."""
+    if len(a) != len(b):
+        return False
+    if isinstance(a, dict):
+        keys = zip(a, b)
+        return all(x is y or (type(x) is type(y) and x == y) for x, y in keys) and all(a[k] is b[k] for k in a)
+    if isinstance(a, set):
+        return a == b
+    return all(x is y for x, y in zip(a, b))

@@ -1,0 +1,162 @@
+"""Between live Python values and the native form in which a Program runs (`ir.native`)."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from ...errors import EngineError
+from ...ir.names import names_a_tuple
+from ...ir.native import UNBOUND, Atom, Instance, Record
+from ...ops.python.text import set_tensor_formatter
+from ..pythons import NAMED, TEXTS, empty, fields_of, items_of, refill
+from ..tensors.tensor import Tensor
+from .identity import identity
+from .markers import Missing, Unbound
+
+set_tensor_formatter(lambda array: repr(Tensor(array)))  # a Program prints tensors as eager code does
+
+
+PLAIN = frozenset((bool, int, float, str, type(None)))  # their values are the same in both forms
+
+
+class Mirror:
+    """Live values and their native twins during one call: a container is one on both sides, and goes on being it afterwards.
+
+    objects: the Python objects that the Program knows by a text; texts: their texts, by identity.
+    """
+
+    def __init__(self, objects: dict[str, Any], texts: dict[Any, str]):
+        self.objects, self._texts = objects, texts
+        self._natives: dict[int, tuple[Any, Any]] = {}  # id of a live object -> it, and its twin
+        self.lives: dict[int, tuple[Any, Any]] = {}  # id of a twin -> it, and its live object
+        self._classes = {cls: text[6:] for text, cls in objects.items() if text.startswith("class ")}
+
+    def to_native(self, value: Any) -> Any:
+        """The native form of a live value; an object of a class that the Program makes objects of becomes one of those."""
+        if id(value) in self._natives:
+            return self._natives[id(value)][1]
+        if type(value) is list:
+            if PLAIN.issuperset(map(type, value)):
+                return self._twin(value, value.copy())
+            made: Any = self._twin(value, [])
+            made.extend(map(self.to_native, value))
+            return made
+        if type(value) is set:
+            return self._twin(value, set(map(self.to_native, value)))
+        if type(value) is dict:
+            made = self._twin(value, {})
+            made.update((self.to_native(k), self.to_native(v)) for k, v in value.items())
+            return made
+        if type(value) in TEXTS:
+            made = self._twin(value, Instance(TEXTS[type(value)]))
+            made.fields.update((k, self.to_native(v)) for k, v in fields_of(value).items())
+            return made
+        if type(value) in self._classes and identity(value) not in self._texts:
+            made = self._twin(value, Instance(self._classes[type(value)]))
+            made.fields.update((k, self.to_native(v)) for k, v in vars(value).items())
+            return made
+        return self._leaf(value)
+
+    def _twin(self, value: Any, native: Any) -> Any:
+        self._natives[id(value)] = (value, native)
+        self.lives[id(native)] = (native, value)
+        return native
+
+    def _leaf(self, value: Any) -> Any:
+        if isinstance(value, Tensor):
+            return value._data
+        if isinstance(value, np.ndarray) or value is None or type(value) in (bool, int, float, str):
+            return value
+        if isinstance(value, np.generic):
+            return np.asarray(value)
+        if isinstance(value, tuple):
+            parts = map(self.to_native, value)
+            return Record.of(type(value).__name__, value._fields, parts) if hasattr(value, "_fields") else tuple(parts)
+        if isinstance(value, Unbound | Missing):
+            return UNBOUND
+        return Atom(self._texts.get(identity(value), type(value).__qualname__))
+
+
+class Revival:
+    """Native values become live ones: arrays become Tensors; names become the objects in `objects`, or stand-ins of that name.
+
+    One container stays one container, however many references there are; one that `mirror` has a live twin of becomes that.
+    """
+
+    def __init__(self, objects: dict[str, Any], tensor: Callable[[np.ndarray], Tensor] = Tensor, mirror: Mirror | None = None):
+        self.objects, self.tensor = objects, tensor
+        self._lives = {} if mirror is None else mirror.lives
+        self._memo: dict[int, Any] = {}
+
+    def __call__(self, value: Any) -> Any:
+        """The live value for a native one."""
+        if value is None or type(value) in (bool, int, float, str):
+            return value
+        if id(value) in self._memo:
+            return self._memo[id(value)]
+        if isinstance(value, np.ndarray):
+            return self._keep(value, self.tensor(value))
+        if type(value) in (list, dict, set, Instance):
+            return self._container(value)
+        if isinstance(value, Record):
+            cls = self.objects.get(f"tuple {value.name}") or _made_namedtuple(value.name, value.fields)
+            return cls(*map(self, value))
+        if isinstance(value, tuple):
+            return tuple(map(self, value))
+        if isinstance(value, np.generic):
+            return self.tensor(np.asarray(value))
+        if isinstance(value, BaseException):
+            self._keep(value, value)
+            return revive_error(value, self)
+        if isinstance(value, Atom):
+            return self.objects.get(value.text, value)
+        return Unbound("") if value is UNBOUND else value
+
+    def _keep(self, value: Any, live: Any) -> Any:
+        self._memo[id(value)] = live
+        return live
+
+    def _container(self, value: Any) -> Any:
+        if isinstance(value, Instance) and value.text in self.objects:
+            return self.objects[value.text]
+        _, live = self._lives.get(id(value), (None, None))
+        live = self._keep(value, self._new(value) if live is None else live)
+        held: Any = value
+        if isinstance(value, Instance):
+            held = items_of(value) if value.cls in NAMED else value.fields
+        if isinstance(held, dict):
+            items: Any = {self(k): self(v) for k, v in held.items() if v is not UNBOUND}
+        else:
+            items = held if PLAIN.issuperset(map(type, held)) else [*map(self, held)]
+        refill(vars(live) if held is not value and value.cls not in NAMED else live, items)
+        return live
+
+    def _new(self, value: Any) -> Any:
+        if not isinstance(value, Instance):
+            return type(value)()
+        if value.cls in NAMED:
+            return empty(NAMED[value.cls], {name: self(field) for name, field in value.fields.items() if name != "_items"})
+        cls = self.objects.get(f"class {value.cls}")
+        return SimpleNamespace() if cls is None else object.__new__(cls)
+
+
+def _made_namedtuple(name: str, fields: tuple[str, ...]) -> type:
+    """A class of these names, where nobody here knows it. EngineError: a file, where no type tells the names, tells others."""
+    if not names_a_tuple(name, fields):
+        raise EngineError(f"no namedtuple can be called {name[:60]!r} with these {len(fields)} fields")
+    return namedtuple(name, fields)  # type: ignore[misc]
+
+
+def revive_error(error: BaseException, revived: Revival) -> BaseException:
+    """Let an exception that leaves a Program carry tensors where plain Python's would."""
+    error.args = revived(error.args)
+    for link in (error.__cause__, error.__context__):
+        if link is not None and any(isinstance(x, np.ndarray) for x in (*link.args, *vars(link).values())):
+            revived(link)
+    vars(error).update({name: revived(value) for name, value in vars(error).items() if isinstance(value, np.ndarray)})
+    return error

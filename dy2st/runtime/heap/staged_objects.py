@@ -1,0 +1,232 @@
+"""Objects of the user's classes that only the Program knows: one of several, made in a loop, kept in a staged list, or state.
+
+The Python object stays where it is, under all its names, but its class becomes a twin of the user's class that records every load
+and store of a field. So methods, properties, `super()` and `isinstance` mean what they always meant.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from typing import Any
+
+from ...errors import ConversionError, StagedValueError
+from ...ir.core import Value
+from ...ir.join import alternatives
+from ...ir.types import BOOL, UNBOUND, SumType, Type
+from ...ops import dispatch
+from ...ops.registry import lookup
+from ..library import PYTHONS, View
+from ..where.faults import speaks_for_the_user
+from .elements import field_slot
+
+PACKAGE = __name__.partition(".")[0]
+HELD = "<value>"  # the one entry of a staged object's own namespace: the Value it stands for
+
+_twins: dict[type, type] = {}  # the twin of each user's class
+_twin_classes: set[type] = set()
+
+
+def is_staged_object(value: Any) -> bool:
+    """Whether a Python object stands for a Value of the Program."""
+    return type(value) in _twin_classes
+
+
+def can_be_staged(value: Any) -> bool:
+    """Whether all that an object is lies in its `__dict__`, under a class of the user's."""
+    cls = type(value)
+    if is_staged_object(value) or type(cls) is not type or not hasattr(value, "__dict__") or isinstance(value, BaseException):
+        return False
+    if cls.__setattr__ is not object.__setattr__ and not _is_frozen(cls):
+        return False
+    return cls.__getattribute__ is object.__getattribute__ and not any(
+        c.__module__.partition(".")[0] in (PACKAGE, "builtins") or vars(c).get("__slots__") or "__init_subclass__" in vars(c)
+        for c in cls.__mro__[:-1]
+    )
+
+
+def stage(obj: Any, value: Value) -> None:
+    """From now on `obj` stands for `value`."""
+    fields = vars(obj)
+    object.__setattr__(obj, "__class__", _twin(type(obj)))
+    fields.clear()
+    fields[HELD] = value
+
+
+def stand_in(cls: type, value: Value) -> Any:
+    """A new staged object of the user's class `cls`."""
+    made: Any = object.__new__(_twin(cls))
+    object.__getattribute__(made, "__dict__")[HELD] = value
+    return made
+
+
+def value_of(obj: Any) -> Value:
+    """What a staged object stands for."""
+    return object.__getattribute__(obj, "__dict__")[HELD]
+
+
+def user_class(obj: Any) -> type:
+    """The class that the user knows a staged object by."""
+    return type(obj).__bases__[0]
+
+
+def python_class(value: Any) -> type | None:
+    """Which class of Python's the class of an object stands for, if it is one of those that are written in `library`."""
+    return PYTHONS.get(user_class(value) if is_staged_object(value) else type(value))
+
+
+def contents(value: Any) -> Any:
+    """The list or dict of an object whose class is written in `library`; anything else as it is."""
+    return value if python_class(value) is None or isinstance(value, View) else value._items
+
+
+def _twin(cls: type) -> type:
+    if cls not in _twins:
+        namespace = {"__slots__": (), "__module__": cls.__module__, "__qualname__": cls.__qualname__, **_HOOKS}
+        _twins[cls] = type(cls.__name__, (cls,), namespace)
+        _twin_classes.add(_twins[cls])
+    return _twins[cls]
+
+
+def _is_frozen(cls: type) -> bool:
+    return dataclasses.is_dataclass(cls) and cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
+
+
+def _recorder(obj: Any) -> Any:
+    rec = dispatch.current_mode()
+    if not hasattr(rec, "heap"):
+        raise StagedValueError(f"this {user_class(obj).__qualname__} exists only while the Program runs")
+    return rec
+
+
+def _refused(obj: Any, use: str) -> ConversionError:
+    cls = user_class(obj).__qualname__
+    return ConversionError(f"{_recorder(obj).here()}: {use} of a {cls} that is known only when the Program runs; use its fields")
+
+
+# --- fields ------------------------------------------------------------------------------------------------------------
+
+
+@speaks_for_the_user
+def _load(obj: Any, name: str) -> Any:
+    cls = user_class(obj)
+    if name == "__class__":
+        return cls
+    if name == "__dict__":
+        raise _refused(obj, "__dict__")
+    found = _in_class(cls, name)
+    if isinstance(found, property) and found.fget is not None:
+        return _recorder(obj).convert_call(found.fget)(obj)
+    if name.startswith("__") or hasattr(type(found), "__set__"):
+        return object.__getattribute__(obj, name)
+    rec = _recorder(obj)
+    own = rec.heap.elements.class_of(value_of(obj))
+    slot = own.slots.get(field_slot(name))
+    if slot is None:
+        return _otherwise(rec, obj, cls, name)
+    kinds = [t for t in alternatives(slot.type) if t != UNBOUND]
+    if len(kinds) == len(alternatives(slot.type)):
+        return _get(rec, obj, name, slot.type)
+    if not kinds:
+        return _otherwise(rec, obj, cls, name)
+    rest = kinds[0] if len(kinds) == 1 else SumType(tuple(kinds))
+    return rec.choose(_has(rec, obj, name), lambda: _get(rec, obj, name, rest), lambda: _otherwise(rec, obj, cls, name))
+
+
+def _get(rec: Any, obj: Any, name: str, type_: Type) -> Any:
+    own = rec.heap.elements.class_of(value_of(obj))
+    described = rec.heap.elements.typed(type_, own.inner(field_slot(name)))
+    op = rec.emit("object.get", [rec.lower(obj)], [described], {"field": name})
+    rec.heap.elements.link(op)
+    return rec.wrap(op.result)
+
+
+def _has(rec: Any, obj: Any, name: str) -> Value:
+    return rec.emit("object.has", [rec.lower(obj)], [BOOL], {"field": name}).result
+
+
+def has_attribute(obj: Any, name: str) -> Any:
+    """Whether a staged object has an attribute; a staged bool where the path decides it."""
+    rec = _recorder(obj)
+    slot = rec.heap.elements.class_of(value_of(obj)).slots.get(field_slot(name))
+    if _in_class(user_class(obj), name) is not None or slot is None:
+        return hasattr(user_class(obj), name)
+    known = UNBOUND not in alternatives(slot.type)
+    return True if known else rec.wrap(_has(rec, obj, name))
+
+
+@speaks_for_the_user
+def _otherwise(rec: Any, obj: Any, cls: type, name: str) -> Any:
+    """What a name gives that isn't a field: something of the class, or what `__getattr__` says."""
+    found = _in_class(cls, name)
+    if isinstance(found, functools.cached_property):
+        made = rec.convert_call(found.func)(obj)
+        _store(obj, name, made)
+        return made
+    fallback = getattr(cls, "__getattr__", None)
+    if fallback is not None and found is None:
+        return rec.convert_call(fallback)(obj, name)
+    return object.__getattribute__(obj, name)
+
+
+def _in_class(cls: type, name: str) -> Any:
+    return next((vars(c)[name] for c in cls.__mro__ if name in vars(c)), None)
+
+
+@speaks_for_the_user
+def _store(obj: Any, name: str, item: Any) -> None:
+    rec, cls = _recorder(obj), user_class(obj)
+    found = _in_class(cls, name)
+    if isinstance(found, property) and found.fset is not None:
+        rec.convert_call(found.fset)(obj, item)
+        return
+    if _is_frozen(cls):
+        raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+    if hasattr(type(found), "__set__"):
+        type(found).__set__(found, obj, item)
+        return
+    lowered = rec.lower(item)
+    elements = rec.heap.elements
+    own = elements.class_of(value_of(obj))
+    rec.facts.policy.before_field(rec, obj, name, field_slot(name) in own.slots)
+    elements.store(
+        own, field_slot(name), rec.type_of_value(lowered), elements.class_of(lowered)
+    )
+    rec.emit("object.set", [rec.lower(obj), lowered], attrs={"field": name})
+
+
+def _delete(obj: Any, name: str) -> None:
+    rec = _recorder(obj)
+    elements = rec.heap.elements
+    elements.store(elements.class_of(value_of(obj)), field_slot(name), UNBOUND, None)
+    lookup("object.delete")(obj, field=name)
+
+
+def _compare(obj: Any, other: Any, name: str) -> Any:
+    """`==` and `!=`: the user's, or by identity."""
+    rec, method = _recorder(obj), getattr(user_class(obj), name)
+    given = method is not getattr(object, name) and method.__code__.co_filename != "<string>"  # a dataclass's takes its own class
+    found = rec.convert_call(method)(obj, other) if given else NotImplemented
+    if found is not NotImplemented:
+        return found
+    return rec.negation(_compare(obj, other, "__eq__")) if name == "__ne__" else rec.identity(obj, other)
+
+
+def _hash(obj: Any) -> int:
+    raise _refused(obj, "hash(x)")
+
+
+def _repr(obj: Any) -> str:
+    user_repr: Any = user_class(obj).__repr__
+    return f"<staged {user_class(obj).__qualname__}>" if user_repr is object.__repr__ else user_repr(obj)
+
+
+_HOOKS: dict[str, Any] = {
+    "__getattribute__": _load,
+    "__setattr__": _store,
+    "__delattr__": _delete,
+    "__eq__": lambda obj, other: _compare(obj, other, "__eq__"),
+    "__ne__": lambda obj, other: _compare(obj, other, "__ne__"),
+    "__hash__": _hash,
+    "__repr__": _repr,
+}

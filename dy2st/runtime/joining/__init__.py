@@ -1,0 +1,1 @@
+"""What a name holds where two paths meet, and how values cross the edge of a Block."""

@@ -1,0 +1,120 @@
+"""Calls of converted functions that aren't over: what tells one from another, and when two are alike."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from functools import cached_property
+from types import CodeType
+from typing import Any
+
+from ...ir.core import Loc
+from ..proxies import Staged
+from ..tensors.tensor import Tensor
+from .join import same
+
+LEVELS = 4  # how deep arguments are compared: what is nested deeper, or in circles, must be the same object
+
+
+class Arguments:
+    """The arguments of a call in the order of the function's parameters, however they are spelled."""
+
+    def __init__(self, function: Any, args: tuple, kwargs: dict):
+        self.function, self.args, self.kwargs = function, args, kwargs
+
+    @cached_property
+    def _bound(self) -> inspect.BoundArguments | None:
+        """None where Python would refuse the call."""
+        try:
+            bound = inspect.signature(self.function, follow_wrapped=False).bind(*self.args, **self.kwargs)
+        except TypeError:
+            return None
+        bound.apply_defaults()
+        return bound
+
+    @property
+    def shape(self) -> tuple | None:
+        """How many arguments go by position and which by keyword; None where they don't fit the function."""
+        return None if self._bound is None else (len(self._bound.args), tuple(self._bound.kwargs))
+
+    @property
+    def values(self) -> list:
+        return [] if self._bound is None else [*self._bound.args, *self._bound.kwargs.values()]
+
+    @property
+    def names(self) -> list[str]:
+        """A name for each value."""
+        count, keywords = self.shape or (0, ())
+        names = list(inspect.signature(self.function, follow_wrapped=False).parameters)
+        return [*(names[i] if i < len(names) else f"{names[-1]}_{i}" for i in range(count)), *keywords]
+
+    def spelled(self, values: list) -> tuple[tuple, dict]:
+        """Other values, to call the function with."""
+        count, keywords = self.shape or (0, ())
+        return tuple(values[:count]), dict(zip(keywords, values[count:]))
+
+
+@dataclass(eq=False)
+class Activation:
+    """A call of a converted function that isn't over.
+
+    site: the function and the calls that led to it; frame: the Frame its code runs in; recorded: how many operations there were
+    before it; recursion: the Function that is being recorded for it.
+    """
+
+    original: Any
+    converted: Any
+    arguments: Arguments
+    loc: Loc | None
+    site: tuple
+    frame: Any
+    recorded: int
+    recursion: Any = None
+
+    @property
+    def code(self) -> CodeType:
+        return self.original.__code__
+
+    def is_again(self, other: Activation) -> bool:
+        """Whether both are calls of one function: the same code and closure variables, as many arguments."""
+        mine, others = self.original.__closure__ or (), other.original.__closure__ or ()
+        return (
+            self.code is other.code
+            and all(a is b for a, b in zip(mine, others))
+            and self.arguments.shape == other.arguments.shape
+            and self.arguments.shape is not None
+        )
+
+
+def is_staged(rec: Any, value: Any) -> bool:
+    """Whether a value is known only when the Program runs."""
+    if isinstance(value, Tensor):
+        return value.is_staged
+    return isinstance(value, Staged) or rec.heap.staged(value) is not None
+
+
+def alike(rec: Any, a: Any, b: Any, mixed: bool = False, levels: int = LEVELS) -> bool:
+    """Whether two arguments are the same Python values, up to staged ones of one type.
+
+    mixed: a staged value may stand for any other, and one number for another.
+    """
+    if same(a, b) or (mixed and type(a) in (int, float) and type(b) in (int, float)):
+        return True
+    if is_staged(rec, a) or is_staged(rec, b):
+        return mixed or (is_staged(rec, a) and is_staged(rec, b) and rec.type_of(a) == rec.type_of(b))
+    if type(a) is not type(b) or not levels:
+        return False
+    parts = [_parts(rec, x) for x in (a, b)]
+    if parts[0] is None or parts[1] is None or list(parts[0]) != list(parts[1]):
+        return False
+    return all(alike(rec, x, y, mixed, levels - 1) for x, y in zip(parts[0].values(), parts[1].values()))
+
+
+def _parts(rec: Any, value: Any) -> dict | None:
+    """What a Python value is made of, by position, key or field; None where it is one thing."""
+    if isinstance(value, tuple | list):
+        return dict(enumerate(value))
+    if type(value) is dict:
+        return value
+    made_here = rec.heap.birth(value) is not None
+    return vars(value) if made_here and hasattr(value, "__dict__") else None

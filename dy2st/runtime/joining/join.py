@@ -1,0 +1,158 @@
+"""Join: what a name or a location holds where two paths meet.
+
+Equal Python values stay Python, tuples join element by element, objects stay themselves, and what differs becomes a Value of the
+joined type (`ir.join`). `docs/architecture.md` and the design's section 4 have the rules.
+"""
+
+from __future__ import annotations
+
+from types import FunctionType, MethodType
+from typing import Any
+
+from ...ir.join import join_types, sequence_of
+from ..heap.elements import join_shared
+from ..heap.journal import same_constant
+from ..heap.markers import no_value
+from ..heap.staged_objects import is_staged_object, value_of
+from ..proxies import Staged
+from ..tensors.tensor import Tensor
+from .plans import Again, DictParts, Leaf, ListParts, MethodParts, ObjectParts, Plan, Same, TupleParts
+
+MUTABLE = (list, dict, set)
+
+
+class Merged(dict):
+    """The objects that have been merged in one join of two paths: (id, id) -> (the two, their Plan).
+
+    An object that meets a second partner can't be merged with both: it is made a Value, and the join begins anew.
+    """
+
+    def __init__(self) -> None:
+        self._partners: dict[int, int] = {}
+
+    def check(self, a: Any, b: Any) -> None:
+        """Note a pair; MetAgain where one of the two has met another partner before."""
+        for one, other in ((a, b), (b, a)):
+            if self._partners.setdefault(id(one), id(other)) != id(other):
+                raise MetAgain(one)
+
+
+class MetAgain(Exception):
+    """An object stands for different ones of the other path."""
+
+    def __init__(self, obj: Any):
+        self.obj = obj
+
+
+def join(rec: Any, a: Any, b: Any, name: str = "", merged: Merged | None = None, exact: bool = False) -> Plan:
+    """The Plan for a value that is `a` on one path and `b` on the other; both paths' Blocks can still be appended to.
+
+    merged: given where both paths are trials of one `if`, so that objects born in them may be merged into one.
+    exact: nothing is converted; a number and a tensor become a sum.
+    """
+    if rec.is_absent(a) or rec.is_absent(b):
+        return alone(rec, a if rec.is_absent(b) else b, name, merged)
+    if same(a, b) and rec.is_visible(a):
+        return Same(a)
+    if type(a) is type(b):
+        plan = _parts(rec, a, b, name, merged, exact)
+        if plan is not None:
+            return plan
+    return Leaf((join_shared if exact else join_types)(rec.type_of(a), rec.type_of(b)), name)
+
+
+def alone(rec: Any, value: Any, name: str = "", merged: Merged | None = None) -> Plan:
+    """The Plan for a value that only one path brings."""
+    if value is no_value or rec.is_visible(value):
+        return Same(value)
+    if isinstance(value, Tensor | Staged) or is_staged_object(value):
+        return Leaf(rec.type_of(value), name)
+    plan = _parts(rec, value, value, name, merged)
+    return plan if plan is not None else Leaf(rec.type_of(value), name)
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two Python-level values are one: the same object, Value or constant."""
+    if a is b or same_constant(a, b):
+        return True
+    if isinstance(a, Staged) and isinstance(b, Staged):
+        return a._value is b._value
+    if is_staged_object(a) and is_staged_object(b):
+        return value_of(a) is value_of(b)
+    if isinstance(a, Tensor) and isinstance(b, Tensor):
+        return a._data is b._data
+    if type(a) is tuple and type(b) is tuple:
+        return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b))
+    if isinstance(a, FunctionType) and isinstance(b, FunctionType):
+        return are_twins(a, b)
+    return (
+        type(a) is type(b) and getattr(a, "__func__", None) is not None and a.__func__ is b.__func__ and a.__self__ is b.__self__
+    )
+
+
+def are_twins(a: FunctionType, b: FunctionType) -> bool:
+    """Whether two functions, made by the same line at different times, do the same: they share code, cells and defaults."""
+
+    def same_parts(xs: Any, ys: Any) -> bool:
+        return len(xs or ()) == len(ys or ()) and all(x is y for x, y in zip(xs or (), ys or ()))
+
+    return (
+        a.__code__ is b.__code__
+        and same_parts(a.__closure__, b.__closure__)
+        and same_parts(a.__defaults__, b.__defaults__)
+        and not (a.__kwdefaults__ or b.__kwdefaults__ or vars(a) or vars(b))
+    )
+
+
+def _parts(rec: Any, a: Any, b: Any, name: str, merged: Merged | None, exact: bool = False) -> Plan | None:
+    """The Plan of a structure joined part by part, or None where `a` and `b` have no common structure."""
+
+    def children(xs, ys, keys):
+        return [join(rec, x, y, f"{name}.{k}" if name else "", merged, exact) for x, y, k in zip(xs, ys, keys)]
+
+    if isinstance(a, tuple):
+        return TupleParts(children(a, b, range(len(a))), type(a)) if len(a) == len(b) else None
+    if isinstance(a, MethodType):
+        return MethodParts(children([a.__self__], [b.__self__], ["self"]), a.__func__) if a.__func__ is b.__func__ else None
+    if merged is None or not (rec.is_fresh(a) and rec.is_fresh(b)) or rec.heap.stands_for_either(a, b):
+        return None
+    keys = _common_keys(a, b)
+    if keys is None:
+        return None
+    merged.check(a, b)
+    if (id(a), id(b)) in merged:
+        return Again(merged[id(a), id(b)])
+    plan: Any = (
+        ListParts() if type(a) is list else DictParts(keys=keys) if type(a) is dict else ObjectParts(cls=type(a), fields=keys)
+    )
+    merged[id(a), id(b)] = plan
+    plan.children = children(plan.take(a), plan.take(b), keys)
+    return plan
+
+
+def _common_keys(a: Any, b: Any) -> tuple | None:
+    """The positions, keys or fields that two lists, dicts or objects both have; None if they differ."""
+    if type(a) is list:
+        return tuple(range(len(a))) if len(a) == len(b) else None
+    if type(a) is dict:
+        return tuple(a) if list(a) == list(b) else None
+    if type(a) in MUTABLE or not hasattr(a, "__dict__") or callable(a) or list(vars(a)) != list(vars(b)):
+        return None
+    return tuple(vars(a))
+
+
+def rise(rec: Any, plan: Plan, seen: Any, out: Any, name: str = "") -> Plan:
+    """The Plan of a loop-carried value after one more trial: the body was given `seen` (by `plan`) and left `out`."""
+    if rec.is_absent(out):
+        return plan
+    if isinstance(plan, Leaf):
+        risen = (join_shared if rec.facts.policy.exact else join_types)(plan.type, rec.type_of(out))
+        return plan if risen == plan.type else Leaf(risen, name)
+    if isinstance(plan, TupleParts) and isinstance(out, tuple) and type(out) is plan.cls and len(out) == len(plan.children):
+        parts = [rise(rec, p, s, o, name) for p, s, o in zip(plan.children, seen, out)]
+        return plan if all(p is q for p, q in zip(parts, plan.children)) else TupleParts(parts, plan.cls)
+    if isinstance(plan, Same) and same(plan.value, out):
+        return plan
+    if type(seen) is tuple and type(out) is tuple and len(seen) != len(out):
+        return Leaf(join_types(sequence_of(rec.type_of(seen)), sequence_of(rec.type_of(out))), name)  # it may grow on and on
+    return join(rec, seen, out, name, exact=rec.facts.policy.exact)

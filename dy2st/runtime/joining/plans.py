@@ -1,0 +1,159 @@
+"""How a value crosses the edge of a Block: which parts stay Python, which become Values, and how it is put together again.
+
+A Plan is made where two paths meet (`join.py`). `lower` gives the Values that one path yields, in the Block that is open;
+`rebuild` makes the joined Python value from the results. A Plan with no leaf costs nothing at run time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from types import MethodType
+from typing import Any
+
+from ...ir.core import Value
+from ...ir.types import Type
+
+
+class Plan:
+    """Base of the plans."""
+
+    def leaves(self) -> Iterator[Type]:
+        return iter(())
+
+    def lower(self, rec: Any, value: Any) -> list[Value]:
+        return []
+
+    def rebuild(self, rec: Any, values: Iterator[Value]) -> Any:
+        raise NotImplementedError
+
+
+@dataclass
+class Same(Plan):
+    """The same Python object, or the same Value of an outer Block, on every path."""
+
+    value: Any
+
+    def rebuild(self, rec, values):
+        return self.value
+
+
+@dataclass
+class Leaf(Plan):
+    """One Value of type `type`."""
+
+    type: Type
+    name: str = ""
+
+    def leaves(self):
+        yield self.type
+
+    def lower(self, rec, value):
+        return [rec.coerce(value, self.type)]
+
+    def rebuild(self, rec, values):
+        value = next(values)
+        value.name = value.name or self.name
+        return rec.wrap(value)
+
+
+@dataclass
+class Parts(Plan):
+    """A structure whose parts are planned one by one; `take` splits a value, `make` builds the joined one."""
+
+    children: list[Plan] = field(default_factory=list)
+    made: Any = field(default=None, init=False, repr=False)  # what `rebuild` made
+
+    def take(self, value: Any) -> list:
+        raise NotImplementedError
+
+    def make(self, rec: Any, parts: list) -> Any:
+        raise NotImplementedError
+
+    def leaves(self):
+        for child in self.children:
+            yield from child.leaves()
+
+    def lower(self, rec, value):
+        parts = [value] * len(self.children) if rec.is_absent(value) else self.take(value)
+        return [v for child, part in zip(self.children, parts) for v in child.lower(rec, part)]
+
+    def rebuild(self, rec, values):
+        self.made = self.make(rec, [child.rebuild(rec, values) for child in self.children])
+        return self.made
+
+
+@dataclass
+class Again(Plan):
+    """The same object as the one that `first` makes."""
+
+    first: Parts
+
+    def rebuild(self, rec, values):
+        return self.first.made
+
+
+@dataclass
+class TupleParts(Parts):
+    """A tuple or namedtuple of class `cls`."""
+
+    cls: type = tuple
+
+    def take(self, value):
+        return list(value)
+
+    def make(self, rec, parts):
+        return tuple(parts) if self.cls is tuple else self.cls(*parts)
+
+
+@dataclass
+class MethodParts(Parts):
+    """A bound method: its object is the part."""
+
+    function: Any = None
+
+    def take(self, value):
+        return [value.__self__]
+
+    def make(self, rec, parts):
+        return MethodType(self.function, parts[0])
+
+
+@dataclass
+class ListParts(Parts):
+    """Lists of one length, each born on its own path: at most one of them exists, so one new list stands for all."""
+
+    def take(self, value):
+        return list(value)
+
+    def make(self, rec, parts):
+        return rec.new(list(parts))
+
+
+@dataclass
+class DictParts(Parts):
+    """Dicts of the same keys, each born on its own path."""
+
+    keys: tuple = ()
+
+    def take(self, value):
+        return [value[k] for k in self.keys]
+
+    def make(self, rec, parts):
+        return rec.new(dict(zip(self.keys, parts)))
+
+
+@dataclass
+class ObjectParts(Parts):
+    """Objects of one class with the same attributes, each born on its own path: one new object stands for all."""
+
+    cls: type = object
+    fields: tuple[str, ...] = ()
+
+    def take(self, value):
+        return [vars(value)[f] for f in self.fields]
+
+    def make(self, rec, parts):
+        made = object.__new__(self.cls)
+        vars(made).update(zip(self.fields, parts))
+        return rec.new(made)

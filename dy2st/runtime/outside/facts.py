@@ -1,0 +1,230 @@
+"""What staging a function has learnt, kept while it is staged again: its state, its loops' types, what it read from outside.
+
+Everything here only grows (contents that a stored place takes over excepted), so that staging again and again comes to an end.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from types import CodeType
+from typing import Any
+
+from ...ir.types import NEVER, Type
+from ..heap.elements import ElementClass, holds_object, join_shared, knows_more
+from ..heap.journal import Contents, Location, Variable
+from ..heap.markers import MISSING, Restage
+from ..heap.staged_objects import is_staged_object
+from ..joining.activation import Activation
+from ..joining.join import same
+from ..joining.plans import Plan
+from ..recorder.policy import TO_STATIC, Policy
+from ..where.per_code import per_code
+from .guards import Guards
+from .roots import Roots, is_global
+
+
+@per_code
+def nested_code(code: CodeType) -> frozenset[int]:
+    """The ids of the code objects of all functions that stand inside a function."""
+    found: set[int] = set()
+    pending = [code]
+    while pending:
+        inner = [c for c in pending.pop().co_consts if isinstance(c, CodeType)]
+        found.update(map(id, inner))
+        pending.extend(inner)
+    return frozenset(found)
+
+
+class StateSlot:
+    """One location that is state of the Program: its name in the file and the type of all it ever holds."""
+
+    def __init__(self, name: str, location: Location):
+        self.name, self.location = name, location
+        self.type: Type = NEVER
+        self.found: ElementClass | None = None  # what this recording finds in the containers and objects there
+        self.known: ElementClass | None = None  # what the last one found in the objects there
+        self.start: Any = None  # what the location held when the recording began
+        self.flushed: tuple[Any, Any] = (None, None)  # the Block that last stored it at run time, and what
+
+
+def is_plain_variable(location: Location) -> bool:
+    """A closure variable or a global: stored by Python itself, so its run-time store is recorded later, by `flush`."""
+    return isinstance(location, Variable) or is_global(location)
+
+
+def _is_outside(rec: Any, obj: Any) -> bool:
+    """Whether an object was there before the recording."""
+    return rec.heap.birth(obj) is None and not is_staged_object(obj)
+
+
+class Facts:
+    """The knowledge about one function under one set of input specs."""
+
+    def __init__(self, roots: Roots, policy: Policy = TO_STATIC):
+        self.roots, self.policy = roots, policy
+        self.holds_state = True  # whether, while staging, state holds what the Program knows of it; a tracer looks at real values
+        self.loops: dict[Any, dict] = {}
+        self.staged_loops: set = set()
+        self.pulled: set = set()  # where what gives items one after another is made, and asked for them one at a time
+        self.staged_tries: set = set()
+        self.recursive: set = set()  # the calls that are Functions of the Program, by site
+        self.recurred: dict[CodeType, list[list]] = {}  # with what arguments they were found to be
+        self.generalised: set[CodeType] = set()  # functions whose calls from inside themselves differ in what is staged at most
+        self.state: dict[tuple, StateSlot] = {}
+        self.outer_cells: set[int] = set()
+        self.stagings: dict[Any, int] = {}
+        self.careful = ""  # what operators may be between, so that they, and all unpackings, are converted everywhere
+        self.objects: dict[str, Any] = {}  # text of an atom, tuple class or class -> the Python object
+        self.texts: dict[Any, str] = {}  # the text of a Python object, by its identity
+        self.made: set[Type] = set()  # the atoms of functions that this recording has seen being made
+        self._told: set = set()
+        self.begin()
+
+    def begin(self) -> None:
+        """A new recording starts."""
+        self._forget_made()
+        self.tries: dict[Any, dict] = {}  # the cells that each staged `try` needed, by its site
+        self.active: list[Activation] = []
+        self.guards = Guards()
+
+    def _forget_made(self) -> None:
+        """The functions that the last recording made hold its Values: no loop is to carry one of them into the next."""
+        texts = [str(atom) for atom in self.made]
+        self.made = set()
+        for known in self.loops.values() if texts else ():
+            for key, plan in list(known.items()):
+                if isinstance(plan, Plan) and any(text in str(leaf) for leaf in plan.leaves() for text in texts):
+                    del known[key]
+
+    def first_time(self, event: Any) -> bool:
+        """Whether this is the first time that something is to be told."""
+        news = event not in self._told
+        self._told.add(event)
+        return news
+
+    # --- where we are --------------------------------------------------------------------------------------------------
+
+    def site(self, mark: Any) -> tuple:
+        """The code of a loop (or what else marks it) and the calls that led to it: what tells one loop from another."""
+        return (mark, *((call.code, call.loc) for call in self.active))
+
+    def count(self, site: Any) -> None:
+        self.stagings[site] = self.stagings.get(site, 0) + 1
+
+    @contextmanager
+    def entered_call(self, call: Activation):
+        """A converted function is active."""
+        self.active.append(call)
+        try:
+            yield
+        finally:
+            self.active.pop()
+
+    def frame_of_variable(self, code: CodeType, name: str) -> Any:
+        """The Frame in which the closure variable `name` of generated code was made: that of the call whose variable it is.
+
+        None for a variable of a call that is over, or that the recording didn't see.
+        """
+        for call in reversed(self.active):
+            made_in = call.converted.__code__
+            if name in made_in.co_cellvars and id(code) in nested_code(made_in):
+                return call.frame
+        return None
+
+    def entered(self, rec: Any, function: Any, transpiled: Any, args: tuple) -> None:
+        """A user's function was entered: what it reads from outside is to be guarded, and may be state."""
+        if not rec.heap.was_made(function):
+            self.roots.enter(function)
+        self.guards.add(function, transpiled, args, lambda obj: _is_outside(rec, obj))
+
+    def read_attribute(self, rec: Any, owner: Any, name: str) -> None:
+        """`getattr` or `hasattr` reads an attribute: of an object from outside, it is to be guarded."""
+        if _is_outside(rec, owner):
+            self.guards.read_attribute(owner, name)
+
+    def take_care(self, of: str = "containers") -> None:
+        """From here on, operators that may be between sets, or "objects", and all unpackings, are converted in every function."""
+        self.careful = max(self.careful, of)  # all operators are those between sets, too
+
+    # --- state ---------------------------------------------------------------------------------------------------------
+
+    def find_root(self, obj: Any) -> str | None:
+        """The path by which `obj` outlives the call, or None."""
+        return self.roots.path(obj)
+
+    def outlives(self, location: Location) -> bool:
+        """Whether a location is there when the call is over."""
+        return self.roots.location_path(location, self.outer_cells) is not None
+
+    def add_state(self, location: Location, type_: Type = NEVER) -> bool:
+        """A location is state; whether that, or its type, is news."""
+        slot = self.state.get(location.key)
+        if slot is None:
+            name = self.roots.location_path(location, self.outer_cells)
+            if name is None:
+                return False
+            name = self._name_for(location, self.policy.state_name(location, name))
+            slot = self.state[location.key] = StateSlot(name, location)
+            slot.type = type_
+            return True
+        risen = join_shared(slot.type, type_)
+        news, slot.type = risen != slot.type, risen
+        return news
+
+    def learn_objects(self, slot: StateSlot) -> bool:
+        """Whether the objects in a state hold more than the last recording knew: they are read before it is stored."""
+        if slot.found is None or not holds_object(slot.type):
+            return False
+        before, slot.known = slot.known, slot.found
+        return before is None or knows_more(slot.found, before, set())
+
+    def _name_for(self, location: Location, name: str) -> str:
+        """The name of a new slot. A place that is stored takes the name over from the contents of the list that it held.
+
+        That list is from now on what the place holds. Only contents ever go, so staging again and again still comes to an end.
+        """
+        taken = [key for key, slot in self.state.items() if slot.name == name]
+        if isinstance(location, Contents):
+            return f"{name} ({len(self.state)})" if taken else name
+        for key in taken:
+            if isinstance(self.state[key].location, Contents):
+                del self.state[key]
+        return name
+
+    def stored(self, rec: Any, location: Location, value: Any, before: Any) -> None:
+        """A location was written: if it is state, write it at run time too."""
+        slot = self.state.get(location.key)
+        if slot is None and not same(before, value) and before is not MISSING and self.add_state(location, rec.type_of(before)):
+            raise Restage(None, lambda: None)
+        if slot is not None and not isinstance(location, Contents):
+            self._store(rec, slot, value)
+
+    def flush(self, rec: Any) -> None:
+        """Store what closure variables and globals hold by now: before the Program ends, or raises."""
+        for slot in self.state.values():
+            if not is_plain_variable(slot.location):
+                continue
+            frame, known = (rec.frame, slot.start) if slot.flushed[0] is None else slot.flushed
+            value = slot.location.get()
+            if frame is not rec.frame or not same(value, known):  # what another Block stored, it may have stored on its path only
+                self._store(rec, slot, value)
+                slot.flushed = (rec.frame, value)
+
+    def learn_variables(self, rec: Any) -> None:
+        """A path ends in an exception: what closure variables and globals hold there shows nowhere else, and is state."""
+        for change in rec.journal.pending(1):
+            location = change.location
+            if change.before is MISSING or location.key in self.state or not is_plain_variable(location):
+                continue
+            if not self.outlives(location):
+                continue
+            if self.add_state(change.location, join_shared(rec.type_of(change.before), rec.type_of(change.after))):
+                raise Restage(None, lambda: None)
+
+    def _store(self, rec: Any, slot: StateSlot, value: Any) -> None:
+        type_ = rec.type_of(value)
+        if self.add_state(slot.location, type_):
+            raise Restage(None, lambda: None)
+        stored = rec.coerce(value, slot.type)
+        rec.heap.elements.unify(slot.found, rec.heap.elements.class_of(stored))
+        rec.emit("state.set", [stored], attrs={"name": slot.name})

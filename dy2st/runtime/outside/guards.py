@@ -1,0 +1,336 @@
+"""Guards: what staging read from outside and kept constant, checked before a Program is used again.
+
+Each converted function that is entered tells, from its source, which attribute chains, globals and closure variables it
+loads; the guard remembers what each chain led to. What the code can get at from there without naming it (by an index, in a
+loop, as a result of a call) is guarded as well, in the attributes that the code mentions. Python scalars are compared by value
+and class, containers by what they hold, NumPy arrays by their bytes, everything else by identity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from ..heap.arrays import Held, changed
+from ..heap.journal import Location, same_constant
+from ..heap.markers import MISSING, Missing
+from ..heap.staged_objects import is_staged_object
+from ..proxies import Staged
+from ..tensors.tensor import Tensor
+from ..where.per_code import mentioned
+
+PLAIN = (bool, int, float, str, bytes, type(None))
+CONTAINERS = (list, dict, set, tuple)
+LEAVES = (*PLAIN, Tensor, Staged, Missing, np.ndarray, type, FunctionType, BuiltinFunctionType, MethodType, ModuleType, CellType)
+COUNTED = ("_sub_layers", "_forward_pre_hooks", "_forward_post_hooks")  # tables of a layer whose changes it counts
+PACKAGE = __name__.partition(".")[0] + "."
+
+
+class Guards:
+    """The guards of one Program."""
+
+    def __init__(self) -> None:
+        self._checks: dict[tuple, Check] = {}
+        self._objects: list[Any] = []  # what parameters held
+        self._names: dict[str, None] = {}  # the attributes that the code mentions
+        self._of_layers: list[Check] = []
+        self._of_objects: list[Check] = []
+        self._of_names: list[Check] = []
+        self._of_classes: dict[tuple[type, str], Any] = {}
+        self._stored: dict[int, tuple[str, Held]] = {}  # arrays that global names and closure variables held which are stored
+        self._epoch = -1
+
+    def add(self, function: Any, transpiled: Any, args: tuple, is_outside: Callable[[Any], bool]) -> None:
+        """Guard what `function` reads by name; `args` are the objects its parameters hold."""
+        code = function.__code__
+        parameters = dict(zip(code.co_varnames[: code.co_argcount], args))
+        cells = dict(zip(code.co_freevars, function.__closure__ or ()))
+        self._names.update(dict.fromkeys(mentioned(code)))
+        self._objects += [value for value in args if _is_object(value) and is_outside(value)]
+        if args:
+            self._add_method(args[0], function)
+        for name in transpiled.free_globals_stored:
+            self._add_stored(name, function.__globals__.get(name))
+        for name in transpiled.nonlocals_stored:
+            self._add_stored(name, Check(cells[name], None, ()).read() if name in cells else None)
+        for name, kind, attributes in transpiled.access_paths:
+            if kind == "local_param":
+                if name in parameters and attributes and _is_object(parameters[name]) and is_outside(parameters[name]):
+                    self.read(parameters[name], None, attributes)
+            elif kind == "closure" and name in cells:
+                self.read(cells[name], None, attributes)
+            elif kind == "global" and name in function.__globals__:
+                self.read(function.__globals__, name, attributes)
+
+    def watch(self, owner: Any) -> None:
+        """Guard what can be got at from the object whose method is staged, though that may be a layer of this package."""
+        self._objects.append(owner)
+
+    def _add_stored(self, name: str, value: Any) -> None:
+        """A variable from outside that the code stores isn't constant, but `ARRAY += 1` changes the array that it holds."""
+        if isinstance(value, np.ndarray):
+            self._stored.setdefault(id(value), (name, Held(value)))
+
+    def mentions(self, name: str) -> bool:
+        """Whether the code mentions an attribute or a global of this name."""
+        return name in self._names
+
+    def read_attribute(self, owner: Any, name: str) -> None:
+        """An attribute was read, or looked for, by a name that was computed."""
+        self._names[name] = None
+        if not isinstance(owner, LEAVES):
+            self.read(owner, None, (name,))
+
+    def _add_method(self, owner: Any, function: Any) -> None:
+        """A method is found in its class, which may be given another one."""
+        name = function.__name__
+        for cls in owner.__mro__ if isinstance(owner, type) else type(owner).__mro__:
+            if vars(cls).get(name) is function:
+                self._of_classes[cls, name] = function
+
+    def read(self, root: Any, name: str | None, attributes: tuple[str, ...]) -> None:
+        """A chain of attributes was read, from an object, a cell or a variable of a module."""
+        check = Check(root, name, attributes)
+        if check.key in self._checks or not check.can_change():
+            return
+        value = check.read()
+        if not any(map(_is_staged, (*check.trail(), value))) and _unchanged(_kept(value), check.read()):
+            check.value = _kept(value)
+            self._checks[check.key] = check
+        elif attributes:  # state; or made anew by each load, as `self.log.append` is: it depends on what it is an attribute of
+            self.read(root, name, attributes[:-1])
+
+    def reach(self) -> None:
+        """Guard what the code can get at from what it reads by name: items of containers, attributes of objects."""
+        pending = [*self._objects, *(check.read() for check in self._checks.values())]
+        seen: dict[int, Any] = {}
+        while pending:
+            value = pending.pop()
+            if id(value) in seen or isinstance(value, LEAVES) or is_staged_object(value):
+                continue
+            seen[id(value)] = value
+            if type(value) in CONTAINERS:
+                self.read(value, None, ())
+                pending += _entries(value)[1]
+                continue
+            for name in self._attributes_of(value):
+                self.read(value, None, (name,))
+                pending += [] if name in COUNTED else [_attribute(value, name)]
+            pending += self._reach_layer(value)
+
+    def _reach_layer(self, value: Any) -> list[Any]:
+        """The layers in a layer. The methods of a built-in one are found in its class, which may be given others."""
+        own = getattr(value, "__dict__", {})
+        if "_sub_layers" not in own:
+            return []
+        if type(value).__module__.startswith(PACKAGE):
+            self._add_class_attribute(type(value), "forward")
+        return list(own["_sub_layers"].values())
+
+    def refuse_changed_arrays(self, loc: Any) -> None:
+        """ConversionError where the code itself has changed a NumPy array from outside: staging did so, a Program wouldn't."""
+        read = [(check.last, check.value) for check in self._checks.values() if isinstance(check.value, Held)]
+        for name, array in [*read, *self._stored.values()]:
+            if not array.still(array.array):
+                raise changed(loc, name or "")
+
+    def _attributes_of(self, value: Any) -> list[str]:
+        """The attributes of an object that matter: those that the code mentions; of a built-in layer, all that it may look at."""
+        own = getattr(value, "__dict__", {})
+        if type(value).__module__.startswith(PACKAGE):
+            plain = [name for name, found in own.items() if type(found) in PLAIN or name == "forward"]
+            return [*plain, *COUNTED, *own["_parameters"], *own["_buffers"]] if "_sub_layers" in own else []
+        tables = [own.get(table, {}) for table in ("_parameters", "_buffers", "_sub_layers")]
+        shared = [vars(cls) for cls in type(value).__mro__]
+        return [
+            name
+            for name in self._names
+            if any(name in table for table in (own, *tables))
+            or any(name in table and not callable(table[name]) for table in shared)
+        ]
+
+    def drop(self, locations: list) -> None:
+        """State isn't constant: of the guards that read it, only the way to it remains."""
+        owners = {id(loc.owner) for loc in locations}
+        pending = list(self._checks.values())
+        while pending:
+            check = pending.pop()
+            if any(check.reads(loc) for loc in locations):
+                del self._checks[check.key]
+                shorter = Check(check.root, check.name, check.attributes[:-1])
+                if check.attributes and shorter.key not in self._checks:
+                    self.read(check.root, check.name, check.attributes[:-1])
+                    pending += [self._checks[shorter.key]] if shorter.key in self._checks else []
+            elif isinstance(check.value, _Contents) and id(check.value.container) in owners:
+                check.value = check.value.container
+
+    def settle(self, is_layer: Callable[[Any], bool]) -> None:
+        """No more guards come: keep those that only follow attributes of layers apart, since layers count their changes."""
+        for check in self._checks.values():
+            owners = check.trail()
+            by_epoch = check.name is None and bool(owners) and all(map(is_layer, owners))
+            is_counted = check.last in COUNTED or not isinstance(check.value, _Contents | Held)
+            if by_epoch and is_counted and check.last not in owners[-1]._buffers:
+                self._of_layers.append(check)
+            elif check.is_of_object():
+                self._of_objects.append(check)
+            else:
+                self._of_names.append(check)
+            if by_epoch and check.last not in vars(owners[-1]):
+                self._add_class_attribute(type(owners[-1]), check.attributes[-1])
+
+    def _add_class_attribute(self, cls: type, name: str) -> None:
+        """A layer doesn't count what happens to its class."""
+        value = _of_class(cls, name)
+        if value is not MISSING:
+            self._of_classes[cls, name] = value
+
+    def hold(self, epoch: int) -> bool:
+        """Whether everything still is what it was while staging; `epoch` counts the changes of attributes of layers."""
+        for (cls, name), value in self._of_classes.items():
+            if _of_class(cls, name) is not value:
+                return False
+        names_hold = all(_unchanged(check.value, check.read()) for check in self._of_names)
+        return names_hold and self.objects_hold(epoch)
+
+    def objects_hold(self, epoch: int) -> bool:
+        """Whether what is read from objects still is what it was, though globals or closure variables may be others."""
+        for check in self._of_objects:
+            if not _unchanged(check.value, check.read()):
+                return False
+        if epoch != self._epoch:
+            if not all(_unchanged(check.value, check.read()) for check in self._of_layers):
+                return False
+            self._epoch = epoch
+        return True
+
+
+class Check:
+    """A chain `root.a.b`, or `root[name].a.b` from the variables of a module, and what it led to."""
+
+    __slots__ = ("attributes", "name", "root", "value")
+
+    def __init__(self, root: Any, name: str | None, attributes: tuple[str, ...]):
+        self.root, self.name, self.attributes = root, name, attributes
+        self.value: Any = None
+
+    @property
+    def key(self) -> tuple:
+        return (id(self.root), self.name, self.attributes)
+
+    @property
+    def last(self) -> str | None:
+        """The name that the last step reads."""
+        return self.attributes[-1] if self.attributes else self.name
+
+    def can_change(self) -> bool:
+        """Whether the chain can lead elsewhere: an object by itself stays what it is."""
+        return bool(self.attributes) or self.name is not None or type(self.root) in (CellType, *CONTAINERS)
+
+    def is_of_object(self) -> bool:
+        """Whether the chain can lead elsewhere though all names stay what they are, and the modules that they name."""
+        by_name = self.name is not None or type(self.root) is CellType
+        return not by_name or (bool(self.attributes) and not isinstance(self._start(), ModuleType))
+
+    def read(self) -> Any:
+        """What the chain leads to now; MISSING where it breaks off."""
+        value = self._start()
+        for attribute in self.attributes:
+            value = _attribute(value, attribute)
+        return value
+
+    def owner(self) -> Any:
+        """What the last step is read from."""
+        return self.trail()[-1] if self.attributes else self.root
+
+    def reads(self, location: Location) -> bool:
+        """Whether the last step reads this location: an attribute of the object, or of its class."""
+        if location.name != self.last:
+            return False
+        owner, whose = self.owner(), location.owner
+        return owner is whose or (isinstance(whose, type) and isinstance(owner, whose))
+
+    def trail(self) -> list[Any]:
+        """The objects whose attributes the chain reads."""
+        found = [self._start()]
+        for attribute in self.attributes:
+            found.append(_attribute(found[-1], attribute))
+        return found[:-1]
+
+    def _start(self) -> Any:
+        root = self.root
+        if type(root) is CellType:
+            try:
+                return root.cell_contents
+            except ValueError:
+                return MISSING
+        return root if self.name is None else root.get(self.name, MISSING)
+
+
+def _is_object(value: Any) -> bool:
+    return not isinstance(value, PLAIN + (Tensor, Staged, list, tuple, dict, set))
+
+
+def _is_staged(value: Any) -> bool:
+    return isinstance(value, Staged) or (isinstance(value, Tensor) and value.is_staged)
+
+
+class _Contents:
+    """What a list, dict, set or tuple held."""
+
+    def __init__(self, container: Any):
+        self.container = container
+        self.keys, items = _entries(container)
+        self.items = [Held(item) if isinstance(item, np.ndarray) else item for item in items]
+
+    def still(self, new: Any) -> bool:
+        """Whether the same container holds the same."""
+        if new is not self.container:
+            return False
+        keys, items = _entries(new)
+        return keys == self.keys and all(_unchanged(old, item) for old, item in zip(self.items, items))
+
+
+def _entries(container: Any) -> tuple[Any, list]:
+    if isinstance(container, dict):
+        return list(container), list(container.values())
+    if isinstance(container, set):
+        return set(container), []
+    return len(container), list(container)
+
+
+def _kept(value: Any) -> Any:
+    """What a guard remembers of a value: of a container or an array, its contents too."""
+    if type(value) in CONTAINERS:
+        return _Contents(value)
+    return Held(value) if isinstance(value, np.ndarray) else value
+
+
+def _unchanged(old: Any, new: Any) -> bool:
+    if isinstance(old, _Contents | Held):
+        return old.still(new)
+    return (
+        old is new
+        or same_constant(old, new)
+        or (getattr(old, "__func__", old) is getattr(new, "__func__", MISSING) and old == new)
+    )
+
+
+def _of_class(cls: type, name: str) -> Any:
+    """What a class has under a name; of a class method, its function."""
+    found = getattr(cls, name, MISSING)
+    return getattr(found, "__func__", found)
+
+
+def _attribute(value: Any, name: str) -> Any:
+    """An attribute without running the user's properties."""
+    if value is MISSING or isinstance(value, Staged) or is_staged_object(value):
+        return MISSING
+    found = getattr(type(value), name, None)
+    if isinstance(found, property) or (isinstance(found, cached_property) and name not in vars(value)):
+        return MISSING
+    return getattr(value, name, MISSING)

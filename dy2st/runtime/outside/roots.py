@@ -1,0 +1,213 @@
+"""Where an object lives that outlives a call: its path from the function's owner, its closure, or a module's globals."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from types import FunctionType, MethodType, ModuleType
+from typing import Any
+
+from ..heap.journal import Attribute, Contents, Item, Location, Variable
+from ..heap.staged_objects import is_staged_object
+from ..where.per_code import mentioned
+
+NAMED = (str, int, float, bool, tuple, type(None))  # keys with a text of their own
+CONTAINERS = (list, dict, set)
+LIMIT = 50_000  # objects looked at before a search gives up
+
+
+class Found:
+    """An object that a search came to, by which path, and what it was found in."""
+
+    __slots__ = ("path", "obj", "parent")
+
+    def __init__(self, path: str, obj: Any, parent: Found | None = None):
+        self.path, self.obj, self.parent = path, obj, parent
+
+    def is_still_there(self) -> bool:
+        """Whether the path leads to the object, whatever has changed since."""
+        found = self
+        while found.parent is not None:
+            if not any(child is found.obj for _, child in _children("", found.parent.obj)):
+                return False
+            found = found.parent
+        return True
+
+
+class Search:
+    """Breadth first from some starting points to one object after another: it goes on where it has stopped."""
+
+    def __init__(self, starts: dict[str, Any]):
+        self._found: dict[int, Found] = {}
+        self._classes: set[type] = set()
+        self._queue: deque[Found] = deque()
+        for name, start in starts.items():
+            self.begin_at(name, start)
+
+    def begin_at(self, name: str, start: Any) -> None:
+        """A further starting point."""
+        self._queue.append(Found(name, start))
+
+    def reach(self, obj: Any) -> Found | None:
+        """How it came to `obj`, or comes to it now."""
+        if id(obj) in self._found:
+            return self._found[id(obj)]
+        while self._queue and len(self._found) < LIMIT:
+            found = self._queue.popleft()
+            if id(found.obj) not in self._found:
+                self._found[id(found.obj)] = found
+                self._queue.extend(Found(path, child, found) for path, child in self._new(found))
+                if found.obj is obj:
+                    return found
+        return None
+
+    def _new(self, found: Found) -> Iterator[tuple[str, Any]]:
+        """What an object holds; and, of the first of its class, what they share."""
+        yield from _parts(found.path, found.obj)
+        cls = type(found.obj)
+        if cls not in self._classes:
+            self._classes.add(cls)
+            yield from _shared(found.path, found.obj)
+
+
+class Roots:
+    """The starting points of one function: `self`, and what the functions that were entered read from outside.
+
+    These are their closure variables by name, their default arguments, the globals they mention, and of modules the containers.
+    """
+
+    def __init__(self, function: Any, owner: Any = None):
+        self.function, self.owner = function, owner
+        self.starts: dict[str, Any] = {} if owner is None else {"self": owner}
+        self._search = Search(self.starts)
+        self._entered: dict[int, FunctionType] = {}
+        cells = zip(function.__code__.co_freevars, function.__closure__ or ())
+        self._cells = {id(cell): f"closure.{name}" for name, cell in cells}
+        self._add(_closure("closure", function))
+        self.enter(function)
+
+    def enter(self, function: FunctionType) -> None:
+        """A user's function is called: what it can reach of the world outside."""
+        if id(function) in self._entered:
+            return
+        self._entered[id(function)] = function
+        module = function.__module__
+        namespace = "globals" if function.__globals__ is self.function.__globals__ else f"globals.{module}"
+        self._add(_globals(namespace, function))
+        self._add(_defaults(f"{module}.{function.__qualname__}", function))
+        if function is not self.function:
+            self._add(_closure(f"{module}.{function.__qualname__}", function))
+
+    def _add(self, found: list[tuple[str, Any]]) -> None:
+        """New starting points; one whose name is taken by another object gets a number."""
+        for name, start in found:
+            if any(known is start for known in self.starts.values()):
+                continue
+            taken = sum(known == name or known.startswith(f"{name}#") for known in self.starts)
+            name = f"{name}#{taken + 1}" if taken else name
+            self.starts[name] = start
+            self._search.begin_at(name, start)
+
+    def path(self, obj: Any) -> str | None:
+        """A path that leads to `obj`, found breadth first; None if no path does."""
+        found = self._search.reach(obj)
+        if found is None or not found.is_still_there():  # something has changed since: look at all of it again
+            self._search = Search(self.starts)
+            found = self._search.reach(obj)
+        return None if found is None else found.path
+
+    def name(self, obj: Any) -> str | None:
+        """A path that has led to `obj` since staging began. Quicker than `path`: it is good for what things are called only."""
+        found = self._search.reach(obj)
+        return None if found is None else found.path
+
+    def location_path(self, location: Location, outer_cells: set[int]) -> str | None:
+        """The name of a location that outlives the call, or None."""
+        if isinstance(location, Variable):
+            known = self._cells.get(id(location.owner))
+            return known or (f"closure.{location.name}" if id(location.owner) in outer_cells else None)
+        if is_global(location):
+            return f"globals.{location.owner['__name__']}.{location.name}"
+        if isinstance(location.owner, type):
+            return f"class.{location.owner.__module__}.{location.owner.__qualname__}.{location.name}"
+        owner = self.path(location.owner)
+        if owner is None:
+            return None
+        if isinstance(location, Attribute):
+            return f"{owner}.{location.name}"
+        return owner if isinstance(location, Contents) else f"{owner}[{location.name!r}]"
+
+
+def is_global(location: Location) -> bool:
+    """Whether a location is a variable of a module."""
+    return isinstance(location, Item) and "__name__" in location.owner and "__builtins__" in location.owner
+
+
+def _children(path: str, obj: Any) -> Iterator[tuple[str, Any]]:
+    """What can be got at from an object in one step, and how."""
+    return chain(_parts(path, obj), _shared(path, obj))
+
+
+def _parts(path: str, obj: Any) -> Iterable[tuple[str, Any]]:
+    """What an object holds itself."""
+    if isinstance(obj, dict):
+        return [(f"{path}[{k!r}]", v) for k, v in obj.items() if isinstance(k, NAMED)]
+    if isinstance(obj, list | tuple | set):
+        return [(f"{path}[{i}]", v) for i, v in enumerate(obj)]
+    if isinstance(obj, MethodType):
+        return [(path, obj.__self__)]
+    if _holds_nothing(obj):
+        return []
+    if isinstance(obj, type):
+        return _class_attributes(path, obj)
+    children = [(f"{path}.{k}", v) for k, v in getattr(obj, "__dict__", {}).items() if not isinstance(v, ModuleType)]
+    return children + _closure(path, obj) if isinstance(obj, FunctionType) else children
+
+
+def _shared(path: str, obj: Any) -> Iterator[tuple[str, Any]]:
+    """What the objects of its class share."""
+    if not isinstance(obj, dict | list | tuple | set | MethodType | type | FunctionType) and not _holds_nothing(obj):
+        yield from _class_attributes(path, type(obj))
+
+
+def _holds_nothing(obj: Any) -> bool:
+    return isinstance(obj, ModuleType | str | bytes | int | float) or is_staged_object(obj)
+
+
+def _closure(path: str, function: FunctionType) -> list[tuple[str, Any]]:
+    """The closure variables of a function that are bound."""
+    found = []
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+        try:
+            found.append((f"{path}.{name}", cell.cell_contents))
+        except ValueError:
+            continue
+    return found
+
+
+def _defaults(path: str, function: FunctionType) -> list[tuple[str, Any]]:
+    """The default arguments of a function that can be changed."""
+    code, values = function.__code__, function.__defaults__ or ()
+    names = code.co_varnames[code.co_argcount - len(values) : code.co_argcount]
+    found = {**dict(zip(names, values)), **(function.__kwdefaults__ or {})}
+    return [(f"{path}.{name}", value) for name, value in found.items() if not isinstance(value, NAMED)]
+
+
+def _globals(path: str, function: FunctionType) -> list[tuple[str, Any]]:
+    """The globals that a function mentions, or a function inside it; of a module, those of its variables that it may mention."""
+    names, found = mentioned(function.__code__), []
+    for name in names:
+        value = function.__globals__.get(name)
+        if isinstance(value, ModuleType):
+            inner = vars(value)
+            found += [(f"{path}.{name}.{n}", inner[n]) for n in names if type(inner.get(n)) in CONTAINERS]
+        elif value is not None:
+            found.append((f"{path}.{name}", value))
+    return found
+
+
+def _class_attributes(path: str, cls: type) -> list[tuple[str, Any]]:
+    """The lists, dicts and sets that the objects of a class share."""
+    shared = [(k, v) for c in cls.__mro__ for k, v in vars(c).items() if type(v) in CONTAINERS]
+    return [(f"{path}.{k}", v) for k, v in shared if not k.startswith("__")]

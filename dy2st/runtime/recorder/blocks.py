@@ -1,0 +1,136 @@
+"""The Blocks of the Program being recorded: which are open, and where the next Operation goes."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable
+from typing import Any, NoReturn
+
+from ...errors import StagedValueError
+from ...ir.core import Block, Function, Loc, Operation, Program, Value
+from ...ir.types import Type
+from ..heap.markers import Raised
+from ..where.user_code import user_loc
+
+
+class Body:
+    """The Block of a Function being recorded: what stands at its head, and what it was given from around it."""
+
+    def __init__(self, block: Block):
+        self.block = block
+        self.prologue = 0
+        self.parameters: dict[str, Value] = {}  # the `param` operations at its head
+        self.captures: dict[Value, Value] = {}  # a Value of a Function around it -> the argument that brings it
+
+
+class Frame:
+    """A Block being filled, the Function it is in (without `body`: its own), and the constants it already has."""
+
+    def __init__(self, block: Block, level: int, body: Body | None = None):
+        self.block, self.level = block, level
+        self.body = Body(block) if body is None else body
+        self.constants: dict[tuple, Value] = {}
+
+
+class Blocks:
+    """The stack of open Blocks of one Program, and the module path that Operations get.
+
+    names: what the tensors and layers of the root layer are called, by id.
+    """
+
+    def __init__(self, names: dict[int, str]):
+        self.program = Program()
+        self.frames: list[Frame] = []
+        self.stopped: set[Value] = set()  # tensors whose gradient the user has stopped
+        self.recorded = 0  # operations so far, over all trials
+        self._names = names
+        self._paths: list[str] = []
+
+    @property
+    def frame(self) -> Frame:
+        return self.frames[-1]
+
+    def open_function(self, name: str, arg_types: list[Type]) -> list[Value]:
+        """Open the entry function; its arguments."""
+        block = Block(arg_types)
+        self.program.functions[name] = Function(name, block)
+        self.frames.append(Frame(block, 1))
+        return block.args
+
+    @contextlib.contextmanager
+    def opened(self, frame: Frame):
+        """Append to `frame`'s Block for a while (again), unless it has ended."""
+        if frame.block.terminator is not None:
+            raise StagedValueError(f"{user_loc()}: an object made inside a branch or a loop is used outside of it")
+        self.frames.append(frame)
+        try:
+            yield frame
+        finally:
+            self.frames.pop()
+
+    @contextlib.contextmanager
+    def back_in(self, frame: Frame):
+        """Append to an open outer Block for a while: its end is just before the control flow that is being staged in it."""
+        depth = self.frames.index(frame) + 1
+        inner = self.frames[depth:]
+        del self.frames[depth:]
+        try:
+            yield frame
+        finally:
+            self.frames.extend(inner)
+
+    def append(self, op: Operation) -> Operation:
+        self.recorded += 1
+        return self.frames[-1].block.append(op)
+
+    def emit(
+        self,
+        name: str,
+        operands: Iterable[Value] = (),
+        types: Iterable[Type] = (),
+        attrs: dict | None = None,
+        blocks: Iterable[Block] = (),
+    ) -> Operation:
+        """Append a core operation at the user's line."""
+        return self.append(Operation(name, operands, attrs, types, blocks, user_loc(), self.path))
+
+    def end_dead(self, exception: str = "RuntimeError") -> NoReturn:
+        """Nothing after this point runs: what stands before it raises."""
+        self.emit("raise", attrs={"exception": exception, "bases": [exception]})
+        raise Raised
+
+    def at_entry(self, op: Operation) -> Operation:
+        """Insert an Operation at the head of the open Function, where every Block of it sees the result."""
+        body = self.frame.body
+        op.parent = body.block
+        body.block.ops.insert(body.prologue, op)
+        body.prologue += 1
+        return op
+
+    def home(self, value: Value) -> Frame | None:
+        """The open Block that a Value belongs to; None if that Block is closed."""
+        block = value.owner.parent if isinstance(value.owner, Operation) else value.owner
+        for frame in reversed(self.frames):
+            if frame.block is block:
+                return frame
+        return None
+
+    def sees(self, value: Value) -> bool:
+        """Whether a Value belongs to a Block that is open."""
+        return self.home(value) is not None
+
+    @property
+    def path(self) -> str:
+        return self._paths[-1] if self._paths else ""
+
+    @contextlib.contextmanager
+    def enter_layer(self, layer: Any):
+        """Record what follows under the module path of `layer`."""
+        self._paths.append(self._names.get(id(layer), self.path))
+        try:
+            yield
+        finally:
+            self._paths.pop()
+
+    def here(self) -> Loc | None:
+        return user_loc()

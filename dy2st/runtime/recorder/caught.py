@@ -1,0 +1,114 @@
+"""What `except E as e` names where the exception is raised when the Program runs."""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import Any
+
+from ...errors import ConversionError
+from ...ir.join import exception_type, join_types
+from ...ir.types import BOOL, STR, ExceptionKind, TupleType, Type
+from ..engine.exceptions import known_exception
+from ..proxies import Staged
+from ..proxies.base import recorder
+from ..where.faults import speaks_for_the_user
+from .try_bodies import Thrown
+
+UNTOLD = ("__cause__", "__context__", "__suppress_context__", "__traceback__", "__notes__", "add_note", "with_traceback")
+
+
+class Caught(Staged):
+    """An exception that the Program raises, in its handler or kept from there: what it is, the Program finds out."""
+
+    __slots__ = ()
+
+    @property
+    def _thrown(self) -> list[Thrown]:
+        """The kinds of exception that it may be."""
+        rec = recorder()
+        kinds = rec.type_of_value(self._value).kinds
+        classes = [rec.exceptions.get(kind.name) or known_exception(kind.name) for kind in kinds]
+        return [Thrown(cls, kind.args, dict(kind.fields)) for cls, kind in zip(classes, kinds)]  # type: ignore[arg-type]
+
+    @property
+    def _classes(self) -> list[type[BaseException]]:
+        return list(dict.fromkeys(one.cls for one in self._thrown))
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __eq__(self, other: object) -> Any:
+        return recorder().identity(self, other)
+
+    __hash__ = Staged.__hash__
+
+    @property
+    def args(self) -> tuple:
+        """The arguments, where every `raise` that may have led here has as many."""
+        found = [(STR,) if one.args is None and one.cls is not KeyError else one.args for one in self._thrown]
+        if None in found or len(set(map(len, found))) > 1:  # type: ignore[arg-type]
+            self._refuse("its arguments follow the path: use str() of it, or one 'except' for each kind")
+        types = [_joined(column) for column in zip(*found)]  # type: ignore[arg-type]
+        return self._ask("caught.args", TupleType(tuple(types)))
+
+    def _spelled(self, method: str) -> Any:
+        """The message, or how Python writes it."""
+        for cls in self._classes:
+            if isinstance(getattr(cls, method), FunctionType) and known_exception(cls.__name__) is not cls:
+                self._refuse(f"its class has a {method} of its own: keep the message in its arguments")
+        return self._ask("caught.text", STR, {"repr": method == "__repr__"})
+
+    def _is_one_of(self, classes: Any) -> Any:
+        """`isinstance(e, classes)`."""
+        known = {issubclass(cls, classes) for cls in self._classes}
+        if len(known) == 1:
+            return known.pop()
+        names = exception_names(recorder(), classes)
+        return self._ask("caught.is", BOOL, {"exceptions": names})
+
+    @speaks_for_the_user
+    def __getattr__(self, name: str) -> Any:
+        if name in UNTOLD:
+            self._refuse(f"its {name} isn't known while staging: take what is needed of it where it is raised")
+        if name.startswith("__"):
+            raise AttributeError(name)
+        types = [one.fields.get(name) for one in self._thrown]
+        if None in types:
+            self._refuse(f"not every exception that may arrive here has a known attribute {name}: pass it as an argument")
+        return self._ask("caught.field", _joined(types), {"name": name})  # type: ignore[arg-type]
+
+    def _refuse(self, instead: str) -> Any:
+        names = " or ".join(cls.__name__ for cls in self._classes)
+        raise ConversionError(f"{recorder().here()}: this {names} is raised when the Program runs; {instead}")
+
+    def _ask(self, operation: str, type_: Type, attrs: dict | None = None) -> Any:
+        rec = recorder()
+        return rec.wrap(rec.emit(operation, [rec.local(self._value)], [type_], attrs).result)
+
+
+def caught(rec: Any, thrown: list[Thrown]) -> Caught:
+    """What the handler that is being staged caught."""
+    return Caught(rec.emit("caught", types=[type_of_thrown(rec, thrown)]).result)
+
+
+def type_of_thrown(rec: Any, thrown: list[Thrown]) -> Type:
+    """The type of an exception that is one of these."""
+    names = exception_names(rec, tuple(one.cls for one in thrown))
+    return exception_type(ExceptionKind(name, one.args, tuple(one.fields.items())) for name, one in zip(names, thrown))
+
+
+def exception_names(rec: Any, classes: Any) -> list[str]:
+    """The names of exception classes in the Program."""
+    names = []
+    for cls in classes if isinstance(classes, tuple) else (classes,):
+        if known_exception(cls.__name__) is not cls:
+            rec.exceptions[cls.__qualname__] = cls
+        names.append(cls.__qualname__)
+    return names
+
+
+def _joined(types: tuple[Type, ...]) -> Type:
+    found, *others = types
+    for type_ in others:
+        found = join_types(found, type_)
+    return found

@@ -1,0 +1,76 @@
+"""Where staging for `to_static` and staging for `script` differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from ...ir.core import Program
+
+
+class Policy:
+    """What `to_static` does; `script` overrides it.
+
+    boxes_scalars: a result that is a Python number becomes a 0-d tensor, as in Paddle.
+    exact: where paths meet, a value keeps the kind that it had on its path; nothing is converted.
+    typed: hints of local variables count, and checks against None refine what is known of a variable.
+    """
+
+    boxes_scalars = True
+    exact = False
+    typed = False
+
+    def resolved(self, function: FunctionType) -> FunctionType:
+        """The function with the names that it is staged with."""
+        return function
+
+    def stand_in(self, function: FunctionType) -> Callable | None:
+        """What to call in place of a function that isn't to be converted."""
+        return None
+
+    def prepare(self, facts: Any) -> None:
+        """Before the first recording: what is known to be state."""
+
+    def state_name(self, location: Any, path: str) -> str:
+        """What a location is called that turns out to be state; path: how it is reached."""
+        return path
+
+    def declared(self, rec: Any, value: Any, hint: str) -> Any:
+        """The value of a local variable that was assigned with a hint of its type."""
+        return value
+
+    def before_store(self, rec: Any, location: Any) -> None:
+        """An attribute, item or variable is about to be stored."""
+
+    def before_field(self, rec: Any, obj: Any, name: str, is_known: bool) -> None:
+        """A field of an object that only the Program knows is about to be stored."""
+
+    def before_item(self, rec: Any, container: Any, item: Any) -> None:
+        """An item is about to be put into a container."""
+
+    def needs_alternatives(self, rec: Any, staged: Any, error: Exception) -> None:
+        """A value whose kind follows the path was used in a way that one of its kinds doesn't allow."""
+
+    def returned(self, rec: Any, value: Any) -> Any:
+        """What the function gives, about to become the result of the Program."""
+        return value
+
+    def maybe_unbound(self, rec: Any, staged: Any) -> None:
+        """A variable is read that has no value on some path."""
+
+    def note_empty(self, container: Any) -> None:
+        """An empty list or dict was written."""
+
+    def raised(self, rec: Any, error: BaseException) -> None:
+        """A path of staged control flow, or the function, has raised."""
+
+    def raises_late(self, error: BaseException) -> bool:
+        """Whether what every path raises is left to the Program to raise."""
+        return False
+
+    def check(self, program: Program) -> None:
+        """The recording is over."""
+
+
+TO_STATIC = Policy()

@@ -1,0 +1,83 @@
+"""Where a `try` of code that isn't converted would have to catch what happens only when the Program runs: refused.
+
+Its handlers run while staging; an operation that raises at run time never meets them. The `try` statements around a line are
+read off the user's own source. Converted code has none but `except*`: every other one is staged (`attempts`).
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import linecache
+import sys
+from types import CodeType, FrameType
+from typing import Any, NamedTuple
+
+from ...converted_code import is_converted
+from ...errors import ConversionError
+from ..where.per_code import has_instruction, per_code
+from ..where.user_code import PACKAGE
+from .watch import unwatched
+
+OUTERMOST = ("_stage_once", "_trace_once")  # what runs the model's code: a `try` around it is no part of the model
+STAR = getattr(ast, "TryStar", ast.Try)  # Python 3.11
+
+
+class Span(NamedTuple):
+    """The body of a `try`, and whether it is a `try` of `except*`."""
+
+    first: int
+    last: int
+    is_star: bool
+
+
+@unwatched
+def refuse_unconverted_try(rec: Any) -> None:
+    """ConversionError if the user's line that is running stands in the body of a `try` that isn't converted."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_name not in OUTERMOST:
+        code = frame.f_code
+        if not code.co_filename.startswith(PACKAGE) and may_try(code):
+            for span in spans(code):
+                inside = span.first <= frame.f_lineno <= span.last and code.co_firstlineno <= span.first
+                if inside and (span.is_star or not _is_converted(code)):
+                    raise ConversionError(
+                        "this may raise when the Program runs, where the 'try' around it can't catch it; "
+                        "test for the case with an 'if' instead of catching the exception",
+                        code.co_filename,
+                        frame.f_lineno,
+                    )
+        frame = frame.f_back
+
+
+def _is_converted(code: CodeType) -> bool:
+    return is_converted(code) and not code.co_flags & inspect.CO_GENERATOR
+
+
+def has_try(code: CodeType) -> bool:
+    """Whether a function has a `try`, as far as its source can tell."""
+    lines = {line for _, _, line in code.co_lines() if line is not None}
+    return any(span.first in lines for span in spans(code))
+
+
+@per_code
+def may_try(code: CodeType) -> bool:
+    """Whether code may have a `try` of its own, as its instructions tell; a `with` looks alike."""
+    if sys.version_info >= (3, 11):
+        return bool(code.co_exceptiontable)
+    return has_instruction(code, "SETUP_FINALLY", "SETUP_WITH")
+
+
+@per_code
+def spans(code: CodeType) -> tuple[Span, ...]:
+    """The bodies of the `try` statements in the file of a function."""
+    try:
+        tree = ast.parse("".join(linecache.getlines(code.co_filename)))
+    except SyntaxError:
+        return ()
+    return tuple(_span(node) for node in ast.walk(tree) if isinstance(node, ast.Try | STAR))
+
+
+def _span(node: ast.Try) -> Span:
+    last = node.body[-1]
+    return Span(node.body[0].lineno, last.end_lineno or last.lineno, type(node) is not ast.Try)

@@ -1,0 +1,438 @@
+"""How Python-level values enter the Program and come back: `lower`, `type_of`, `coerce`, `wrap`.
+
+`lower` turns a value into a Value of the open Block, `wrap` turns a Value back into what converted code handles: a Tensor, a
+proxy, or a plain Python object where the type says it all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from ...errors import JoinWarning, StagedValueError
+from ...ir.core import Operation, Parameter, Value
+from ...ir.join import is_subtype, kind
+from ...ir.types import (
+    BOOL,
+    FLOAT,
+    INT,
+    NEVER,
+    NONE,
+    NUMERIC,
+    STR,
+    UNBOUND,
+    AtomType,
+    ClassType,
+    DictType,
+    ExceptionType,
+    ListType,
+    ScalarType,
+    SequenceType,
+    SetType,
+    SumType,
+    TensorType,
+    TupleType,
+    Type,
+)
+from ...ops.python.words import LOCAL
+from ...ops.registry import infer_types, lookup
+from ..heap import markers
+from ..heap.heap import Heap, Poison
+from ..heap.identity import identity
+from ..heap.journal import Attribute
+from ..heap.markers import MISSING, Missing
+from ..heap.staged_objects import is_staged_object, stand_in, value_of
+from ..joining.join import are_twins
+from ..library import CLASSES
+from ..proxies import SCALAR_PROXIES, Staged, StagedDict, StagedList, StagedSet, StagedSum, StagedTuple
+from ..tensors.tensor import Tensor
+from ..where.user_code import user_loc
+from ..where.warn import warn_at
+from .blocks import Blocks
+from .caught import Caught
+
+CONSTANTS: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, str: STR, type(None): NONE}
+CONTAINERS: dict[type, type] = {ListType: StagedList, DictType: StagedDict, SetType: StagedSet, SequenceType: StagedTuple}
+
+
+class Values(Blocks):
+    """Blocks that know how values of converted code become Values, and the live objects behind the names in the Program."""
+
+    def __init__(self, facts: Any, names: dict[int, str]):
+        super().__init__(names)
+        self.facts = facts
+        self.heap = Heap(self)
+        self.objects: dict[str, Any] = facts.objects
+        self.tensors: dict[str, Tensor] = {}  # parameter name -> the live tensor
+        self._texts: dict[Any, str] = facts.texts
+        self._parameters: dict[tuple, str] = {}
+        self._attributes_of: dict[Value, Attribute] = {}
+
+    # --- into the Program ----------------------------------------------------------------------------------------------
+
+    def lower(self, value: Any) -> Value:
+        """The Value that `value` is in the open Blocks."""
+        kind = type(value)
+        if kind in CONSTANTS:
+            return self.constant(value)
+        if isinstance(value, Tensor):
+            return self.local(value._data) if type(value._data) is Value else self.parameter(value)
+        if isinstance(value, Staged):
+            return self.local(value._value)
+        if is_staged_object(value):
+            return self.local(value_of(value))
+        if isinstance(value, tuple):
+            return self._tuple(value)
+        if kind in CLASSES and (written := self.heap.written(value)) is not None:
+            return self.lower(written)
+        if kind in (list, dict, set):
+            return self.local(self.heap.materialise(value)._value)
+        if isinstance(value, np.ndarray | np.generic):
+            return self.parameter(Tensor(np.asarray(value)))
+        if isinstance(value, Poison):
+            return value.refuse()
+        if isinstance(value, markers.Unbound | Missing):
+            return self.emit("unbound", types=[UNBOUND]).result
+        if value is markers.no_value:
+            return self.emit("undef", types=[NEVER]).result
+        return self.local(value_of(self.heap.materialise(value))) if self.heap.is_object(value) else self.atom(value)
+
+    def _tuple(self, value: tuple) -> Value:
+        name, fields = self._named(value)
+        attrs = {"name": name, "fields": list(fields)} if fields else {}
+        values = [self.lower(x) for x in value]
+        (type_,) = infer_types(lookup("tuple.new"), [self.type_of_value(v) for v in values], attrs)
+        op = self.emit("tuple.new", values, [type_], attrs)
+        self.heap.elements.link(op)
+        return op.result
+
+    def _named(self, value: tuple) -> tuple[str, tuple]:
+        """The name and the fields of a named tuple, whose class will be needed; nothing of another."""
+        fields = tuple(getattr(value, "_fields", ()))
+        if not fields:
+            return "", ()
+        self.objects.setdefault(f"tuple {type(value).__name__}", type(value))
+        return type(value).__name__, fields
+
+    def constant(self, value: Any) -> Value:
+        """A Python scalar as a `const` of the open Blocks, one per value."""
+        key = (type(value), repr(value))
+        for frame in self.frames:
+            if key in frame.constants and frame.body is self.frame.body:
+                return frame.constants[key]
+        made = self.emit("const", types=[scalar_type(value)], attrs={"value": value}).result
+        self.frame.constants[key] = made
+        return made
+
+    def atom(self, value: Any) -> Value:
+        text = self.atom_text(value)
+        return self.emit("atom", types=[AtomType(text)], attrs={"text": text}).result
+
+    def atom_text(self, value: Any) -> str:
+        """A name for a Python object, unique in this Program."""
+        key = identity(value)
+        if key not in self._texts:
+            if isinstance(value, FunctionType) and (twin := self._twin(value)) is not None:
+                return twin
+            base = getattr(value, "__qualname__", None) or f"{type(value).__name__} object"
+            text = base
+            while text in self.objects:
+                text = f"{base} #{len(self.objects)}"
+            self._texts[key] = text
+            self.objects[text] = value
+            if isinstance(value, FunctionType) and self.heap.was_made(value):
+                self.facts.made.add(AtomType(text))
+        return self._texts[key]
+
+    def _twin(self, function: FunctionType) -> str | None:
+        """The name of a function that does the same: a loop makes one at each turn, and staging one in each trial."""
+        twins = ((text, known) for text, known in self.objects.items() if isinstance(known, FunctionType))
+        return next((text for text, known in twins if are_twins(known, function)), None)
+
+    def class_text(self, cls: type) -> str:
+        """A name for a class of objects, unique in this Program."""
+        text = cls.__qualname__
+        while self.objects.setdefault(f"class {text}", cls) is not cls:
+            text += "'"
+        return text
+
+    def parameter(self, tensor: Tensor) -> Value:
+        """The storage of an eager tensor, as a `param` at the head of the open Function; one per storage."""
+        array = tensor._data
+        name = self._parameters.get(_memory(array))
+        if name is None:
+            name = self._unused_name(self._tensor_name(tensor) or "constant")
+            is_parameter = not tensor.stop_gradient or hasattr(type(tensor), "trainable")  # one that is frozen is one still
+            kind = "parameter" if is_parameter else "buffer" if id(tensor) in self._names else "constant"
+            self._parameters[_memory(array)] = name
+            self.tensors[name] = tensor
+            self.program.parameters[name] = Parameter(tensor.type, array, kind, not tensor.stop_gradient)
+        known = self.frame.body.parameters
+        if name not in known:
+            known[name] = self.at_entry(Operation("param", (), {"name": name}, [tensor.type], (), user_loc(), self.path)).result
+            known[name].name = name
+        return known[name]
+
+    def _tensor_name(self, tensor: Tensor) -> str | None:
+        """Its name in the root layer's state_dict, else the path by which it outlives the call, else a name it was given."""
+        path = self._names.get(id(tensor)) or self.facts.roots.name(tensor)
+        return path.removeprefix("self.") if path else tensor.given_name
+
+    def name_of(self, layer: Any) -> str:
+        """What a layer in the root layer is called; nothing of any other."""
+        return self._names.get(id(layer), "")
+
+    def _unused_name(self, name: str) -> str:
+        base, n = name, 0
+        while name in self.program.parameters:
+            n += 1
+            name = f"{base}_{n}"
+        return name
+
+    def local(self, value: Value) -> Value:
+        """A Value as the open Function knows it: what belongs to a Function around it comes in as an argument."""
+        home = self.home(value)
+        if home is None:
+            raise StagedValueError(
+                f"{user_loc()}: a value computed inside a branch, a loop or another recording is used outside of it"
+            )
+        body = self.frame.body
+        if home.body is body:
+            return value
+        if value not in body.captures:
+            made = body.captures[value] = Value(self.type_of_value(value), value.name, body.block)
+            body.block.args.append(made)
+            self.heap.elements.unify(self.heap.elements.class_of(made), self.heap.elements.class_of(value))
+        return body.captures[value]
+
+    def object_output(self, value: Any, output: Callable[[Any], Any]) -> Any:
+        """An object among the results.
+
+        Its fields, under its class's name; an object without a `__dict__` is known by name only. An object from outside is
+        itself as long as this process lives.
+        """
+        if not is_plain_object(value):
+            return value
+        held = {field: v for field, v in vars(value).items() if v is not MISSING}
+        fields, name = list(held), self.class_text(type(value))
+        lowered = [self.lower(output(v)) for v in held.values()]
+        type_ = ClassType(name, tuple((f, self.type_of_value(v)) for f, v in zip(fields, lowered)))
+        attrs = {"cls": name, "fields": fields}
+        if self.heap.birth(value) is None or identity(value) in self._texts:
+            attrs["text"] = self.atom_text(value)
+        return _Raw(self.emit("object.new", lowered, [type_], attrs).result)
+
+    # --- what is known of a value --------------------------------------------------------------------------------------
+
+    def is_visible(self, value: Any) -> bool:
+        """Whether a Python-level value makes sense in the open Blocks.
+
+        Its Values are seen, its objects weren't born in a closed one.
+        """
+        if isinstance(value, Tensor):
+            return type(value._data) is not Value or self.sees(value._data)
+        if isinstance(value, Staged):
+            return self.sees(value._value)
+        if is_staged_object(value):
+            return self.sees(value_of(value))
+        if isinstance(value, tuple):
+            return all(self.is_visible(x) for x in value)
+        if isinstance(value, MethodType):
+            return self.is_visible(value.__self__)
+        return not self.is_fresh(value)
+
+    def is_fresh(self, value: Any) -> bool:
+        """Whether a mutable object was born in a Block that is closed now (a trial that has just ended)."""
+        return self.heap.is_fresh(value)
+
+    def is_absent(self, value: Any) -> bool:
+        return value is markers.NEVER or value is markers.no_value
+
+    def type_of(self, value: Any) -> Type:
+        """The IR type that a Python-level value has, or gets when it is lowered."""
+        if isinstance(value, Tensor):
+            return value.type
+        if isinstance(value, Staged):
+            return self.type_of_value(value._value)
+        if is_staged_object(value):
+            return self.type_of_value(value_of(value))
+        if type(value) in CONSTANTS:
+            return scalar_type(value)
+        if isinstance(value, tuple):
+            return TupleType(tuple(self.type_of(x) for x in value), *self._named(value))
+        if type(value) in CLASSES and (written := self.heap.written(value)) is not None:
+            return self.type_of(written)
+        if type(value) in (list, dict, set):
+            return self.type_of_value(self.heap.materialise(value)._value)
+        if isinstance(value, np.ndarray | np.generic):
+            return TensorType(value.dtype.name, value.shape)
+        if isinstance(value, markers.Unbound | Missing):
+            return UNBOUND
+        if self.is_absent(value):
+            return NEVER
+        if self.heap.is_object(value):
+            return self.type_of_value(value_of(self.heap.materialise(value)))
+        return AtomType(self.atom_text(value))
+
+    def classes_of(self, staged: StagedSum) -> list[type]:
+        """The Python classes of the alternatives of a sum, as far as attributes go."""
+        return [self._class_of(t) for t in self.type_of(staged).alternatives]  # type: ignore[attr-defined]
+
+    def _class_of(self, type_: Type) -> type:
+        if isinstance(type_, ClassType):
+            return self.objects[f"class {type_.name}"]
+        if isinstance(type_, AtomType):
+            return type(self.objects[type_.text])
+        if isinstance(type_, TensorType):
+            return Tensor
+        if type_ in SCALAR_PROXIES:
+            return SCALAR_PROXIES[type_]
+        return CONTAINERS.get(type(type_), tuple if isinstance(type_, TupleType) else type(None))
+
+    def type_of_value(self, value: Value) -> Type:
+        return self.heap.elements.type_of(value)
+
+    # --- up to a joined type -------------------------------------------------------------------------------------------
+
+    def coerce(self, value: Any, type_: Type) -> Value:
+        """`value` as a Value of type `type_`, which is above its own."""
+        if self.is_absent(value):
+            return self.emit("undef", types=[type_]).result
+        lowered = self.lower(value)
+        own = self.type_of_value(lowered)
+        if own == type_:
+            return lowered
+        if isinstance(own, SumType) and not isinstance(type_, SumType):
+            return self.lower(self.on_alternatives(self.wrap(lowered), lambda x: self._as(x, type_), unbound=True))
+        if isinstance(type_, TensorType):
+            self._warn_promoted(own, type_)
+            if not isinstance(own, TensorType):
+                return self.lower(lookup("py.to_tensor")(self.wrap(lowered), dtype=type_.dtype))
+            return lowered if own.dtype == type_.dtype else self.lower(lookup("cast")(self.wrap(lowered), dtype=type_.dtype))
+        if isinstance(type_, TupleType) and isinstance(own, TupleType) and not is_subtype(own, type_):
+            parts = self.wrap(lowered)
+            return (
+                self._tuple(type(parts)(*(self._as(p, t) for p, t in zip(parts, type_.elems))))
+                if type_.name
+                else self._tuple(tuple(self._as(p, t) for p, t in zip(parts, type_.elems)))
+            )
+        if isinstance(type_, SequenceType) and isinstance(own, TupleType):
+            parts = tuple(self._as(part, type_.elem) for part in self.wrap(lowered))
+            return self.lower(lookup("sequence.from_tuple")(parts))
+        if isinstance(type_, SumType):
+            return self._into_sum(lowered, own, type_)
+        return lowered
+
+    def _warn_promoted(self, own: Type, type_: TensorType) -> None:
+        """Say once per line that a join changes the class or dtype of a value, which plain Python would not."""
+        if own == BOOL and type_.dtype == "bool" or isinstance(own, TensorType) and own.dtype == type_.dtype:
+            return  # a condition is a condition
+        text = f"on one path this value is {own}, on another {type_}: it is {type_.dtype} from here on"
+        if self.facts.first_time((str(user_loc()), text)):
+            warn_at(user_loc(), text, JoinWarning)
+
+    def _as(self, value: Any, type_: Type) -> Any:
+        return self.wrap(self.coerce(value, type_))
+
+    def _into_sum(self, value: Value, own: Type, type_: SumType) -> Value:
+        if isinstance(own, SumType):
+            if is_subtype(own, type_):
+                return value
+            return self.lower(self.on_alternatives(self.wrap(value), lambda x: StagedSum(self.coerce(x, type_)), unbound=True))
+        index = alternative(type_, own)
+        made = value if is_subtype(own, type_.alternatives[index]) else self.coerce(_Raw(value), type_.alternatives[index])
+        op = self.emit("sum.make", [made], [type_], {"index": index})
+        self.heap.elements.link(op)
+        return op.result
+
+    # --- back from the Program -----------------------------------------------------------------------------------------
+
+    def wrap(self, value: Value, operands: tuple = ()) -> Any:
+        """What converted code handles for a Value."""
+        type_ = value.type
+        if isinstance(type_, TensorType):
+            grads = [x for x in operands if isinstance(x, Tensor)]
+            return Tensor(value, stop_gradient=all(x.stop_gradient for x in grads))
+        if isinstance(type_, ScalarType):
+            return None if type_ == NONE else SCALAR_PROXIES[type_](value)
+        if type(type_) in CONTAINERS:
+            return CONTAINERS[type(type_)](value)
+        if isinstance(type_, TupleType):
+            parts = tuple(self._part(value, i, t) for i, t in enumerate(type_.elems))
+            return self.objects[f"tuple {type_.name}"](*parts) if type_.name else parts
+        if isinstance(type_, SumType):
+            return StagedSum(value)
+        if isinstance(type_, AtomType):
+            return self.objects[type_.text]
+        if isinstance(type_, ExceptionType):
+            return Caught(value)
+        if type_ == UNBOUND:
+            return markers.Unbound(value.name)
+        if isinstance(type_, ClassType):
+            return stand_in(self.objects[f"class {type_.name}"], value)
+        return markers.no_value
+
+    def _part(self, value: Value, index: int, type_: Type) -> Any:
+        op = self.emit("tuple.get", [value], [type_], {"index": index})
+        self.heap.elements.link(op)
+        return self.wrap(op.result)
+
+    def on_alternatives(self, staged: Any, function: Any, unbound: bool = False) -> Any:
+        """`function` of a sum, alternative by alternative."""
+        raise NotImplementedError
+
+    # --- attributes that may be absent ---------------------------------------------------------------------------------
+
+    def note_attribute(self, location: Any, value: Any) -> None:
+        """Remember that a value is what an attribute holds, if it holds anything."""
+        if isinstance(location, Attribute) and isinstance(value, StagedSum):
+            self._attributes_of[value._value] = location
+
+    def absence(self, staged: StagedSum) -> Exception:
+        """What Python raises where an attribute or a name without a value is read."""
+        location = self._attributes_of.get(staged._value)
+        if location is not None:
+            return AttributeError(f"{type(location.owner).__name__!r} object has no attribute {location.name!r}")
+        return UnboundLocalError(LOCAL.format(staged._value.name))
+
+
+def is_plain_object(value: Any) -> bool:
+    """Whether this is an instance of a class of the user's, with attributes and nothing else."""
+    module = type(value).__module__.partition(".")[0]
+    return (
+        hasattr(value, "__dict__")
+        and not callable(value)
+        and not isinstance(value, type | ModuleType)
+        and module != __name__.partition(".")[0]
+    )
+
+
+class _Raw(Staged):
+    """A Value on its way through `coerce`, whatever its type."""
+
+
+def alternative(sum_type: SumType, own: Type) -> int:
+    """Which alternative of `sum_type` a value of type `own` goes into."""
+    for exact in (True, False):
+        for index, candidate in enumerate(sum_type.alternatives):
+            if kind(candidate, exact) == kind(own, exact):
+                return index
+    numbers = [i for i, t in enumerate(sum_type.alternatives) if isinstance(t, TensorType)]
+    if own in NUMERIC and numbers:
+        return numbers[0]
+    sequences = [i for i, t in enumerate(sum_type.alternatives) if isinstance(t, SequenceType)]
+    if isinstance(own, TupleType) and sequences:
+        return sequences[0]
+    raise StagedValueError(f"{user_loc()}: a value of type {own} has no place in {sum_type}")
+
+
+def _memory(array: np.ndarray) -> tuple:
+    """What two arrays have in common that are the same memory, read the same way."""
+    return (array.__array_interface__["data"][0] if array.size else id(array), array.shape, array.strides, array.dtype)
+
+
+def scalar_type(value: Any) -> Type:
+    return CONSTANTS[type(value)]

@@ -1,0 +1,200 @@
+"""Watch for the user's code that runs unconverted while staging: operators, `with`, properties of the user's own classes.
+
+A method that an operator or an unpacking has called lets the function be staged again, with all of those converted. Other such
+code may read and record; but what it stores, the journal doesn't know, so a store of a trial could not be taken back. Code that
+stores is therefore refused inside staged control flow, and told with a warning outside of it.
+
+A hook of Python's sees each call of a Python function: `sys.monitoring`, which forgets code of no interest, where there is one
+(Python 3.12), else the profiling hook, which sees calls of C, too, and is therefore off while an operator is recorded or paths
+are joined: none of the user's code runs then. A profiler of the user's own is left alone.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+import sysconfig
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import CodeType, FrameType
+from typing import Any
+
+from ...converted_code import is_converted
+from ...errors import ConversionError
+from ..heap.markers import Restage
+from ..heap.staged_objects import is_staged_object
+from ..where.per_code import has_instruction, mentioned, per_code
+from ..where.user_code import PACKAGE, user_loc
+from ..where.warn import warn_unconverted
+
+STORES = {"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR", "STORE_GLOBAL", "DELETE_GLOBAL"}
+SKIPPED = {
+    "<module>",
+    "<lambda>",
+    "<listcomp>",
+    "<genexpr>",
+    "__init__",
+    "__new__",
+    "__post_init__",
+}  # the last three change what is new
+REFLECTED = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
+OPERATORS = {
+    f"__{name}__" for name in (*REFLECTED, *(f"r{name}" for name in REFLECTED), *"lt le gt ge eq ne neg pos invert iter".split())
+}  # the special methods that converted operators and unpackings call
+TOOL = 4  # of sys.monitoring's numbers, one that no kind of tool has a claim to
+LIBRARIES = tuple({p for k in ("stdlib", "platstdlib", "purelib", "platlib") if (p := sysconfig.get_path(k))})
+
+
+@contextmanager
+def watched(rec: Any) -> Iterator[None]:
+    """Refuse, or warn of, unconverted code that stores, for the time of one recording."""
+
+    def look(code: CodeType, frame: FrameType) -> None:
+        if rec is not rec.active():
+            return
+        if makes_object(code):
+            note_birth(rec, frame)
+        if is_library(code) or is_converted(code):
+            return
+        name = getattr(code, "co_qualname", code.co_name)
+        if code.co_name in OPERATORS and rec.facts.careful != "objects":
+            raise Restage(None, lambda: rec.facts.take_care("objects"))
+        if rec.heap.has_staged():
+            _refuse_reading(rec, code, frame, name)
+        if not may_store(code):
+            return
+        if len(rec.frames) > 1:
+            raise ConversionError(
+                f"{user_loc(frame.f_back)}: {name} is called here by an operator, 'with' or property; it "
+                f"isn't converted and changes "
+                "something, which inside staged control flow can't be taken back: call a method by name instead"
+            )
+        warn_unconverted(user_loc(frame.f_back), name)
+
+    with _monitored(look) if hasattr(sys, "monitoring") else _profiled(rec, look):
+        yield
+
+
+def _refuse_reading(rec: Any, code: CodeType, frame: FrameType, name: str) -> None:
+    """ConversionError where unconverted code may read a list, dict or set that is a Value: the Python object tells nothing."""
+    for value in _within_reach(code, frame):
+        if type(value) in (list, dict, set) and rec.heap.staged(value) is not None:
+            raise ConversionError(
+                f"{user_loc(frame.f_back)}: {name} is called here by an operator, a built-in or a library; it isn't converted "
+                f"and would read a {type(value).__name__} that is known only when the Program runs: call a method by name instead"
+            )
+
+
+def _within_reach(code: CodeType, frame: FrameType) -> list:
+    """What code that starts to run is given, and what it names: globals, and attributes of what is within reach."""
+    names, found, seen = mentioned(code), [], set()
+    pending = [*frame.f_locals.values(), *(frame.f_globals[name] for name in names if name in frame.f_globals)]
+    while pending:
+        value = pending.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        found.append(value)
+        fields = None if is_staged_object(value) else getattr(value, "__dict__", None)
+        if type(fields) is dict:
+            pending += [fields[name] for name in names if name in fields]
+        elif type(value) in (tuple, list):
+            pending += value
+    return found
+
+
+@contextmanager
+def _monitored(look: Callable[[CodeType, FrameType], None]) -> Iterator[None]:
+    monitoring: Any = sys.monitoring  # type: ignore[attr-defined]
+    if monitoring.get_tool(TOOL) is not None:
+        yield
+        return
+
+    def started(code: CodeType, offset: int) -> Any:
+        return look(code, sys._getframe(1)) if is_watched(code) else monitoring.DISABLE
+
+    monitoring.use_tool_id(TOOL, "dy2st")
+    monitoring.register_callback(TOOL, monitoring.events.PY_START, started)
+    monitoring.set_events(TOOL, monitoring.events.PY_START)
+    try:
+        yield
+    finally:
+        monitoring.set_events(TOOL, 0)
+        monitoring.register_callback(TOOL, monitoring.events.PY_START, None)  # which would hold the recording
+        monitoring.free_tool_id(TOOL)
+
+
+@contextmanager
+def _profiled(rec: Any, look: Callable[[CodeType, FrameType], None]) -> Iterator[None]:
+    if sys.getprofile() is not None:
+        yield
+        return
+
+    def started(frame: FrameType, event: str, argument: Any) -> None:
+        if event == "call" and is_watched(frame.f_code):
+            look(frame.f_code, frame)
+
+    rec.hook = started
+    sys.setprofile(started)
+    try:
+        yield
+    finally:
+        sys.setprofile(None)
+        rec.hook = None
+
+
+def unwatched(work: Callable[..., Any]) -> Callable[..., Any]:
+    """`work`, in which none of the user's code runs, with the profiling hook paused.
+
+    Its first argument has the recorder as `rec`, as the recorder itself does.
+    """
+
+    @functools.wraps(work)
+    def quiet(first: Any, *args: Any) -> Any:
+        rec = first.rec
+        hook = rec.hook
+        if hook is None:
+            return work(first, *args)
+        rec.hook = None
+        sys.setprofile(None)
+        try:
+            return work(first, *args)
+        finally:
+            rec.hook = hook
+            sys.setprofile(hook)
+
+    return quiet
+
+
+def note_birth(rec: Any, frame: FrameType) -> None:
+    """An object of the user's is made by code that isn't converted (an operator that gives a new one): it is born here."""
+    ours = frame.f_globals.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]
+    if ours or not frame.f_code.co_argcount:
+        return
+    made = frame.f_locals[frame.f_code.co_varnames[0]]
+    if rec.heap.birth(made) is None:
+        rec.new(made)
+
+
+def is_library(code: CodeType) -> bool:
+    """Whether this isn't code of the user's."""
+    return code.co_filename.startswith((PACKAGE, "<", *LIBRARIES))
+
+
+@per_code
+def is_watched(code: CodeType) -> bool:
+    """Whether calls of this code matter here: code of the user's that isn't converted."""
+    return makes_object(code) or not (is_library(code) or is_converted(code) or code.co_name == "<module>")
+
+
+def makes_object(code: CodeType) -> bool:
+    """Whether this is an `__init__` of the user's, or one that `dataclass` has written."""
+    return code.co_name == "__init__" and (code.co_filename == "<string>" or not is_library(code))
+
+
+@per_code
+def may_store(code: CodeType) -> bool:
+    """Whether this is code of the user's that stores an attribute, an item or a global."""
+    if is_library(code) or code.co_name in SKIPPED:
+        return False
+    return has_instruction(code, *STORES)

@@ -1,0 +1,1 @@
+"""Staging one function, from its arguments to its Program."""

@@ -1,0 +1,83 @@
+"""State on the way into a recording and out of it: what the Program holds is put where the code will look for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...ir.core import Operation
+from ...ir.types import NEVER, ClassType, DictType, ListType, SetType, TupleType
+from ..heap.elements import ElementClass, join_shared
+from ..heap.journal import Contents, Location
+from ..heap.markers import MISSING
+from ..library import CLASSES
+from ..outside.facts import Facts
+from ..pythons import fields_of
+from ..recorder.recorder import Recorder
+
+
+def enter_state(rec: Recorder, facts: Facts) -> None:
+    """Put what the Program holds at run time where the code will look for it."""
+    for slot in facts.state.values():
+        current = slot.location.owner if isinstance(slot.location, Contents) else slot.location.get()
+        slot.type = join_shared(slot.type, _type_outside(rec, current))
+        facts.roots.starts.setdefault(slot.name, current)  # what it holds now can still be reached by that name
+        rec.declare_state(slot, current)
+    recalled: dict[ElementClass, ElementClass] = {}
+    for slot in facts.state.values():
+        location = slot.location
+        op = rec.at_entry(Operation("state.get", (), {"name": slot.name}, [slot.type]))
+        op.result.name = slot.name.rpartition(".")[2]
+        slot.found = rec.heap.elements.class_of(op.result)
+        if slot.found is not None and slot.known is not None:
+            rec.heap.elements.recall(slot.found, slot.known, recalled)
+        slot.flushed = (None, None)
+        value = rec.wrap(op.result)
+        rec.journal.note(location)
+        if isinstance(location, Contents):
+            rec.heap.adopt(location.owner, value)
+        else:
+            rec.note_attribute(location, value)
+            location.set(value)
+            slot.start = value
+
+
+def _type_outside(rec: Recorder, value: Any) -> Any:
+    """The type of a value that lives outside the recording, leaving no trace in it."""
+    if type(value) in CLASSES:
+        fields = ((name, _type_outside(rec, field)) for name, field in fields_of(value).items())
+        return ClassType(rec.class_text(CLASSES[type(value)]), tuple(fields))
+    if type(value) in (list, set):
+        found: Any = ListType()
+        for item in value:
+            found = join_shared(found, ListType(_type_outside(rec, item)))
+        return found if isinstance(value, list) else SetType(found.elem)
+    if type(value) is dict:
+        found = DictType()
+        for key, item in value.items():
+            found = join_shared(found, DictType(_type_outside(rec, key), _type_outside(rec, item)))
+        return found
+    if type(value) is tuple:
+        return TupleType(tuple(_type_outside(rec, item) for item in value))
+    return rec.type_of(value)
+
+
+def learn_state(rec: Recorder, facts: Facts) -> bool:
+    """Whether locations changed that weren't known to be state, or hold more than was known."""
+    news = False
+    for change in rec.journal.pending():
+        if change.location.key in facts.state or not _outlives(facts, change.location):
+            continue
+        types = [rec.type_of(v) for v in (change.before, change.after) if not isinstance(change.location, Contents)]
+        news |= facts.add_state(change.location, join_shared(*types) if types else NEVER)
+    for slot in facts.state.values():
+        held = rec.heap.staged(slot.location.owner) if isinstance(slot.location, Contents) else slot.location.get()
+        if held is not MISSING:
+            risen = join_shared(slot.type, rec.type_of(held))
+            news |= risen != slot.type
+            slot.type = risen
+        news |= facts.learn_objects(slot)
+    return news
+
+
+def _outlives(facts: Facts, location: Location) -> bool:
+    return facts.roots.location_path(location, facts.outer_cells) is not None

@@ -1,0 +1,83 @@
+"""What a function gives, as the result of its Program."""
+
+from __future__ import annotations
+
+from types import FunctionType, GeneratorType
+from typing import Any
+
+from ...converted_code import is_converted
+from ...errors import ConversionError
+from ...ir.join import children
+from ...ir.types import UNBOUND, AtomType, TupleType
+from ...ops.registry import lookup
+from ..convert.operations.iteration import Iteration
+from ..convert.operations.ranges import StagedRange
+from ..heap.markers import Unbound
+from ..heap.staged_objects import is_staged_object
+from ..library import CLASSES
+from ..proxies import Staged, StagedScalar, StagedSum
+from ..recorder.recorder import Recorder
+from ..recorder.values import is_plain_object
+from ..tensors.tensor import Tensor
+
+_UNFINISHED = object()
+
+
+def _needs_output(rec: Recorder, type_: Any) -> bool:
+    """Whether an alternative of a sum is no value, or is or holds an object whose fields a loaded Program would give."""
+    if isinstance(type_, TupleType):
+        return any(_needs_output(rec, part) for part in type_.elems)
+    return type_ == UNBOUND or (isinstance(type_, AtomType) and is_plain_object(rec.objects[type_.text]))
+
+
+def as_result(rec: Recorder, value: Any, made: dict[int, tuple], is_field: bool = False) -> Any:
+    """The result with staged scalars turned into 0-d tensors, as Paddle returns them; one object stays one (`made`: by id).
+
+    is_field: an attribute of an object, which may have no value.
+    """
+    boxes = rec.facts.policy.boxes_scalars
+    if boxes and isinstance(value, StagedScalar) and str(value._type) in ("int", "float", "bool"):
+        return lookup("py.to_tensor")(value, dtype={"int": "int64", "float": "float32", "bool": "bool"}[str(value._type)])
+    if isinstance(value, tuple):
+        parts = [as_result(rec, x, made) for x in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    if isinstance(value, StagedSum) and any(_needs_output(rec, t) for t in children(rec.type_of(value))):
+        return rec.on_alternatives(value, lambda x: as_result(rec, x, {}), unbound=is_field)
+    if isinstance(value, Staged | Tensor | bool | int | float | str | Unbound) or value is None or is_staged_object(value):
+        return value
+    if type(value) in CLASSES and (written := rec.heap.written(value)) is not None:
+        return written
+    if id(value) in made and made[id(value)][1] is _UNFINISHED:
+        raise ConversionError(f"the result holds a {type(value).__name__} that holds itself; return the values that are needed")
+    if id(value) not in made:
+        made[id(value)] = (value, _UNFINISHED)
+        made[id(value)] = (value, _object_output(rec, value, made))
+    return made[id(value)][1]
+
+
+def _kind_of_no_result(value: Any) -> str:
+    """What a value is that can't leave a Program; "" if it can."""
+    if isinstance(value, StagedRange):
+        return "a range"
+    if isinstance(value, GeneratorType | Iteration):
+        return "an iterator"
+    return "a function made inside it" if isinstance(value, FunctionType) and is_converted(value.__code__) else ""
+
+
+def _object_output(rec: Recorder, value: Any, made: dict[int, tuple]) -> Any:
+    kind = _kind_of_no_result(value)
+    if kind:
+        raise ConversionError(
+            f"the result holds {kind}; a Program returns tensors, numbers, texts, None, and lists, tuples, "
+            f"dicts and objects of them: "
+            "return list(...), or the values that the function needs"
+        )
+    if type(value) not in (list, dict):
+        return rec.object_output(value, lambda field: as_result(rec, field, made, is_field=True))
+    if rec.heap.staged(value) is not None:
+        return value
+    items = list(value.values()) if type(value) is dict else value
+    outputs = [as_result(rec, x, made) for x in items]
+    if all(x is y for x, y in zip(items, outputs)):
+        return value
+    return rec.new(dict(zip(value, outputs)) if type(value) is dict else outputs)

@@ -1,0 +1,240 @@
+"""Stage one function.
+
+Run its converted code once under the recorder, again whenever a better assumption is learnt, and give the Program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...errors import ConversionError, Dy2stError
+from ...garbage import without_collections
+from ...ir.core import Operation, Program
+from ...ir.functions import tidy
+from ...ops import dispatch
+from ...ops.registry import OPERATORS
+from .. import convert
+from ..control.trial import convert_unpacking, raised_at, record_raise, stage_if
+from ..convert.calls import calls
+from ..heap.journal import same_contents
+from ..heap.markers import NEVER, Raised, Restage
+from ..outside.facts import Facts, StateSlot
+from ..outside.guards import Guards
+from ..outside.roots import Roots
+from ..proxies import Staged
+from ..recorder import refusals
+from ..recorder.policy import TO_STATIC, Policy
+from ..recorder.recorder import Recorder, user_loc
+from ..recorder.watch import watched
+from ..tensors.grad_mode import enable_grad
+from ..tensors.spec import InputSpec, ValueSpec, leaves, map_leaves
+from ..tensors.tensor import Tensor
+from ..where.faults import internal_error, is_fault
+from ..where.lines import SourceLoc
+from ..where.tracebacks import tell_line
+from .entering_state import enter_state, learn_state
+from .results import as_result
+
+MAX_ATTEMPTS = 100
+
+
+@dataclass
+class StagedFunction:
+    """What staging gives: the Program, and how it is tied to the live Python objects."""
+
+    program: Program
+    tensors: dict[str, Tensor]
+    state: dict[str, StateSlot]
+    objects: dict[str, Any]
+    texts: dict[Any, str]
+    exceptions: dict[str, type]
+    guards: Guards
+    stagings: dict[Any, int] = field(default_factory=dict)
+    careful: str = ""  # staged with the operators converted that may be between "containers", or "objects"
+
+
+class Namespace:
+    """What a recorder asks of the convert functions."""
+
+    namespace = convert  # what generated code knows as `_jst`
+    convert_call = staticmethod(calls.convert_call)
+    generator_of = staticmethod(calls.generator_of)
+    at = staticmethod(convert.at)
+    listed = staticmethod(calls.listed)
+    on_alternatives = staticmethod(calls.on_alternatives)
+    choose = staticmethod(stage_if)
+    identity = staticmethod(convert.convert_is)
+    negation = staticmethod(convert.convert_logical_not)
+
+
+def stage(
+    function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int, str], policy: Policy = TO_STATIC,
+    state: Iterable[StateSlot] = (),
+) -> StagedFunction:
+    """The Program of `function(owner?, *args, **kwargs)`, where InputSpecs and ValueSpecs among the arguments are its inputs.
+
+    names: what the tensors and layers of the root layer are called, by id. state: what is state, as far as the function gets at
+    it, though it changes none of it.
+    """
+    calls.rewritten(function, typed=policy.typed)  # of the function itself, a missing source is an error
+    facts = Facts(Roots(function, owner), policy)
+    for slot in state:
+        facts.add_state(slot.location, slot.type)
+    try:
+        return _stage(function, owner, args, kwargs, facts, names)
+    except Exception as error:
+        loc = raised_at(error) or _start_of(function)
+        if is_fault(error):
+            fault = internal_error(error)
+            tell_line(fault, loc)
+            raise fault from error
+        tell_line(error, loc)
+        raise
+
+
+def _start_of(function: Any) -> SourceLoc:
+    code = function.__code__
+    return SourceLoc(code.co_filename, code.co_firstlineno, code.co_name)
+
+
+def _stage(function: Any, owner: Any, args: tuple, kwargs: dict, facts: Facts, names: dict[int, str]) -> StagedFunction:
+    """Again and again, until nothing is learnt that the recording rests on."""
+    facts.policy.prepare(facts)
+    for _ in range(MAX_ATTEMPTS):
+        facts.begin()
+        try:
+            found = _stage_once(function, owner, args, kwargs, names, facts)
+        except Restage as restage:
+            restage.mend()
+            continue
+        except RecursionError as error:
+            raise ConversionError(refusals.out_of_stack(raised_at(error))) from error
+        if found is not None:
+            return found
+    raise AssertionError(f"staging {function.__qualname__} doesn't settle")
+
+
+def _stage_once(
+    function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int, str], facts: Facts
+) -> StagedFunction | None:
+    rec = Recorder(facts, names, Namespace)
+    specs = list(leaves((args, kwargs)))
+    values = iter(rec.open_function("main", [s.type for s in specs]))
+    rec.journal.savepoint()
+    with dispatch.entered(rec), watched(rec), without_collections(), enable_grad():
+        try:
+            rec.mark_outer_cells(function)
+            placeholders = map_leaves((args, kwargs), lambda spec: _placeholder(rec, next(values), spec))
+            rec.adopt_arguments(placeholders)
+            positional, named = placeholders
+            before = _containers((*positional, *named.values()))
+            enter_state(rec, facts)
+            if owner is not None:
+                facts.guards.watch(owner)
+            try:
+                outcome = calls.convert_call(function)(*(() if owner is None else (owner,)), *positional, **named)
+            except ValueError as error:
+                convert_unpacking(rec, error)
+                outcome = _raised(rec, error)
+            except Exception as error:
+                outcome = _raised(rec, error)
+            except Raised:
+                outcome = NEVER  # every path raises: the entry Block ends there
+            if learn_state(rec, facts):
+                return None
+            rec.heap.refuse_refilled()
+            for generator in rec.to_close:
+                generator.refuse_unless_closed()
+            _refuse_changed(rec, function, before)
+            if outcome is not NEVER:
+                facts.flush(rec)
+                rec.emit("return", [rec.lower(facts.policy.returned(rec, as_result(rec, outcome, {})))])
+        finally:
+            rec.journal.rollback()
+    return _finished(rec, facts, function)
+
+
+def _raised(rec: Recorder, error: Exception) -> Any:
+    """An exception leaves the function whatever the inputs are.
+
+    At once, unless something recorded before it may raise first or is seen from outside, or it holds what only the Program knows.
+    """
+    if isinstance(error, Dy2stError | RecursionError) or is_fault(error):
+        raise error
+    rec.facts.policy.raised(rec, error)
+    holds_staged = any(isinstance(x, Staged) or (isinstance(x, Tensor) and x.is_staged) for x in error.args)
+    late = rec.facts.policy.raises_late(error)
+    if not (late or rec.exceptions or holds_staged or rec.journal.pending() or any(map(_is_seen, rec.program.walk()))):
+        raise error
+    record_raise(rec, error)
+    return NEVER
+
+
+def _is_seen(op: Operation) -> bool:
+    """Whether an Operation does what outlives an exception, or looks something up, which may raise another one first."""
+    if op.name not in OPERATORS:
+        return op.name == "state.set"
+    definition = OPERATORS[op.name]
+    looks_up = "." in op.name and bool(definition.raises)
+    return bool(definition.io or definition.mutates) or looks_up
+
+
+def _finished(rec: Recorder, facts: Facts, function: Any) -> StagedFunction:
+    outside, start = user_loc(), _start_of(function)
+    for op in rec.program.walk():
+        if op.loc == outside:  # recorded when the user's code had come to its end
+            op.loc = start
+    tidy(rec.program)
+    rec.heap.elements.settle()
+    facts.policy.check(rec.program)
+    facts.guards.refuse_changed_arrays(start)
+    facts.guards.reach()
+    facts.guards.drop([slot.location for slot in facts.state.values()])
+    slots = {slot.name: slot for slot in facts.state.values()}
+    return StagedFunction(
+        rec.program,
+        rec.tensors,
+        slots,
+        rec.objects,
+        facts.texts,
+        rec.exceptions,
+        facts.guards,
+        facts.stagings,
+        facts.careful,
+    )
+
+
+def _placeholder(rec: Recorder, value: Any, spec: InputSpec | ValueSpec) -> Any:
+    value.name = spec.name or ""
+    if isinstance(spec, ValueSpec):
+        return rec.wrap(value)
+    return Tensor(value, stop_gradient=spec.stop_gradient, name=spec.name)
+
+
+def _containers(tree: Any) -> list[tuple[Any, Any]]:
+    """The lists and dicts among the arguments, each with a copy."""
+    if isinstance(tree, list | tuple):
+        inner = [pair for item in tree for pair in _containers(item)]
+    elif type(tree) is dict:
+        inner = [pair for item in tree.values() for pair in _containers(item)]
+    else:
+        return []
+    return [(tree, tree.copy()), *inner] if isinstance(tree, list | dict) else inner
+
+
+def _refuse_changed(rec: Recorder, function: Any, containers: list[tuple[Any, Any]]) -> None:
+    """A Program gets the tensors of an argument, not the caller's list: it can't change it."""
+    if not containers:
+        return
+    written = {op.operands[0] for op in rec.program.walk() if op.name in OPERATORS and 0 in OPERATORS[op.name].mutates}
+    for container, copy in containers:
+        proxy = rec.heap.staged(container)
+        if proxy._value in written if proxy is not None else not same_contents(container, copy):
+            raise ConversionError(
+                f"{function.__qualname__} changes a {type(container).__name__} that it was given as an argument; a Program can't "
+                "change the caller's object: return the new one instead",
+                function.__code__.co_filename,
+                function.__code__.co_firstlineno,
+            )

@@ -1,0 +1,109 @@
+"""Whether what state holds now is of the kind that a Program was staged for: the user may have put something else there.
+
+Staging takes the kinds of values in state for constant: whether one is None, which class it has, how many axes. Its own stores
+are part of the types; what the user's code stores between calls is looked at here, before each call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...ir.native import matches
+from ...ir.types import (
+    NEVER,
+    UNBOUND,
+    AtomType,
+    ClassType,
+    DictType,
+    ListType,
+    ScalarType,
+    SequenceType,
+    SetType,
+    SumType,
+    TensorType,
+    TupleType,
+    Type,
+)
+from ..heap.elements import ITEM, KEY, VALUE, ElementClass
+from ..heap.journal import Contents, same_constant
+from ..heap.markers import MISSING
+from ..heap.staged_objects import PYTHONS
+from ..outside.facts import StateSlot
+from ..tensors.tensor import Tensor
+
+
+class StateKinds:
+    """The kinds of values that the state of one Program holds; `objects`: text of an atom or class -> the Python object."""
+
+    def __init__(self, state: Mapping[str, StateSlot], objects: Mapping[str, Any]):
+        self._slots = [(slot.location, slot.type, slot.found) for slot in state.values()]
+        self._objects = objects
+
+    def hold(self) -> bool:
+        """Whether all state is of these kinds now."""
+        seen: set[tuple[int, int]] = set()
+        return all(
+            self._fits(type_, known, location.owner if isinstance(location, Contents) else location.get(), seen)
+            for location, type_, known in self._slots
+        )
+
+    def _fits(self, type_: Type, known: ElementClass | None, value: Any, seen: set) -> bool:
+        """Whether `value` is of this type; `known` tells what the containers and objects in it hold."""
+        if isinstance(type_, ScalarType):
+            return matches(type_, value)
+        if isinstance(type_, TensorType):
+            return not isinstance(value, Tensor) or _has_shape(type_, value.type)
+        if isinstance(type_, SumType):
+            return any(self._fits(alternative, known, value, seen) for alternative in type_.alternatives)
+        if isinstance(type_, AtomType):
+            constant = self._objects.get(type_.text, MISSING)
+            return constant is value or same_constant(constant, value)
+        if type_ == UNBOUND or value is MISSING:
+            return type_ == UNBOUND and value is MISSING
+        known = None if known is None else known.find()
+        if (id(value), id(known)) in seen:
+            return True
+        seen.add((id(value), id(known)))
+        return self._holds(type_, known, value, seen)
+
+    def _holds(self, type_: Type, known: ElementClass | None, value: Any, seen: set) -> bool:
+        if isinstance(type_, TupleType):
+            same = isinstance(value, tuple) and len(value) == len(type_.elems)
+            return same and all(self._part(known, i, t, x, seen) for i, (t, x) in enumerate(zip(type_.elems, value)))
+        if isinstance(type_, SequenceType):
+            return type(value) is tuple and all(self._part(known, ITEM, type_.elem, x, seen) for x in value)
+        if isinstance(type_, ListType | SetType):
+            kind = list if isinstance(type_, ListType) else set
+            return type(value) is kind and all(self._part(known, ITEM, type_.elem, x, seen) for x in value)
+        if isinstance(type_, DictType):
+            if type(value) is not dict:
+                return False
+            keys = all(self._part(known, KEY, type_.key, k, seen) for k in value)
+            return keys and all(self._part(known, VALUE, type_.value, x, seen) for x in value.values())
+        return not isinstance(type_, ClassType) or self._is_object(type_, known, value, seen)
+
+    def _is_object(self, type_: ClassType, known: ElementClass | None, value: Any, seen: set) -> bool:
+        cls = self._objects.get(f"class {type_.name}")
+        if cls in PYTHONS:
+            return isinstance(value, PYTHONS[cls])
+        if type(value) is not cls:
+            return False
+        fields = {} if known is None else {key[1:]: slot for key, slot in known.slots.items() if isinstance(key, str)}
+        learnt = [(name, slot) for name, slot in fields.items() if slot.type != NEVER]
+        return all(self._fits(slot.type, slot.inner, getattr(value, name, MISSING), seen) for name, slot in learnt)
+
+    def _part(self, known: ElementClass | None, key: Any, declared: Type, value: Any, seen: set) -> bool:
+        slot = None if known is None else known.slots.get(key)
+        if slot is None:
+            return self._fits(declared, None, value, seen)
+        return self._fits(declared if isinstance(key, int) else slot.type, slot.inner, value, seen)
+
+
+def _has_shape(type_: TensorType, given: TensorType) -> bool:
+    if type_.dtype != given.dtype:
+        return False
+    if type_.shape is None or given.shape is None:
+        return True
+    same_rank = len(type_.shape) == len(given.shape)
+    return same_rank and all(not isinstance(d, int) or d == n for d, n in zip(type_.shape, given.shape))

@@ -1,0 +1,69 @@
+"""Which Values a gradient may flow through: those that hold floating point computed from what is asked about."""
+
+from __future__ import annotations
+
+from ...dtype import has_gradient
+from ...ir.alias import Aliases, holds_objects
+from ...ir.core import Function, Operation, Program, Value
+from ...ir.join import children
+from ...ir.types import ClassType, TensorType, Type
+from ...ops.registry import OPERATORS
+
+
+def holds_floats(type_: Type) -> bool:
+    """Whether values of the type may hold floating-point tensors: what an object holds, its class doesn't tell."""
+    if isinstance(type_, TensorType):
+        return has_gradient(type_.dtype)
+    if isinstance(type_, ClassType) and type_.fields is None:
+        return True
+    return any(map(holds_floats, children(type_)))
+
+
+class Activity:
+    """The active Values of one Function; everything that may be one container is active together."""
+
+    def __init__(self, program: Program, function: Function, start: list[Value]):
+        self.aliases = Aliases(program, OPERATORS)
+        self.values = set(start)
+        self.groups = {self.aliases.group(v) for v in start if holds_objects(v.type)}
+        before = -1
+        while before != (before := len(self.values) + len(self.groups)):
+            for op in function.block.walk():
+                self._visit(op)
+
+    def __contains__(self, value: Value) -> bool:
+        return value in self.values or (holds_objects(value.type) and self.aliases.group(value) in self.groups)
+
+    def _visit(self, op: Operation) -> None:
+        for block in op.blocks:
+            end = block.terminator
+            if end is not None and end.name == "yield":
+                self._flow(end.operands, op.results)
+        if op.name == "while":
+            condition, body = op.blocks
+            for values in (op.operands, body.ops[-1].operands if body.ops[-1].name == "yield" else ()):
+                for inner in (condition.args, body.args, op.results):
+                    self._flow(list(values), inner)
+        elif not op.blocks and any(v in self for v in op.operands) and passes_gradients(op):
+            definition = OPERATORS.get(op.name)
+            written = definition.mutates if definition is not None else (0,) if op.name == "cell.set" else ()
+            held = [v for v in op.operands if holds_objects(v.type)] if op.name == "call" else []
+            self._mark([*op.results, *(op.operands[i] for i in written), *held])
+
+    def _flow(self, given: list[Value], taken: list[Value]) -> None:
+        self._mark([b for a, b in zip(given, taken) if a in self])
+
+    def _mark(self, values: list[Value]) -> None:
+        for value in values:
+            if holds_floats(value.type):
+                self.values.add(value)
+                if holds_objects(value.type):
+                    self.groups.add(self.aliases.group(value))
+
+
+def passes_gradients(op: Operation) -> bool:
+    """Whether what comes out depends on the operands in a way that gradients know: not through `detach`, `argmax`, `==`."""
+    definition = OPERATORS.get(op.name)
+    if definition is None or definition.grad is not None or definition.mutates:
+        return True
+    return "." in op.name and not op.name.startswith("py.") and op.name != "adjoint.zeros"

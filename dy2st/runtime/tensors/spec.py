@@ -1,0 +1,187 @@
+"""What is known of an input before it is there: InputSpec, and the tree of specs that an argument list is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import is_dataclass
+from typing import Any
+
+import numpy as np
+
+from ...dtype import dtype_name
+from ...ir.types import TensorType, Type
+from .tensor import Tensor
+
+OPEN_AXES = "open_axes"  # an attribute of tensors: the axes of which the length differs from call to call
+
+
+class InputSpec:
+    """The shape, dtype and name of one input tensor (`paddle.static.InputSpec`).
+
+    shape: a list or tuple of lengths; None or -1 where the length is known only at run time.
+    """
+
+    def __init__(self, shape: Any, dtype: Any = "float32", name: str | None = None, stop_gradient: bool = False):
+        self.shape = _checked_shape(shape)
+        self.dtype = dtype_name(dtype)
+        if name is not None and not isinstance(name, str):
+            raise TypeError(f"InputSpec's name is a str or None, not {type(name).__name__}")
+        self.name = name
+        self.stop_gradient = stop_gradient
+
+    @classmethod
+    def from_tensor(cls, tensor: Tensor, name: str | None = None) -> InputSpec:
+        """The spec of exactly this tensor's shape and dtype."""
+        if not isinstance(tensor, Tensor):
+            raise ValueError(f"InputSpec.from_tensor takes a Tensor, not {type(tensor).__name__}")
+        return cls(tensor.shape, tensor.dtype, name or tensor.given_name, tensor.stop_gradient)
+
+    @classmethod
+    def from_numpy(cls, ndarray: np.ndarray, name: str | None = None) -> InputSpec:
+        """The spec of exactly this array's shape and dtype."""
+        return cls(ndarray.shape, ndarray.dtype, name)
+
+    def batch(self, batch_size: int) -> InputSpec:
+        """Insert a leading axis of this length, in place."""
+        if not isinstance(batch_size, int):
+            raise TypeError(f"batch_size is an int, not {type(batch_size).__name__}")
+        self.shape = _checked_shape([batch_size, *self.shape])
+        return self
+
+    def unbatch(self) -> InputSpec:
+        """Drop the leading axis, in place."""
+        if not self.shape:
+            raise ValueError("unbatch() of an InputSpec without axes")
+        self.shape = self.shape[1:]
+        return self
+
+    @property
+    def type(self) -> TensorType:
+        return TensorType(self.dtype, tuple(None if d == -1 else d for d in self.shape))
+
+    def accepts(self, value: Any) -> bool:
+        """Whether a tensor or array has this dtype and a shape that this spec covers."""
+        return (
+            _dtype_of(value) == self.dtype
+            and len(value.shape) == len(self.shape)
+            and all(d in (-1, n) for d, n in zip(self.shape, value.shape))
+        )
+
+    def _key(self) -> tuple:
+        return (self.shape, self.dtype, self.stop_gradient)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, InputSpec) and (*self._key(), self.name) == (*other._key(), other.name)
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        return f"InputSpec(shape={self.shape}, dtype={self.dtype}, name={self.name}, stop_gradient={self.stop_gradient})"
+
+
+class ValueSpec:
+    """An input that is known by its IR type alone: a number, a text, a container, an object, a tensor of any rank."""
+
+    def __init__(self, type: Type, name: str = ""):
+        self.type, self.name = type, name
+
+    def __repr__(self) -> str:
+        return f"ValueSpec({self.type}, name={self.name!r})"
+
+
+def _checked_shape(shape: Any) -> tuple[int, ...]:
+    if isinstance(shape, int) or shape is None or isinstance(shape, str):
+        raise TypeError(f"InputSpec's shape is a list or tuple of ints and None, not {shape!r}")
+    dims = tuple(-1 if d is None else d for d in shape)
+    for d in dims:
+        if not isinstance(d, int | np.integer) or isinstance(d, bool) or d < -1:
+            raise ValueError(
+                f"InputSpec's shape holds ints >= 0, and None or -1 for an unknown length; {d!r} in {tuple(shape)} is neither"
+            )
+    return tuple(int(d) for d in dims)
+
+
+def _dtype_of(value: Any) -> str:
+    return value.dtype.name
+
+
+# --- trees of arguments ------------------------------------------------------------------------------------------------
+
+
+def is_leaf(value: Any) -> bool:
+    """Whether a value in an argument list is an input of the Program."""
+    return isinstance(value, Tensor | np.ndarray | InputSpec | ValueSpec)
+
+
+def map_leaves(tree: Any, function: Any) -> Any:
+    """The same structure with `function(leaf)` for each leaf; new containers, the user's classes kept."""
+    return map_named(tree, "", lambda leaf, name: function(leaf))
+
+
+def map_named(tree: Any, name: str, function: Any) -> Any:
+    """The same with `function(leaf, its name)`: `name` for the tree, in a list or tuple name_0, name_1, else the key or field."""
+    if is_leaf(tree):
+        return function(tree, name)
+    if isinstance(tree, tuple) and hasattr(tree, "_fields"):
+        return type(tree)(*(map_named(x, field, function) for field, x in zip(tree._fields, tree)))
+    if isinstance(tree, tuple) or type(tree) is list:
+        parts = (map_named(x, f"{name}_{i}", function) for i, x in enumerate(tree))
+        return list(parts) if type(tree) is list else tuple(parts)
+    if type(tree) is dict:
+        return {k: map_named(v, str(k), function) for k, v in tree.items()}
+    if is_dataclass(tree) and not isinstance(tree, type) and any(True for _ in leaves(vars(tree))):
+        made = object.__new__(type(tree))
+        vars(made).update({k: map_named(v, k, function) for k, v in vars(tree).items()})
+        return made
+    return tree
+
+
+def leaves(tree: Any) -> Iterator[Any]:
+    """The leaves in order."""
+    if is_leaf(tree):
+        yield tree
+    elif isinstance(tree, list | tuple):
+        for item in tree:
+            yield from leaves(item)
+    elif type(tree) is dict:
+        for item in tree.values():
+            yield from leaves(item)
+    elif is_dataclass(tree) and not isinstance(tree, type):
+        for item in vars(tree).values():
+            yield from leaves(item)
+
+
+def spec_of(leaf: Any, name: str | None = None) -> InputSpec:
+    """The spec that a leaf is, or has; with the axes open that `dynamic_dims` has named."""
+    if isinstance(leaf, InputSpec):
+        return leaf
+    spec = InputSpec.from_tensor(leaf) if isinstance(leaf, Tensor) else InputSpec.from_numpy(leaf)
+    for axis in getattr(leaf, OPEN_AXES, ()):
+        spec.shape = (*spec.shape[:axis], -1, *spec.shape[axis + 1 :])
+    spec.name = spec.name or name
+    if not isinstance(leaf, Tensor):
+        spec.stop_gradient = True  # as `to_tensor` gives it
+    return spec
+
+
+def structure_key(tree: Any) -> Any:
+    """A hashable key of everything in a tree that isn't a leaf.
+
+    Equal keys, equal Programs. Objects without a value count by identity.
+    """
+    if isinstance(tree, InputSpec):
+        return tree._key()
+    if is_leaf(tree):
+        return "leaf"
+    if isinstance(tree, list | tuple):
+        return (type(tree), *map(structure_key, tree))
+    if type(tree) is dict:
+        return (dict, *((k, structure_key(v)) for k, v in tree.items()))
+    if isinstance(tree, set):
+        return (set, frozenset(tree))
+    if is_dataclass(tree) and not isinstance(tree, type):
+        return (type(tree), structure_key(vars(tree)))
+    if isinstance(tree, bool | int | float | complex | str | bytes | type(None)):
+        return (type(tree), repr(tree))
+    return ("object", id(tree))

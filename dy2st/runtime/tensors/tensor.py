@@ -1,0 +1,143 @@
+"""The one Tensor: a NumPy array while running eagerly, a Value of the Program while recording.
+
+Its methods are the functions of `dy2st.api`, which attaches them; here is only what every tensor is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ... import dtype as dtypes
+from ...errors import DTypeError, StagedValueError
+from ...ir.core import Value
+from ...ir.shape import Shape
+from ...ir.types import TensorType
+from ...ops import dispatch
+from .late_methods import LateMethods
+
+if TYPE_CHECKING:
+
+    def _binary_operator(self: Any, other: Any) -> Tensor: ...
+
+
+def _mode() -> Any:
+    """The current mode, which knows Variables: `shape_of(x)` and `refusal(x, use)`."""
+    return dispatch.current_mode()
+
+
+class GeneratedName(str):
+    """A name that counts what was built before in this process: good for telling tensors apart in it, and kept out of files."""
+
+
+class Tensor(LateMethods):
+    """An n-dimensional array of one dtype.
+
+    `stop_gradient=True` (the default) keeps gradients from flowing into it. `grad` is filled by `backward()`.
+    """
+
+    __array_priority__ = 100  # `ndarray + Tensor` is a Tensor too
+    __slots__ = ("_data", "stop_gradient", "_grad", "_node", "_view", "_writes", "name", "persistable", "__weakref__", "__dict__")
+
+    def __init__(self, data: np.ndarray | Value, stop_gradient: bool = True, name: str | None = None):
+        self._data: Any = data  # an ndarray or a Value
+        self.stop_gradient = stop_gradient
+        self._grad: Tensor | None = None
+        self._node: Any = None  # the tape node that made this tensor, with the result's index
+        self._view: Any = None  # for a view: its base and how to take it again
+        self._writes = [0]  # the count of in-place writes, one cell shared by all tensors on the same memory
+        self.name = name
+        self.persistable = False
+
+    @property
+    def given_name(self) -> str | None:
+        """The name, where it isn't a generated one."""
+        return None if isinstance(self.name, GeneratedName) else self.name
+
+    @property
+    def is_staged(self) -> bool:
+        """Whether this is a Variable: a placeholder or the result of a recorded operation."""
+        return type(self._data) is Value
+
+    @property
+    def type(self) -> TensorType:
+        """The IR type of this tensor."""
+        data: Any = self._data
+        return data.type if type(data) is Value else TensorType(dtypes.BY_NUMPY[data.dtype].name, data.shape)  # type: ignore[return-value]
+
+    @property
+    def static_shape(self) -> Shape:
+        """The shape as far as it is known while staging."""
+        data: Any = self._data
+        return data.type.shape if type(data) is Value else data.shape  # type: ignore[attr-defined]
+
+    @property
+    def dtype(self) -> dtypes.DType:
+        data: Any = self._data
+        return dtypes.DTYPES[data.type.dtype] if type(data) is Value else dtypes.BY_NUMPY[data.dtype]  # type: ignore[attr-defined]
+
+    @property
+    def inplace_version(self) -> int:
+        """How often the memory of this tensor was written in place, by it or by any tensor that shares it."""
+        return self._writes[0]
+
+    @property
+    def shape(self) -> list:
+        """The lengths of the axes: ints; while recording, staged ints where a length is known only at run time."""
+        data: Any = self._data
+        return _mode().shape_of(self) if type(data) is Value else list(data.shape)
+
+    @property
+    def grad(self) -> Tensor | None:
+        return _mode().gradient_of(self)
+
+    @grad.setter
+    def grad(self, value: Tensor | None) -> None:
+        _mode().set_gradient(self, value)
+
+    def numpy(self) -> np.ndarray:
+        """The values as a NumPy array that shares this tensor's memory; an error while recording.
+
+        Of bfloat16, which NumPy lacks, it is the bits as uint16, as in Paddle: `x.astype("float32").numpy()` gives numbers.
+        """
+        array = self._array("x.numpy()")
+        return array.view(np.uint16) if array.dtype.kind == "V" else array
+
+    def _array(self, use: str) -> np.ndarray:
+        data: Any = self._data
+        if type(data) is Value:
+            raise StagedValueError(_mode().refusal(self, use))
+        return data
+
+    def __array__(self, dtype=None, copy=None) -> np.ndarray:
+        array = self._array("a NumPy function")
+        return array.astype(dtype) if dtype is not None and dtype != array.dtype else array.copy() if copy else array
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    if TYPE_CHECKING:  # what `dy2st.api` attaches
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _binary_operator
+        __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __matmul__ = _binary_operator
+        __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __getitem__ = _binary_operator
+        __lt__ = __le__ = __gt__ = __ge__ = _binary_operator
+
+        def __getattr__(self, name: str) -> Any: ...
+        def __setitem__(self, key: Any, value: Any) -> None: ...
+        def __neg__(self) -> Tensor: ...
+        def __invert__(self) -> Tensor: ...
+        def __len__(self) -> int: ...
+        def __iter__(self) -> Iterator[Tensor]: ...
+        def __bool__(self) -> bool: ...
+        def __int__(self) -> int: ...
+        def __float__(self) -> float: ...
+        def __index__(self) -> int: ...
+
+
+def need_index(tensor: Tensor) -> None:
+    """DTypeError unless a tensor holds integers, which alone can be an index, a length or the order of a sort."""
+    dtype = tensor.type.dtype
+    if not dtype.startswith(("int", "uint", "bool")):
+        raise DTypeError(f"an index or a length must be an integer tensor, not {dtype}")

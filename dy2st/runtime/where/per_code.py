@@ -1,0 +1,57 @@
+"""What is known about a code object, found out once.
+
+By identity: equal code objects may stand in different files, and comparing deeply nested ones takes forever.
+"""
+
+from __future__ import annotations
+
+import functools
+import opcode
+import weakref
+from collections.abc import Callable
+from types import CodeType
+from typing import Any, TypeVar
+
+Found = TypeVar("Found")
+
+
+class Notes:
+    """What is noted about code objects, for as long as they live."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, tuple[Any, weakref.ref]] = {}
+
+    def note(self, code: CodeType, what: Any) -> Any:
+        key, known = id(code), self.known
+        known[key] = what, weakref.ref(code, lambda _: known.pop(key, None))
+        return what
+
+    def get(self, code: CodeType) -> Any:
+        """What is noted of this very code object, or None."""
+        entry = self.known.get(id(code))
+        return None if entry is None else entry[0]
+
+
+def per_code(find_out: Callable[[CodeType], Found]) -> Callable[[CodeType], Found]:
+    """`find_out`, which remembers its answer for as long as the code object lives."""
+    notes = Notes()
+    known = notes.known
+
+    @functools.wraps(find_out)
+    def found(code: CodeType) -> Found:
+        entry = known.get(id(code))
+        return notes.note(code, find_out(code)) if entry is None else entry[0]
+
+    return found
+
+
+def has_instruction(code: CodeType, *names: str) -> bool:
+    """Whether code, without that of the functions inside it, has one of these instructions; far cheaper than `dis`."""
+    return not {opcode.opmap[name] for name in names}.isdisjoint(code.co_code[::2])
+
+
+@per_code
+def mentioned(code: CodeType) -> tuple[str, ...]:
+    """The names of globals and attributes in a function and the functions inside it."""
+    inner = [name for constant in code.co_consts if isinstance(constant, CodeType) for name in mentioned(constant)]
+    return tuple(dict.fromkeys([*code.co_names, *inner]))

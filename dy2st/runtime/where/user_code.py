@@ -1,0 +1,39 @@
+"""Which code is the user's, and which line or instruction of it is running."""
+
+from __future__ import annotations
+
+import functools
+import sys
+import sysconfig
+from pathlib import Path
+from types import FrameType
+
+from ...ir.core import Loc
+from .lines import loc_of
+
+PACKAGE = str(Path(__file__).resolve().parents[2])
+FOLDER = str(Path(__file__).resolve().parents[1] / "library")  # of the classes of Python's that are written here
+LIBRARY = sysconfig.get_path("stdlib")
+
+
+@functools.cache
+def is_ours(filename: str) -> bool:
+    """Whether code of this file, of this package or of Python's library (which makes `<string>`), isn't the user's."""
+    in_library = filename.startswith(LIBRARY) and "-packages" not in filename[len(LIBRARY) :]
+    return in_library or filename.startswith((PACKAGE, "<string>"))
+
+
+def user_loc(start: FrameType | None = None) -> Loc | None:
+    """The innermost line of the user's, from a frame on."""
+    frame = sys._getframe(1) if start is None else start
+    while frame is not None and is_ours(frame.f_code.co_filename):
+        frame = frame.f_back  # type: ignore[assignment]
+    return None if frame is None else loc_of(frame)
+
+
+def user_instruction() -> tuple:
+    """The instruction of the user's that is being executed: what tells one call from another on the same line."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and is_ours(frame.f_code.co_filename) and not frame.f_code.co_filename.startswith(FOLDER):
+        frame = frame.f_back
+    return () if frame is None else (frame.f_code, frame.f_lasti)
