@@ -131,11 +131,11 @@ class Facts:
                 return call.frame
         return None
 
-    def entered(self, rec: Any, function: Any, transpiled: Any, args: tuple) -> None:
+    def entered(self, rec: Any, function: Any, transpiled: Any, args: tuple, kwargs: dict) -> None:
         """A user's function was entered: what it reads from outside is to be guarded, and may be state."""
         if not rec.heap.was_made(function):
             self.roots.enter(function)
-        self.guards.add(function, transpiled, args, lambda obj: _is_outside(rec, obj))
+        self.guards.add(function, transpiled, args, kwargs, lambda obj: _is_outside(rec, obj))
 
     def read_attribute(self, rec: Any, owner: Any, name: str) -> None:
         """`getattr` or `hasattr` reads an attribute: of an object from outside, it is to be guarded."""

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ...pytree import contents_of, is_container
 from ..heap.arrays import Held, changed
 from ..heap.journal import Location, same_constant
 from ..heap.markers import MISSING, Missing
@@ -24,7 +25,6 @@ from ..tensors.tensor import Tensor
 from ..where.per_code import mentioned
 
 PLAIN = (bool, int, float, str, bytes, type(None))
-CONTAINERS = (list, dict, set, tuple)
 LEAVES = (*PLAIN, Tensor, Staged, Missing, np.ndarray, type, FunctionType, BuiltinFunctionType, MethodType, ModuleType, CellType)
 COUNTED = ("_sub_layers", "_forward_pre_hooks", "_forward_post_hooks")  # tables of a layer whose changes it counts
 PACKAGE = __name__.partition(".")[0] + "."
@@ -44,13 +44,13 @@ class Guards:
         self._stored: dict[int, tuple[str, Held]] = {}  # arrays that global names and closure variables held which are stored
         self._epoch = -1
 
-    def add(self, function: Any, transpiled: Any, args: tuple, is_outside: Callable[[Any], bool]) -> None:
-        """Guard what `function` reads by name; `args` are the objects its parameters hold."""
+    def add(self, function: Any, transpiled: Any, args: tuple, kwargs: dict, is_outside: Callable[[Any], bool]) -> None:
+        """Guard what `function` reads by name; `args` and `kwargs` are what its parameters hold."""
         code = function.__code__
-        parameters = dict(zip(code.co_varnames[: code.co_argcount], args))
+        parameters = {**dict(zip(code.co_varnames[: code.co_argcount], args)), **kwargs}
         cells = dict(zip(code.co_freevars, function.__closure__ or ()))
         self._names.update(dict.fromkeys(mentioned(code)))
-        self._objects += [value for value in args if _is_object(value) and is_outside(value)]
+        self._objects += [value for value in (*args, *kwargs.values()) if _is_object(value) and is_outside(value)]
         if args:
             self._add_method(args[0], function)
         for name in transpiled.free_globals_stored:
@@ -106,17 +106,18 @@ class Guards:
 
     def reach(self) -> None:
         """Guard what the code can get at from what it reads by name: items of containers, attributes of objects."""
-        pending = [*self._objects, *(check.read() for check in self._checks.values())]
+        pending = list(self._objects)
+        for check in self._checks.values():
+            pending += [check.read(), *filter(is_container, check.trail())]
         seen: dict[int, Any] = {}
         while pending:
             value = pending.pop()
             if id(value) in seen or isinstance(value, LEAVES) or is_staged_object(value):
                 continue
             seen[id(value)] = value
-            if type(value) in CONTAINERS:
+            if is_container(value):
                 self.read(value, None, ())
-                pending += _entries(value)[1]
-                continue
+                pending += contents_of(value)[1]
             for name in self._attributes_of(value):
                 self.read(value, None, (name,))
                 pending += [] if name in COUNTED else [_attribute(value, name)]
@@ -143,10 +144,11 @@ class Guards:
         own = getattr(value, "__dict__", {})
         if type(value).__module__.startswith(PACKAGE):
             plain = [name for name, found in own.items() if type(found) in PLAIN or name == "forward"]
-            return [*plain, *COUNTED, *own["_parameters"], *own["_buffers"]] if "_sub_layers" in own else []
+            return [*plain, *_tables(own)] if "_sub_layers" in own else []
         tables = [own.get(table, {}) for table in ("_parameters", "_buffers", "_sub_layers")]
         shared = [vars(cls) for cls in type(value).__mro__]
-        return [
+        inherited = _tables(own) if _derives_from_built_in(type(value)) else []
+        return inherited + [
             name
             for name in self._names
             if any(name in table for table in (own, *tables))
@@ -229,7 +231,7 @@ class Check:
 
     def can_change(self) -> bool:
         """Whether the chain can lead elsewhere: an object by itself stays what it is."""
-        return bool(self.attributes) or self.name is not None or type(self.root) in (CellType, *CONTAINERS)
+        return bool(self.attributes) or self.name is not None or type(self.root) is CellType or is_container(self.root)
 
     def is_of_object(self) -> bool:
         """Whether the chain can lead elsewhere though all names stay what they are, and the modules that they name."""
@@ -271,8 +273,19 @@ class Check:
         return root if self.name is None else root.get(self.name, MISSING)
 
 
+def _tables(own: dict[str, Any]) -> list[str]:
+    """What a built-in layer reads of itself, besides plain attributes."""
+    return [*COUNTED, *own["_parameters"], *own["_buffers"]]
+
+
+def _derives_from_built_in(cls: type) -> bool:
+    """Whether a class of the user's derives from a built-in layer, LayerList for example, and not from Layer alone."""
+    built_in = [base for base in cls.__mro__ if base.__module__.startswith(PACKAGE) and hasattr(base, "sublayers")]
+    return len(built_in) > 1
+
+
 def _is_object(value: Any) -> bool:
-    return not isinstance(value, PLAIN + (Tensor, Staged, list, tuple, dict, set))
+    return not isinstance(value, PLAIN + (Tensor, Staged)) and not is_container(value)
 
 
 def _is_staged(value: Any) -> bool:
@@ -280,32 +293,24 @@ def _is_staged(value: Any) -> bool:
 
 
 class _Contents:
-    """What a list, dict, set or tuple held."""
+    """What a container held."""
 
     def __init__(self, container: Any):
         self.container = container
-        self.keys, items = _entries(container)
+        self.keys, items = contents_of(container)
         self.items = [Held(item) if isinstance(item, np.ndarray) else item for item in items]
 
     def still(self, new: Any) -> bool:
         """Whether the same container holds the same."""
         if new is not self.container:
             return False
-        keys, items = _entries(new)
+        keys, items = contents_of(new)
         return keys == self.keys and all(_unchanged(old, item) for old, item in zip(self.items, items))
-
-
-def _entries(container: Any) -> tuple[Any, list]:
-    if isinstance(container, dict):
-        return list(container), list(container.values())
-    if isinstance(container, set):
-        return set(container), []
-    return len(container), list(container)
 
 
 def _kept(value: Any) -> Any:
     """What a guard remembers of a value: of a container or an array, its contents too."""
-    if type(value) in CONTAINERS:
+    if is_container(value):
         return _Contents(value)
     return Held(value) if isinstance(value, np.ndarray) else value
 

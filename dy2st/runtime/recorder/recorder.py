@@ -212,17 +212,6 @@ class Recorder(Values):
         """The closure of the function that is called from outside outlives the call."""
         self.facts.outer_cells.update(id(cell) for cell in function.__closure__ or ())
 
-    def adopt_arguments(self, tree: Any) -> None:
-        """The containers among the arguments are made anew for each recording: they are born in it."""
-        if isinstance(tree, list | tuple):
-            for item in tree:
-                self.adopt_arguments(item)
-        elif isinstance(tree, dict):
-            for item in tree.values():
-                self.adopt_arguments(item)
-        if isinstance(tree, list | dict | set):
-            self.new(tree)
-
     def declare_state(self, slot: Any, value: Any) -> None:
         """Let the Program hold a piece of Python state, starting from `value`."""
         self.program.state[slot.name] = State(slot.type, natives.Mirror(self.objects, self._texts).to_native(value))

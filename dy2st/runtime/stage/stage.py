@@ -18,7 +18,6 @@ from ...ops.registry import OPERATORS
 from .. import convert
 from ..control.trial import convert_unpacking, raised_at, record_raise, stage_if
 from ..convert.calls import calls
-from ..heap.journal import same_contents
 from ..heap.markers import NEVER, Raised, Restage
 from ..outside.facts import Facts, StateSlot
 from ..outside.guards import Guards
@@ -34,6 +33,7 @@ from ..tensors.tensor import Tensor
 from ..where.faults import internal_error, is_fault
 from ..where.lines import SourceLoc
 from ..where.tracebacks import tell_line
+from .arguments import Arguments
 from .entering_state import enter_state, learn_state
 from .results import as_result
 
@@ -127,9 +127,8 @@ def _stage_once(
         try:
             rec.mark_outer_cells(function)
             placeholders = map_leaves((args, kwargs), lambda spec: _placeholder(rec, next(values), spec))
-            rec.adopt_arguments(placeholders)
             positional, named = placeholders
-            before = _containers((*positional, *named.values()))
+            arguments = Arguments(rec, (*positional, *named.values()))
             enter_state(rec, facts)
             if owner is not None:
                 facts.guards.watch(owner)
@@ -147,7 +146,7 @@ def _stage_once(
             rec.heap.refuse_refilled()
             for generator in rec.to_close:
                 generator.refuse_unless_closed()
-            _refuse_changed(rec, function, before)
+            arguments.refuse_changed(function)
             if outcome is not NEVER:
                 facts.flush(rec)
                 rec.emit("return", [rec.lower(facts.policy.returned(rec, as_result(rec, outcome, {})))])
@@ -211,30 +210,3 @@ def _placeholder(rec: Recorder, value: Any, spec: InputSpec | ValueSpec) -> Any:
     if isinstance(spec, ValueSpec):
         return rec.wrap(value)
     return Tensor(value, stop_gradient=spec.stop_gradient, name=spec.name)
-
-
-def _containers(tree: Any) -> list[tuple[Any, Any]]:
-    """The lists and dicts among the arguments, each with a copy."""
-    if isinstance(tree, list | tuple):
-        inner = [pair for item in tree for pair in _containers(item)]
-    elif type(tree) is dict:
-        inner = [pair for item in tree.values() for pair in _containers(item)]
-    else:
-        return []
-    return [(tree, tree.copy()), *inner] if isinstance(tree, list | dict) else inner
-
-
-def _refuse_changed(rec: Recorder, function: Any, containers: list[tuple[Any, Any]]) -> None:
-    """A Program gets the tensors of an argument, not the caller's list: it can't change it."""
-    if not containers:
-        return
-    written = {op.operands[0] for op in rec.program.walk() if op.name in OPERATORS and 0 in OPERATORS[op.name].mutates}
-    for container, copy in containers:
-        proxy = rec.heap.staged(container)
-        if proxy._value in written if proxy is not None else not same_contents(container, copy):
-            raise ConversionError(
-                f"{function.__qualname__} changes a {type(container).__name__} that it was given as an argument; a Program can't "
-                "change the caller's object: return the new one instead",
-                function.__code__.co_filename,
-                function.__code__.co_firstlineno,
-            )

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import pytree
 from ...dtype import dtype_name
 from ...ir.types import TensorType, Type
 from .tensor import Tensor
@@ -114,42 +115,38 @@ def is_leaf(value: Any) -> bool:
     return isinstance(value, Tensor | np.ndarray | InputSpec | ValueSpec)
 
 
+def leaves(tree: Any) -> Iterator[Any]:
+    """The leaves in order."""
+    return pytree.walk(tree, is_leaf)
+
+
+def holds_leaf(tree: Any) -> bool:
+    """Whether a tree has a leaf."""
+    return pytree.holds_leaf(tree, is_leaf)
+
+
 def map_leaves(tree: Any, function: Any) -> Any:
-    """The same structure with `function(leaf)` for each leaf; new containers, the user's classes kept."""
+    """The same structure with `function(leaf)` for each leaf; new containers of the same classes."""
     return map_named(tree, "", lambda leaf, name: function(leaf))
 
 
 def map_named(tree: Any, name: str, function: Any) -> Any:
-    """The same with `function(leaf, its name)`: `name` for the tree, in a list or tuple name_0, name_1, else the key or field."""
+    """The same with `function(leaf, its name)`: `name` for the tree, in a list or tuple name_0, name_1, else the key or field.
+
+    An object without a leaf stays the object that it is.
+    """
     if is_leaf(tree):
         return function(tree, name)
-    if isinstance(tree, tuple) and hasattr(tree, "_fields"):
-        return type(tree)(*(map_named(x, field, function) for field, x in zip(tree._fields, tree)))
-    if isinstance(tree, tuple) or type(tree) is list:
-        parts = (map_named(x, f"{name}_{i}", function) for i, x in enumerate(tree))
-        return list(parts) if type(tree) is list else tuple(parts)
-    if type(tree) is dict:
-        return {k: map_named(v, str(k), function) for k, v in tree.items()}
-    if is_dataclass(tree) and not isinstance(tree, type) and any(True for _ in leaves(vars(tree))):
-        made = object.__new__(type(tree))
-        vars(made).update({k: map_named(v, k, function) for k, v in vars(tree).items()})
-        return made
-    return tree
+    if pytree.kind_of(tree) is None or (pytree.is_object(tree) and not holds_leaf(tree)):
+        return tree
+    parts = pytree.parts_of(tree)
+    return pytree.rebuilt(tree, [map_named(part, _name(tree, name, key), function) for key, part in parts])
 
 
-def leaves(tree: Any) -> Iterator[Any]:
-    """The leaves in order."""
-    if is_leaf(tree):
-        yield tree
-    elif isinstance(tree, list | tuple):
-        for item in tree:
-            yield from leaves(item)
-    elif type(tree) is dict:
-        for item in tree.values():
-            yield from leaves(item)
-    elif is_dataclass(tree) and not isinstance(tree, type):
-        for item in vars(tree).values():
-            yield from leaves(item)
+def _name(tree: Any, name: str, key: pytree.Key) -> str:
+    if isinstance(key, pytree.Field):
+        return key.name
+    return str(key.key) if isinstance(tree, dict) else f"{name}_{key.key}"
 
 
 def spec_of(leaf: Any, name: str | None = None) -> InputSpec:
@@ -168,20 +165,16 @@ def spec_of(leaf: Any, name: str | None = None) -> InputSpec:
 def structure_key(tree: Any) -> Any:
     """A hashable key of everything in a tree that isn't a leaf.
 
-    Equal keys, equal Programs. Objects without a value count by identity.
+    Equal keys, equal Programs. Objects without a leaf count by identity, unless they are dataclasses.
     """
     if isinstance(tree, InputSpec):
         return tree._key()
     if is_leaf(tree):
         return "leaf"
-    if isinstance(tree, list | tuple):
-        return (type(tree), *map(structure_key, tree))
-    if type(tree) is dict:
-        return (dict, *((k, structure_key(v)) for k, v in tree.items()))
-    if isinstance(tree, set):
-        return (set, frozenset(tree))
-    if is_dataclass(tree) and not isinstance(tree, type):
-        return (type(tree), structure_key(vars(tree)))
+    if isinstance(tree, set | frozenset):
+        return (pytree.setting_of(tree), frozenset(map(structure_key, tree)))
+    if pytree.kind_of(tree) is not None and (not pytree.is_object(tree) or is_dataclass(tree) or holds_leaf(tree)):
+        return (pytree.setting_of(tree), *((key, structure_key(part)) for key, part in pytree.parts_of(tree)))
     if isinstance(tree, bool | int | float | complex | str | bytes | type(None)):
         return (type(tree), repr(tree))
     return ("object", id(tree))

@@ -203,7 +203,7 @@ def _entering(rec: Recorder, original: types.FunctionType, converted: types.Func
         if transpiled is not None:
             for name in transpiled.free_globals_stored:
                 rec.journal.note(Item(original.__globals__, name))
-            rec.facts.entered(rec, original, transpiled, args)
+            rec.facts.entered(rec, original, transpiled, args, kwargs)
         return reentry.enter(rec, called, entered, args, kwargs)
 
     return call

@@ -1,0 +1,269 @@
+"""What a Python value is made of: a pytree registry, with one row for each class of container.
+
+A row says what the parts of a value are, under which keys, and how a value of the same class is made of other parts. It holds
+for subclasses, too, with the attributes that they add. Whatever walks a value asks here: arguments, guards, results, state.
+
+    >>> parts_of({"w": 1, "b": [2]})
+    [(Item(key='w'), 1), (Item(key='b'), [2])]
+    >>> rebuilt((1, 2), [3, 4])
+    (3, 4)
+
+The idea and the word are JAX's (`jax.tree_util`).
+"""
+
+from __future__ import annotations
+
+from abc import ABCMeta
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import is_dataclass
+from types import FunctionType, MemberDescriptorType, ModuleType
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+PACKAGE = __name__.partition(".")[0]
+Leaf = Callable[[Any], bool]
+
+
+class Item(NamedTuple):
+    """The place of a part that is read by `value[key]`."""
+
+    key: Any
+
+    def __str__(self) -> str:
+        return f"[{self.key!r}]"
+
+
+class Field(NamedTuple):
+    """The place of a part that is read by `value.name`."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f".{self.name}"
+
+
+Key = Item | Field
+
+
+class Kind(NamedTuple):
+    """One row: a class of containers.
+
+    contents: the keys and the items of a value, without the attributes of a subclass. make: a value of a class from its keys and
+    items, and from the value that it is to be like. key: how an item is read. setting: what decides how such a value behaves,
+    and is no part of it.
+    """
+
+    contents: Callable[[Any], tuple[Any, list]]
+    make: Callable[[type, Any, list, Any], Any]
+    key: type[Item] | type[Field] = Item
+    setting: Callable[[Any], Any] = lambda value: None
+
+
+def _sequence(value: Any) -> tuple[Any, list]:
+    items = list(_base_of(type(value)).__iter__(value))
+    return range(len(items)), items
+
+
+def _record(value: Any) -> tuple[Any, list]:
+    return value._fields, list(tuple.__iter__(value))
+
+
+def _mapping(value: Any) -> tuple[Any, list]:
+    return list(dict.keys(value)), list(dict.values(value))
+
+
+def _set(value: Any) -> tuple[Any, list]:
+    items = list(_base_of(type(value)).__iter__(value))
+    return frozenset(items), items
+
+
+def _nothing(value: Any) -> tuple[Any, list]:
+    return (), []
+
+
+def _new_list(cls: type, keys: Any, items: list, like: Any) -> Any:
+    made: Any = list.__new__(cls)
+    list.extend(made, items)
+    return made
+
+
+def _new_tuple(cls: type, keys: Any, items: list, like: Any) -> Any:
+    return tuple.__new__(cls, items)
+
+
+def _new_dict(cls: type, keys: Any, items: list, like: Any) -> Any:
+    base = _base_of(cls)
+    made = base.__new__(cls)
+    store = OrderedDict.__setitem__ if base is OrderedDict else dict.__setitem__
+    for key, item in zip(keys, items):
+        store(made, key, item)
+    if base is defaultdict:
+        made.default_factory = like.default_factory
+    return made
+
+
+def _new_deque(cls: type, keys: Any, items: list, like: Any) -> Any:
+    made: Any = deque.__new__(cls)
+    deque.__init__(made, items, like.maxlen)
+    return made
+
+
+def _new_set(cls: type, keys: Any, items: list, like: Any) -> Any:
+    made: Any = set.__new__(cls)
+    set.update(made, items)
+    return made
+
+
+def _new_frozenset(cls: type, keys: Any, items: list, like: Any) -> Any:
+    return frozenset.__new__(cls, items)
+
+
+def _new_object(cls: type, keys: Any, items: list, like: Any) -> Any:
+    return object.__new__(cls)
+
+
+_MAPPING = Kind(_mapping, _new_dict)
+_OBJECT = Kind(_nothing, _new_object)
+_RECORD = Kind(_record, _new_tuple, Field)
+_ROWS: dict[type, Kind] = {
+    list: Kind(_sequence, _new_list),
+    tuple: Kind(_sequence, _new_tuple),
+    dict: _MAPPING,
+    OrderedDict: _MAPPING,
+    Counter: _MAPPING,
+    defaultdict: Kind(_mapping, _new_dict, setting=lambda value: value.default_factory),
+    deque: Kind(_sequence, _new_deque, setting=lambda value: value.maxlen),
+    set: Kind(_set, _new_set),
+    frozenset: Kind(_set, _new_frozenset),
+}
+_NO_CONTAINERS = (type, ModuleType, FunctionType, BaseException, str, bytes, int, float, complex)
+_kinds: WeakKeyDictionary[type, Kind | None] = WeakKeyDictionary()  # of other classes than those in _ROWS
+
+
+def kind_of(value: Any) -> Kind | None:
+    """The row of a value's class; None for what has no parts."""
+    cls = type(value)
+    if cls in _ROWS:
+        return _ROWS[cls]
+    if cls not in _kinds:
+        _kinds[cls] = _kind_of_class(cls)
+    return _kinds[cls]
+
+
+def contents_of(value: Any) -> tuple[Any, list]:
+    """The keys and the items of a container, without the attributes of a subclass."""
+    kind = kind_of(value)
+    return _nothing(value) if kind is None else kind.contents(value)
+
+
+def parts_of(value: Any) -> list[tuple[Key, Any]]:
+    """The parts of a value with their keys: items first, then attributes; none where `kind_of` is None."""
+    kind = kind_of(value)
+    if kind is None:
+        return []
+    keys, items = kind.contents(value)
+    if kind.contents is _set:
+        keys = items
+    parts: list[tuple[Key, Any]] = [(kind.key(key), item) for key, item in zip(keys, items)]
+    return parts if type(value) in _ROWS else parts + [(Field(name), part) for name, part in attributes_of(value).items()]
+
+
+def rebuilt(value: Any, parts: Iterable[Any]) -> Any:
+    """A new value like this one, of its class, with other parts in the order of `parts_of`; no code of the user's runs."""
+    kind, parts = kind_of(value), list(parts)
+    assert kind is not None
+    keys, items = kind.contents(value)
+    made = kind.make(type(value), keys, parts[: len(items)], value)
+    if type(value) not in _ROWS:
+        set_attributes(made, dict(zip(attributes_of(value), parts[len(items) :])))
+    return made
+
+
+def setting_of(value: Any) -> Any:
+    """What decides how a container behaves, and is no part of it: its class, a deque's `maxlen`, a defaultdict's factory."""
+    kind = kind_of(value)
+    return (type(value), None if kind is None else kind.setting(value))
+
+
+def attributes_of(value: Any) -> dict[str, Any]:
+    """The attributes that an object holds itself, in slots and in its `__dict__`."""
+    found = {name: slot.__get__(value) for name, slot in _slots(type(value)) if _is_set(slot, value)}
+    found.update(getattr(value, "__dict__", {}))
+    return found
+
+
+def set_attributes(value: Any, attributes: dict[str, Any]) -> None:
+    """Let an object hold these attributes; no `__setattr__` of its class runs."""
+    slots = dict(_slots(type(value)))
+    for name, part in attributes.items():
+        if name in slots:
+            slots[name].__set__(value, part)
+        else:
+            value.__dict__[name] = part
+
+
+def is_container(value: Any) -> bool:
+    """Whether a value holds items: a list, a dict and the like, or an object of a class that derives from one."""
+    return kind_of(value) not in (None, _OBJECT)
+
+
+def is_object(value: Any) -> bool:
+    """Whether a value is an object of a class of the user's, all of whose parts are attributes."""
+    return kind_of(value) is _OBJECT
+
+
+def holds_leaf(tree: Any, is_leaf: Leaf) -> bool:
+    """Whether a leaf is in a tree."""
+    return next(walk(tree, is_leaf), None) is not None
+
+
+def walk(tree: Any, is_leaf: Leaf) -> Iterator[Any]:
+    """The leaves in a tree, in order; what holds itself is entered once."""
+    return _walk(tree, is_leaf, set())
+
+
+def _walk(tree: Any, is_leaf: Leaf, entered: set[int]) -> Iterator[Any]:
+    if is_leaf(tree):
+        yield tree
+    elif kind_of(tree) is not None and id(tree) not in entered:
+        entered.add(id(tree))
+        for _, part in parts_of(tree):
+            yield from _walk(part, is_leaf, entered)
+        entered.discard(id(tree))
+
+
+def _kind_of_class(cls: type) -> Kind | None:
+    base = _base_of(cls)
+    if base is not None:
+        return _RECORD if base is tuple and hasattr(cls, "_fields") else _ROWS[base]
+    return _OBJECT if _is_class_of_objects(cls) else None
+
+
+def _base_of(cls: type) -> Any:
+    """The class of Python's that a class is, or derives from, and that has a row."""
+    return next((base for base in cls.__mro__ if base in _ROWS), None)
+
+
+def _is_class_of_objects(cls: type) -> bool:
+    """Whether objects of a class are their attributes: a class of the user's, of no metaclass that gives it another meaning."""
+    if type(cls) not in (type, ABCMeta) or issubclass(cls, _NO_CONTAINERS) or cls.__new__ is not object.__new__:
+        return False
+    if any(base.__module__.partition(".")[0] in (PACKAGE, "builtins", "numpy") for base in cls.__mro__[:-1]):
+        return False
+    return is_dataclass(cls) or "__call__" not in dir(cls)
+
+
+def _slots(cls: type) -> Iterator[tuple[str, Any]]:
+    for base in cls.__mro__:
+        for name, member in vars(base).items():
+            if isinstance(member, MemberDescriptorType):
+                yield name, member
+
+
+def _is_set(slot: Any, value: Any) -> bool:
+    try:
+        slot.__get__(value)
+    except AttributeError:
+        return False
+    return True
