@@ -49,15 +49,14 @@ Key = Item | Field
 class Kind(NamedTuple):
     """One row: a class of containers.
 
-    contents: the keys and the items of a value, without the attributes of a subclass. make: a value of a class from its keys and
-    items, and from the value that it is to be like. key: how an item is read. setting: what decides how such a value behaves,
-    and is no part of it.
+    contents: the keys and the items of a value, without the attributes of a subclass. make: a value of a class from its keys, its
+    items and its settings. key: how an item is read. settings: the attributes that decide how such a value behaves.
     """
 
     contents: Callable[[Any], tuple[Any, list]]
-    make: Callable[[type, Any, list, Any], Any]
+    make: Callable[..., Any]
     key: type[Item] | type[Field] = Item
-    setting: Callable[[Any], Any] = lambda value: None
+    settings: tuple[str, ...] = ()
 
 
 def _sequence(value: Any) -> tuple[Any, list]:
@@ -82,44 +81,44 @@ def _nothing(value: Any) -> tuple[Any, list]:
     return (), []
 
 
-def _new_list(cls: type, keys: Any, items: list, like: Any) -> Any:
+def _new_list(cls: type, keys: Any, items: list) -> Any:
     made: Any = list.__new__(cls)
     list.extend(made, items)
     return made
 
 
-def _new_tuple(cls: type, keys: Any, items: list, like: Any) -> Any:
+def _new_tuple(cls: type, keys: Any, items: list) -> Any:
     return tuple.__new__(cls, items)
 
 
-def _new_dict(cls: type, keys: Any, items: list, like: Any) -> Any:
+def _new_dict(cls: type, keys: Any, items: list, *factory: Any) -> Any:
     base = _base_of(cls)
     made = base.__new__(cls)
     store = OrderedDict.__setitem__ if base is OrderedDict else dict.__setitem__
     for key, item in zip(keys, items):
         store(made, key, item)
-    if base is defaultdict:
-        made.default_factory = like.default_factory
+    if factory:
+        (made.default_factory,) = factory
     return made
 
 
-def _new_deque(cls: type, keys: Any, items: list, like: Any) -> Any:
+def _new_deque(cls: type, keys: Any, items: list, maxlen: int | None) -> Any:
     made: Any = deque.__new__(cls)
-    deque.__init__(made, items, like.maxlen)
+    deque.__init__(made, items, maxlen)
     return made
 
 
-def _new_set(cls: type, keys: Any, items: list, like: Any) -> Any:
+def _new_set(cls: type, keys: Any, items: list) -> Any:
     made: Any = set.__new__(cls)
     set.update(made, items)
     return made
 
 
-def _new_frozenset(cls: type, keys: Any, items: list, like: Any) -> Any:
+def _new_frozenset(cls: type, keys: Any, items: list) -> Any:
     return frozenset.__new__(cls, items)
 
 
-def _new_object(cls: type, keys: Any, items: list, like: Any) -> Any:
+def _new_object(cls: type, keys: Any, items: list) -> Any:
     return object.__new__(cls)
 
 
@@ -132,8 +131,8 @@ _ROWS: dict[type, Kind] = {
     dict: _MAPPING,
     OrderedDict: _MAPPING,
     Counter: _MAPPING,
-    defaultdict: Kind(_mapping, _new_dict, setting=lambda value: value.default_factory),
-    deque: Kind(_sequence, _new_deque, setting=lambda value: value.maxlen),
+    defaultdict: Kind(_mapping, _new_dict, settings=("default_factory",)),
+    deque: Kind(_sequence, _new_deque, settings=("maxlen",)),
     set: Kind(_set, _new_set),
     frozenset: Kind(_set, _new_frozenset),
 }
@@ -174,16 +173,37 @@ def rebuilt(value: Any, parts: Iterable[Any]) -> Any:
     kind, parts = kind_of(value), list(parts)
     assert kind is not None
     keys, items = kind.contents(value)
-    made = kind.make(type(value), keys, parts[: len(items)], value)
+    made = kind.make(type(value), keys, parts[: len(items)], *_settings(kind, value))
     if type(value) not in _ROWS:
         set_attributes(made, dict(zip(attributes_of(value), parts[len(items) :])))
     return made
 
 
-def setting_of(value: Any) -> Any:
+def built(cls: type, items: Any, attributes: dict[str, Any]) -> Any:
+    """A value of a container's class from its items, as a dict or in a row, and from its settings and attributes."""
+    kind = _kind_of_class(cls)
+    assert kind is not None
+    keys, values = (list(items), list(items.values())) if isinstance(items, dict) else (range(len(items)), list(items))
+    made = kind.make(cls, keys, values, *(attributes.get(name) for name in kind.settings))
+    set_attributes(made, {name: part for name, part in attributes.items() if name not in kind.settings})
+    return made
+
+
+def setting_of(value: Any) -> tuple:
     """What decides how a container behaves, and is no part of it: its class, a deque's `maxlen`, a defaultdict's factory."""
     kind = kind_of(value)
-    return (type(value), None if kind is None else kind.setting(value))
+    return (type(value), *(() if kind is None else _settings(kind, value)))
+
+
+def state_of(value: Any) -> dict[str, Any]:
+    """The settings and the attributes of a container: all that it is besides its items."""
+    kind = kind_of(value)
+    settings = () if kind is None else kind.settings
+    return {**{name: getattr(value, name) for name in settings}, **attributes_of(value)}
+
+
+def _settings(kind: Kind, value: Any) -> list:
+    return [getattr(value, name) for name in kind.settings]
 
 
 def attributes_of(value: Any) -> dict[str, Any]:
@@ -201,6 +221,15 @@ def set_attributes(value: Any, attributes: dict[str, Any]) -> None:
             slots[name].__set__(value, part)
         else:
             value.__dict__[name] = part
+
+
+def replace_attributes(value: Any, attributes: dict[str, Any]) -> None:
+    """Let an object hold these attributes and no others."""
+    for name, slot in _slots(type(value)):
+        if name not in attributes and _is_set(slot, value):
+            slot.__delete__(value)
+    getattr(value, "__dict__", {}).clear()
+    set_attributes(value, attributes)
 
 
 def is_container(value: Any) -> bool:
@@ -255,9 +284,10 @@ def _is_class_of_objects(cls: type) -> bool:
 
 
 def _slots(cls: type) -> Iterator[tuple[str, Any]]:
+    """The slots that classes of the user's define; `__dict__` may look like one."""
     for base in cls.__mro__:
         for name, member in vars(base).items():
-            if isinstance(member, MemberDescriptorType):
+            if isinstance(member, MemberDescriptorType) and not name.startswith("__"):
                 yield name, member
 
 

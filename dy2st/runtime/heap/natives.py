@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import pytree
 from ...errors import EngineError
 from ...ir.names import names_a_tuple
 from ...ir.native import UNBOUND, Atom, Instance, Record
@@ -124,17 +125,27 @@ class Revival:
     def _container(self, value: Any) -> Any:
         if isinstance(value, Instance) and value.text in self.objects:
             return self.objects[value.text]
+        if isinstance(value, Instance) and "_items" in value.fields and value.cls not in NAMED:
+            return self._keep(value, self._subclass(value))
         _, live = self._lives.get(id(value), (None, None))
         live = self._keep(value, self._new(value) if live is None else live)
-        held: Any = value
-        if isinstance(value, Instance):
-            held = items_of(value) if value.cls in NAMED else value.fields
-        if isinstance(held, dict):
-            items: Any = {self(k): self(v) for k, v in held.items() if v is not UNBOUND}
+        if isinstance(value, Instance) and value.cls not in NAMED:
+            pytree.replace_attributes(live, self._items(value.fields))
         else:
-            items = held if PLAIN.issuperset(map(type, held)) else [*map(self, held)]
-        refill(vars(live) if held is not value and value.cls not in NAMED else live, items)
+            refill(live, self._items(items_of(value) if isinstance(value, Instance) else value))
         return live
+
+    def _items(self, held: Any) -> Any:
+        """What a native container holds, as live values."""
+        if isinstance(held, dict):
+            return {self(k): self(v) for k, v in held.items() if v is not UNBOUND}
+        return held if PLAIN.issuperset(map(type, held)) else [*map(self, held)]
+
+    def _subclass(self, value: Instance) -> Any:
+        """A container of a subclass of the user's; where nobody here knows the class, one of Python's own with its items."""
+        fields = {name: self(field) for name, field in value.fields.items()}
+        items, cls = fields.pop("_items"), self.objects.get(f"class {value.cls}")
+        return items if cls is None else pytree.built(cls, items, fields)
 
     def _new(self, value: Any) -> Any:
         if not isinstance(value, Instance):

@@ -6,12 +6,14 @@ proxy, or a plain Python object where the type says it all.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
 
+from ... import pytree
 from ...errors import JoinWarning, StagedValueError
 from ...ir.core import Operation, Parameter, Value
 from ...ir.join import is_subtype, kind
@@ -55,6 +57,7 @@ from .blocks import Blocks
 from .caught import Caught
 
 CONSTANTS: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, str: STR, type(None): NONE}
+NATIVE: dict[type, type] = {list: list, tuple: tuple, dict: dict, set: set, frozenset: set, deque: list}  # to hold the items
 CONTAINERS: dict[type, type] = {ListType: StagedList, DictType: StagedDict, SetType: StagedSet, SequenceType: StagedTuple}
 
 
@@ -216,9 +219,20 @@ class Values(Blocks):
         """
         if not is_plain_object(value):
             return value
-        held = {field: v for field, v in vars(value).items() if v is not MISSING}
+        return self._output(value, {field: output(v) for field, v in pytree.attributes_of(value).items() if v is not MISSING})
+
+    def subclass_output(self, value: Any, output: Callable[[Any], Any]) -> Any:
+        """A container of a subclass among the results: an object that holds one of Python's own as `_items`."""
+        keys, items = pytree.contents_of(value)
+        outputs = [output(item) for item in items]
+        base = next(cls for cls in type(value).__mro__ if cls in NATIVE)
+        held = dict(zip(keys, outputs)) if base is dict else NATIVE[base](outputs)
+        return self._output(value, {"_items": held, **{name: output(v) for name, v in pytree.state_of(value).items()}})
+
+    def _output(self, value: Any, held: dict[str, Any]) -> Any:
+        """An object with these fields, under the name of its class."""
         fields, name = list(held), self.class_text(type(value))
-        lowered = [self.lower(output(v)) for v in held.values()]
+        lowered = [self.lower(v) for v in held.values()]
         type_ = ClassType(name, tuple((f, self.type_of_value(v)) for f, v in zip(fields, lowered)))
         attrs = {"cls": name, "fields": fields}
         if self.heap.birth(value) is None or identity(value) in self._texts:
@@ -402,7 +416,7 @@ class Values(Blocks):
 def is_plain_object(value: Any) -> bool:
     """Whether this is an instance of a class of the user's, with attributes and nothing else."""
     module = type(value).__module__.partition(".")[0]
-    return (
+    return pytree.is_object(value) or (
         hasattr(value, "__dict__")
         and not callable(value)
         and not isinstance(value, type | ModuleType)

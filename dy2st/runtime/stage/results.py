@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import FunctionType, GeneratorType
 from typing import Any
 
+from ... import pytree
 from ...converted_code import is_converted
 from ...errors import ConversionError
 from ...ir.join import children
@@ -21,6 +22,7 @@ from ..recorder.values import is_plain_object
 from ..tensors.tensor import Tensor
 
 _UNFINISHED = object()
+OWN = (list, dict, set, frozenset)  # containers of a Program; a result of another class is an object that holds one
 
 
 def _needs_output(rec: Recorder, type_: Any) -> bool:
@@ -38,9 +40,8 @@ def as_result(rec: Recorder, value: Any, made: dict[int, tuple], is_field: bool 
     boxes = rec.facts.policy.boxes_scalars
     if boxes and isinstance(value, StagedScalar) and str(value._type) in ("int", "float", "bool"):
         return lookup("py.to_tensor")(value, dtype={"int": "int64", "float": "float32", "bool": "bool"}[str(value._type)])
-    if isinstance(value, tuple):
-        parts = [as_result(rec, x, made) for x in value]
-        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    if isinstance(value, tuple) and (type(value) is tuple or hasattr(value, "_fields")):
+        return pytree.rebuilt(value, [as_result(rec, x, made) for x in value])
     if isinstance(value, StagedSum) and any(_needs_output(rec, t) for t in children(rec.type_of(value))):
         return rec.on_alternatives(value, lambda x: as_result(rec, x, {}), unbound=is_field)
     if isinstance(value, Staged | Tensor | bool | int | float | str | Unbound) or value is None or is_staged_object(value):
@@ -72,6 +73,8 @@ def _object_output(rec: Recorder, value: Any, made: dict[int, tuple]) -> Any:
             f"dicts and objects of them: "
             "return list(...), or the values that the function needs"
         )
+    if pytree.is_container(value) and type(value) not in OWN:
+        return rec.subclass_output(value, lambda part: as_result(rec, part, made))
     if type(value) not in (list, dict):
         return rec.object_output(value, lambda field: as_result(rec, field, made, is_field=True))
     if rec.heap.staged(value) is not None:
