@@ -247,6 +247,15 @@ def holds_leaf(tree: Any, is_leaf: Leaf) -> bool:
     return next(walk(tree, is_leaf), None) is not None
 
 
+def mapped(tree: Any, is_leaf: Leaf, function: Callable[[Any], Any]) -> Any:
+    """The same structure with `function(leaf)` for each leaf; what holds no leaf stays the object that it is."""
+    if is_leaf(tree):
+        return function(tree)
+    if not holds_leaf(tree, is_leaf):
+        return tree
+    return rebuilt(tree, [mapped(part, is_leaf, function) for _, part in parts_of(tree)])
+
+
 def walk(tree: Any, is_leaf: Leaf) -> Iterator[Any]:
     """The leaves in a tree, in order; what holds itself is entered once."""
     return _walk(tree, is_leaf, set())

@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from .. import pytree
 from ..api.converted import converted
 from ..errors import ConversionError
 from ..ops.custom_gradient import GRADIENTS, custom_gradient
 from ..runtime.proxies import Staged, StagedScalar
 from ..runtime.recorder.recorder import current_recorder
 from ..runtime.tensors.grad_mode import no_grad
+from ..runtime.tensors.spec import is_tensor
 from ..runtime.tensors.tensor import Tensor
 
 
@@ -130,38 +132,38 @@ class _Gradients:
 _NAMES: weakref.WeakKeyDictionary[type, dict[Any, str]] = weakref.WeakKeyDictionary()
 
 
+def _is_kept(value: Any) -> bool:
+    return isinstance(value, Tensor | Staged)
+
+
 def _spread(tree: Any, change: Callable[[Any], Any]) -> Any:
-    """A tree of lists, tuples and dicts with `change` of its tensors and of the numbers that only a Program knows."""
-    if isinstance(tree, Tensor | StagedScalar):
-        return change(tree)
-    if isinstance(tree, Staged):
-        kind = type(tree).__name__
+    """A tree of containers with `change` of its tensors and of the numbers that only a Program knows."""
+    return pytree.mapped(tree, _is_kept, lambda leaf: change(_kept(leaf)))
+
+
+def _kept(leaf: Any) -> Any:
+    if isinstance(leaf, Staged) and not isinstance(leaf, StagedScalar):
+        kind = type(leaf).__name__
         raise ConversionError(f"a PyLayer keeps tensors, numbers, and lists, tuples and dicts of them, not a {kind}")
-    if type(tree) in (list, tuple):
-        return type(tree)(_spread(x, change) for x in tree)
-    return {k: _spread(x, change) for k, x in tree.items()} if type(tree) is dict else tree
+    return leaf
+
+
+def _is_slot(value: Any) -> bool:
+    return isinstance(value, _Slot)
 
 
 def _fill(tree: Any, kept: list) -> Any:
     """The tree again, of what is kept."""
-    if isinstance(tree, _Slot):
-        return kept[tree.number]
-    if type(tree) in (list, tuple):
-        return type(tree)(_fill(x, kept) for x in tree)
-    return {k: _fill(x, kept) for k, x in tree.items()} if type(tree) is dict else tree
+    return pytree.mapped(tree, _is_slot, lambda slot: kept[slot.number])
 
 
 def _leaves(tree: Any) -> Iterator[Any]:
-    for x in tree.values() if type(tree) is dict else tree if isinstance(tree, list | tuple) else ():
-        if isinstance(x, list | tuple | dict):
-            yield from _leaves(x)
-        else:
-            yield x
+    return pytree.walk(tree, lambda value: not pytree.is_container(value))
 
 
 def _tensors(tree: Any) -> Iterator[Tensor]:
     """The tensors of a tree, in order."""
-    return (x for x in _leaves((tree,)) if isinstance(x, Tensor))
+    return pytree.walk(tree, is_tensor)
 
 
 def _key(tree: Any) -> Any:
@@ -170,8 +172,6 @@ def _key(tree: Any) -> Any:
         return ("slot", tree.number)
     if isinstance(tree, np.ndarray):
         return ("array", tree.shape, tree.dtype.str, tree.tobytes())
-    if type(tree) in (list, tuple):
-        return (type(tree), *map(_key, tree))
-    if type(tree) is dict:
-        return (dict, *((k, _key(x)) for k, x in tree.items()))
+    if pytree.is_container(tree) or pytree.holds_leaf(tree, _is_slot):
+        return (pytree.setting_of(tree), *((key, _key(part)) for key, part in pytree.parts_of(tree)))
     return (type(tree), repr(tree)) if isinstance(tree, bool | int | float | complex | str | None) else ("object", id(tree))

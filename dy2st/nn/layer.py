@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..dtype import DType, as_dtype, get_default_dtype
-from ..errors import ShapeError
+from ..errors import ConversionError, ShapeError
 from ..ir.visible import visible
 from ..ops import dispatch
 from ..runtime.tensors.call_hook import current_observer
@@ -162,12 +162,20 @@ class Layer(MoreOfLayer):
     def create_parameter(
         self, shape: Any, attr: Any = None, dtype: Any = None, is_bias: bool = False, default_initializer: Any = None
     ) -> Any:
-        """A Parameter of this layer's dtype (None where `attr` is False); biases start at 0, weights by XavierUniform."""
+        """A Parameter of this layer's dtype (None where `attr` is False); biases start at 0, weights by XavierUniform.
+
+        ConversionError inside a static function, which would draw it once, while it is staged.
+        """
         from .initializer import Constant, XavierUniform, everywhere  # as rarely
 
         attr = ParamAttr.of(attr)
         if attr is None:
             return None
+        if hasattr(mode := dispatch.current_mode(), "here"):
+            raise ConversionError(
+                f"{mode.here()}: a parameter is made here while this is staged: it would be drawn once, and belong to no model; "
+                f"make it, or the {type(self).__name__} that has it, in __init__, and use it here"
+            )
         for length in shape:
             if not isinstance(length, int | np.integer) or length < 0:
                 raise ValueError(

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from .. import pytree
 from ..api.autograd import no_grad
 from ..api.creation import zeros
+from ..runtime.tensors.spec import is_tensor
 from ..runtime.tensors.tensor import Tensor
 from .initializer import Initializer
 from .layer import Layer
@@ -109,12 +111,8 @@ def _called(net: Layer, inputs: Any) -> Any:
 
 
 def _shapes(values: Any) -> Iterator[list]:
-    """The shapes of the tensors in nested lists, tuples and dicts."""
-    if isinstance(values, Tensor):
-        yield list(values.shape)
-    elif isinstance(values, list | tuple | dict):
-        for value in values.values() if isinstance(values, dict) else values:
-            yield from _shapes(value)
+    """The shapes of the tensors in a structure."""
+    return (list(value.shape) for value in pytree.walk(values, is_tensor))
 
 
 def _shape_or_list(found: Any) -> list:

@@ -15,6 +15,7 @@ from ...errors import ConversionError
 from ...ir.core import Operation, Value
 from ...ir.types import NEVER, ClassType, DictType, ListType, SetType, Type
 from ...ops.registry import lookup
+from ...pytree import contents_of
 from ..library import CLASSES
 from ..where.faults import speaks_for_the_user
 from ..where.user_code import user_loc
@@ -364,8 +365,7 @@ def _leads_to(values: Any, obj: Any, seen: set[int]) -> bool:
         if id(value) in seen or is_staged_object(value):
             continue
         seen.add(id(value))
-        parts = value.values() if type(value) is dict else value if isinstance(value, list | tuple | set) else ()
-        if _leads_to(parts, obj, seen) or (can_be_staged(value) and _leads_to(vars(value).values(), obj, seen)):
+        if _leads_to(contents_of(value)[1], obj, seen) or (can_be_staged(value) and _leads_to(vars(value).values(), obj, seen)):
             return True
     return False
 

@@ -110,6 +110,11 @@ def _dtype_of(value: Any) -> str:
 # --- trees of arguments ------------------------------------------------------------------------------------------------
 
 
+def is_tensor(value: Any) -> bool:
+    """Whether a value is a Tensor."""
+    return isinstance(value, Tensor)
+
+
 def is_leaf(value: Any) -> bool:
     """Whether a value in an argument list is an input of the Program."""
     return isinstance(value, Tensor | np.ndarray | InputSpec | ValueSpec)

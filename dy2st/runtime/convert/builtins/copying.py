@@ -10,6 +10,7 @@ from ....errors import ConversionError
 from ....ir.join import children
 from ....ir.types import AtomType, ClassType, ExceptionType, FunctionType, Type
 from ....ops.registry import lookup
+from ....pytree import contents_of
 from ...heap.heap import Poison
 from ...heap.staged_objects import is_staged_object, python_class, user_class
 from ...proxies import StagedContainer, StagedSum, StagedTuple
@@ -79,9 +80,8 @@ def _holds_values(rec: Recorder, value: Any, seen: set[int]) -> bool:
     if id(value) in seen:
         return False
     seen.add(id(value))
-    parts = value.values() if type(value) is dict else value if isinstance(value, list | tuple | set) else ()
     fields = vars(value).values() if rec.heap.is_object(value) else ()
-    return any(_holds_values(rec, part, seen) for part in (*parts, *fields))
+    return any(_holds_values(rec, part, seen) for part in (*contents_of(value)[1], *fields))
 
 
 def _types_in(type_: Type, own: Any, seen: set[int]) -> list[Type]:

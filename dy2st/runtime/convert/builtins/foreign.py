@@ -9,13 +9,13 @@ from __future__ import annotations
 import copy
 import dataclasses
 import types
-from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from ....errors import ConversionError, Dy2stError
 from ....ops.python import math
 from ....ops.registry import lookup
+from ....pytree import contents_of, is_container
 from ...heap.heap import Poison
 from ...heap.staged_objects import contents, is_staged_object, python_class
 from ...library import View, to_python
@@ -143,10 +143,7 @@ def _adopt(rec: Recorder, value: Any) -> None:
     """A copy that a library function made: it and what it holds were born here."""
     if isinstance(value, Tensor | Staged) or rec.heap.birth(value) is not None:
         return
-    if isinstance(value, dict):
-        parts = [*value.values()]
-    else:
-        parts = [*value] if isinstance(value, list | tuple | set) else [*vars(value).values()] if is_plain_object(value) else []
+    parts = contents_of(value)[1] if is_container(value) else [*vars(value).values()] if is_plain_object(value) else []
     if not isinstance(value, IMMUTABLE):
         rec.new(value)
     for part in parts:
@@ -192,7 +189,7 @@ def parts_of(value: Any) -> list:
     found, pending, seen = [], [value], set()
     while pending:
         part = pending.pop()
-        if not isinstance(part, list | tuple | set | frozenset | dict | deque):
+        if not is_container(part):
             found.append(part)
         elif id(part) not in seen:
             seen.add(id(part))

@@ -14,6 +14,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from .... import pytree
 from ....converted_code import is_converted, note_converted
 from ....errors import Dy2stWarning, SourceUnavailableError
 from ... import library
@@ -254,24 +255,17 @@ def _scoped(scope: Callable, function: Any) -> Callable:
 
 
 def _first_sum(tree: Any) -> StagedSum | None:
-    """The first value among the arguments, or in their lists, tuples and dicts, whose kind follows the path."""
-    if isinstance(tree, StagedSum):
-        return tree
-    parts = tree.values() if type(tree) is dict else tree if type(tree) in (list, tuple) else ()
-    for part in parts:
-        found = _first_sum(part)
-        if found is not None:
-            return found
-    return None
+    """The first value among the arguments, or in their containers, whose kind follows the path."""
+    return next(pytree.walk(tree, _is_sum), None)
+
+
+def _is_sum(value: Any) -> bool:
+    return isinstance(value, StagedSum)
 
 
 def _with(tree: Any, old: Any, new: Any) -> Any:
     """The same arguments with one value replaced."""
-    if tree is old:
-        return new
-    if type(tree) is dict:
-        return {key: _with(part, old, new) for key, part in tree.items()}
-    return type(tree)(_with(part, old, new) for part in tree) if type(tree) in (list, tuple) else tree
+    return pytree.mapped(tree, lambda x: x is old, lambda _: new)
 
 
 # --- objects -----------------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from types import FunctionType
 from typing import Any
 
 from ....ops.registry import lookup
+from ....pytree import contents_of, is_container
 from ...heap.staged_objects import is_staged_object, python_class, user_class
 from ...proxies import Staged, StagedContainer, StagedSum
 from ...recorder.recorder import current_recorder
@@ -66,9 +67,7 @@ def is_staged_in(value: Any) -> bool:
     if rec is None:
         return False
     value = rec.heap.resolve(value)
-    if isinstance(value, list | tuple | set):
-        return any(map(is_staged_in, value))
-    return any(map(is_staged_in, value.values())) if isinstance(value, dict) else is_run_time(value)
+    return any(map(is_staged_in, contents_of(value)[1])) if is_container(value) else is_run_time(value)
 
 
 def is_run_time(value: Any) -> bool:
