@@ -77,6 +77,10 @@ def _set(value: Any) -> tuple[Any, list]:
     return frozenset(items), items
 
 
+def _slice(value: slice) -> tuple[Any, list]:
+    return ("start", "stop", "step"), [value.start, value.stop, value.step]
+
+
 def _nothing(value: Any) -> tuple[Any, list]:
     return (), []
 
@@ -118,6 +122,10 @@ def _new_frozenset(cls: type, keys: Any, items: list) -> Any:
     return frozenset.__new__(cls, items)
 
 
+def _new_slice(cls: type, keys: Any, items: list) -> Any:
+    return slice(*items)
+
+
 def _new_object(cls: type, keys: Any, items: list) -> Any:
     return object.__new__(cls)
 
@@ -135,6 +143,7 @@ _ROWS: dict[type, Kind] = {
     deque: Kind(_sequence, _new_deque, settings=("maxlen",)),
     set: Kind(_set, _new_set),
     frozenset: Kind(_set, _new_frozenset),
+    slice: Kind(_slice, _new_slice, Field),
 }
 _NO_CONTAINERS = (type, ModuleType, FunctionType, BaseException, str, bytes, int, float, complex)
 _kinds: WeakKeyDictionary[type, Kind | None] = WeakKeyDictionary()  # of other classes than those in _ROWS

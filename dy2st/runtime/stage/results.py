@@ -22,7 +22,7 @@ from ..recorder.values import is_plain_object
 from ..tensors.tensor import Tensor
 
 _UNFINISHED = object()
-OWN = (list, dict, set, frozenset)  # containers of a Program; a result of another class is an object that holds one
+OWN = (list, dict, set, frozenset, slice)  # a container of another class leaves as an object that holds one of these
 
 
 def _needs_output(rec: Recorder, type_: Any) -> bool:
