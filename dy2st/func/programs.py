@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..ir.core import Program
-from ..jit.concrete import ConcreteProgram
-from ..jit.partials import unfold
-from ..jit.static_function import StaticFunction
+from ..jit.static.concrete import ConcreteProgram
+from ..jit.static.partials import unfold
+from ..jit.static.static_function import StaticFunction
 from ..nn.layer import Layer
 from ..runtime.tensors.spec import leaves
 from .printing import print_python

@@ -12,7 +12,7 @@ import dy2st
 from dy2st import jit, nn
 from dy2st.config import limits
 from dy2st.errors import Dy2stWarning
-from dy2st.jit.recent import recent
+from dy2st.jit.interface.recent import recent
 from dy2st.static import InputSpec
 
 ROWS = 1000

@@ -1,0 +1,75 @@
+"""What a file holds of a model: the Program of its static methods, and what is known of them."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from ...config import VERSION
+from ...ir.core import Program
+from ...nn.layer import Layer
+from ...saving import Info
+from ..interface import argument_tree
+from ..loading.saved_method import INPUT_MEMORY, NO_OTHER_MODE, OTHER_MODE
+from ..static.concrete import settled
+from ..static.linking import Linker
+from ..static.property_function import PropertyFunction
+from ..static.static_function import StaticFunction
+from .modes import Form
+from .pruning import Pruning
+
+
+def static_methods(layer: Layer) -> dict[str, StaticFunction]:
+    """The static methods of a layer but `forward`: those that its classes were given, and its own."""
+    found = {name: inspect.getattr_static(type(layer), name) for name in dir(type(layer))} | vars(layer)
+    static = {name: f for name, f in found.items() if isinstance(f, StaticFunction) and name != "forward"}
+    return {name: getattr(layer, name) for name, f in static.items() if not f.is_property}
+
+
+def properties(layer: Layer) -> dict[str, Any]:
+    """The values of the methods that were made static with `property=True`."""
+    found = {name: inspect.getattr_static(type(layer), name) for name in dir(type(layer))} | vars(layer)
+    return {name: getattr(layer, name).saved_value() for name, f in found.items() if isinstance(f, PropertyFunction)}
+
+
+def contents(
+    now: dict[str, Form], others: dict[str, Form], name: str, prunings: dict[str, Pruning]
+) -> tuple[Program, Info]:
+    """The Program and the Info of a file, which is called `name`.
+
+    now, others: method -> its form in each mode. prunings: method -> what is kept of its inputs and outputs.
+    """
+    programs = {method: form.program for method, form in now.items()}
+    trees = {method: form.function.spread(form.program.arguments) for method, form in now.items()}
+    info = Info(
+        entries=dict.fromkeys(programs, "main"),
+        inputs={method: _encoded(tree, prunings[method]) for method, tree in trees.items()},
+        outputs={method: [str(t) for t in program.result_types] for method, program in programs.items()},
+        training=next(iter(programs.values())).training,
+        name=name,
+        versions={"dy2st": VERSION},
+    )
+    granted = {method: form.program.memory for method, form in now.items()}
+    if memory := {method: m.text for method, m in granted.items() if m is not None}:
+        info.extra[INPUT_MEMORY] = memory
+    if refused := {method: form.refused for method, form in others.items() if form.refused}:
+        info.extra[NO_OTHER_MODE] = refused
+    linked = {method: form.program for method, form in others.items() if not form.refused}
+    if len(programs) == 1 and not linked and not any(prunings.values()):
+        return settled(*programs.values()), info
+    linker = Linker()
+    info.entries = {method: linker.add(method, program) for method, program in programs.items()}
+    mode = "eval" if info.training else "train"
+    if linked:
+        info.extra[OTHER_MODE] = {method: linker.add(f"{method}.{mode}", program) for method, program in linked.items()}
+    for functions in (info.entries, info.extra.get(OTHER_MODE, {})):
+        for method, function in functions.items():
+            if prunings[method]:
+                prunings[method].apply(linker.program, function, trees[method])
+                info.outputs[method] = [str(t) for t in linker.program.functions[function].result_types]
+    return linker.program, info
+
+
+def _encoded(arguments: list, pruning: Pruning) -> list:
+    dropped = pruning.dropped(arguments)
+    return [[key, argument_tree.encode(value)] for key, value in arguments if key not in dropped]
