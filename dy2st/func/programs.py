@@ -43,7 +43,7 @@ class TracedProgram:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run it on other data; the arguments have the structure, dtypes and shapes that it was made with."""
-        bound = self._function._bind(args, kwargs)
+        bound = self._function._binder.bind(args, kwargs)
         if self._function._program_for(bound) is not self._concrete:
             raise ValueError("this Program was made for arguments of other shapes, dtypes or Python values; make another one")
         return self._concrete(list(leaves(bound)))

@@ -7,7 +7,7 @@ from importlib import import_module as _import_module
 from typing import Any as _Any
 
 _HOMES = {
-    "Attribute": "scripting.markers",
+    "Attribute": "interface.attribute",
     "Final": "scripting.markers",
     "ScriptError": "interface.errors",
     "ScriptFunction": "scripting.function",
@@ -24,7 +24,7 @@ _HOMES = {
     "unused": "scripting.markers",
     "StaticFunction": "static.static_function",
     "TranslatedLayer": "loading.translated_layer",
-    "enable_to_static": "static.static_function",
+    "enable_to_static": "static.switch",
     "ignore_module": "static.conversion",
     "load": "loading.load",
     "not_to_static": "static.conversion",

@@ -8,7 +8,8 @@ from ...runtime import convert
 from ...runtime.convert.calls.calls import converted_function
 from ...transformers import transpile
 from ..static.concrete import ConcreteProgram  # noqa: F401
-from ..static.static_function import StaticFunction, enable_to_static, enabled  # noqa: F401
+from ..static.static_function import StaticFunction  # noqa: F401
+from ..static.switch import enable_to_static, enabled
 
 
 class ProgramTranslator:

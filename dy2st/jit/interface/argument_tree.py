@@ -18,16 +18,6 @@ from ...runtime.tensors.tensor import Tensor
 SCALARS = (bool, int, str, type(None))
 
 
-def by_name(label: str, names: list[str], args: tuple, kwargs: dict) -> dict[str, Any]:
-    """The arguments of a call that are given, by name; TypeError, naming the function, for one that is unknown or given twice."""
-    given = dict(zip(names, args))
-    for name, value in kwargs.items():
-        if name not in names or name in given:
-            raise TypeError(f"{label}: the argument {name!r} is {'given twice' if name in given else 'unknown'}")
-        given[name] = value
-    return given
-
-
 def encode(tree: Any) -> dict:
     """The JSON node of a tree of InputSpecs and Python values."""
     if isinstance(tree, InputSpec):

@@ -9,6 +9,7 @@ Its Functions join those of the recording, for the types that the call has, unde
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -157,8 +158,6 @@ class Callee:
     def _know(self, rec: Recorder, type_: Type) -> None:
         """Classes of a loaded Program that nobody here knows are made; of its other objects there is the name."""
         if isinstance(type_, TupleType) and type_.name and f"tuple {type_.name}" not in rec.objects:
-            from collections import namedtuple
-
             rec.objects[f"tuple {type_.name}"] = namedtuple(type_.name, type_.fields)  # type: ignore[misc]
         if isinstance(type_, ClassType) and f"class {type_.name}" not in rec.objects:
             rec.objects[f"class {type_.name}"] = type(visible(type_.name), (), {})

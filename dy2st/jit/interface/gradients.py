@@ -35,7 +35,7 @@ _OUTSIDE = ("outside", "param", "state")
 Asked = tuple[int | str, ...]
 
 
-class Form:
+class ForwardBackward:
     """A Program's forward and backward for the gradients of some of its inputs and parameters, compiled."""
 
     def __init__(self, executable: Executable, split: Split):
@@ -104,6 +104,8 @@ class Call:
 
     def _again_on_tape(self, tensors: list[Tensor], needs: Sequence[bool], weights: Sequence[Tensor]) -> list:
         """By another run, on the tape, with the same random numbers."""
+        from ...runtime.tensors import autograd  # only who trains needs it: loading is quick without
+
         owner, create_graph = self.owner, is_grad_enabled()
         if owner.program.state:
             raise RuntimeError(
@@ -117,8 +119,6 @@ class Call:
         parameters.update({name: Tensor(parameters[name]._data.copy()) for name in owner.written})
         with enable_grad(), _random_numbers_from(self.seed):
             results = floating(owner.run_taped(tensors[: owner.count], parameters, {}), self.flow)
-        from ...runtime.tensors import autograd
-
         wanted = [x for x, need in zip(tensors, needs) if need]
         found = iter(autograd.grad(results, wanted, list(weights), create_graph=create_graph, allow_unused=True))
         return [next(found) if need else None for need in needs]
@@ -160,7 +160,7 @@ class Gradients:
         self.keys: Asked = (*range(self.count), *tensors)
         self.asked = False
         self.reason: Dy2stError | None = None
-        self._forms: OrderedDict[Asked, Form | None] = OrderedDict()
+        self._forms: OrderedDict[Asked, ForwardBackward | None] = OrderedDict()
         self._flows: OrderedDict[Asked, Flow] = OrderedDict()
 
     def call(self, inputs: Sequence) -> Call | None:
@@ -231,11 +231,11 @@ class Gradients:
 
     # --- running ---
 
-    def form(self, asked: Asked) -> Form | None:
+    def form(self, asked: Asked) -> ForwardBackward | None:
         """The forward and backward for these gradients; None where the Program has no backward Program."""
         return recent(self._forms, asked, lambda: self._made(asked))
 
-    def _made(self, asked: Asked) -> Form | None:
+    def _made(self, asked: Asked) -> ForwardBackward | None:
         from ...passes.backward import NotDifferentiableError, split  # only who trains needs it: loading is quick without
 
         try:
@@ -243,7 +243,7 @@ class Gradients:
         except NotDifferentiableError as reason:
             self.reason = reason
             return None
-        return Form(compile_program(found.program, self.exceptions), found)
+        return ForwardBackward(compile_program(found.program, self.exceptions), found)
 
     def release(self) -> None:
         """Give back the memory that the compiled forms keep between calls."""
@@ -251,7 +251,7 @@ class Gradients:
             if form is not None:
                 form.executable.release()
 
-    def run_forward(self, form: Form, tensors: list[Tensor]) -> tuple:
+    def run_forward(self, form: ForwardBackward, tensors: list[Tensor]) -> tuple:
         """The result on the operands of a node, and what the backward needs."""
         bring(self.parameters_of(tensors), form.executable)
         return form.executable(*(x._data for x in tensors[: self.count]))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...ir.core import Program
 from ...nn.layer import Layer
+from ...saving import Info
+from .archive_file import write_script
 from .attribute import Attribute
 
 
@@ -44,6 +47,8 @@ class ScriptModule(Layer):
 
     def save(self, f: Any, _extra_files: dict | None = None) -> None:
         """Write one archive, to a path or a binary file object."""
-        from ..scripting.archive import save_script
+        write_script(f, self._contents(), _extra_files)
 
-        save_script(self, f, _extra_files)
+    def _contents(self) -> tuple[Program, Info]:
+        """What an archive holds of it: its methods as one Program, and what is known of them."""
+        raise TypeError(f"{type(self).__name__} is not compiled: script or trace it, then save that")

@@ -20,11 +20,14 @@ from ...saving.attributes import decode
 from ..interface.archive_file import write_script
 from ..interface.errors import ScriptTypeError
 from ..interface.gradients import Gradients, bring
+from ..interface.info_keys import SCRIPT
+from ..interface.named_arguments import bind
 from ..interface.script_module import ScriptModule
 from ..scripting.code import code_of
+from ..scripting.dtypes import general, given_dtypes, of_any_rank, staged_dtypes
 from ..scripting.graph import Graph
-from ..scripting.hints import bind, checked, checked_attribute, general, given_dtypes, of_any_rank, staged_dtypes, tensors
-from .state import Kept
+from ..scripting.values import checked, checked_attribute, tensors
+from .state import LoadedState
 from .translated_layer import TranslatedLayer
 
 
@@ -150,13 +153,13 @@ class LoadedFunction:
         """Give back the memory of large temporaries that is kept between calls; the next call takes it anew."""
         self._method.owner.release()
 
-    def contents(self) -> tuple[Program, Info]:
+    def _contents(self) -> tuple[Program, Info]:
         """What is saved again."""
         return self._method.owner.current_program(), self._method.owner.info
 
     def save(self, f: Any, _extra_files: dict | None = None) -> None:
         """Write one archive, to a path or a binary file object."""
-        write_script(f, self.contents(), _extra_files)
+        write_script(f, self._contents(), _extra_files)
 
 
 class LoadedModule(ScriptModule):
@@ -194,7 +197,9 @@ class LoadedModule(ScriptModule):
             return methods[name]
         if name in vars(self).get("_attributes", ()):
             mode: Any = dispatch.current_mode()
-            return self._shadow.callee(mode).read(mode, name) if hasattr(mode, "frames") else Kept(self._shadow, name).get()
+            if hasattr(mode, "frames"):  # a recording
+                return self._shadow.callee(mode).read(mode, name)
+            return LoadedState(self._shadow, name).get()
         if name in vars(self).get("_constants", ()):
             return self._constants[name]
         tables = ("_attributes", "_constants", "_parameters", "_buffers")
@@ -233,15 +238,11 @@ class LoadedModule(ScriptModule):
         table[name] = self._shadow._tensors[name] = tensor
         Layer._epoch[0] += 1
 
-    def save(self, f: Any, _extra_files: dict | None = None) -> None:
-        """Write one archive, to a path or a binary file object."""
-        write_script(f, self.contents(), _extra_files)
-
     def release(self) -> None:
         """Give back the memory of large temporaries that is kept between calls; the next call takes it anew."""
         self._shadow.release()
 
-    def contents(self) -> tuple[Program, Info]:
+    def _contents(self) -> tuple[Program, Info]:
         """What is saved again: the values of now, and the mode."""
         return self._shadow.current_program(), self._shadow.info
 
@@ -268,7 +269,7 @@ class _Part:
 def loaded(program: Program, info: Info) -> Any:
     """The module or function of an archive."""
     owner = TranslatedLayer(program, info, nested=False)
-    saved = info.extra["script"]
+    saved = info.extra[SCRIPT]
     methods = {name: LoadedMethod(owner, name, method) for name, method in saved["methods"].items()}
     if not saved["is_module"]:
         return LoadedFunction(next(iter(methods.values())))

@@ -21,9 +21,9 @@ from ...saving.narrow import WEIGHTS
 from ...saving.typed import read_type
 from ...saving.untrusted import brief, expect, expect_keys, within
 from ..interface.argument_tree import specs
-from .saved_method import INPUT_MEMORY, NO_OTHER_MODE, OTHER_MODE
+from ..interface.info_keys import CALLED, INPUT_MEMORY, NO_OTHER_MODE, OTHER_MODE, PROPERTIES, SCRIPT
+from ..scripting.dtypes import tensors_in, with_dtypes
 
-SCRIPT, PROPERTIES, CALLED = "script", "properties", "called"
 _EXTRA = {SCRIPT, PROPERTIES, CALLED, OTHER_MODE, NO_OTHER_MODE, INPUT_MEMORY, WEIGHTS}
 
 
@@ -212,8 +212,6 @@ def _check_parameter(parameter: Any, where: str) -> Type:
 
 def _with_dtypes(types: list[Type], dtypes: Any, where: str) -> list[Type]:
     """The types of the parameters for these dtypes: one for each place where a Tensor may stand."""
-    from ..scripting.hints import tensors_in, with_dtypes
-
     texts = [expect(text, str, where) for text in expect(dtypes, list, where)]
     if len(texts) != sum(1 for type_ in types for _ in tensors_in(type_)):
         raise ModelFileError(f"{where}: {len(texts)} dtypes, and not one for each Tensor among the parameters")

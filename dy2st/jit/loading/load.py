@@ -9,21 +9,12 @@ from typing import Any
 
 from ...errors import DTypeError, Dy2stWarning, EngineError, ModelFileError
 from ...saving import read_files
-from ..interface.options import check_names
+from ..interface.info_keys import CALLED, SCRIPT
+from ..interface.options import check_names, check_path
 from .info_checks import check_info
 from .translated_layer import TranslatedLayer
 
 INFO = ".info.json"
-
-
-def check_path(path: Any) -> None:
-    """A prefix, a path or a binary file object; TypeError or ValueError in words otherwise."""
-    if hasattr(path, "read") or hasattr(path, "write"):
-        return
-    if not isinstance(path, str | os.PathLike):
-        raise TypeError(f"path is a str, a path or a binary file object, not {type(path).__name__}")
-    if not os.path.basename(os.fspath(path)):
-        raise ValueError(f"path {os.fspath(path)!r} has no file name: give a prefix such as 'out/net'")
 
 
 def load(path: Any, map_location: Any = None, _extra_files: dict | None = None, **configs: Any) -> Any:
@@ -57,14 +48,14 @@ def _loaded(path: Any, method: str | None, _extra_files: dict | None) -> Any:
     for name in _extra_files or ():
         if name in info.extra_files:
             _extra_files[name] = info.extra_files[name]  # type: ignore[index]
-    if "script" in info.extra:
-        from .compiled import loaded  # only what needs it
+    if SCRIPT in info.extra:
+        from .compiled import loaded  # which only such files need: others load quicker without
 
         return loaded(program, info)
     if method is not None and method not in info.entries:
         raise ModelFileError(f"{path} holds no method {method!r}, but {', '.join(info.entries)}")
     if method is not None:
-        info.extra["called"] = method
+        info.extra[CALLED] = method
     return TranslatedLayer(program, info)
 
 

@@ -16,13 +16,12 @@ from ...runtime.tensors.tensor import Tensor
 from ...saving import Info
 from ..interface import argument_tree
 from ..interface.gradients import Gradients, bring
+from ..interface.info_keys import INPUT_MEMORY, NO_OTHER_MODE, OTHER_MODE
+from ..interface.named_arguments import by_name
 from ..interface.result_leaves import arrays
 
 if TYPE_CHECKING:
     from .translated_layer import TranslatedLayer
-
-# In Info.extra: method -> Function, method -> why there is none, method -> what it takes for granted of its inputs' memory.
-OTHER_MODE, NO_OTHER_MODE, INPUT_MEMORY = "other_mode", "no_other_mode", "input_memory"
 
 
 def _memory(info: Info, method: str) -> InputMemory | None:
@@ -139,7 +138,7 @@ class SavedMethod:
         names = [name for name, _ in self.nodes]
         if len(args) > len(names):
             raise TypeError(f"{self._label} takes {len(names)} arguments ({', '.join(names)}), not {len(args)}")
-        given = argument_tree.by_name(self._label, names, args, kwargs)
+        given = by_name(self._label, names, args, kwargs)
         found = []
         for name, node in self.nodes:
             if name not in given and argument_tree.specs(node):

@@ -1,11 +1,9 @@
-"""Where the tensors and the state of a finished Program live, for another one that calls it."""
+"""Where the state of a loaded Program lives, for another one that calls it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ...nn.layer import Layer
 from ...runtime.heap.natives import Mirror, Revival
 from ...runtime.proxies import Staged
 from ...runtime.tensors.tensor import Tensor
@@ -14,14 +12,7 @@ if TYPE_CHECKING:
     from .translated_layer import TranslatedLayer
 
 
-def places(layer: Layer) -> Iterator[tuple[Layer, dict[str, Any], str, str]]:
-    """Each place of a parameter or buffer: a layer, a table of it, the key there, and its name in the state dict."""
-    for path, part in layer.named_sublayers(include_self=True):
-        for table in (part._parameters, part._buffers):
-            yield from ((part, table, key, f"{path}.{key}" if path else key) for key in table if table[key] is not None)
-
-
-class Kept:
+class LoadedState:
     """A location of the journal: what a loaded Program holds under a name of its state."""
 
     def __init__(self, owner: TranslatedLayer, name: str):

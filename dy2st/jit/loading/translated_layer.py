@@ -16,6 +16,8 @@ from ...runtime.engine import compile_program
 from ...runtime.tensors.spec import InputSpec
 from ...runtime.tensors.tensor import Tensor
 from ...saving import Info
+from ..interface.info_keys import CALLED, PROPERTIES
+from ..interface.layer_names import tensor_tables
 from ..interface.outputs import outputs_of
 from .saved_method import SavedMethod
 
@@ -46,7 +48,7 @@ class TranslatedLayer(Layer):
         vars(self)["_classes"] = {}
         vars(self)["_gradients"] = {}  # by the name of a Function
         vars(self)["_methods"] = {name: SavedMethod(self, name) for name in info.inputs}
-        properties = {name: partial(copy, value) for name, value in info.extra.get("properties", {}).items()}
+        properties = {name: partial(copy, value) for name, value in info.extra.get(PROPERTIES, {}).items()}
         own = {**properties, **self._methods}
         vars(self).update((name, method) for name, method in own.items() if not hasattr(self, name))  # a file replaces nothing
 
@@ -88,7 +90,7 @@ class TranslatedLayer(Layer):
     def called(self) -> str:
         """The name of the method that a call runs: what the file or `load` says, `forward`, or the only one."""
         only = "forward" if "forward" in self._methods else next(iter(self._methods), "forward")
-        return self._info.extra.get("called", only)
+        return self._info.extra.get(CALLED, only)
 
     def _method(self, name: str | None) -> SavedMethod:
         """A method by its name, or what a call runs. ValueError: the file doesn't hold it."""
@@ -99,11 +101,11 @@ class TranslatedLayer(Layer):
 
     def callee(self, rec: Any) -> Any:
         """The Program as one that a recording calls."""
-        from ..interface.callee import Callee  # only a recording needs it: loading is quick without
-        from .state import Kept, places
+        from ..interface.callee import Callee  # only a recording needs these: loading is quick without
+        from .state import LoadedState
 
-        state = {name: Kept(self, name) for name in self._program.state}
-        held = [(part, key) for part, _, key, _ in places(self)]
+        state = {name: LoadedState(self, name) for name in self._program.state}
+        held = [(part, key) for part, _, key, _ in tensor_tables(self)]
         return Callee(self._info.name, self._program, self._tensors, state, self._classes, {}, held, rec.name_of(self))
 
     def moving(self) -> list[str]:

@@ -10,7 +10,7 @@ from ...ir.core import Program
 from ...saving import Info
 from ...saving.model_json import program_from_json, program_to_json
 from ..interface import argument_tree
-from ..loading.saved_method import OTHER_MODE
+from ..interface.info_keys import OTHER_MODE
 from ..loading.translated_layer import TranslatedLayer
 from .configs import SaveConfigs
 from .pruning import Pruning

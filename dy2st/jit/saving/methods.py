@@ -10,7 +10,7 @@ from ...ir.core import Program
 from ...nn.layer import Layer
 from ...saving import Info
 from ..interface import argument_tree
-from ..loading.saved_method import INPUT_MEMORY, NO_OTHER_MODE, OTHER_MODE
+from ..interface.info_keys import INPUT_MEMORY, NO_OTHER_MODE, OTHER_MODE
 from ..static.concrete import settled
 from ..static.linking import Linker
 from ..static.property_function import PropertyFunction

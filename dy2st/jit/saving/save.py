@@ -11,15 +11,16 @@ from ...runtime.where.tracebacks import shows_users_frames
 from ...runtime.where.user_code import user_loc
 from ...runtime.where.warn import warn_at
 from ...saving import write_files
+from ..interface.archive_file import write_script
+from ..interface.info_keys import CALLED, PROPERTIES
+from ..interface.options import check_path
 from ..interface.script_module import ScriptModule
 from ..loading.compiled import LoadedFunction
-from ..loading.load import check_path
 from ..loading.translated_layer import TranslatedLayer
-from ..scripting.archive import save_script
 from ..scripting.function import ScriptFunction
 from ..static.conversion import to_static
-from ..static.property_function import PROPERTIES
-from ..static.static_function import StaticFunction, enabled
+from ..static.static_function import StaticFunction
+from ..static.switch import enabled
 from .checks import refuse_unfit
 from .configs import SaveConfigs
 from .hooked_forward import HookedForward
@@ -50,7 +51,7 @@ def save(layer: Any, path: Any, input_spec: Any = None, _extra_files: dict | Non
     if not enabled():
         raise RuntimeError("jit.save needs staging, which enable_to_static(False) turned off")
     if isinstance(layer, ScriptModule | ScriptFunction | LoadedFunction):
-        save_script(layer, path, _extra_files, options.weights)
+        write_script(path, layer._contents(), _extra_files, options.weights)
         return
     if isinstance(layer, TranslatedLayer):
         write_files(path, *saved_again(layer, input_spec, options), weights=options.weights)
@@ -62,7 +63,7 @@ def save(layer: Any, path: Any, input_spec: Any = None, _extra_files: dict | Non
     prunings = {method: Pruning(options.output_spec, _kept_inputs(f, input_spec, options)) for method, f in methods.items()}
     program, info = contents(now, others, name, prunings)
     if isinstance(layer, Layer) and "forward" not in methods:
-        info.extra["called"] = "forward"  # which isn't there
+        info.extra[CALLED] = "forward"  # which isn't there
     if isinstance(layer, Layer) and (values := properties(layer)):
         info.extra[PROPERTIES] = values
     write_files(path, program, info, weights=options.weights)

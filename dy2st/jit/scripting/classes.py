@@ -15,7 +15,8 @@ from ...runtime.stage.stage import stage
 from ...runtime.tensors.spec import ValueSpec
 from ...runtime.where.lines import SourceLoc
 from ..interface.errors import ScriptError, script_error
-from .hints import Hints, default_types, general
+from .dtypes import default_types, general
+from .hints import Hints
 from .markers import how
 from .policy import Names, ScriptPolicy, as_script_error
 from .signature import signature_of

@@ -18,7 +18,7 @@ from typing import Any
 from ...ir.core import Block, Operation, Program, Ref, Value
 from ...ir.join import alternatives
 from ...ir.types import NONE, Type
-from .hints import readable
+from .readable import readable
 
 INFIX = {
     "py.add": "+", "py.sub": "-", "py.mul": "*", "py.truediv": "/", "py.floordiv": "//", "py.mod": "%", "py.pow": "**",

@@ -6,11 +6,15 @@ import copy
 import types
 from typing import Any
 
+from ...ir.core import Program
 from ...nn.layer import Layer
+from ...saving import Info
 from ..interface.attribute import Attribute
 from ..interface.errors import ScriptError
+from ..interface.layer_names import names_of
 from ..interface.script_module import ScriptModule
-from ..static.static_function import StaticFunction, names_of
+from ..static.static_function import StaticFunction
+from .archive import Archive, Variant
 from .classes import fields_of
 from .function import ScriptFunction
 from .hints import Hints, of_value
@@ -66,6 +70,14 @@ class CompiledModule(ScriptModule):
         memo[id(self)] = made = CompiledModule(shadow, methods)
         return made
 
+    def _contents(self) -> tuple[Program, Info]:
+        archive = Archive()
+        for name, method in self._methods.items():
+            archive.add_method(name, method.signature, method.variants())
+        scripted = [method for method in self._methods.values() if isinstance(method, ScriptMethod)]
+        archive.add_layer(self, [(method._attributes, method._hints.classes) for method in scripted])
+        return archive.contents(self.original_name, is_module=True, training=self.training)
+
     def __setattr__(self, name: str, value: Any) -> None:
         if name == "training":
             self._shadow.training = value
@@ -101,6 +113,22 @@ class ScriptMethod(ScriptFunction):
             if not self._attributes.soften():
                 raise
             super().compile()
+
+    def variants(self) -> list[Variant]:
+        """The Programs with the parts of the layer as they are now, all of them in training, and none of them."""
+        found = super().variants()
+        all_dtypes = [variant.dtypes for variant in found]
+        layers = self._owner.sublayers(include_self=True)
+        before = [layer.training for layer in layers]
+        try:
+            for mode in (True, False):
+                for layer in layers:
+                    layer.training = mode
+                found += [Variant(dtypes, mode, self.program_for(dtypes)) for dtypes in all_dtypes]
+        finally:
+            for layer, training in zip(layers, before):
+                layer.training = training
+        return found
 
     def _tensor_names(self) -> dict[int, str]:
         return names_of(self._owner)

@@ -14,6 +14,7 @@ from typing import Any
 
 from ...dtype import get_default_dtype
 from ...errors import Dy2stError, SourceUnavailableError
+from ...ir.core import Program
 from ...ir.types import ListType, Type
 from ...ops import dispatch
 from ...runtime.convert.calls.calls import convert_call
@@ -22,14 +23,20 @@ from ...runtime.stage.stage import stage
 from ...runtime.tensors.spec import ValueSpec
 from ...runtime.where.lines import SourceLoc
 from ...runtime.where.tracebacks import shows_users_frames, users_frames
+from ...saving import Info
 from ...transformers.source import find_function
+from ..interface.archive_file import write_script
 from ..interface.errors import ScriptError
+from .archive import Archive, Variant
 from .code import code_of
+from .dtypes import given_dtypes, of_any_rank, staged_dtypes, tensors_in, with_dtypes
 from .graph import Graph
-from .hints import PYTHON_CLASSES, Hints, checked, given_dtypes, of_any_rank, staged_dtypes, tensors_in, with_dtypes
+from .hints import Hints
 from .policy import Names, ScriptPolicy, as_script_error
 from .program import ScriptProgram
+from .scalars import PYTHON_CLASSES
 from .signature import Signature, signature_of
+from .values import checked
 
 FURTHER = ("float64", "int64")  # the dtypes that a file holds a function without parameters for, beside the default one
 RANKS = range(6)  # and the numbers of axes, where it makes sense for known ones only
@@ -219,9 +226,21 @@ class ScriptFunction:
 
     def save(self, f: Any, _extra_files: dict | None = None) -> None:
         """Write one archive, to a path or a binary file object."""
-        from .archive import save_script
+        write_script(f, self._contents(), _extra_files)
 
-        save_script(self, f, _extra_files)
+    def _contents(self) -> tuple[Program, Info]:
+        """What an archive holds of it: its Programs as one, and what is known of them."""
+        archive = Archive()
+        archive.add_method(self.__name__, self.signature, self.variants())
+        return archive.contents(self.__name__, is_module=False, training=False)
+
+    def variants(self) -> list[Variant]:
+        """The Programs that a file holds, for more dtypes than were called. ScriptError where only a call tells the dtypes."""
+        if not self._programs:
+            self.program  # noqa: B018 - says what is missing
+        self.widen()
+        all_dtypes = dict.fromkeys(dtypes for dtypes, _ in self._programs)
+        return [Variant(dtypes, None, self.program_for(dtypes)) for dtypes in all_dtypes]
 
     @property
     def code(self) -> str:

@@ -8,7 +8,7 @@ from ...ir.core import Block, Loc, Operation, Program, Value
 from ...ir.literal import write_literal
 from ...ir.types import TensorType, Type
 from ...ir.visible import visible
-from .hints import readable
+from .readable import readable
 
 FAMILIES = {"if": "prim::If", "while": "prim::Loop"}
 CORE = {"const", "atom", "unbound", "undef", "param", "try", "raise", "call", "state.get", "state.set", "caught"}

@@ -12,9 +12,11 @@ from ...nn.layer import Layer
 from ...runtime.heap.journal import Attribute as AttributeLocation
 from ...runtime.tensors.tensor import Tensor
 from ..interface.script_module import ScriptModule
-from .hints import Hints, checked_attribute, default_types, general, of_value
+from .dtypes import default_types, general
+from .hints import Hints, of_value
 from .policy import ScriptPolicy
 from .signature import evaluated, namespace_of
+from .values import checked_attribute
 
 PACKAGE = __name__.partition(".")[0]
 OWN = ("training", "_full_name", "_dtype", "_parameters", "_buffers", "_sub_layers", "_forward_pre_hooks", "_forward_post_hooks")

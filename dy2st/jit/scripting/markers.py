@@ -8,9 +8,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from ...runtime.recorder.recorder import current_recorder
-from ..interface.attribute import Attribute
 
-__all__ = ["Attribute", "Final", "annotate", "enabled", "export", "how", "ignore", "is_scripting", "unused"]
+__all__ = ["Final", "annotate", "enabled", "export", "how", "ignore", "is_scripting", "unused"]
 
 _HOW = "__dy2st_script__"
 

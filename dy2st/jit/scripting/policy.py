@@ -21,9 +21,11 @@ from ...runtime.recorder.policy import Policy
 from ...runtime.tensors.tensor import Tensor
 from ...runtime.where.user_code import user_loc
 from ..interface.errors import ScriptError, script_error, shown
-from .hints import ANY, Hints, readable, tensors_in
+from .dtypes import ANY, tensors_in
+from .hints import Hints
 from .markers import how
 from .python_calls import dropped, python_call
+from .readable import readable
 from .signature import evaluated, namespace_of
 from .type_check import agrees, check_types, undefined
 

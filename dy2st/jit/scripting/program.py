@@ -17,7 +17,8 @@ from ...runtime.tensors.tensor import Tensor
 from ..interface.callee import Callee
 from ..interface.gradients import bring
 from ..static.concrete import ConcreteProgram
-from .hints import NAMES, tensors
+from .scalars import NAMES
+from .values import tensors
 
 
 class ScriptProgram(ConcreteProgram):

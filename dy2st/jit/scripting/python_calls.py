@@ -16,7 +16,9 @@ from ...runtime.heap.natives import Mirror, Revival
 from ...runtime.recorder.recorder import current_recorder
 from ...runtime.tensors.tensor import Tensor
 from ..interface.errors import script_error
-from .hints import Hints, default_types
+from .dtypes import default_types
+from .hints import Hints
+from .signature import signature_of
 
 NAME = "python.call"
 _functions: dict[str, tuple[Callable, Hints]] = {}
@@ -41,8 +43,6 @@ call = define(NAME, kernel=_run, infer=_infer, io=True, reads=(), raises=("Excep
 
 def python_call(function: Any, hints: Hints) -> Callable:
     """What stands for a call of an ignored function: an operation that calls it."""
-    from .signature import signature_of
-
     def record(*args: Any, **kwargs: Any) -> Any:
         bound_self = bool(args) and not isinstance(args[0], Tensor) and hasattr(type(args[0]), function.__name__)
         owner, args = (args[:1], args[1:]) if bound_self else ((), args)

@@ -8,7 +8,9 @@ from typing import Any
 from ...nn.layer import Layer
 from ...runtime.where.tracebacks import shows_users_frames
 from ..interface.errors import ScriptError
+from ..interface.script_module import ScriptModule
 from .classes import fields_of, script_class
+from .compiled_module import script_layer
 from .function import ScriptFunction
 from .hints import Hints
 from .markers import enabled, how
@@ -26,9 +28,6 @@ def script(obj: Any) -> Any:
     if not enabled() or isinstance(obj, ScriptFunction):
         return obj
     if isinstance(obj, Layer):
-        from ..interface.script_module import ScriptModule
-        from .compiled_module import script_layer
-
         return obj if isinstance(obj, ScriptModule) else script_layer(obj)
     if isinstance(obj, type):
         return script_class(obj)

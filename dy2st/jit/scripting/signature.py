@@ -15,7 +15,8 @@ from ...ir.types import Type
 from ...runtime.tensors.tensor import Tensor
 from ...runtime.where.lines import SourceLoc
 from ..interface.errors import script_error
-from .hints import Hints, bind
+from ..interface.named_arguments import bind
+from .hints import Hints
 
 _COMMENT = re.compile(r"#\s*type:\s*\((?P<args>.*)\)\s*->\s*(?P<result>.+?)\s*$")
 _ARGUMENT = re.compile(r"^\s*\**(?P<name>\w+)\s*(=[^#]*)?[,)]?[^#]*#\s*type:\s*(?P<hint>[^(].*?)\s*$")

@@ -26,7 +26,7 @@ from ...ir.types import (
     Type,
 )
 from ..interface.errors import ScriptError, script_error, shown
-from .hints import readable
+from .readable import readable
 
 PASSED_ON = ("yield", "while", "sum.make")  # what hands a value on without looking at it
 SIDES = {"if": ("true branch", "false branch")}

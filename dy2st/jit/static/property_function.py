@@ -6,7 +6,6 @@ from typing import Any
 
 from .static_function import StaticFunction
 
-PROPERTIES = "properties"  # in Info.extra: method -> value
 KINDS = (bool, int, float, str)
 
 

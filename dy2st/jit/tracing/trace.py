@@ -21,14 +21,15 @@ from ...runtime.tensors.spec import ValueSpec
 from ...runtime.where.lines import SourceLoc
 from ...runtime.where.tracebacks import shows_users_frames
 from ..interface.errors import ScriptError
+from ..interface.layer_names import names_of
 from ..scripting.classes import fields_of
 from ..scripting.compiled_module import CompiledModule, copied_layer
+from ..scripting.dtypes import general, tensors_in, with_dtypes
 from ..scripting.function import ScriptFunction
-from ..scripting.hints import Hints, general, of_value, tensors_in, with_dtypes
+from ..scripting.hints import Hints, of_value
 from ..scripting.markers import enabled
 from ..scripting.policy import Names, ScriptPolicy
 from ..scripting.signature import Parameter, Signature
-from ..static.static_function import names_of
 from .check import Checker, copied
 from .traced_function import TracedFunction, kinds_of
 from .tracer import Tracer

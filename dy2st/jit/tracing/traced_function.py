@@ -8,9 +8,10 @@ from ...nn.layer import Layer, attribute_epoch
 from ...runtime.recorder.recorder import Recorder
 from ...runtime.stage.stage import StagedFunction
 from ..interface.errors import ScriptTypeError
-from ..loading.state import places
+from ..interface.layer_names import tensor_tables
+from ..scripting.dtypes import given_dtypes
 from ..scripting.function import ScriptFunction
-from ..scripting.hints import Hints, given_dtypes
+from ..scripting.hints import Hints
 from ..scripting.program import ScriptProgram
 from ..scripting.signature import Signature
 
@@ -25,7 +26,7 @@ class TracedFunction(ScriptFunction):
         self._programs = {(kinds, None): ScriptProgram(staged, specs, True)}
         self._layer: Layer | None = None
         self._epoch = -1
-        self._places: list[tuple[Layer, dict[str, Any], str, str]] = []  # where the layer holds each tensor: see places
+        self._places: list[tuple[Layer, dict[str, Any], str, str]] = []  # where the layer holds each tensor: see tensor_tables
 
     def follow(self, layer: Layer) -> None:
         """The parameters and buffers are those that this layer holds under their names."""
@@ -46,7 +47,7 @@ class TracedFunction(ScriptFunction):
         is_checked = self._epoch == attribute_epoch()
         if self._layer is not None and not is_checked:
             self._epoch = attribute_epoch()
-            self._places = [place for place in places(self._layer) if place[3] in program.tensors]
+            self._places = [place for place in tensor_tables(self._layer) if place[3] in program.tensors]
         for _, table, key, name in self._places:
             tensor = table[key]
             if tensor is not program.tensors[name] or not is_checked:
@@ -60,7 +61,7 @@ class TracedFunction(ScriptFunction):
     def recorded(self, rec: Recorder, args: tuple, kwargs: dict) -> Any:
         """A call in a recording: what was traced becomes part of it."""
         bound = list(self.signature.bind(args, kwargs).values())
-        held = [] if self._layer is None else [(part, key) for part, _, key, _ in places(self._layer)]
+        held = [] if self._layer is None else [(part, key) for part, _, key, _ in tensor_tables(self._layer)]
         return self._held().callee(self.signature.name, rec.name_of(self._layer), held).call(rec, "main", bound)
 
     def program_for(self, dtypes: tuple[str, ...]) -> ScriptProgram:
