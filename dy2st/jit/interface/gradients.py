@@ -51,22 +51,22 @@ def owned(inputs: Sequence) -> list[Tensor]:
 class Call:
     """One call that a gradient may be asked of.
 
-    inputs: Tensors; flow: where in the result gradients arrive; form: what to run, or None where the Program has to run on the
+    inputs: Tensors; flow: where in the result gradients arrive; pair: what to run, or None where the Program has to run on the
     tape, or runs as it is; kept: what forward kept.
     """
 
     def __init__(self, owner: Gradients, inputs: Sequence, asked: Asked, flow: Flow):
         self.owner, self.inputs, self.flow = owner, owned(inputs), flow
         keeps = owner.at_once and not owner.freed
-        self.form = owner.form(asked) if keeps else None
-        self.on_tape = keeps and self.form is None
+        self.pair = owner.pair(asked) if keeps else None
+        self.on_tape = keeps and self.pair is None
         self.seed = _random_numbers().get_rng_state() if owner.draws else None
         self.result: Any = None
         self.kept: tuple | None = None
 
     def finish(self, given: Any) -> Any:
         """The result in what the executable gave."""
-        self.result, self.kept = (given, None) if self.form is None else (given[0], given[1:])
+        self.result, self.kept = (given, None) if self.pair is None else (given[0], given[1:])
         return self.result
 
     def attach(self) -> Callable[[np.ndarray], Tensor]:
@@ -84,21 +84,21 @@ class Call:
 
     def backward(self, tensors: list[Tensor], outputs: list[Tensor], needs: Sequence[bool], weights: Sequence[Tensor]) -> list:
         """The gradients of the operands of the node."""
-        owner, form, kept = self.owner, self.form, self.kept
+        owner, pair, kept = self.owner, self.pair, self.kept
         if owner.freed:
             raise RuntimeError(
                 "this static function calls backward() itself, which frees what its results were computed from; return what is "
                 "to be differentiated from a static function of its own"
             )
         owner.asked = True
-        if is_grad_enabled() or (kept is None and (form := owner.form(owner.needed(needs))) is None):
+        if is_grad_enabled() or (kept is None and (pair := owner.pair(owner.needed(needs))) is None):
             return self._again_on_tape(tensors, needs, weights)
-        assert form is not None
+        assert pair is not None
         if kept is None:
-            kept = owner.run_forward(form, tensors)[1:]
+            kept = owner.run_forward(pair, tensors)[1:]
         refuse_overwritten([x for x in (*tensors, *outputs) if isinstance(x, OverwrittenTensor)], kept)
         given = gradient_of_result(self.result, self.flow, iter([g._data for g in weights]))
-        found = dict(zip(form.given, form.executable.run(form.backward, *kept, given)))
+        found = dict(zip(pair.given, pair.executable.run(pair.backward, *kept, given)))
         made = (found.get(key) for key in owner.keys)
         return [None if g is None else Tensor(g) for g in made]
 
@@ -160,7 +160,7 @@ class Gradients:
         self.keys: Asked = (*range(self.count), *tensors)
         self.asked = False
         self.reason: Dy2stError | None = None
-        self._forms: OrderedDict[Asked, ForwardBackward | None] = OrderedDict()
+        self._pairs: OrderedDict[Asked, ForwardBackward | None] = OrderedDict()
         self._flows: OrderedDict[Asked, Flow] = OrderedDict()
 
     def call(self, inputs: Sequence) -> Call | None:
@@ -231,9 +231,9 @@ class Gradients:
 
     # --- running ---
 
-    def form(self, asked: Asked) -> ForwardBackward | None:
+    def pair(self, asked: Asked) -> ForwardBackward | None:
         """The forward and backward for these gradients; None where the Program has no backward Program."""
-        return recent(self._forms, asked, lambda: self._made(asked))
+        return recent(self._pairs, asked, lambda: self._made(asked))
 
     def _made(self, asked: Asked) -> ForwardBackward | None:
         from ...passes.backward import NotDifferentiableError, split  # only who trains needs it: loading is quick without
@@ -246,15 +246,15 @@ class Gradients:
         return ForwardBackward(compile_program(found.program, self.exceptions), found)
 
     def release(self) -> None:
-        """Give back the memory that the compiled forms keep between calls."""
-        for form in tuple(self._forms.values()):
-            if form is not None:
-                form.executable.release()
+        """Give back the memory that the compiled pairs keep between calls."""
+        for pair in tuple(self._pairs.values()):
+            if pair is not None:
+                pair.executable.release()
 
-    def run_forward(self, form: ForwardBackward, tensors: list[Tensor]) -> tuple:
+    def run_forward(self, pair: ForwardBackward, tensors: list[Tensor]) -> tuple:
         """The result on the operands of a node, and what the backward needs."""
-        bring(self.parameters_of(tensors), form.executable)
-        return form.executable(*(x._data for x in tensors[: self.count]))
+        bring(self.parameters_of(tensors), pair.executable)
+        return pair.executable(*(x._data for x in tensors[: self.count]))
 
     def run_taped(self, inputs: list, parameters: Mapping[str, Tensor], state: dict[str, Any]) -> Any:
         """The result on the tape: in native form, with Tensors in the place of arrays."""

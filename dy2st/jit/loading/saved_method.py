@@ -98,8 +98,8 @@ class SavedMethod:
             inputs = call.inputs
         if call is not None and (call.on_tape or gradients.remembers):
             return self._run_taped(gradients, inputs)
-        form = None if call is None else call.form
-        executable, name = (self._owner._executable, function) if form is None else (form.executable, form.forward)
+        pair = None if call is None else call.pair
+        executable, name = (self._owner._executable, function) if pair is None else (pair.executable, pair.forward)
         result = self._execute(executable, name, inputs)
         gradients.note_writes()
         if call is None:

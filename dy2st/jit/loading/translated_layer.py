@@ -17,7 +17,6 @@ from ...runtime.tensors.spec import InputSpec
 from ...runtime.tensors.tensor import Tensor
 from ...saving import Info
 from ..interface.info_keys import CALLED, PROPERTIES
-from ..interface.layer_names import tensor_tables
 from ..interface.outputs import outputs_of
 from .saved_method import SavedMethod
 
@@ -102,6 +101,7 @@ class TranslatedLayer(Layer):
     def callee(self, rec: Any) -> Any:
         """The Program as one that a recording calls."""
         from ..interface.callee import Callee  # only a recording needs these: loading is quick without
+        from ..interface.layer_names import tensor_tables
         from .state import LoadedState
 
         state = {name: LoadedState(self, name) for name in self._program.state}

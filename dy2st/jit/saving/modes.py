@@ -1,6 +1,6 @@
-"""The forms in which a model's methods are saved: each as the model is now, and in the other mode where that makes a difference.
+"""The methods of a model in the modes that are saved: the one of now, and the other where that makes a difference.
 
-What one form changes is state in all: `infer` reads the counter that `forward` counts, in a loaded model too.
+What one method changes is state in all: `infer` reads the counter that `forward` counts, in a loaded model too.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..static.static_function import StaticFunction
 ONE_MODE = "the file holds one mode only; save the model without one_mode=True"
 
 
-class Form:
+class MethodInMode:
     """A method in one mode: its Program, or why it has none. `program`: of the mode that the model is in, to begin with."""
 
     def __init__(self, function: StaticFunction, program: ConcreteProgram, flipped: bool = False, refused: str = ""):
@@ -48,6 +48,9 @@ class Form:
         return {slot.location.key: slot for slot in self.program.staged.state.values()}
 
 
+Methods = dict[str, MethodInMode]
+
+
 def _told(error: Exception) -> str:
     """The message of an error, with the files that it names by their names alone: it goes into a file."""
     text = str(error)
@@ -57,42 +60,43 @@ def _told(error: Exception) -> str:
     return text
 
 
-def forms_of(methods: dict[str, StaticFunction], one_mode: bool = False) -> tuple[dict[str, Form], dict[str, Form]]:
+def in_both_modes(functions: dict[str, StaticFunction], one_mode: bool = False) -> tuple[Methods, Methods]:
     """Each method as it is now, and those that differ in the other mode, with the ones that can't be staged there.
 
     one_mode: none of them is, since the file is to hold the mode that the model is in.
     """
     refused = ONE_MODE if one_mode else ""
-    now = {name: Form(f, f.concrete_program) for name, f in methods.items()}
-    others = {name: Form(f.function, f.program, flipped=True, refused=refused) for name, f in now.items() if _asks_for_mode(f)}
-    _share_state([*now.values(), *(form for form in others.values() if not form.refused)])
-    same = {n for n, f in others.items() if not f.refused and _text(f) == _text(now[n])}
-    return now, {name: form for name, form in others.items() if name not in same}
+    now = {name: MethodInMode(function, function.concrete_program) for name, function in functions.items()}
+    asking = {name: method for name, method in now.items() if _asks_for_mode(method)}
+    others = {name: MethodInMode(method.function, method.program, True, refused) for name, method in asking.items()}
+    _share_state([*now.values(), *(method for method in others.values() if not method.refused)])
+    same = {name for name, method in others.items() if not method.refused and _text(method) == _text(now[name])}
+    return now, {name: method for name, method in others.items() if name not in same}
 
 
-def _text(form: Form) -> str:
-    return program_to_json(form.program.program)
+def _text(method: MethodInMode) -> str:
+    return program_to_json(method.program.program)
 
 
-def _share_state(forms: list[Form]) -> None:
+def _share_state(methods: list[MethodInMode]) -> None:
     """Stage again what lacks some of the state of the others, as long as that makes a difference."""
     tried: set[tuple] = set()
-    pending = forms if len(forms) > 1 else []
+    pending = methods if len(methods) > 1 else []
     while pending:
         everywhere: dict[tuple, StateSlot] = {}
         types: dict[tuple, Type] = {}
-        for form in forms:
-            everywhere.update(form.slots)
-            for key, slot in form.slots.items():
+        for method in methods:
+            everywhere.update(method.slots)
+            for key, slot in method.slots.items():
                 types[key] = join_shared(types[key], slot.type) if key in types else slot.type
         pending = []
-        for number, form in enumerate(forms):
-            known = {key: slot.type for key, slot in form.slots.items()}
+        for number, method in enumerate(methods):
+            known = {key: slot.type for key, slot in method.slots.items()}
             lacking = [key for key, type_ in types.items() if known.get(key) != type_ and (number, key, str(type_)) not in tried]
             if lacking:
                 tried.update((number, key, str(types[key])) for key in lacking)
-                form.stage([_slot(everywhere[key], types[key]) for key in types])
-                pending.append(form)
+                method.stage([_slot(everywhere[key], types[key]) for key in types])
+                pending.append(method)
 
 
 def _slot(like: StateSlot, type_: Type) -> StateSlot:
@@ -116,10 +120,10 @@ def _flipped(roots: list[Layer]) -> Iterator[None]:
             layer.training = training
 
 
-def _asks_for_mode(form: Form) -> bool:
+def _asks_for_mode(method: MethodInMode) -> bool:
     """Whether the converted code, or a built-in layer, reads `training`."""
-    roots = form.function.layers()
-    if roots and form.program.staged.guards.mentions("training"):
+    roots = method.function.layers()
+    if roots and method.program.staged.guards.mentions("training"):
         return True
     return any(map(_asks, (layer for root in roots for layer in root.sublayers(include_self=True))))
 

@@ -23,11 +23,11 @@ from ..static.static_function import StaticFunction
 from ..static.switch import enabled
 from .checks import refuse_unfit
 from .configs import SaveConfigs
+from .contents import contents, properties, static_methods
 from .hooked_forward import HookedForward
 from .hooks import run_save_pre_hooks
 from .loaded_model import saved_again
-from .methods import contents, properties, static_methods
-from .modes import forms_of
+from .modes import in_both_modes
 from .pruning import Pruning
 
 
@@ -57,9 +57,9 @@ def save(layer: Any, path: Any, input_spec: Any = None, _extra_files: dict | Non
         write_files(path, *saved_again(layer, input_spec, options), weights=options.weights)
         return
     methods, name = _methods(layer, input_spec, options)
-    now, others = forms_of(methods, options.one_mode)
-    for form in now.values():
-        refuse_unfit(form.program)
+    now, others = in_both_modes(methods, options.one_mode)
+    for in_mode in now.values():
+        refuse_unfit(in_mode.program)
     prunings = {method: Pruning(options.output_spec, _kept_inputs(f, input_spec, options)) for method, f in methods.items()}
     program, info = contents(now, others, name, prunings)
     if isinstance(layer, Layer) and "forward" not in methods:

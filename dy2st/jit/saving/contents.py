@@ -15,7 +15,7 @@ from ..static.concrete import settled
 from ..static.linking import Linker
 from ..static.property_function import PropertyFunction
 from ..static.static_function import StaticFunction
-from .modes import Form
+from .modes import Methods
 from .pruning import Pruning
 
 
@@ -32,15 +32,14 @@ def properties(layer: Layer) -> dict[str, Any]:
     return {name: getattr(layer, name).saved_value() for name, f in found.items() if isinstance(f, PropertyFunction)}
 
 
-def contents(
-    now: dict[str, Form], others: dict[str, Form], name: str, prunings: dict[str, Pruning]
-) -> tuple[Program, Info]:
+def contents(now: Methods, others: Methods, name: str, prunings: dict[str, Pruning]) -> tuple[Program, Info]:
     """The Program and the Info of a file, which is called `name`.
 
-    now, others: method -> its form in each mode. prunings: method -> what is kept of its inputs and outputs.
+    now, others: the methods by name, in the mode of now and in the other. prunings: by method, what is kept of its inputs and
+        outputs.
     """
-    programs = {method: form.program for method, form in now.items()}
-    trees = {method: form.function.spread(form.program.arguments) for method, form in now.items()}
+    programs = {method: in_mode.program for method, in_mode in now.items()}
+    trees = {method: in_mode.function.spread(in_mode.program.arguments) for method, in_mode in now.items()}
     info = Info(
         entries=dict.fromkeys(programs, "main"),
         inputs={method: _encoded(tree, prunings[method]) for method, tree in trees.items()},
@@ -49,12 +48,12 @@ def contents(
         name=name,
         versions={"dy2st": VERSION},
     )
-    granted = {method: form.program.memory for method, form in now.items()}
-    if memory := {method: m.text for method, m in granted.items() if m is not None}:
-        info.extra[INPUT_MEMORY] = memory
-    if refused := {method: form.refused for method, form in others.items() if form.refused}:
+    granted = {method: in_mode.program.memory for method, in_mode in now.items()}
+    if memories := {method: memory.text for method, memory in granted.items() if memory is not None}:
+        info.extra[INPUT_MEMORY] = memories
+    if refused := {method: in_mode.refused for method, in_mode in others.items() if in_mode.refused}:
         info.extra[NO_OTHER_MODE] = refused
-    linked = {method: form.program for method, form in others.items() if not form.refused}
+    linked = {method: in_mode.program for method, in_mode in others.items() if not in_mode.refused}
     if len(programs) == 1 and not linked and not any(prunings.values()):
         return settled(*programs.values()), info
     linker = Linker()
