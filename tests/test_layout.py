@@ -3,6 +3,7 @@ a model pulls in no syntax-tree library."""
 
 from __future__ import annotations
 
+import pkgutil
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,8 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+
+import dy2st
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -19,6 +22,7 @@ PLANTED = {
     "dy2st/transformers/planted.py": ("from ..ops import registry", "dy2st.transformers is not allowed to import dy2st.ops"),
     "dy2st/runtime/planted.py": ("from dy2st import nn", "dy2st.runtime is not allowed to import dy2st.nn"),
     "dy2st/saving/planted.py": ("import gast", "dy2st.saving is not allowed to import gast"),
+    "dy2st/jit/interface/planted.py": ("from .. import saving", "dy2st.jit.interface is not allowed to import dy2st.jit.saving"),
     "dy2st/unheard_of/__init__.py": ("", "dy2st.unheard_of"),
 }
 
@@ -67,6 +71,11 @@ def test_only_the_package_is_installed():
         pytest.skip("runs from the source tree")
     tops = {path.parts[0] for d in installed for path in d.files or [] if path.suffix == ".py"}
     assert tops <= {"dy2st"}, "the links at the root must not be installed"
+
+
+def test_no_module_of_jit_hides_a_public_function():
+    modules = {module.name for module in pkgutil.iter_modules(dy2st.jit.__path__)}
+    assert "saving" in modules and modules.isdisjoint(dy2st.jit.__all__)
 
 
 @pytest.mark.parametrize("library", ["gast", "astor"])

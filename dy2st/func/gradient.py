@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir.core import Program
-from ..jit.concrete import ConcreteProgram
-from ..jit.static_function import StaticFunction
+from ..jit.static.concrete import ConcreteProgram
+from ..jit.static.static_function import StaticFunction
 from ..passes import optimize
 from ..passes.backward import slope
 from ..runtime.stage.stage import StagedFunction

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..ir.core import Program
-from ..jit.concrete import ConcreteProgram
-from ..jit.partials import unfold
-from ..jit.static_function import StaticFunction
+from ..jit.static.concrete import ConcreteProgram
+from ..jit.static.partials import unfold
+from ..jit.static.static_function import StaticFunction
 from ..nn.layer import Layer
 from ..runtime.tensors.spec import leaves
 from .printing import print_python
@@ -43,7 +43,7 @@ class TracedProgram:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run it on other data; the arguments have the structure, dtypes and shapes that it was made with."""
-        bound = self._function._bind(args, kwargs)
+        bound = self._function._binder.bind(args, kwargs)
         if self._function._program_for(bound) is not self._concrete:
             raise ValueError("this Program was made for arguments of other shapes, dtypes or Python values; make another one")
         return self._concrete(list(leaves(bound)))

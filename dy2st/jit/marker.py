@@ -8,7 +8,7 @@ from typing import Any
 from ..errors import ShapeError
 from ..runtime.tensors.spec import OPEN_AXES
 from ..runtime.tensors.tensor import Tensor
-from .conversion import not_to_static
+from .static.conversion import not_to_static
 
 __all__ = ["dynamic_dims", "not_to_static", "unified"]
 

@@ -28,10 +28,10 @@ def test_what_the_campaign_must_find_is_found(monkeypatch, tmp_path, capsys):
     """A planted hole: a loader that lets a KeyError out, and one that runs a command."""
     model = models()[0]
     with monkeypatch.context() as patched:
-        patched.setattr("dy2st.jit.loading.check_info", lambda program, info: {}["hole"])
+        patched.setattr("dy2st.jit.loading.load.check_info", lambda program, info: {}["hole"])
         assert try_model(model.data, model.inputs, False).startswith("! load raises KeyError")
     with monkeypatch.context() as patched:
-        patched.setattr("dy2st.jit.loading.check_info", lambda program, info: __import__("os").system("true"))
+        patched.setattr("dy2st.jit.loading.load.check_info", lambda program, info: __import__("os").system("true"))
         assert try_model(model.data, model.inputs, False).startswith("! os.system")
 
 

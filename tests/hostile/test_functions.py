@@ -11,7 +11,7 @@ import dy2st as paddle
 from dy2st import jit
 from dy2st.autograd import PyLayer
 from dy2st.errors import Dy2stError, ModelFileError
-from dy2st.jit import python_calls
+from dy2st.jit.scripting import python_calls
 from dy2st.ops.custom_gradient import GRADIENTS
 from dy2st.static import InputSpec
 from hostile.archives import MODEL, put_together, taken_apart

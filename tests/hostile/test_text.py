@@ -20,8 +20,8 @@ from dy2st.ir.builder import Builder
 from dy2st.ir.core import Loc
 from dy2st.ir.parser import parse_program
 from dy2st.ir.visible import visible
-from dy2st.jit.graph_text import Graph
-from dy2st.jit.script_errors import script_error
+from dy2st.jit.interface.errors import script_error
+from dy2st.jit.scripting.graph import Graph
 from dy2st.runtime.where.lines import SourceLoc
 from dy2st.saving import read_files
 from dy2st.saving.archive import read_archive

@@ -10,7 +10,7 @@ from typing import Any
 
 import gast
 
-from dy2st.jit.concrete import ConcreteProgram
+from dy2st.jit.static.concrete import ConcreteProgram
 from dy2st.runtime import convert, proxies
 from dy2st.runtime.control import loop, recursion
 from dy2st.runtime.control import trial as staging

@@ -21,7 +21,7 @@ y = model({x})
 print(y.numpy().tolist())
 print(*(name for name in set(sys.modules) - before if getattr(sys.modules[name], "__file__", None)))
 """
-STAGING = ("dy2st.transformers", "dy2st.optimizer", "dy2st.jit.static_function", "dy2st.runtime.convert")
+STAGING = ("dy2st.transformers", "dy2st.optimizer", "dy2st.jit.static", "dy2st.runtime.convert")
 UNUSED = (*STAGING, "dy2st.api", "dy2st.passes", "dy2st.nn.names", "dy2st.nn.functional", "dy2st.runtime.recorder.recorder")
 
 

@@ -12,7 +12,7 @@ import dy2st
 from dy2st import jit, nn
 from dy2st.config import limits
 from dy2st.errors import Dy2stWarning
-from dy2st.jit.recent import recent
+from dy2st.jit.interface.recent import recent
 from dy2st.static import InputSpec
 
 ROWS = 1000
@@ -163,7 +163,7 @@ def test_forms_for_gradients_are_bounded_too(monkeypatch):
         inputs = [dy2st.to_tensor(np.ones(2, "float32"), stop_gradient=not need) for need in needed]
         program(inputs).sum().backward()
         assert [x.grad is not None for x in inputs] == list(needed)
-    assert len(program.gradients._forms) == len(program.gradients._flows) == 2
+    assert len(program.gradients._pairs) == len(program.gradients._flows) == 2
 
 
 def test_what_was_used_last_stays(monkeypatch):

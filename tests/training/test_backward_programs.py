@@ -6,7 +6,7 @@ import pytest
 import dy2st as paddle
 from dy2st import jit
 from dy2st.ir.core import Program
-from dy2st.jit.result_leaves import floating, gradient_of_result
+from dy2st.jit.interface.result_leaves import floating, gradient_of_result
 from dy2st.passes import backward
 from dy2st.runtime.engine import compile_program
 from dy2st.static import InputSpec

@@ -63,8 +63,8 @@ def check_slope(function, rows, weight, gradient):
 
 def may_be_zeros(static):
     """Whether the backward finds gradients in containers, where what nobody has looked at has zeros, not None."""
-    forms = filter(None, static.concrete_program.gradients._forms.values())
-    return any(op.name == "adjoint.ledger" for form in forms for op in form.executable.program.walk())
+    pairs = filter(None, static.concrete_program.gradients._pairs.values())
+    return any(op.name == "adjoint.ledger" for pair in pairs for op in pair.executable.program.walk())
 
 
 def check(folder, seed):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...errors import SourceUnavailableError
-from ...jit.static_function import StaticFunction
+from ...jit.static.static_function import StaticFunction
 from ...nn.layer import Layer
 from ...runtime.convert.builtins.refused import is_foreign
 from ...runtime.convert.calls.skipped import is_skipped

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from ...runtime import convert
 from ...runtime.convert.calls.calls import converted_function
 from ...transformers import transpile
-from ..concrete import ConcreteProgram  # noqa: F401
-from ..static_function import StaticFunction, enable_to_static, enabled  # noqa: F401
+from ..static.concrete import ConcreteProgram  # noqa: F401
+from ..static.static_function import StaticFunction  # noqa: F401
+from ..static.switch import enable_to_static, enabled
 
 
 class ProgramTranslator:

@@ -1,0 +1,295 @@
+"""Gradients through a Program: a call of it is one node of the tape, whose gradient rule runs the backward Program.
+
+A Program without effects runs as if nobody wanted a gradient; should one be asked for, it runs forward once more on what it was
+given. From then on, and where it can't be run twice (it draws random numbers, or writes what outlives the call), it keeps at once
+what its backward needs. A Program that has no backward Program runs on the tape instead; `Gradients.reason` says why.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...errors import Dy2stError
+from ...ir.core import Program
+from ...ir.effects import EffectAnalysis
+from ...ops.registry import OPERATORS, OpDef
+from ...runtime.engine import Executable, compile_program
+from ...runtime.tensors.activity import holds_floats
+from ...runtime.tensors.aliases import current_history
+from ...runtime.tensors.grad_mode import enable_grad, is_grad_enabled
+from ...runtime.tensors.tape import OverwrittenTensor, record
+from ...runtime.tensors.tensor import Tensor
+from .recent import recent
+from .result_leaves import Flow, arrays, floating, flow_to_result, gradient_of_result
+
+if TYPE_CHECKING:
+    from ...passes.backward import Split
+
+_OUTSIDE = ("outside", "param", "state")
+Asked = tuple[int | str, ...]
+
+
+class ForwardBackward:
+    """A Program's forward and backward for the gradients of some of its inputs and parameters, compiled."""
+
+    def __init__(self, executable: Executable, split: Split):
+        self.executable, self.given = executable, split.given
+        self.forward, self.backward = split.forward, split.backward  # the names of the Functions
+
+
+def owned(inputs: Sequence) -> list[Tensor]:
+    """The inputs as Tensors; of arrays, whose memory the caller may use again, copies."""
+    return [x if isinstance(x, Tensor) else Tensor(np.array(x)) for x in inputs]
+
+
+class Call:
+    """One call that a gradient may be asked of.
+
+    inputs: Tensors; flow: where in the result gradients arrive; pair: what to run, or None where the Program has to run on the
+    tape, or runs as it is; kept: what forward kept.
+    """
+
+    def __init__(self, owner: Gradients, inputs: Sequence, asked: Asked, flow: Flow):
+        self.owner, self.inputs, self.flow = owner, owned(inputs), flow
+        keeps = owner.at_once and not owner.freed
+        self.pair = owner.pair(asked) if keeps else None
+        self.on_tape = keeps and self.pair is None
+        self.seed = _random_numbers().get_rng_state() if owner.draws else None
+        self.result: Any = None
+        self.kept: tuple | None = None
+
+    def finish(self, given: Any) -> Any:
+        """The result in what the executable gave."""
+        self.result, self.kept = (given, None) if self.pair is None else (given[0], given[1:])
+        return self.result
+
+    def attach(self) -> Callable[[np.ndarray], Tensor]:
+        """What makes the Tensors of the result: the call is a node of the tape."""
+        operands = [*self.inputs, *self.owner.tensors.values()]
+        for x in operands:
+            current_history(x)
+        node = record(_STATIC, [*operands, None], [*(x._data for x in operands), self], {})
+        made: dict[int, Tensor] = {}
+        for index, array in enumerate(floating(self.result, self.flow)):
+            tensor = made.setdefault(id(array), Tensor(array, stop_gradient=False))
+            tensor._node = tensor._node or (node, index)
+            node.add_result(array, tensor._writes)
+        return lambda array: made[id(array)] if id(array) in made else Tensor(array)
+
+    def backward(self, tensors: list[Tensor], outputs: list[Tensor], needs: Sequence[bool], weights: Sequence[Tensor]) -> list:
+        """The gradients of the operands of the node."""
+        owner, pair, kept = self.owner, self.pair, self.kept
+        if owner.freed:
+            raise RuntimeError(
+                "this static function calls backward() itself, which frees what its results were computed from; return what is "
+                "to be differentiated from a static function of its own"
+            )
+        owner.asked = True
+        if is_grad_enabled() or (kept is None and (pair := owner.pair(owner.needed(needs))) is None):
+            return self._again_on_tape(tensors, needs, weights)
+        assert pair is not None
+        if kept is None:
+            kept = owner.run_forward(pair, tensors)[1:]
+        refuse_overwritten([x for x in (*tensors, *outputs) if isinstance(x, OverwrittenTensor)], kept)
+        given = gradient_of_result(self.result, self.flow, iter([g._data for g in weights]))
+        found = dict(zip(pair.given, pair.executable.run(pair.backward, *kept, given)))
+        made = (found.get(key) for key in owner.keys)
+        return [None if g is None else Tensor(g) for g in made]
+
+    def _again_on_tape(self, tensors: list[Tensor], needs: Sequence[bool], weights: Sequence[Tensor]) -> list:
+        """By another run, on the tape, with the same random numbers."""
+        from ...runtime.tensors import autograd  # only who trains needs it: loading is quick without
+
+        owner, create_graph = self.owner, is_grad_enabled()
+        if owner.program.state:
+            raise RuntimeError(
+                "a gradient of a gradient through a static function that keeps state would change the state twice: "
+                "take it of the plain function, which `rollback()` gives back"
+            )
+        if not create_graph:  # otherwise they are those that the call was given, and what is computed of them leads back to all
+            for x, need in zip(tensors, needs):
+                x.stop_gradient = not need
+        parameters = owner.parameters_of(tensors)
+        parameters.update({name: Tensor(parameters[name]._data.copy()) for name in owner.written})
+        with enable_grad(), _random_numbers_from(self.seed):
+            results = floating(owner.run_taped(tensors[: owner.count], parameters, {}), self.flow)
+        wanted = [x for x, need in zip(tensors, needs) if need]
+        found = iter(autograd.grad(results, wanted, list(weights), create_graph=create_graph, allow_unused=True))
+        return [next(found) if need else None for need in needs]
+
+
+def _random_numbers() -> Any:
+    from ...runtime.tensors import random_state  # which needs numpy.random: loading is quick without
+
+    return random_state
+
+
+@contextmanager
+def _random_numbers_from(seed: dict[str, Any] | None) -> Iterator[None]:
+    """Draw the numbers again that were drawn from here; nobody else's change."""
+    numbers = _random_numbers()
+    before = numbers.get_rng_state()
+    if seed is not None:
+        numbers.set_rng_state(seed)
+    try:
+        yield
+    finally:
+        numbers.set_rng_state(before)
+
+
+class Gradients:
+    """How gradients flow through one Function of a Program, with tensors for its parameters."""
+
+    def __init__(
+        self,
+        program: Program,
+        function: str,
+        tensors: Mapping[str, Tensor],
+        exceptions: Mapping[str, type[BaseException]] | None = None,
+        objects: Mapping[str, Any] | None = None,
+    ):
+        self.program, self.function = program, function
+        self.tensors, self.exceptions, self.objects = tensors, exceptions, objects
+        self.count = len(program.functions[function].block.args)
+        self.keys: Asked = (*range(self.count), *tensors)
+        self.asked = False
+        self.reason: Dy2stError | None = None
+        self._pairs: OrderedDict[Asked, ForwardBackward | None] = OrderedDict()
+        self._flows: OrderedDict[Asked, Flow] = OrderedDict()
+
+    def call(self, inputs: Sequence) -> Call | None:
+        """A call of which a gradient may be asked; None where plain Python's result would have none."""
+        if not is_grad_enabled():
+            return None
+        tensors = (*inputs, *self.tensors.values())
+        asked = self.needed([isinstance(x, Tensor) and not x.stop_gradient for x in tensors])
+        if not asked:
+            return None
+        if self.freed and isinstance(asked[0], int):
+            raise RuntimeError(
+                "this static function calls backward() itself, which can't fill the gradient of its input: pass `x.detach()`, or "
+                "return `grad(loss, [x])` from it"
+            )
+        flow = recent(self._flows, asked, lambda: flow_to_result(self.program, self.function, asked))
+        return Call(self, inputs, asked, flow) if flow or self.remembers else None
+
+    def needed(self, needs: Sequence[bool]) -> Asked:
+        """The numbers of the inputs, and the names of the parameters, whose gradients are needed."""
+        return tuple(key for key, need in zip(self.keys, needs) if need)
+
+    @property
+    def at_once(self) -> bool:
+        """Whether a call keeps at once what the backward needs."""
+        return self.asked or self.acts
+
+    @cached_property
+    def acts(self) -> bool:
+        """Whether another run would be seen, or would give something else."""
+        effects, roots = self._effects
+        return bool(self.program.state) or self.draws or effects.io or any(root[0] in _OUTSIDE for root in roots)
+
+    @cached_property
+    def freed(self) -> bool:
+        """Whether the Program differentiates itself, so that its results lead back nowhere."""
+        return any(op.name == "gradient_start" and op.attrs["frees"] for op in self.program.walk())
+
+    @cached_property
+    def remembers(self) -> bool:
+        """Whether gradients may flow into what an earlier call has left in the state."""
+        return not self.freed and any(holds_floats(slot.type) for slot in self.program.state.values())
+
+    @cached_property
+    def draws(self) -> bool:
+        """Whether the Program draws random numbers."""
+        return self._effects[0].random
+
+    @cached_property
+    def written(self) -> list[str]:
+        """The names of the parameters that the Program writes in place."""
+        return [root[1] for root in self._effects[1] if root[0] == "param"] if self.tensors else []
+
+    @cached_property
+    def _effects(self) -> tuple[Any, set]:
+        analysis = EffectAnalysis(self.program, OPERATORS)
+        effects = analysis.functions[self.function]
+        return effects, {root for group in effects.writes for root in analysis.aliases.roots.get(group, ())}
+
+    def note_writes(self) -> None:
+        """Count that the parameters which the Program writes have been written."""
+        for name in self.written:
+            self.tensors[name]._writes[0] += 1
+
+    def parameters_of(self, tensors: list[Tensor]) -> dict[str, Tensor]:
+        """The parameters among the operands of a node, which are the inputs and then these."""
+        return dict(zip(self.tensors, tensors[self.count :]))
+
+    # --- running ---
+
+    def pair(self, asked: Asked) -> ForwardBackward | None:
+        """The forward and backward for these gradients; None where the Program has no backward Program."""
+        return recent(self._pairs, asked, lambda: self._made(asked))
+
+    def _made(self, asked: Asked) -> ForwardBackward | None:
+        from ...passes.backward import NotDifferentiableError, split  # only who trains needs it: loading is quick without
+
+        try:
+            found = split(self.program, asked, self.function)
+        except NotDifferentiableError as reason:
+            self.reason = reason
+            return None
+        return ForwardBackward(compile_program(found.program, self.exceptions), found)
+
+    def release(self) -> None:
+        """Give back the memory that the compiled pairs keep between calls."""
+        for pair in tuple(self._pairs.values()):
+            if pair is not None:
+                pair.executable.release()
+
+    def run_forward(self, pair: ForwardBackward, tensors: list[Tensor]) -> tuple:
+        """The result on the operands of a node, and what the backward needs."""
+        bring(self.parameters_of(tensors), pair.executable)
+        return pair.executable(*(x._data for x in tensors[: self.count]))
+
+    def run_taped(self, inputs: list, parameters: Mapping[str, Tensor], state: dict[str, Any]) -> Any:
+        """The result on the tape: in native form, with Tensors in the place of arrays."""
+        return self.run_on_tape(list(map(as_tensor, inputs)), parameters, state)
+
+    def run_on_tape(self, natives: list, parameters: Mapping[str, Tensor], state: dict[str, Any]) -> Any:
+        """The same, of inputs in native form with Tensors in the place of arrays."""
+        from ...runtime.taped import Taped  # as rarely
+
+        return Taped(self.program, parameters, state, self.exceptions, self.objects).run(self.function, natives)
+
+
+def _rule(ctx: Any, *weights: Tensor) -> tuple:
+    *tensors, call = ctx.inputs
+    return (*call.backward(tensors, ctx.outputs, ctx.needs[:-1], weights), None)
+
+
+_STATIC = OpDef("static function", kernel=lambda x: x, infer=lambda x: x, grad=_rule)
+
+
+def refuse_overwritten(changed: list[OverwrittenTensor], kept: tuple) -> None:
+    """OverwrittenError where memory that the backward needs was written since."""
+    for tensor in changed:
+        if any(np.may_share_memory(tensor.like, array) for array in arrays(kept)):
+            _ = tensor._data
+
+
+def bring(parameters: Mapping[str, Tensor], executable: Executable) -> None:
+    """Let a Program run on the memory that these tensors have now."""
+    held = executable.parameters
+    for name, tensor in parameters.items():
+        if name in held and held[name] is not tensor._data:
+            held[name] = tensor._data
+
+
+def as_tensor(x: Any) -> Tensor:
+    """A Tensor or an array as a Tensor."""
+    return x if isinstance(x, Tensor) else Tensor(np.asarray(x))

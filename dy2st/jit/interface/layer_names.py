@@ -1,0 +1,28 @@
+"""What the tensors and sublayers of a layer are called, and where it holds its tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...nn.layer import Layer
+from .script_module import ScriptModule
+
+
+def names_of(owner: Any) -> dict[int, str]:
+    """The names of the tensors and sublayers of a layer, by id; of any other object, none."""
+    if not isinstance(owner, Layer):
+        return {}
+    names = {id(tensor): name for name, tensor in (*owner.named_parameters(), *owner.named_buffers())}
+    for name, layer in owner.named_sublayers():
+        names[id(layer)] = name
+        if isinstance(layer, ScriptModule):
+            names[id(layer._holder)] = name
+    return names
+
+
+def tensor_tables(layer: Layer) -> Iterator[tuple[Layer, dict[str, Any], str, str]]:
+    """Where each parameter and buffer lies: a layer, a table of it, the key there, and its name in the state dict."""
+    for path, part in layer.named_sublayers(include_self=True):
+        for table in (part._parameters, part._buffers):
+            yield from ((part, table, key, f"{path}.{key}" if path else key) for key in table if table[key] is not None)

@@ -1,0 +1,29 @@
+"""The arguments of a call by name, in words where they don't fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def by_name(label: str, names: list[str], args: tuple, kwargs: dict) -> dict[str, Any]:
+    """The arguments of a call that are given, by name; TypeError, naming the function, for one that is unknown or given twice."""
+    given = dict(zip(names, args))
+    for name, value in kwargs.items():
+        if name not in names or name in given:
+            raise TypeError(f"{label}: the argument {name!r} is {'given twice' if name in given else 'unknown'}")
+        given[name] = value
+    return given
+
+
+def bind(function: str, names: list[str], defaults: dict[str, Any], args: tuple, kwargs: dict) -> dict[str, Any]:
+    """The arguments by name, with defaults; TypeError in words where they don't fit."""
+    if len(args) == len(names) and not kwargs:
+        return dict(zip(names, args))
+    head = f"{function}({', '.join(names)})"
+    if len(args) > len(names):
+        raise TypeError(f"{head} takes {len(names)} arguments, not {len(args)}")
+    given = by_name(head, names, args, kwargs)
+    missing = [name for name in names if name not in given and name not in defaults]
+    if missing:
+        raise TypeError(f"{head}: missing a required argument: {missing[0]!r}")
+    return {name: given.get(name, defaults.get(name)) for name in names}

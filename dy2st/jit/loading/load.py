@@ -1,0 +1,99 @@
+"""`jit.load`: from files to a Layer. Imports nothing that stages or rewrites source."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from pathlib import Path
+from typing import Any
+
+from ...errors import DTypeError, Dy2stWarning, EngineError, ModelFileError
+from ...saving import read_files
+from ..interface.info_keys import CALLED, SCRIPT
+from ..interface.options import check_names, check_path
+from .info_checks import check_info
+from .translated_layer import TranslatedLayer
+
+INFO = ".info.json"
+
+
+def load(path: Any, map_location: Any = None, _extra_files: dict | None = None, **configs: Any) -> Any:
+    """Load what `save` wrote: a Layer that runs the Program. Weights are mapped from the file, not copied.
+
+    path: what `save` was given; `<path>.<method>` is that method alone; a folder with one model in it is that model.
+    map_location: the device to load to: "cpu". _extra_files: a dict whose keys name files of the archive; their contents, as
+    bytes, become the values. What `script` or `trace` gave comes back as a ScriptModule, or a function.
+    configs: `model_filename` tells the models of a folder apart; `params_filename` is accepted, the model knows its own.
+
+    ModelFileError, a ValueError, says what is wrong with a file that is missing, damaged or mixed.
+    """
+    check_path(path)
+    if map_location is not None and not str(map_location).startswith(("cpu", "Place(cpu")):
+        raise ValueError(f"tensors live on the CPU; there is no device {str(map_location)!r}")
+    path, method = _located(path, _checked(configs))
+    try:
+        return _loaded(path, method, _extra_files)
+    except (EngineError, DTypeError) as error:
+        raise ModelFileError(f"the Program in the file can't be run: {error}") from None
+    except RecursionError:
+        raise ModelFileError(
+            "the file nests its blocks or types too deeply for what is left of Python's stack: load it where fewer calls are "
+            "open, or after sys.setrecursionlimit"
+        ) from None
+
+
+def _loaded(path: Any, method: str | None, _extra_files: dict | None) -> Any:
+    program, info = read_files(path)
+    check_info(program, info)
+    for name in _extra_files or ():
+        if name in info.extra_files:
+            _extra_files[name] = info.extra_files[name]  # type: ignore[index]
+    if SCRIPT in info.extra:
+        from .compiled import loaded  # which only such files need: others load quicker without
+
+        return loaded(program, info)
+    if method is not None and method not in info.entries:
+        raise ModelFileError(f"{path} holds no method {method!r}, but {', '.join(info.entries)}")
+    if method is not None:
+        info.extra[CALLED] = method
+    return TranslatedLayer(program, info)
+
+
+def _checked(configs: dict[str, Any]) -> dict[str, Any]:
+    """The options; ValueError or TypeError for what is no file name."""
+    check_names("load", configs, ["model_filename", "params_filename"])
+    for name, value in configs.items():
+        if value is not None and not isinstance(value, str):
+            raise TypeError(f"{name} is a str, not {type(value).__name__}")
+        if value == "":
+            raise ValueError(f"{name} is empty")
+    return configs
+
+
+def _located(path: Any, configs: dict[str, Any]) -> tuple[Any, str | None]:
+    """The prefix or the archive that `path` stands for, and the method that it names."""
+    if not isinstance(path, str | os.PathLike) or os.path.isfile(path):
+        return path, None
+    prefix = os.fspath(path)
+    is_prefix = os.path.isfile(prefix + INFO)
+    if is_prefix and os.path.isdir(prefix):
+        raise ModelFileError(f"{prefix} is a folder, and {prefix}{INFO} a model: rename one, so that it is clear which is meant")
+    if os.path.isdir(prefix):
+        return _in_folder(Path(prefix), configs.get("model_filename")), None
+    if configs.get("model_filename") is not None or configs.get("params_filename") is not None:
+        warnings.warn(f"{prefix} names one model: model_filename and params_filename don't count", Dy2stWarning, stacklevel=4)
+    base, _, method = prefix.rpartition(".")
+    if not is_prefix and base and method.isidentifier() and os.path.isfile(base + INFO):
+        return base, method
+    return path, None
+
+
+def _in_folder(folder: Path, model_filename: str | None) -> str:
+    """The prefix of the only model of a folder, or of the one that this file belongs to."""
+    found = sorted(file.name.removesuffix(INFO) for file in folder.glob("*" + INFO))
+    if model_filename is not None:
+        found = [name for name in found if model_filename in (name, f"{name}.model.json")]
+    if len(found) != 1:
+        which = f"{len(found)} models ({', '.join(found)}): name one with model_filename" if found else "no such model"
+        raise ModelFileError(f"{folder} is a folder with {which}")
+    return str(folder / found[0])

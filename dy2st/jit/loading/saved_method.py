@@ -1,0 +1,148 @@
+"""A method of a loaded model: what it takes, and which Function of the Program it runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...ir.native import with_leaves
+from ...ops import dispatch
+from ...runtime.engine.honest import honest
+from ...runtime.heap.natives import Revival, revive_error
+from ...runtime.tensors.input_memory import InputMemory
+from ...runtime.tensors.spec import InputSpec
+from ...runtime.tensors.tensor import Tensor
+from ...saving import Info
+from ..interface import argument_tree
+from ..interface.gradients import Gradients, bring
+from ..interface.info_keys import INPUT_MEMORY, NO_OTHER_MODE, OTHER_MODE
+from ..interface.named_arguments import by_name
+from ..interface.result_leaves import arrays
+
+if TYPE_CHECKING:
+    from .translated_layer import TranslatedLayer
+
+
+def _memory(info: Info, method: str) -> InputMemory | None:
+    text = info.extra.get(INPUT_MEMORY, {}).get(method)
+    return None if text is None else InputMemory.of_text(text)
+
+
+class SavedMethod:
+    """`loaded.forward`, and any other method that the file holds: takes tensors or arrays in the structure of the saved one's."""
+
+    def __init__(self, owner: TranslatedLayer, name: str):
+        self._owner, self.__name__ = owner, name
+        info = owner.info
+        self._label = info.name if name == "forward" else f"{info.name}.{name}"
+        self.nodes = info.inputs[name]
+        self._function = info.entries[name]
+        self._other = info.extra.get(OTHER_MODE, {}).get(name, self._function)
+        self._why_none = info.extra.get(NO_OTHER_MODE, {}).get(name)
+        self._memory = _memory(info, name)
+
+    def _gradients_of(self, function: str) -> Gradients:
+        """How gradients flow through a Function, made when it is first called: a file may name very many."""
+        owner = self._owner
+        if function not in owner._gradients:
+            program = owner._program.starting_at(function)
+            tensors = {name: owner._tensors[name] for name in program.parameters}
+            owner._gradients[function] = Gradients(program, function, tensors)
+        return owner._gradients[function]
+
+    def __repr__(self) -> str:
+        return f"<SavedMethod {self._label}>"
+
+    @property
+    def function(self) -> str:
+        """The name of the Function for the mode that the model is in. RuntimeError: the file holds none."""
+        if self._owner.training == self._owner.info.training:
+            return self._function
+        if self._why_none is not None:
+            now, then = ("training", "evaluation") if self._owner.training else ("evaluation", "training")
+            raise RuntimeError(
+                f"{self._label} was saved in {then} mode, and what it does in {now} couldn't be saved: {self._why_none}"
+            )
+        return self._other
+
+    @property
+    def input_spec(self) -> list[InputSpec]:
+        """The specs of the input tensors, in order."""
+        return [spec for _, node in self.nodes for spec in argument_tree.specs(node)]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        mode = dispatch.current_mode()
+        if hasattr(mode, "called"):  # a trace
+            return mode.called(self, args, kwargs)
+        inputs: list[Any] = []
+        for name, node, value in self._matched(args, kwargs):
+            argument_tree.collect(node, value, name, inputs)
+        function = self.function
+        if hasattr(mode, "frames"):  # a recording
+            return self._owner.callee(mode).call(mode, function, inputs)
+        if self._memory is not None:
+            self._memory.check(inputs, self._owner._tensors.values())
+        try:
+            return self._run(function, inputs)
+        except Exception as error:
+            better = honest(error, self._owner._program)
+            if better is error:
+                raise
+            raise better from error
+
+    def _run(self, function: str, inputs: list) -> Any:
+        gradients = self._gradients_of(function)
+        call = gradients.call(inputs)
+        if call is not None:
+            inputs = call.inputs
+        if call is not None and (call.on_tape or gradients.remembers):
+            return self._run_taped(gradients, inputs)
+        pair = None if call is None else call.pair
+        executable, name = (self._owner._executable, function) if pair is None else (pair.executable, pair.forward)
+        result = self._execute(executable, name, inputs)
+        gradients.note_writes()
+        if call is None:
+            return Revival({})(result)
+        result = call.finish(result)
+        return Revival({}, call.attach())(result)
+
+    def _execute(self, executable: Any, function: str, inputs: list) -> Any:
+        """Run a Function on the tensors and the state that the layer holds."""
+        bring(self._owner._tensors, executable)
+        held = self._owner._executable.state
+        executable.state.update(held)
+        try:
+            return executable.run(function, *(x._data if isinstance(x, Tensor) else x for x in inputs))
+        except Exception as error:
+            revive_error(error, Revival({}))
+            raise
+        finally:
+            held.update(executable.state)
+
+    def _run_taped(self, gradients: Gradients, inputs: list[Tensor]) -> Any:
+        """Run on the tape, which goes on through what earlier calls have left in the state."""
+        held, history = self._owner._executable.state, self._owner._history
+        known = lambda x: history[id(x)] if id(x) in history else Tensor(x)  # noqa: E731
+        state = with_leaves(held, lambda x: known(x) if isinstance(x, np.ndarray) else x)
+        try:
+            return Revival({})(gradients.run_taped(inputs, self._owner._tensors, state))
+        finally:
+            left = {id(x._data): x for x in arrays(list(state.values())) if isinstance(x, Tensor) and not x.stop_gradient}
+            history.clear()
+            history.update(left)
+            held.update(with_leaves(state, lambda x: x._data if isinstance(x, Tensor) else x))
+
+    def _matched(self, args: tuple, kwargs: dict) -> list[tuple[str, dict, Any]]:
+        """Each parameter's name, node and argument; a constant that isn't given is the saved one."""
+        names = [name for name, _ in self.nodes]
+        if len(args) > len(names):
+            raise TypeError(f"{self._label} takes {len(names)} arguments ({', '.join(names)}), not {len(args)}")
+        given = by_name(self._label, names, args, kwargs)
+        found = []
+        for name, node in self.nodes:
+            if name not in given and argument_tree.specs(node):
+                raise TypeError(f"{self._label}: the argument {name!r} is missing; it takes {', '.join(names)}")
+            if name in given:
+                found.append((name, node, given[name]))
+        return found

@@ -1,0 +1,149 @@
+"""TranslatedLayer: a loaded Program as a Layer. Needs neither the model's source nor anything that rewrites source."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ...ir.core import Program
+from ...nn.layer import Layer
+from ...nn.parameter import Parameter
+from ...runtime.engine import compile_program
+from ...runtime.tensors.spec import InputSpec
+from ...runtime.tensors.tensor import Tensor
+from ...saving import Info
+from ..interface.info_keys import CALLED, PROPERTIES
+from ..interface.outputs import outputs_of
+from .saved_method import SavedMethod
+
+
+class LoadedPart(Layer):
+    """A layer inside a loaded one: it has the parameters and buffers that the saved one had, and no code of its own."""
+
+    def forward(self, *inputs: Any, **kwargs: Any) -> Any:
+        raise RuntimeError("this is a part of a loaded model: the file holds the methods of the whole; call that")
+
+
+class TranslatedLayer(Layer):
+    """What `jit.load` gives. Its parameters and buffers have the names they had in the saved model's `state_dict`.
+
+    Each instance owns its state; a call takes the tensors (or arrays) that the saved function took, in the same structure.
+    It starts in the mode that it was saved in; `train()` and `eval()` switch to what the model does in the other one.
+    """
+
+    def __init__(self, program: Program, info: Info, nested: bool = True):
+        super().__init__()
+        self.training = info.training
+        vars(self)["_program"], vars(self)["_info"] = program, info
+        vars(self)["_executable"] = compile_program(program)
+        vars(self)["_tensors"] = {}
+        for name, parameter in program.parameters.items():
+            self._own(name, parameter, nested)
+        vars(self)["_history"] = {}  # id of an array in the state -> the Tensor that knows what it was computed from
+        vars(self)["_classes"] = {}
+        vars(self)["_gradients"] = {}  # by the name of a Function
+        vars(self)["_methods"] = {name: SavedMethod(self, name) for name in info.inputs}
+        properties = {name: partial(copy, value) for name, value in info.extra.get(PROPERTIES, {}).items()}
+        own = {**properties, **self._methods}
+        vars(self).update((name, method) for name, method in own.items() if not hasattr(self, name))  # a file replaces nothing
+
+    def _own(self, name: str, parameter: Any, nested: bool) -> None:
+        """Hold one stored array under its `state_dict` name: in a part, if `nested`, or flat."""
+        data = self._executable.parameters[name]
+        tensor = (
+            Parameter(data, trainable=parameter.trainable, name=name)
+            if parameter.kind == "parameter"
+            else Tensor(data, name=name)
+        )
+        self._tensors[name] = tensor
+        part: Layer = self
+        if nested:
+            *path, name = name.split(".")
+            for step in path:
+                part = part._sub_layers.setdefault(step, LoadedPart("part"))
+        (part._parameters if parameter.kind == "parameter" else part._buffers)[name] = tensor
+
+    def __deepcopy__(self, memo: dict) -> TranslatedLayer:
+        """A copy shares the operations and has its own parameters and state."""
+        program = self.current_program()
+        parameters = {name: replace(p, data=np.array(p.data)) for name, p in program.parameters.items()}
+        state = {name: replace(s) for name, s in program.state.items()}
+        memo[id(self)] = copied = TranslatedLayer(replace(program, parameters=parameters, state=state), self._info)
+        copied._set_training(self.training)
+        for name, tensor in self._tensors.items():
+            copied._tensors[name].stop_gradient = tensor.stop_gradient
+        return copied
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"{self._info.name} is a loaded model, which can't be pickled: dy2st.jit.save(net, path) saves it")
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the saved `forward`, or the function that was saved."""
+        return self._method(None)(*args, **kwargs)
+
+    @property
+    def called(self) -> str:
+        """The name of the method that a call runs: what the file or `load` says, `forward`, or the only one."""
+        only = "forward" if "forward" in self._methods else next(iter(self._methods), "forward")
+        return self._info.extra.get(CALLED, only)
+
+    def _method(self, name: str | None) -> SavedMethod:
+        """A method by its name, or what a call runs. ValueError: the file doesn't hold it."""
+        name = name or self.called
+        if name not in self._methods:
+            raise ValueError(f"there is no method {name!r}; the file holds {', '.join(self._methods)}")
+        return self._methods[name]
+
+    def callee(self, rec: Any) -> Any:
+        """The Program as one that a recording calls."""
+        from ..interface.callee import Callee  # only a recording needs these: loading is quick without
+        from ..interface.layer_names import tensor_tables
+        from .state import LoadedState
+
+        state = {name: LoadedState(self, name) for name in self._program.state}
+        held = [(part, key) for part, _, key, _ in tensor_tables(self)]
+        return Callee(self._info.name, self._program, self._tensors, state, self._classes, {}, held, rec.name_of(self))
+
+    def moving(self) -> list[str]:
+        """The buffers that the saved methods assign: they are state, and what the layer holds follows it."""
+        return [name for name in self._program.state if name in self._buffers]
+
+    def release(self) -> None:
+        """Give back the memory of large temporaries that is kept between calls; the next call takes it anew."""
+        self._executable.release()
+        for gradients in self._gradients.values():
+            gradients.release()
+
+    def current_program(self) -> Program:
+        """The Program with the values that its parameters and state hold now."""
+        for name, tensor in self._tensors.items():
+            self._program.parameters[name].data = tensor._data
+        for name, state in self._program.state.items():
+            state.value = self._tensors[name]._data if name in self._buffers else self._executable.state[name]
+        return self._program
+
+    def program(self, method_name: str | None = None) -> Program:
+        """The Program of a method, `forward` first, in the mode of now. ValueError: no such method was saved."""
+        return self._program.starting_at(self._method(method_name).function)
+
+    @property
+    def input_spec(self) -> list[InputSpec]:
+        """The specs of the input tensors, in order."""
+        return self._method(None).input_spec
+
+    def _input_spec(self, method_name: str | None = None) -> list[InputSpec]:
+        """The specs of a method's input tensors, in order. ValueError: no such method was saved."""
+        return self._method(method_name).input_spec
+
+    def _output_spec(self, method_name: str | None = None) -> list[InputSpec]:
+        """The specs of the tensors in a method's result, in order. ValueError: no such method was saved."""
+        outputs = outputs_of(self._program.functions[self._method(method_name).function])
+        return [InputSpec(output.shape, output.dtype) for output in outputs]
+
+    @property
+    def info(self) -> Info:
+        return self._info

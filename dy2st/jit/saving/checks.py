@@ -1,0 +1,95 @@
+"""What can't be saved, or would be another model once it is loaded: refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...errors import ConversionError
+from ...ir.core import Operation
+from ...ir.effects import EffectAnalysis
+from ...ir.join import children
+from ...ir.types import AtomType, ClassType, Type
+from ...ops.registry import OPERATORS
+from ...runtime.pythons import FACTORIES, NAMED
+from ..static.concrete import ConcreteProgram
+
+
+def refuse_unfit(concrete: ConcreteProgram) -> None:
+    """ConversionError for a Program that a file can't hold."""
+    _refuse_overlaps(concrete)
+    _refuse_nameless(concrete)
+    _refuse_hopeless(concrete.program)
+
+
+def _refuse_hopeless(program: Any) -> None:
+    """A function that raises whatever its inputs are is no model to ship."""
+    end = program.entry.block.terminator
+    if end is not None and end.name == "raise" and not _comes_after_raises(end):
+        before = _before(end)
+        if before is not None and before.name == "call" and not before.results:
+            raise ConversionError(
+                f"{end.loc}: {before.attrs['function']} raises or calls itself again whatever it is given; there is nothing to "
+                "save: return from it under a condition"
+            )
+        name = end.attrs["exception"]
+        raise ConversionError(f"{end.loc}: every call of this function raises {name} here; there is nothing to save")
+
+
+def _comes_after_raises(end: Operation) -> bool:
+    """Whether a raise at the end of a Block is never reached, since every branch of the `if` before it raises."""
+    before = _before(end)
+    return before is not None and before.name == "if" and not before.results
+
+
+def _before(end: Operation) -> Operation | None:
+    return end.parent.ops[-2] if end.parent is not None and len(end.parent.ops) > 1 else None
+
+
+def _refuse_nameless(concrete: ConcreteProgram) -> None:
+    """A result that is one of several Python objects can be given back by this process, and by no other."""
+    end = concrete.program.entry.block.terminator
+    assert end is not None
+    pending = list(concrete.result_types)
+    while pending:
+        type_ = pending.pop()
+        pending.extend(part for part in children(type_) if not _is_factory(type_, part))
+        if isinstance(type_, AtomType):
+            raise ConversionError(
+                f"{end.loc}: the result may be the Python object {type_.text}, which a file can't hold; "
+                "return its fields, or make a new object on each path"
+            )
+
+
+def _is_factory(owner: Type, part: Type) -> bool:
+    """Whether a part of a result is what makes a defaultdict's values, and one of Python's own: any process knows it by name."""
+    return isinstance(owner, ClassType) and owner.name in NAMED and isinstance(part, AtomType) and part.text in FACTORIES
+
+
+def _refuse_overlaps(concrete: ConcreteProgram) -> None:
+    """Tensors that share part of their memory would be apart in the file: wrong as soon as one of them is written."""
+    arrays = [(name, t._data) for name, t in concrete.tensors.items()]
+    written = None
+    for i, (name, array) in enumerate(arrays):
+        for other, second in arrays[:i]:
+            if np.may_share_memory(array, second) and np.shares_memory(array, second):
+                written = written if written is not None else _written(concrete.program)
+                if name in written or other in written:
+                    raise ConversionError(
+                        f"the tensors {other!r} and {name!r} share memory and the model writes into it; a "
+                        f"saved model would keep them apart: "
+                        "keep one of them on the model and take the other as a view of it in forward"
+                    )
+
+
+def _written(program: Any) -> set[str]:
+    """The names of the parameters that a Program writes in place."""
+    analysis = EffectAnalysis(program, OPERATORS)
+    found: set[str] = set()
+    for op in program.walk():
+        if op.name in OPERATORS:
+            for index in OPERATORS[op.name].mutates:
+                found.update(root[1] for root in analysis.memory_of(op.operands[index]) if root[0] == "param")
+    return found
+

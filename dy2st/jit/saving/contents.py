@@ -1,0 +1,74 @@
+"""What a file holds of a model: the Program of its static methods, and what is known of them."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from ...config import VERSION
+from ...ir.core import Program
+from ...nn.layer import Layer
+from ...saving import Info
+from ..interface import argument_tree
+from ..interface.info_keys import INPUT_MEMORY, NO_OTHER_MODE, OTHER_MODE
+from ..static.concrete import settled
+from ..static.linking import Linker
+from ..static.property_function import PropertyFunction
+from ..static.static_function import StaticFunction
+from .modes import Methods
+from .pruning import Pruning
+
+
+def static_methods(layer: Layer) -> dict[str, StaticFunction]:
+    """The static methods of a layer but `forward`: those that its classes were given, and its own."""
+    found = {name: inspect.getattr_static(type(layer), name) for name in dir(type(layer))} | vars(layer)
+    static = {name: f for name, f in found.items() if isinstance(f, StaticFunction) and name != "forward"}
+    return {name: getattr(layer, name) for name, f in static.items() if not f.is_property}
+
+
+def properties(layer: Layer) -> dict[str, Any]:
+    """The values of the methods that were made static with `property=True`."""
+    found = {name: inspect.getattr_static(type(layer), name) for name in dir(type(layer))} | vars(layer)
+    return {name: getattr(layer, name).saved_value() for name, f in found.items() if isinstance(f, PropertyFunction)}
+
+
+def contents(now: Methods, others: Methods, name: str, prunings: dict[str, Pruning]) -> tuple[Program, Info]:
+    """The Program and the Info of a file, which is called `name`.
+
+    now, others: the methods by name, in the mode of now and in the other. prunings: by method, what is kept of its inputs and
+        outputs.
+    """
+    programs = {method: in_mode.program for method, in_mode in now.items()}
+    trees = {method: in_mode.function.spread(in_mode.program.arguments) for method, in_mode in now.items()}
+    info = Info(
+        entries=dict.fromkeys(programs, "main"),
+        inputs={method: _encoded(tree, prunings[method]) for method, tree in trees.items()},
+        outputs={method: [str(t) for t in program.result_types] for method, program in programs.items()},
+        training=next(iter(programs.values())).training,
+        name=name,
+        versions={"dy2st": VERSION},
+    )
+    granted = {method: in_mode.program.memory for method, in_mode in now.items()}
+    if memories := {method: memory.text for method, memory in granted.items() if memory is not None}:
+        info.extra[INPUT_MEMORY] = memories
+    if refused := {method: in_mode.refused for method, in_mode in others.items() if in_mode.refused}:
+        info.extra[NO_OTHER_MODE] = refused
+    linked = {method: in_mode.program for method, in_mode in others.items() if not in_mode.refused}
+    if len(programs) == 1 and not linked and not any(prunings.values()):
+        return settled(*programs.values()), info
+    linker = Linker()
+    info.entries = {method: linker.add(method, program) for method, program in programs.items()}
+    mode = "eval" if info.training else "train"
+    if linked:
+        info.extra[OTHER_MODE] = {method: linker.add(f"{method}.{mode}", program) for method, program in linked.items()}
+    for functions in (info.entries, info.extra.get(OTHER_MODE, {})):
+        for method, function in functions.items():
+            if prunings[method]:
+                prunings[method].apply(linker.program, function, trees[method])
+                info.outputs[method] = [str(t) for t in linker.program.functions[function].result_types]
+    return linker.program, info
+
+
+def _encoded(arguments: list, pruning: Pruning) -> list:
+    dropped = pruning.dropped(arguments)
+    return [[key, argument_tree.encode(value)] for key, value in arguments if key not in dropped]

@@ -1,0 +1,142 @@
+"""The methods of a model in the modes that are saved: the one of now, and the other where that makes a difference.
+
+What one method changes is state in all: `infer` reads the counter that `forward` counts, in a loaded model too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import PurePath
+from traceback import walk_tb
+from types import CodeType, FunctionType
+
+from ...ir.types import Type
+from ...nn.layer import Layer
+from ...runtime.heap.elements import join_shared
+from ...runtime.outside.facts import StateSlot
+from ...saving.model_json import program_to_json
+from ..static.concrete import ConcreteProgram
+from ..static.static_function import StaticFunction
+
+ONE_MODE = "the file holds one mode only; save the model without one_mode=True"
+
+
+class MethodInMode:
+    """A method in one mode: its Program, or why it has none. `program`: of the mode that the model is in, to begin with."""
+
+    def __init__(self, function: StaticFunction, program: ConcreteProgram, flipped: bool = False, refused: str = ""):
+        self.function, self.program, self.flipped, self.refused = function, program, flipped, refused
+        if flipped and not refused:
+            self.stage([])
+
+    def stage(self, state: list[StateSlot]) -> None:
+        """Stage anew, where `state` is state too."""
+        if not self.flipped:
+            self.program = self.function.staged_anew(self.program, state)
+            return
+        with _flipped(self.function.layers()):
+            try:
+                self.program = self.function.staged_anew(self.program, state)
+            except Exception as error:  # whatever the user's code raises in that mode: it is told when the mode is used
+                self.refused = _told(error)
+
+    @property
+    def slots(self) -> dict[tuple, StateSlot]:
+        """The state of the Program, by where it lives."""
+        return {slot.location.key: slot for slot in self.program.staged.state.values()}
+
+
+Methods = dict[str, MethodInMode]
+
+
+def _told(error: Exception) -> str:
+    """The message of an error, with the files that it names by their names alone: it goes into a file."""
+    text = str(error)
+    for frame, _ in walk_tb(error.__traceback__):
+        path = frame.f_code.co_filename
+        text = text.replace(path, PurePath(path).name)
+    return text
+
+
+def in_both_modes(functions: dict[str, StaticFunction], one_mode: bool = False) -> tuple[Methods, Methods]:
+    """Each method as it is now, and those that differ in the other mode, with the ones that can't be staged there.
+
+    one_mode: none of them is, since the file is to hold the mode that the model is in.
+    """
+    refused = ONE_MODE if one_mode else ""
+    now = {name: MethodInMode(function, function.concrete_program) for name, function in functions.items()}
+    asking = {name: method for name, method in now.items() if _asks_for_mode(method)}
+    others = {name: MethodInMode(method.function, method.program, True, refused) for name, method in asking.items()}
+    _share_state([*now.values(), *(method for method in others.values() if not method.refused)])
+    same = {name for name, method in others.items() if not method.refused and _text(method) == _text(now[name])}
+    return now, {name: method for name, method in others.items() if name not in same}
+
+
+def _text(method: MethodInMode) -> str:
+    return program_to_json(method.program.program)
+
+
+def _share_state(methods: list[MethodInMode]) -> None:
+    """Stage again what lacks some of the state of the others, as long as that makes a difference."""
+    tried: set[tuple] = set()
+    pending = methods if len(methods) > 1 else []
+    while pending:
+        everywhere: dict[tuple, StateSlot] = {}
+        types: dict[tuple, Type] = {}
+        for method in methods:
+            everywhere.update(method.slots)
+            for key, slot in method.slots.items():
+                types[key] = join_shared(types[key], slot.type) if key in types else slot.type
+        pending = []
+        for number, method in enumerate(methods):
+            known = {key: slot.type for key, slot in method.slots.items()}
+            lacking = [key for key, type_ in types.items() if known.get(key) != type_ and (number, key, str(type_)) not in tried]
+            if lacking:
+                tried.update((number, key, str(types[key])) for key in lacking)
+                method.stage([_slot(everywhere[key], types[key]) for key in types])
+                pending.append(method)
+
+
+def _slot(like: StateSlot, type_: Type) -> StateSlot:
+    made = StateSlot(like.name, like.location)
+    made.type = type_
+    return made
+
+
+@contextmanager
+def _flipped(roots: list[Layer]) -> Iterator[None]:
+    """All of some layers in the mode that they aren't all in."""
+    layers = [layer for root in roots for layer in root.sublayers(include_self=True)]
+    before = [layer.training for layer in layers]
+    mode = not all(root.training for root in roots)
+    try:
+        for root in roots:
+            root.train(mode)
+        yield
+    finally:
+        for layer, training in zip(layers, before):
+            layer.training = training
+
+
+def _asks_for_mode(method: MethodInMode) -> bool:
+    """Whether the converted code, or a built-in layer, reads `training`."""
+    roots = method.function.layers()
+    if roots and method.program.staged.guards.mentions("training"):
+        return True
+    return any(map(_asks, (layer for root in roots for layer in root.sublayers(include_self=True))))
+
+
+def _asks(layer: Layer) -> bool:
+    return "_derived" in vars(layer) or _class_asks(type(layer))  # type: ignore[arg-type]
+
+
+@cache
+def _class_asks(cls: type) -> bool:
+    own = cls.__mro__[: cls.__mro__.index(Layer)]
+    return any("training" in _names(f.__code__) for c in own for f in vars(c).values() if isinstance(f, FunctionType))
+
+
+def _names(code: CodeType) -> set[str]:
+    return set(code.co_names).union(*(_names(c) for c in code.co_consts if isinstance(c, CodeType)))

@@ -1,0 +1,1 @@
+"""`script`: functions, layers and classes that are compiled once, from their hints."""

@@ -1,0 +1,103 @@
+"""Type hints: which IR type a hint means, or a value tells by itself."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from typing import Any
+
+from ...ir.types import FLOAT, INT, NONE, STR, ClassType, DictType, ListType, SetType, SumType, TensorType, TupleType, Type
+from ...runtime.tensors.tensor import Tensor
+from .dtypes import ANY
+from .scalars import SCALARS
+
+KEYS = (STR, INT, FLOAT)
+
+
+class Hints:
+    """Turns hints into types; `classes` collects what the Program has to know by name."""
+
+    def __init__(self, fields_of: Any) -> None:
+        self.classes: dict[str, type] = {}
+        self.fields_of = fields_of  # class -> {field: hint} of a scripted class, or None
+
+    def type_of(self, hint: Any) -> Type:
+        """The IR type of a hint; TypeError in words where it has none."""
+        if isinstance(hint, type) and issubclass(hint, Tensor):
+            return TensorType(ANY)
+        if hint in SCALARS:
+            return SCALARS[hint]
+        if isinstance(hint, typing.ForwardRef) or isinstance(hint, str):
+            raise TypeError(f"{hint!r} isn't known where the function is defined")
+        origin, args = typing.get_origin(hint), typing.get_args(hint)
+        if origin in (typing.Union, types.UnionType):
+            return self._optional(hint, args)
+        if hint in (list, dict, set, typing.List, typing.Dict, typing.Set) or hint is tuple:  # noqa: UP006
+            raise TypeError(f"{_text(hint)} has to say what it holds: {_text(hint)}[...]")
+        if origin is list:
+            return ListType(self.type_of(args[0]))
+        if origin is set:
+            return SetType(self.type_of(args[0]))
+        if origin is dict:
+            key = self.type_of(args[0])
+            if key not in KEYS:
+                raise TypeError(f"the keys of a dict are str, int or float, not {_text(args[0])}")
+            return DictType(key, self.type_of(args[1]))
+        if origin is tuple:
+            return TupleType(tuple(map(self.type_of, () if args == ((),) else args)))
+        if isinstance(hint, type):
+            return self._class(hint)
+        raise TypeError(f"{_text(hint)} is no type that a compiled function can take")
+
+    def _optional(self, hint: Any, args: tuple) -> Type:
+        kinds = [self.type_of(arg) for arg in args]
+        if NONE not in kinds or len(kinds) != 2:
+            raise TypeError(f"{_text(hint)}: of unions, Optional[T] is the one that a compiled function can take")
+        return SumType((NONE, next(kind for kind in kinds if kind != NONE)))
+
+    def _class(self, cls: type) -> Type:
+        if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+            hints = typing.get_type_hints(cls)
+            elems = tuple(self.type_of(hints.get(name, Tensor)) for name in cls._fields)
+            self.classes[f"tuple {cls.__name__}"] = cls
+            return TupleType(elems, cls.__name__, tuple(cls._fields))
+        fields = self.fields_of(cls)
+        if fields is None and dataclasses.is_dataclass(cls):
+            hints = typing.get_type_hints(cls)
+            fields = {field.name: self.type_of(hints[field.name]) for field in dataclasses.fields(cls)}
+        if fields is None:
+            raise TypeError(f"{_text(cls)} is no type that a compiled function can take; decorate the class with jit.script")
+        self.classes[f"class {cls.__qualname__}"] = cls
+        return ClassType(cls.__qualname__, tuple(fields.items()))
+
+
+def of_value(hints: Hints, value: Any) -> Type | None:
+    """The type that a value tells by itself; None where it doesn't: an empty list or dict, None, any other object."""
+    kind = type(value)
+    if kind in (int, float, bool, str):
+        return SCALARS[kind]
+    if isinstance(value, Tensor):
+        return TensorType(value.type.dtype)
+    if isinstance(value, tuple):
+        parts = [of_value(hints, part) for part in value]
+        if None in parts:
+            return None
+        if hasattr(value, "_fields"):
+            hints.classes[f"tuple {kind.__name__}"] = kind
+            return TupleType(tuple(parts), kind.__name__, tuple(value._fields))  # type: ignore[arg-type]
+        return TupleType(tuple(parts))  # type: ignore[arg-type]
+    if kind is list:
+        found = {of_value(hints, item) for item in value}
+        return ListType(found.pop()) if len(found) == 1 and None not in found else None  # type: ignore[arg-type]
+    if kind is dict:
+        keys, values = ({of_value(hints, part) for part in parts} for parts in (value.keys(), value.values()))
+        known = len(keys) == len(values) == 1 and None not in keys | values
+        return DictType(keys.pop(), values.pop()) if known else None  # type: ignore[arg-type]
+    if hints.fields_of(kind) is not None or dataclasses.is_dataclass(kind):
+        return hints.type_of(kind)
+    return None
+
+
+def _text(hint: Any) -> str:
+    return hint.__name__ if isinstance(hint, type) else str(hint).replace("typing.", "")

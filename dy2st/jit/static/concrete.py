@@ -1,0 +1,182 @@
+"""A Program tied to the live objects it was staged from.
+
+Its parameters are the model's tensors, its state the model's attributes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ir.core import Program
+from ...ir.native import UNBOUND
+from ...nn.layer import Layer, attribute_epoch
+from ...passes import optimize, run
+from ...runtime.engine import compile_program
+from ...runtime.heap.journal import Contents
+from ...runtime.heap.markers import MISSING
+from ...runtime.heap.natives import Mirror, Revival, revive_error
+from ...runtime.stage.stage import StagedFunction
+from ...runtime.stage.state_kinds import StateKinds
+from ...runtime.taped import TapedMirror
+from ...runtime.tensors.input_memory import InputMemory
+from ...runtime.tensors.spec import InputSpec, leaves
+from ...runtime.tensors.tensor import Tensor
+from ..interface.gradients import Call, Gradients, bring
+from ..interface.outputs import Output, outputs_of
+from ..interface.result_leaves import arrays
+
+
+class ConcreteProgram:
+    """One staged form of a function: `program`, its `arguments` (a tree of InputSpecs by parameter), and a call that runs it.
+
+    memory: what the Program takes for granted of the memory of its inputs, if anything.
+    """
+
+    memory: InputMemory | None = None
+
+    def __init__(self, staged: StagedFunction, arguments: dict[str, Any], training: bool):
+        self.staged, self.arguments, self.training = staged, arguments, training
+        self.program = self.prepared(staged.program)
+        self.tensors = {name: staged.tensors[name] for name in self.program.parameters}
+        self._executable: Any = None
+        self.gradients = Gradients(self.program, self.program.entry.name, self.tensors, staged.exceptions, staged.objects)
+        staged.guards.settle(lambda obj: isinstance(obj, Layer))
+        self.kinds: StateKinds | None = StateKinds(staged.state, staged.objects) if staged.state else None
+        if self.kinds is not None and not self.kinds.hold():
+            self.kinds = None  # of something that can't be told: staging anew would tell no more
+
+    def prepared(self, program: Program) -> Program:
+        """The Program that runs, made of the one that was staged."""
+        return optimize(program if len(program.functions) == 1 else run(program, "inline"))
+
+    @property
+    def inputs(self) -> list[InputSpec]:
+        """The specs of the input tensors, in order."""
+        return list(leaves(self.arguments))
+
+    @property
+    def main_program(self) -> Any:
+        return self.program
+
+    @property
+    def parameters(self) -> list[Tensor]:
+        """The live tensors that the Program holds."""
+        return list(self.tensors.values())
+
+    @property
+    def result_types(self) -> list:
+        """The type of the result."""
+        return self.program.entry.result_types
+
+    @property
+    def outputs(self) -> list[Output]:
+        """The tensors of the result, in order: what `output_spec` takes."""
+        return outputs_of(self.program.entry)
+
+    @property
+    def executable(self) -> Any:
+        if self._executable is None:
+            self._executable = compile_program(self.program, exceptions=self.staged.exceptions)
+        return self._executable
+
+    def release(self) -> None:
+        """Give back the memory of large temporaries that is kept between calls."""
+        if self._executable is not None:
+            self._executable.release()
+        self.gradients.release()
+
+    def is_current(self) -> bool:
+        """Whether all that staging took for constant still holds."""
+        return self.staged.guards.hold(attribute_epoch()) and (self.kinds is None or self.kinds.hold())
+
+    def __call__(self, inputs: list) -> Any:
+        """Run on tensors or arrays; the result in the user's structure."""
+        if self.memory is not None:
+            self.memory.check(inputs, self.tensors.values())
+        call = self.gradients.call(inputs)
+        if call is not None:
+            inputs = call.inputs
+        if call is not None and (call.on_tape or self._state_has_history()):
+            return self._run_taped(inputs)
+        executable, objects = self.executable if call is None or call.pair is None else call.pair.executable, self.staged.objects
+        bring(self.tensors, executable)
+        if not self.staged.state:
+            result = self._run(executable, inputs, call)
+            return Revival(objects, Tensor if call is None else call.attach())(result)
+        mirror = self.mirror()
+        self._read_state(executable.state, mirror)
+        revived = Revival(objects, Tensor, mirror)
+        try:
+            result = self._run(executable, inputs, call)
+        finally:
+            self._write_state(executable.state, revived)
+        if call is not None:
+            revived.tensor = call.attach()
+        return revived(result)
+
+    def _run(self, executable: Any, inputs: list, call: Call | None) -> Any:
+        try:
+            given = executable(*(x._data if isinstance(x, Tensor) else np.asarray(x) for x in inputs))
+        except Exception as error:
+            revive_error(error, Revival(self.staged.objects))
+            raise
+        finally:
+            self.gradients.note_writes()
+        return given if call is None else call.finish(given)
+
+    def _run_taped(self, inputs: list) -> Any:
+        """Run on the tape."""
+        mirror = TapedMirror(self.staged.objects, self.staged.texts)
+        state: dict[str, Any] = {}
+        self._read_state(state, mirror)
+        revived = Revival(self.staged.objects, Tensor, mirror)
+        try:
+            result = self.gradients.run_taped(inputs, self.tensors, state)
+        finally:
+            self._write_state(state, revived)
+        return revived(result)
+
+    def _state_has_history(self) -> bool:
+        """Whether gradients flow into what an earlier call left in the state."""
+        if not self.staged.state:
+            return False
+        state: dict[str, Any] = {}
+        self._read_state(state, TapedMirror(self.staged.objects, self.staged.texts))
+        return any(isinstance(x, Tensor) and not x.stop_gradient for x in arrays(list(state.values())))
+
+    def mirror(self) -> Mirror:
+        """What tells the live objects of the state from one another during one call."""
+        return Mirror(self.staged.objects, self.staged.texts)
+
+    def _read_state(self, state: dict[str, Any], mirror: Mirror) -> None:
+        for name, slot in self.staged.state.items():
+            value = slot.location.owner if isinstance(slot.location, Contents) else slot.location.get()
+            state[name] = UNBOUND if value is MISSING else mirror.to_native(value)
+
+    def _write_state(self, state: dict[str, Any], revived: Revival) -> None:
+        for name, slot in self.staged.state.items():
+            native = state[name]
+            if native is UNBOUND:
+                slot.location.restore(MISSING)
+                continue
+            old = slot.location.get()
+            if old is native or (isinstance(old, Tensor) and old._data is native):
+                continue
+            live = revived(native)
+            if not isinstance(slot.location, Contents) or live is not slot.location.owner:
+                slot.location.restore(live)
+
+
+def settled(concrete: ConcreteProgram) -> Any:
+    """The Program with the values that its tensors and state hold now."""
+    program = concrete.program
+    for name, tensor in concrete.tensors.items():
+        program.parameters[name].data = tensor._data
+    mirror = concrete.mirror()
+    for name, slot in concrete.staged.state.items():
+        value = slot.location.owner if isinstance(slot.location, Contents) else slot.location.get()
+        if value is not MISSING and name in program.state:
+            program.state[name].value = mirror.to_native(value)
+    return program

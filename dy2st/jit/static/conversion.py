@@ -1,0 +1,78 @@
+"""`to_static`: from plain Python to a function that is staged."""
+
+from __future__ import annotations
+
+import functools
+import types
+from typing import Any
+
+from ...api.build_strategy import BuildStrategy
+from ...nn.layer import Layer
+from ...runtime.convert.calls.skipped import ignore_module, skip  # noqa: F401 - both are names of jit
+from ...runtime.tensors.spec import map_leaves, spec_of
+from .partials import unfold
+from .property_function import PropertyFunction
+from .static_function import StaticFunction
+
+
+def to_static(
+    function: Any = None, input_spec: Any = None, build_strategy: Any = None, backend: Any = None, *,
+    property: bool = False, full_graph: bool = True,
+) -> Any:  # fmt: skip
+    """Make a function, method or Layer static.
+
+    function: a function, a bound method, a partial that binds its last parameters by name, or a Layer, whose `forward` is
+        replaced (the Layer itself is returned). Without it, a decorator is returned.
+    input_spec: a list or tuple with, for each leading parameter, an InputSpec, a nested structure of them, or a constant.
+        Without it, the tensors of each first call are the specs.
+    build_strategy, backend, full_graph: Paddle's, without effect: a function is one Program, always.
+    property: a method that gives a number or a text: it stays plain Python, and `jit.save` keeps its value.
+
+    Nothing is read or staged before the first call, `concrete_program`, or `save`.
+    """
+    if not (build_strategy is None or isinstance(build_strategy, BuildStrategy)):
+        raise TypeError(f"build_strategy is a static.BuildStrategy or None, not {type(build_strategy).__name__}")
+    input_spec = _checked_spec(input_spec)
+    if backend not in (None, "CINN"):
+        raise TypeError(f"backend is None, not {backend!r}")
+    if function is None:
+        return lambda f: to_static(f, input_spec, build_strategy, backend, property=property, full_graph=full_graph)
+    made = PropertyFunction if property else StaticFunction
+    if isinstance(function, functools.partial):
+        function = unfold(function)
+    if isinstance(function, Layer):
+        return _layer_to_static(function, input_spec)
+    if isinstance(function, StaticFunction):
+        return StaticFunction(function._function, input_spec if input_spec is not None else function._input_spec, function._owner)
+    if isinstance(function, types.MethodType):
+        return made(function.__func__, input_spec, function.__self__)
+    if isinstance(function, types.FunctionType):
+        return made(function, input_spec)
+    method = getattr(type(function), "__call__", None)  # noqa: B004 - the function itself is wanted
+    if isinstance(method, types.FunctionType) and not isinstance(function, type):
+        return made(method, input_spec, function)
+    raise TypeError(f"to_static takes a function, a method or a Layer, not {type(function).__name__}")
+
+
+def _layer_to_static(layer: Layer, input_spec: Any) -> Layer:
+    forward = layer.forward
+    if isinstance(forward, StaticFunction):
+        forward = forward.dygraph_function
+    function = forward.__func__ if isinstance(forward, types.MethodType) else forward
+    owner = layer if isinstance(forward, types.MethodType) else None
+    vars(layer)["forward"] = StaticFunction(function, input_spec, owner)
+    return layer
+
+
+def _checked_spec(input_spec: Any) -> Any:
+    """The specs, with an InputSpec in place of each example tensor or array."""
+    if input_spec is None:
+        return None
+    if not isinstance(input_spec, list | tuple):
+        raise TypeError(f"input_spec is a list or tuple of InputSpecs, not {type(input_spec).__name__}")
+    return map_leaves(input_spec, spec_of)
+
+
+def not_to_static(function: Any = None) -> Any:
+    """Decorator: the function isn't converted; it is called as it is while staging, and what it does to tensors is recorded."""
+    return not_to_static if function is None else skip(function)

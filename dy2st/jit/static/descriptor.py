@@ -1,0 +1,62 @@
+"""A function that stands in the place of a plain one: in a class, in an instance, and in copies of that."""
+
+from __future__ import annotations
+
+import copy
+import types
+import weakref
+from typing import Any
+
+from ...runtime.heap.staged_objects import is_staged_object
+from ...runtime.recorder.recorder import current_recorder
+
+METHODS = "__dy2st_static__"  # in an instance: the static functions of its class, bound to it, by their plain function
+
+
+class Descriptor:
+    """What Python sees of a static function: it is bound as a method is, copied with its owner, and can be taken back.
+
+    function: the plain function; owner: the object it is a method of, or None; input_spec: InputSpecs for its leading parameters.
+    """
+
+    def __init__(self, function: Any, input_spec: Any, owner: Any):
+        self._function, self._input_spec, self._owner = function, input_spec, owner
+        self._instances: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        """As a decorated method: each instance has its own Programs, and holds them, so that they go when it does."""
+        if instance is None:
+            return self
+        rec = current_recorder()
+        if rec is not None and (is_staged_object(instance) or rec.heap.birth(instance) is not None):
+            return types.MethodType(self._function, instance)
+        own = getattr(instance, "__dict__", None)
+        bounds: Any = self._instances if own is None else own.setdefault(METHODS, {})
+        key = instance if own is None else self._function
+        if key not in bounds:
+            bounds[key] = type(self)(self._function, self._input_spec, instance)
+        return bounds[key]
+
+    def __deepcopy__(self, memo: dict) -> Any:
+        """A copy of the model has its own forward: the plain method of the copy, to be staged anew."""
+        owner = memo.get(id(self._owner)) if self._owner is not None else None
+        return type(self)(self._function, copy.copy(self._input_spec), owner if owner is not None else self._owner)
+
+    def __reduce__(self) -> Any:
+        name = self._function.__qualname__
+        raise TypeError(
+            f"{name} is a static function, which can't be pickled: dy2st.jit.save(net, path) saves it, and rollback() gives the "
+            "plain function back"
+        )
+
+    @property
+    def dygraph_function(self) -> Any:
+        """The plain function, or the plain bound method."""
+        return self._function if self._owner is None else types.MethodType(self._function, self._owner)
+
+    def rollback(self) -> Any:
+        """Give the plain function back; a layer's own `forward` is put back in place."""
+        owner = self._owner
+        if owner is not None and vars(owner).get(self._function.__name__) is self:
+            del vars(owner)[self._function.__name__]
+        return self.dygraph_function

@@ -1,0 +1,65 @@
+"""The Programs of one static function by the kind of their arguments: those that were called last, `limits.programs` of them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import Any
+
+from ...config import limits
+from ...errors import Dy2stWarning
+from ...runtime.where.user_code import user_loc
+from ...runtime.where.warn import warn_at
+from .concrete import ConcreteProgram
+
+
+class ProgramCache:
+    """Several Programs of one kind differ in what staging took for constant; a call takes the one for which it still holds."""
+
+    def __init__(self, name: str):
+        self._name = name
+        self._kinds: dict[Any, list[ConcreteProgram]] = {}
+        self._used: OrderedDict[ConcreteProgram, Any] = OrderedDict()  # the longest ago first
+        self._warned = False
+
+    def __iter__(self) -> Iterator[ConcreteProgram]:
+        """All Programs, by kind, each kind's oldest first."""
+        return (program for programs in tuple(self._kinds.values()) for program in tuple(programs))
+
+    def kinds(self) -> list[Any]:
+        """The kinds that there are Programs of."""
+        return list(self._kinds)
+
+    def current(self, kind: Any) -> ConcreteProgram | None:
+        """The Program that a call of this kind runs; None where it has to be staged."""
+        for program in tuple(self._kinds.get(kind, ())):
+            if program.is_current():
+                self._used.pop(program, None)
+                self._used[program] = kind
+                return program
+        return None
+
+    def add(self, kind: Any, program: ConcreteProgram) -> None:
+        """Keep a Program that was just staged. Where they are too many, the one that was called longest ago goes."""
+        self._kinds.setdefault(kind, []).append(program)
+        self._used[program] = kind
+        while len(self._used) > limits.programs:
+            self._warn()
+            self._drop(*self._used.popitem(last=False))
+
+    def _drop(self, program: ConcreteProgram, kind: Any) -> None:
+        left = [other for other in self._kinds.pop(kind, ()) if other is not program]
+        if left:
+            self._kinds[kind] = left
+        program.release()
+
+    def _warn(self) -> None:
+        """Once, that calls are staged again and again."""
+        if not self._warned:
+            self._warned = True
+            text = (
+                f"{self._name} has been staged more than {limits.programs} times, for other arguments or another state; from now "
+                "on, the Program that was called longest ago goes with each new one. Pass a number that changes as a tensor, "
+                "write None in the InputSpec for a length that differs, or raise dy2st.config.limits.programs"
+            )
+            warn_at(user_loc(), text, Dy2stWarning)

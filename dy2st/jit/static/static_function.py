@@ -1,0 +1,176 @@
+"""StaticFunction: a function that stages itself for each new kind of arguments and then runs the Program."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from typing import Any
+
+from ...errors import Dy2stWarning
+from ...nn.layer import Layer
+from ...runtime.convert.calls.calls import convert_call, rewritten
+from ...runtime.outside.facts import StateSlot
+from ...runtime.recorder.recorder import current_recorder
+from ...runtime.stage.stage import StagedFunction, stage
+from ...runtime.tensors.call_hook import current_observer
+from ...runtime.tensors.spec import InputSpec, leaves, structure_key
+from ...runtime.where.tracebacks import shows_users_frames
+from ...runtime.where.user_code import user_loc
+from ...runtime.where.warn import warn_at
+from ..interface.layer_names import names_of
+from ..interface.outputs import Output
+from .binding import Binder
+from .concrete import ConcreteProgram
+from .configuration import Configuration
+from .descriptor import Descriptor
+from .fast_path import FastPath
+from .mode_switch import layers_of, switch_mode
+from .program_cache import ProgramCache
+from .spec_matching import specs_of
+from .switch import enabled
+
+
+class StaticFunction(Descriptor):
+    """What `to_static` makes of a function or method.
+
+    function: the plain function; owner: the object it is a method of, or None; input_spec: InputSpecs for its leading parameters.
+    """
+
+    def __init__(self, function: Any, input_spec: Any = None, owner: Any = None):
+        super().__init__(function, input_spec, owner)
+        functools.update_wrapper(self, function)
+        self._entry = function  # what is staged
+        self._binder = Binder(function, owner)
+        self._configuration = Configuration(owner)
+        self._programs = ProgramCache(function.__qualname__)
+        self._last: FastPath | None = None
+
+    def __repr__(self) -> str:
+        return f"<StaticFunction {self._function.__qualname__}>"
+
+    @property
+    def is_property(self) -> bool:
+        """Whether it stands for a value (`to_static(property=True)`)."""
+        return False
+
+    @property
+    def code(self) -> str:
+        """The rewritten Python source, for review, with the user's line numbers as comments."""
+        careful = max((program.staged.careful for program in self.program_cache), default="")
+        return rewritten(self._function, careful).annotated()
+
+    # --- calling -----------------------------------------------------------------------------------------------------------
+
+    @shows_users_frames
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        rec = current_recorder()
+        if rec is not None:
+            return convert_call(self.dygraph_function)(*args, **kwargs)
+        if not enabled() or current_observer() is not None:
+            return self.dygraph_function(*args, **kwargs)
+        last = self._last
+        if last is not None and not kwargs and last.fits(args):
+            return last.program(list(args))
+        bound = self._binder.bind(args, kwargs)
+        program = self._program_for(bound)
+        is_given = self._input_spec is not None
+        self._last = None if kwargs else FastPath.of(program, len(args), self._configuration, is_given)
+        return program(list(leaves(bound)))
+
+    def _program_for(self, bound: dict[str, Any]) -> ConcreteProgram:
+        specs = specs_of(bound, self._input_spec, self._binder)
+        key = (structure_key(specs), self._configuration.current())
+        program = self._programs.current(key)
+        if program is None:
+            program = self._stage(specs)
+            self._programs.add(key, program)
+        return program
+
+    def _stage(self, specs: dict[str, Any], state: Iterable[StateSlot] = ()) -> ConcreteProgram:
+        args, kwargs = self._binder.as_call(specs)
+        staged = stage(self._entry, self._owner, args, kwargs, names_of(self._owner), state=state)
+        return self._concrete(staged, specs, all(layer.training for layer in self.layers()))
+
+    def _concrete(self, staged: StagedFunction, specs: dict[str, Any], training: bool) -> ConcreteProgram:
+        """One staged form, ready to run."""
+        return ConcreteProgram(staged, specs, training)
+
+    def spread(self, bound: dict[str, Any]) -> list[tuple[str, Any]]:
+        """The arguments by name, those of `*args` and `**kwargs` one by one."""
+        return self._binder.spread(bound)
+
+    # --- modes ---------------------------------------------------------------------------------------------------------------
+
+    def layers(self) -> list[Layer]:
+        """The layers whose mode the function follows: the one it is a method of, or those that it and its object name."""
+        return layers_of(self._function, self._owner)
+
+    def train(self) -> None:
+        """Training mode for `layers()`. RuntimeError for a method of a layer in evaluation: it is the layer that is switched."""
+        switch_mode(self._function, self._owner, True)
+
+    def eval(self) -> None:
+        """Inference mode for `layers()`. RuntimeError for a method of a layer in training: it is the layer that is switched."""
+        switch_mode(self._function, self._owner, False)
+
+    # --- Programs ------------------------------------------------------------------------------------------------------------
+
+    @property
+    def program_cache(self) -> list[ConcreteProgram]:
+        """The Programs that are kept: those of one kind of arguments after another, oldest first."""
+        return list(self._programs)
+
+    def release(self) -> None:
+        """Give back the memory of large temporaries that the Programs keep between calls; the next call takes it anew."""
+        for program in self._programs:
+            program.release()
+
+    @property
+    @shows_users_frames
+    def concrete_program(self) -> ConcreteProgram:
+        """The Program for the given input_spec, staged now if need be; without a spec, that of the last call's arguments.
+
+        A warning, if there were calls with other kinds of arguments. ValueError: no spec and no call yet, or more specs than
+        parameters.
+        """
+        if self._input_spec is not None:
+            binder = self._binder
+            if len(self._input_spec) > binder.count and not binder.takes_any:
+                raise ValueError(f"input_spec has {len(self._input_spec)} entries, but {binder} takes {binder.count}")
+            return self.get_concrete_program(*self._input_spec)
+        programs = self.program_cache
+        if not programs:
+            raise ValueError(
+                f"{self._function.__qualname__} has no Program yet: give to_static an input_spec, or call it with tensors once"
+            )
+        if len({kind for kind, _ in self._programs.kinds()}) > 1:
+            text = "was called with several kinds of arguments: this is the Program of the last"
+            warn_at(user_loc(), f"{self._function.__qualname__} {text}; to_static(..., input_spec) chooses", Dy2stWarning)
+        return self.program_like(programs[-1])
+
+    def program_like(self, program: ConcreteProgram) -> ConcreteProgram:
+        """The Program for the arguments of another one, as the model is now."""
+        return self._program_for(program.arguments)
+
+    def staged_anew(self, program: ConcreteProgram, state: Iterable[StateSlot] = ()) -> ConcreteProgram:
+        """The same, not kept for calls. `state`: what other Programs change, and this one may read."""
+        return self._stage(specs_of(program.arguments, self._input_spec, self._binder), state)
+
+    @shows_users_frames
+    def get_concrete_program(self, *args: Any, **kwargs: Any) -> ConcreteProgram:
+        """The Program for these InputSpecs (or tensors) and Python values."""
+        return self._program_for(self._binder.bind(args, kwargs))
+
+    @property
+    def inputs(self) -> list[InputSpec]:
+        """The specs of the input tensors of `concrete_program`."""
+        return self.concrete_program.inputs
+
+    @property
+    def outputs(self) -> list[Output]:
+        """The tensors in the result of `concrete_program`: what `output_spec` takes."""
+        return self.concrete_program.outputs
+
+    @property
+    def main_program(self) -> Any:
+        return self.concrete_program.program

@@ -1,0 +1,1 @@
+"""`trace`: what a function does with example inputs, recorded."""
