@@ -296,6 +296,8 @@ def _is_class_of_objects(cls: type) -> bool:
     """Whether objects of a class are their attributes: a class of the user's, of no metaclass that gives it another meaning."""
     if type(cls) not in (type, ABCMeta) or issubclass(cls, _NO_CONTAINERS) or cls.__new__ is not object.__new__:
         return False
+    if cls.__getattribute__ is not object.__getattribute__:  # as of objects that only a Program knows
+        return False
     if any(base.__module__.partition(".")[0] in (PACKAGE, "builtins", "numpy") for base in cls.__mro__[:-1]):
         return False
     return is_dataclass(cls) or "__call__" not in dir(cls)

@@ -1,4 +1,4 @@
-"""Nested Python containers: arguments and results of calls. Their leaves are everything that is no container; a set is one leaf."""
+"""Nested Python containers: arguments and results of calls. Their leaves are all that is no container; a set is one."""
 
 from __future__ import annotations
 

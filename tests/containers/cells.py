@@ -1,4 +1,4 @@
-"""The cells of the grid: a container of a class, met in a place, in a way of running. Each is a module of source and a list of calls."""
+"""The cells of the grid: a container of a class, met in a place, in a way of running: a module of source and its calls."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import itertools
 import re
 import sys
 import warnings
-from collections import OrderedDict, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -140,8 +140,8 @@ def cells() -> Iterator[Cell]:
             continue
         if way.startswith("changed") and not row.change:
             continue
-        if way == "traced" and place == "keyword argument":
-            continue  # `trace` takes example inputs by position
+        if way == "traced" and place in ("keyword argument", "returned from one branch"):
+            continue  # a trace takes example inputs by position, and warns that it keeps to the path of its example
         yield Cell(kind, place, way)
 
 
@@ -192,7 +192,7 @@ def answers(cell: Cell, module: ModuleType, function: Any) -> list[Any]:
 
 
 def as_loaded(text: str) -> str:
-    """A result without what a file can't know: the user's classes. Objects come back by their fields, subclasses as Python's own."""
+    """A result without the user's classes, which no file knows: objects come back by their fields, subclasses as Python's own."""
     text = re.sub(r"\b(Sub|Pair)\((?=[\[{])", "(", re.sub(r"\b(list|tuple|dict|set|deque)\((?=[\[{])", "(", text))
     return re.sub(r", (None|\{'k': '5'\}|<class 'list'>)\)", ")", re.sub(r"\b(SimpleNamespace|[ODN])\(", "object(", text))
 
@@ -242,7 +242,8 @@ def shown(value: Any) -> Any:
     if is_dataclass(value):
         return f"{type(value).__name__}({[(f.name, shown(getattr(value, f.name, None))) for f in fields(value)]})"
     if hasattr(value, "__dict__") or hasattr(value, "__slots__"):
-        names = [*getattr(value, "__dict__", {}), *(n for c in type(value).__mro__ for n in getattr(c, "__slots__", ()) if n[0] != "_")]
+        slots = (n for cls in type(value).__mro__ for n in getattr(cls, "__slots__", ()) if n[0] != "_")
+        names = [*getattr(value, "__dict__", {}), *slots]
         return f"{type(value).__name__}({[(n, shown(getattr(value, n, None))) for n in names]})"
     return repr(value)
 
@@ -259,8 +260,8 @@ def result_of(cell: Cell, folder: Path) -> str:
         plain_module = module_of(cell, folder)
         try:
             expected = answers(cell, plain_module, plain_module.f)
-                module = module_of(cell, folder)
-            found = answers(cell, module, compiled(cell, module, folder))
+            module = module_of(cell, folder)
+            found = answers(cell, module, _compiled(cell, module, folder))
         except Refused as refusal:
             return f"refused: {refusal}"
         except Dy2stError as error:
@@ -268,6 +269,16 @@ def result_of(cell: Cell, folder: Path) -> str:
         except BaseException as error:  # a signal of staging that gets out is none that Python raises
             return f"WRONG: {type(error).__name__}: {error}"
     return "equal" if found == expected else f"WRONG: {found} for {expected}"
+
+
+def _compiled(cell: Cell, module: ModuleType, folder: Path) -> Any:
+    """The compiled function; Refused where `script` and `trace` say no in TorchScript's classes of exceptions."""
+    try:
+        return compiled(cell, module, folder)
+    except (TypeError, RuntimeError) as error:
+        if cell.way in ("scripted", "traced"):
+            raise Refused(f"{type(error).__name__}: {error}") from error
+        raise
 
 
 def compiled(cell: Cell, module: ModuleType, folder: Path) -> Any:

@@ -39,6 +39,7 @@ _SLOTS = "\n    __slots__ = ('p', 'q')" + _FIELDS_INIT
 _BOTH = "\n    __slots__ = ('p', '__dict__')" + _FIELDS_INIT
 _BARE = "class Sub({}):\n    pass"
 _OWN = "class Sub({}):\n    def total(self):\n        return self[{}] * 2 + self[{}] * 3 + len(self)"
+_NEW = "paddle.create_parameter([3], 'float32')"
 _COUNTER = ("{v}['p'] * 2 + {v}['q'] * 3 + len({v})", "{v}['r'] += 1", "{v}['p'] = 9")
 
 ROWS: dict[str, Row] = {
@@ -59,7 +60,7 @@ ROWS: dict[str, Row] = {
     "slots object": Row("class O:" + _SLOTS, "O({a}, {b})", *FIELDS),
     "slots and dict": Row("class O:" + _BOTH, "O({a}, {b})", *FIELDS),
     "LayerList": Row("", "nn.LayerList([nn.Linear(3, 3), nn.Linear(3, 3)])", *LAYERS),
-    "ParameterList": Row("", "nn.ParameterList([paddle.create_parameter([3], 'float32'), paddle.create_parameter([3], 'float32')])", *PARAMETERS),
+    "ParameterList": Row("", f"nn.ParameterList([{_NEW}, {_NEW}])", *PARAMETERS),
     "Layer": Row("class N(nn.Layer):\n    def __init__(self, p, q):\n        super().__init__()\n        self.p, self.q = p, q",
                  "N({a}, {b})", FIELDS[0], "", "{v}.p = {t}"),
     "list subclass": Row(_OWN.format("list", 0, 1), "Sub([{a}, {b}])", "{v}.total()", *LIST[1:]),
@@ -85,5 +86,5 @@ ROWS: dict[str, Row] = {
     "slots object subclass": Row("class B:" + _SLOTS + "\n\nclass O(B):\n    __slots__ = ()", "O({a}, {b})", *FIELDS),
     "LayerList subclass": Row(_BARE.format("nn.LayerList"), "Sub([nn.Linear(3, 3), nn.Linear(3, 3)])", *LAYERS),
     "ParameterList subclass": Row(
-        _BARE.format("nn.ParameterList"), "Sub([paddle.create_parameter([3], 'float32'), paddle.create_parameter([3], 'float32')])", *PARAMETERS),
+        _BARE.format("nn.ParameterList"), f"Sub([{_NEW}, {_NEW}])", *PARAMETERS),
 }

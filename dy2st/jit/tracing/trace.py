@@ -16,6 +16,8 @@ from ...runtime.heap.markers import Restage
 from ...runtime.outside.facts import Facts
 from ...runtime.outside.roots import Roots
 from ...runtime.recorder.recorder import Recorder
+from ...runtime.stage.arguments import born_in
+from ...runtime.stage.results import as_result
 from ...runtime.stage.stage import MAX_ATTEMPTS, Namespace, StagedFunction
 from ...runtime.tensors.spec import ValueSpec
 from ...runtime.where.lines import SourceLoc
@@ -141,7 +143,9 @@ def _trace_once(
         with dispatch.entered(tracer), without_collections():
             result = function(*given)
         with dispatch.entered(rec):
-            rec.emit("return", [rec.lower(tracer.tree(result))])
+            twin = tracer.tree(result)
+            born_in(rec, twin)
+            rec.emit("return", [rec.lower(as_result(rec, twin, {}))])
     finally:
         tracer.release()
         rec.journal.rollback()

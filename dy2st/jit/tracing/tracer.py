@@ -10,7 +10,9 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from ... import pytree
 from ...errors import Dy2stWarning
+from ...ir.core import Loc
 from ...ops import dispatch
 from ...ops.registry import OpDef, lookup
 from ...runtime.recorder.recorder import Recorder
@@ -108,6 +110,10 @@ class Tracer(EagerMode):
         self.rec = rec
         self._twins: dict[int, tuple[Tensor, Any]] = {}
 
+    def here(self) -> Loc | None:
+        """The line of the user's that runs."""
+        return user_loc()
+
     def bind(self, definition: OpDef, operands: tuple, attrs: dict[str, Any]) -> Any:
         """Run one operator, and record it."""
         given = [self.twin(x) for x in operands]
@@ -144,14 +150,10 @@ class Tracer(EagerMode):
 
     def tree(self, value: Any) -> Any:
         """The twins in a structure."""
-        if isinstance(value, tuple):
-            parts = [self.tree(x) for x in value]
-            return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
-        if type(value) is list:
-            return [self.tree(x) for x in value]
-        if type(value) is dict:
-            return {k: self.tree(v) for k, v in value.items()}
-        return self.twin(value)
+        return pytree.mapped(value, self._has_twin, self.twin)
+
+    def _has_twin(self, value: Any) -> bool:
+        return isinstance(value, TracedInt) or (isinstance(value, Tensor) and id(value) in self._twins)
 
     def pair(self, made: Any, staged: Any) -> Any:
         """Remember that `staged` stands for `made`."""
@@ -161,11 +163,14 @@ class Tracer(EagerMode):
                     made.__class__ = TracedTensor
                 self._twins[id(made)] = (made, staged)
         elif isinstance(made, list | tuple):
-            for x, y in zip(made, staged):
+            for x, y in zip(made, staged):  # the twin may be a list that only the Program knows
                 self.pair(x, y)
         elif type(made) is dict:
             for key, x in made.items():
                 self.pair(x, staged[key])
+        else:
+            for (_, x), (_, y) in zip(pytree.parts_of(made), pytree.parts_of(staged)):
+                self.pair(x, y)
         return made
 
     def release(self) -> None:
@@ -176,11 +181,7 @@ class Tracer(EagerMode):
 
 
 def _plain_tree(value: Any) -> Any:
-    if isinstance(value, TracedInt):
-        return int(value)
-    if type(value) in (list, tuple):
-        return type(value)(map(_plain_tree, value))
-    return {k: _plain_tree(v) for k, v in value.items()} if type(value) is dict else value
+    return pytree.mapped(value, lambda x: isinstance(x, TracedInt), int)
 
 
 def current_tracer() -> Tracer | None:

@@ -235,7 +235,7 @@ class Values(Blocks):
         lowered = [self.lower(v) for v in held.values()]
         type_ = ClassType(name, tuple((f, self.type_of_value(v)) for f, v in zip(fields, lowered)))
         attrs = {"cls": name, "fields": fields}
-        if self.heap.birth(value) is None or identity(value) in self._texts:
+        if not isinstance(value, tuple) and (self.heap.birth(value) is None or identity(value) in self._texts):
             attrs["text"] = self.atom_text(value)
         return _Raw(self.emit("object.new", lowered, [type_], attrs).result)
 

@@ -19,22 +19,7 @@ class Arguments:
 
     def __init__(self, rec: Recorder, tree: Any):
         self._rec = rec
-        self._before: list[tuple[Any, list]] = []
-        self._adopt(tree)
-
-    def _adopt(self, tree: Any) -> None:
-        """Let the containers of a tree be born in the recording, as those are that the function makes itself."""
-        if is_leaf(tree):
-            return
-        if pytree.kind_of(tree) is None or (pytree.is_object(tree) and not holds_leaf(tree)):
-            self._rec.facts.guards.watch(tree)
-            return
-        parts = pytree.parts_of(tree)
-        for _, part in parts:
-            self._adopt(part)
-        if not isinstance(tree, tuple | frozenset):
-            self._rec.new(tree)
-            self._before.append((tree, parts))
+        self._before = [(container, pytree.parts_of(container)) for container in born_in(rec, tree)]
 
     def refuse_changed(self, function: Any) -> None:
         """ConversionError where the function has changed one: a Program gets what it holds, not the caller's object."""
@@ -54,6 +39,17 @@ class Arguments:
         """The containers that an Operation writes to."""
         ops = self._rec.program.walk()
         return {op.operands[0] for op in ops if op.name in OPERATORS and 0 in OPERATORS[op.name].mutates}
+
+
+def born_in(rec: Recorder, tree: Any) -> list[Any]:
+    """The containers of a tree, born in the recording from now on, as those are that the function makes; other objects are guarded."""
+    if is_leaf(tree):
+        return []
+    if pytree.kind_of(tree) is None or (pytree.is_object(tree) and not holds_leaf(tree)):
+        rec.facts.guards.watch(tree)
+        return []
+    found = [container for _, part in pytree.parts_of(tree) for container in born_in(rec, part)]
+    return found if isinstance(tree, tuple | frozenset) else [*found, rec.new(tree)]
 
 
 def _same_parts(now: list, before: list) -> bool:
