@@ -244,7 +244,7 @@ def shown(value: Any) -> Any:
     if hasattr(value, "__dict__") or hasattr(value, "__slots__"):
         slots = (n for cls in type(value).__mro__ for n in getattr(cls, "__slots__", ()) if n[0] != "_")
         names = [*getattr(value, "__dict__", {}), *slots]
-        return f"{type(value).__name__}({[(n, shown(getattr(value, n, None))) for n in names]})"
+        return f"{type(value).__name__}({sorted((n, shown(getattr(value, n, None))) for n in names)})"
     return repr(value)
 
 

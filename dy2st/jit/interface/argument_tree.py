@@ -1,18 +1,21 @@
 """The tree of a saved function's arguments as JSON, and how a call of the loaded one is matched against it.
 
 A node is {"tensor": {shape, dtype, name, stop_gradient}}, {"list" | "tuple": [nodes]}, {"namedtuple": name, "fields": {...}},
-{"dict": [[key, node], ...]}, {"constant": value} or {"object": text} for a Python value that JSON can't hold.
+{"dict": [[key, node], ...]}, {"constant": value}, {"object": class, "fields": [[attribute, node], ...]}, or {"object": class} for
+a Python value that JSON can't hold. Of subclasses of list, tuple and dict, and of a deque, what they hold is kept.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 import numpy as np
 
+from ... import pytree
 from ...dtype import DTYPES
-from ...errors import DTypeError, ShapeError
-from ...runtime.tensors.spec import InputSpec
+from ...errors import ConversionError, DTypeError, ShapeError
+from ...runtime.tensors.spec import InputSpec, holds_leaf
 from ...runtime.tensors.tensor import Tensor
 
 SCALARS = (bool, int, str, type(None))
@@ -25,13 +28,22 @@ def encode(tree: Any) -> dict:
         return {"tensor": {"shape": shape, "dtype": tree.dtype, "name": tree.name, "stop_gradient": tree.stop_gradient}}
     if isinstance(tree, tuple) and hasattr(tree, "_fields"):
         return {"namedtuple": type(tree).__name__, "fields": [[f, encode(x)] for f, x in zip(tree._fields, tree)]}
-    if isinstance(tree, list | tuple):
-        return {"list" if isinstance(tree, list) else "tuple": [encode(x) for x in tree]}
-    if isinstance(tree, dict) and all(isinstance(k, str) for k in tree):
-        return {"dict": [[k, encode(v)] for k, v in tree.items()]}
     if type(tree) in SCALARS or (type(tree) is float and np.isfinite(tree)):
         return {"constant": tree}
-    return {"object": f"{type(tree).__name__}"}
+    keys, items = pytree.contents_of(tree)
+    held = {name: encode(part) for name, part in pytree.attributes_of(tree).items()} if holds_leaf(tree) else {}
+    if pytree.is_object(tree):
+        fields = {"fields": [[name, node] for name, node in held.items()]} if held else {}
+        return {"object": type(tree).__name__, **fields}
+    if any(map(specs, held.values())):
+        raise ConversionError(f"a {type(tree).__name__} with tensors as attributes can't be an argument of a saved model")
+    if isinstance(tree, dict) and all(isinstance(key, str) for key in keys):
+        return {"dict": [[key, encode(item)] for key, item in zip(keys, items)]}
+    if isinstance(tree, list | tuple | deque):
+        return {"tuple" if isinstance(tree, tuple) else "list": [encode(item) for item in items]}
+    if holds_leaf(tree):
+        raise ConversionError(f"tensors in a {type(tree).__name__} can't be arguments of a saved model; use text for keys")
+    return {"object": type(tree).__name__}
 
 
 def specs(node: dict) -> list[InputSpec]:
@@ -52,6 +64,11 @@ def collect(node: dict, value: Any, where: str, found: list[Any]) -> None:
     """Append the tensors and arrays of `value` to `found`, in the order of the inputs; an error says where it doesn't fit."""
     if "tensor" in node:
         found.append(_checked(node["tensor"], value, where))
+    elif "object" in node and "fields" in node:
+        for name, child in node["fields"]:
+            if not hasattr(value, name):
+                raise ValueError(f"argument {where} is a {type(value).__name__} without the attribute {name!r}")
+            collect(child, getattr(value, name), f"{where}.{name}", found)
     elif "constant" in node or "object" in node:
         if "constant" in node and not (type(value) is type(node["constant"]) and value == node["constant"]):
             raise ValueError(
@@ -67,7 +84,7 @@ def collect(node: dict, value: Any, where: str, found: list[Any]) -> None:
             collect(child, value[key], f"{where}[{key!r}]", found)
     else:
         children = _children(node)
-        if not isinstance(value, list | tuple) or len(value) != len(children):
+        if not isinstance(value, list | tuple | deque) or len(value) != len(children):
             raise ValueError(f"argument {where} is a sequence of {len(children)} items, not {value!r}")
         for i, (child, item) in enumerate(zip(children, value)):
             collect(child, item, f"{where}[{i}]", found)

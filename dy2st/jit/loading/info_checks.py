@@ -136,8 +136,8 @@ def _check_node(node: Any, where: str, depth: int) -> None:
     elif kinds in ({"list"}, {"tuple"}):
         for child in expect(body, list, where):
             _check_node(child, where, depth + 1)
-    elif kinds in ({"dict"}, {"namedtuple", "fields"}):
-        expect(node.get("namedtuple", ""), str, where)
+    elif kinds in ({"dict"}, {"namedtuple", "fields"}, {"object", "fields"}):
+        expect(node.get("namedtuple", node.get("object", "")), str, where)
         _check_pairs(node.get("dict", node.get("fields")), where, depth)
     else:
         raise ModelFileError(f"{where}: an object with the keys {brief(sorted(kinds))} describes no argument")

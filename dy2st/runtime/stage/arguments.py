@@ -42,7 +42,7 @@ class Arguments:
 
 
 def born_in(rec: Recorder, tree: Any) -> list[Any]:
-    """The containers of a tree, born in the recording from now on, as those are that the function makes; other objects are guarded."""
+    """The containers of a tree: they are born in the recording, as those that the function makes; other objects are guarded."""
     if is_leaf(tree):
         return []
     if pytree.kind_of(tree) is None or (pytree.is_object(tree) and not holds_leaf(tree)):
