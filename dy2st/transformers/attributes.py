@@ -2,7 +2,7 @@
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import rewrites
 from .properties import may_be_property
 
@@ -10,5 +10,5 @@ from .properties import may_be_property
 @rewrites(gast.Attribute)
 def rewrite_attribute(node):
     if not isinstance(node.ctx, gast.Load) or may_be_property(node):
-        node.value = gast.copy_location(t.jst_call("at", node.value), node.value)
+        node.value = gast.copy_location(build.jst_call("at", node.value), node.value)
     return node

@@ -11,7 +11,7 @@ A single `<` ... of anything but a display stays, and `==` with a literal number
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import rewrites
 from .container_operators import is_literal, may_be_of_containers
 from .displays import is_new
@@ -30,14 +30,14 @@ def rewrite_compare(node):
         kind, operands = type(node.ops[0]), (node.left, node.comparators[0])
         function = FUNCTIONS.get(kind) or (EQUALITY.get(kind) if may_be or not any(map(is_literal, operands)) else None)
         if function:
-            return t.jst_call(function, *operands)
+            return build.jst_call(function, *operands)
         if kind in EQUALITY or not (may_be or any(map(is_display, operands))):
             return node
     if any(binds_names(value) for value in node.comparators):
         return node
     links = [part for op, value in zip(node.ops, node.comparators)
-             for part in (t.constant(SYMBOLS[type(op)]), t.thunk(value))]
-    return t.jst_call("convert_compare", node.left, *links)
+             for part in (build.constant(SYMBOLS[type(op)]), build.thunk(value))]
+    return build.jst_call("convert_compare", node.left, *links)
 
 
 def is_display(node):

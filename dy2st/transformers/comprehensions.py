@@ -17,7 +17,7 @@ A comprehension whose targets a lambda of the user's captures stays: all such la
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .analysis.scope import scope_of, target_names
 from .base import COMPREHENSIONS, FUNCTIONS, blocks, child_fields, children, locate, rewrites, walk
 from .unparse import unparse
@@ -35,8 +35,8 @@ CONVERTED = {
 def rewrite_comprehension(node):
     if not _is_ours(node):
         for generator in node.generators:
-            generator.iter = locate(t.jst_call("convert_iter", generator.iter), generator.iter)
-        return node if isinstance(node, gast.GeneratorExp) else t.jst_call("new", node)
+            generator.iter = locate(build.jst_call("convert_iter", generator.iter), generator.iter)
+        return node if isinstance(node, gast.GeneratorExp) else build.jst_call("new", node)
     return comprehension_call(node, _lambda)
 
 
@@ -46,11 +46,11 @@ def comprehension_call(node, part):
     clauses = []
     for position, generator in enumerate(node.generators):
         source = part("items", names, generator.iter) if position else generator.iter
-        clauses += [t.constant(f"for {unparse(generator.target).strip()} in"), source]
+        clauses += [build.constant(f"for {unparse(generator.target).strip()} in"), source]
         names += [name for name in _in_order(generator.target) if name not in names]
         for test in generator.ifs:
-            clauses += [t.constant("if"), part("condition", names, test)]
-    return t.jst_call(CONVERTED[type(node)], part("element", names, _element(node)), *clauses)
+            clauses += [build.constant("if"), part("condition", names, test)]
+    return build.jst_call(CONVERTED[type(node)], part("element", names, _element(node)), *clauses)
 
 
 def _element(node):
@@ -61,7 +61,7 @@ def _element(node):
 
 
 def _lambda(_, names, expression):
-    made = locate(gast.Lambda(t.arguments(_used(names, expression)), expression), expression)
+    made = locate(gast.Lambda(build.arguments(_used(names, expression)), expression), expression)
     made.is_part = True
     return made
 
@@ -145,6 +145,6 @@ class _Mover:
         for declare, own in ((gast.Global, set(bound) & self.globals), (gast.Nonlocal, set(bound) - self.globals)):
             if own:
                 body.insert(0, locate(declare(sorted(own)), expression))
-        made = t.function(self.naming.fresh(kind), _used(names, expression), body)
+        made = build.function(self.naming.fresh(kind), _used(names, expression), body)
         moved.append(locate(made, expression))
-        return locate(t.load(made.name), expression)
+        return locate(build.load(made.name), expression)

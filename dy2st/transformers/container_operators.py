@@ -12,7 +12,7 @@ user's has operators that read what only the Program knows: then all operators a
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .straight import Straight
 
 SYMBOLS = {gast.Sub: "-", gast.BitAnd: "&", gast.BitOr: "|", gast.BitXor: "^"}
@@ -70,8 +70,8 @@ def names_of_displays(node):
 def rewrite_container_operator(node):
     """`_jst.convert_operator("-", a, b)`, `_jst.convert_unary("-", a)`"""
     if isinstance(node, gast.UnaryOp):
-        return t.jst_call("convert_unary", t.constant(UNARY[type(node.op)]), node.operand)
-    return t.jst_call("convert_operator", t.constant((SYMBOLS | OTHERS)[type(node.op)]), node.left, node.right)
+        return build.jst_call("convert_unary", build.constant(UNARY[type(node.op)]), node.operand)
+    return build.jst_call("convert_operator", build.constant((SYMBOLS | OTHERS)[type(node.op)]), node.left, node.right)
 
 
 def may_be_of_containers(node) -> bool:

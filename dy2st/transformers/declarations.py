@@ -5,7 +5,7 @@
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import walk
 from .unparse import unparse
 
@@ -14,5 +14,5 @@ def declare_hinted(function):
     """Lets the value of each hinted assignment pass through `_jst.declared`."""
     for node in walk(function):
         if isinstance(node, gast.AnnAssign) and node.value is not None:
-            hint = t.constant(unparse(node.annotation).strip())
-            node.value = gast.copy_location(t.jst_call("declared", node.value, hint), node.value)
+            hint = build.constant(unparse(node.annotation).strip())
+            node.value = gast.copy_location(build.jst_call("declared", node.value, hint), node.value)

@@ -14,7 +14,7 @@ So does a list made by an operator on a display, `a + [b]`, and an inner functio
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import locate, own_nodes, rewrites
 from .container_operators import may_be_of_containers, rewrite_container_operator
 from .fstrings import is_percent, rewrite_percent
@@ -25,11 +25,11 @@ def rewrite_display(node):
     if isinstance(node, (gast.List, gast.Tuple)) and not isinstance(node.ctx, gast.Load):
         return node
     if isinstance(node, gast.Dict) and None in node.keys:
-        return t.jst_call("convert_merge", *merged_parts(node))
+        return build.jst_call("convert_merge", *merged_parts(node))
     has_stars = any(isinstance(part, gast.Starred) for part in getattr(node, "elts", ()))
     if isinstance(node, (gast.Set, gast.Dict)) and not has_known_keys(node):
         return with_any_keys(node)
-    return node if isinstance(node, gast.Tuple) and not has_stars else t.jst_call("new", node)
+    return node if isinstance(node, gast.Tuple) and not has_stars else build.jst_call("new", node)
 
 
 def has_known_keys(node) -> bool:
@@ -40,9 +40,9 @@ def has_known_keys(node) -> bool:
 def with_any_keys(node):
     """A set or dict that Python doesn't hash by itself, since a key may be known only at run time."""
     if isinstance(node, gast.Set):
-        return t.jst_call("convert_set", gast.List(node.elts, gast.Load()))
+        return build.jst_call("convert_set", gast.List(node.elts, gast.Load()))
     pairs = [gast.Tuple([key, value], gast.Load()) for key, value in zip(node.keys, node.values)]
-    return t.jst_call("convert_dict", gast.List(pairs, gast.Load()))
+    return build.jst_call("convert_dict", gast.List(pairs, gast.Load()))
 
 
 def merged_parts(node):
@@ -68,17 +68,17 @@ def rewrite_operator(node):
     if may_be_of_containers(node):
         return rewrite_container_operator(node)
     makes_a_list = isinstance(node.op, (gast.Add, gast.Mult)) and any(map(is_new, (node.left, node.right)))
-    return t.jst_call("new", node) if makes_a_list else node
+    return build.jst_call("new", node) if makes_a_list else node
 
 
 @rewrites(gast.FunctionDef)
 def rewrite_function(node):
     if not getattr(node, "is_outermost", False) and any(isinstance(inner, gast.Nonlocal) for inner in own_nodes(node)):
-        node.decorator_list.append(gast.copy_location(t.jst("new"), node))
+        node.decorator_list.append(gast.copy_location(build.jst("new"), node))
     return node
 
 
 def is_new(node) -> bool:
     """Whether this is `_jst.new(...)`."""
     return isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "new" and (
-        isinstance(node.func.value, gast.Name) and node.func.value.id == t.JST)
+        isinstance(node.func.value, gast.Name) and node.func.value.id == build.JST)

@@ -14,7 +14,7 @@ A loop that a `break` or `return` leaves asks `for_iter_0.more(unless=break_0)`.
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import locate
 from .iterables import is_careful, unpacked
 from .logical import disjunction
@@ -23,11 +23,11 @@ from .loops import loop_functions
 
 def for_to_functions(node, names, generated):
     iterator, *functions = names
-    more = t.call(t.attribute(t.load(iterator), "more"))
+    more = build.call(build.attribute(build.load(iterator), "more"))
     stops = getattr(node, "stop_flags", ())
     if stops:
         more.keywords.append(gast.keyword("unless", disjunction(stops)))
-    fetch = t.assign(*unpacked(node.target, t.call(t.attribute(t.load(iterator), "next")), is_careful(node)))
+    fetch = build.assign(*unpacked(node.target, build.call(build.attribute(build.load(iterator), "next")), is_careful(node)))
     body = [locate(fetch, node.target), *node.body]
-    return [locate(t.assign(iterator, t.jst_call("convert_iter", node.iter)), node.iter),
-            *loop_functions(node, functions, more, body, generated, t.load(iterator))]
+    return [locate(build.assign(iterator, build.jst_call("convert_iter", node.iter)), node.iter),
+            *loop_functions(node, functions, more, body, generated, build.load(iterator))]

@@ -6,7 +6,7 @@
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import locate, rewrites
 
 
@@ -14,7 +14,7 @@ from .base import locate, rewrites
 def rewrite_fstring(node):
     values: list = []
     template = "".join(_piece(part, values) for part in node.values)
-    return t.jst_call("convert_format", locate(t.constant(template), node), *values) if values else node
+    return build.jst_call("convert_format", locate(build.constant(template), node), *values) if values else node
 
 
 def _piece(part, values):
@@ -42,4 +42,4 @@ def is_percent(node) -> bool:
 
 
 def rewrite_percent(node):
-    return t.jst_call("convert_percent", node.left, node.right)
+    return build.jst_call("convert_percent", node.left, node.right)

@@ -13,7 +13,7 @@ import gast
 
 from dy2st.errors import ConversionError
 
-from . import templates as t
+from . import builders as build
 from .base import blocks, locate, own_nodes
 
 YIELDS = (gast.Yield, gast.YieldFrom)
@@ -50,19 +50,19 @@ class _Lowering:
         if not isinstance(node, (gast.Expr, gast.Assign)) or not isinstance(value, YIELDS):
             return [node]
         if isinstance(value, gast.Yield):
-            handed = [self.hand(value.value or t.constant(None))]
+            handed = [self.hand(value.value or build.constant(None))]
         else:
             item = self.naming.fresh("item")
-            handed = [gast.For(t.store(item), value.value, [locate(self.hand(t.load(item)), node)], [], None)]
+            handed = [gast.For(build.store(item), value.value, [locate(self.hand(build.load(item)), node)], [], None)]
         if isinstance(node, gast.Expr):
             return handed
-        node.value = locate(t.constant(None), value)      # only send() gives it another value
+        node.value = locate(build.constant(None), value)      # only send() gives it another value
         return [*handed, node]
 
     def hand(self, item):
-        consume = t.load(self.consume)
+        consume = build.load(self.consume)
         consume.is_generated = True
-        return t.branch(t.call(consume, item), [gast.Return(None)])
+        return build.branch(build.call(consume, item), [gast.Return(None)])
 
     def refuse(self, node, what):
         raise ConversionError(f"the generator '{self.name}' can't be converted: {what}", self.filename, node.lineno)
@@ -70,5 +70,5 @@ class _Lowering:
 
 def yields(statements) -> bool:
     """Whether there is a `yield` in a block, outside of the functions that it defines."""
-    function = gast.Lambda(t.arguments(), statements)
+    function = gast.Lambda(build.arguments(), statements)
     return any(isinstance(node, YIELDS) for node in own_nodes(function))

@@ -10,7 +10,7 @@
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import TRIES, locate, own_nodes
 from .unbound import unbound_value
 
@@ -25,9 +25,9 @@ def protect_handlers(function, naming):
 
 def _unbind_after(handler, name):
     """Does what Python does at the end of `except E as e`, with a name that rewritten code can hand on."""
-    user_name, handler.name = handler.name.id, t.store(name)
-    restore = t.assign(user_name, t.load(name))
-    cleared = t.assign(user_name, unbound_value(user_name))
+    user_name, handler.name = handler.name.id, build.store(name)
+    restore = build.assign(user_name, build.load(name))
+    cleared = build.assign(user_name, unbound_value(user_name))
     body = gast.Try(handler.body, [], [], [cleared])
     for node in (restore, cleared, body):
         locate(node, handler.body[0])

@@ -10,7 +10,7 @@ unbound is checked first: `y = _jst.bound(y, "y")`.
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import rewrites
 from .unbound import checked
 
@@ -28,9 +28,9 @@ def rewrite_inplace(node):
     name = node.target.id
     check = getattr(node.target, "check_bound", False)
     if stays:
-        return [t.assign(name, checked(name)), node] if check else node
-    value = checked(name) if check else t.load(name)
-    return t.assign(name, t.jst_call("convert_inplace", t.constant(symbol), value, node.value))
+        return [build.assign(name, checked(name)), node] if check else node
+    value = checked(name) if check else build.load(name)
+    return build.assign(name, build.jst_call("convert_inplace", build.constant(symbol), value, node.value))
 
 
 def _is_number(value, symbol) -> bool:

@@ -9,7 +9,7 @@ What a call gives is mostly a tuple: `a, b = f(x)` stays, unless the rewriting i
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import locate, rewrites, walk
 from .unparse import unparse
 
@@ -19,7 +19,7 @@ OWN = (gast.Constant, gast.Tuple, gast.List)  # displays are what they are
 @rewrites(gast.Starred)
 def rewrite_starred(node):
     if isinstance(node.ctx, gast.Load):
-        node.value = locate(t.jst_call("convert_star", node.value), node.value)
+        node.value = locate(build.jst_call("convert_star", node.value), node.value)
     return node
 
 
@@ -33,7 +33,7 @@ def rewrite_unpacking(node):
             return node
         target = locate(gast.Tuple(node.targets, gast.Store()), node.targets[0])
         each = locate(gast.Tuple([value], gast.Load()), value)
-        value = locate(gast.BinOp(each, gast.Mult(), t.constant(len(node.targets))), value)
+        value = locate(gast.BinOp(each, gast.Mult(), build.constant(len(node.targets))), value)
     target, node.value = unpacked(target, value, is_careful(node))
     node.targets = [target]
     return node
@@ -52,8 +52,8 @@ def unpacked(target, value, careful):
     is_plain = len(inner) > 1 and not any(isinstance(node, (gast.Starred, gast.Tuple, gast.List)) for node in inner)
     if isinstance(value, gast.Call) and is_plain and not careful:
         return target, value
-    text = t.constant(unparse(target).strip())
-    return _without_stars(target), locate(t.jst_call("convert_unpack", value, text), value)
+    text = build.constant(unparse(target).strip())
+    return _without_stars(target), locate(build.jst_call("convert_unpack", value, text), value)
 
 
 def _without_stars(target):

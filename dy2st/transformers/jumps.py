@@ -15,7 +15,7 @@ and `break_continue` say what one jump becomes; this file walks the statements.
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .analysis.paths import falls_through, may_swallow
 from .base import LOOPS, TRIES, blocks, locate
 from .break_continue import LoopJumps
@@ -116,7 +116,7 @@ class JumpLowering:
 
 def guard(flags, body):
     """`if not (break_0 or return_0): body`"""
-    node = gast.If(t.negation(t.disjunction(sorted(flags))), body, [])
+    node = gast.If(build.negation(build.disjunction(sorted(flags))), body, [])
     node.is_guard = True
     return node
 
@@ -127,12 +127,12 @@ def _is_empty_guard(node):
 
 def _undo(flags, origin):
     """A jump that an exception overtakes has not happened."""
-    return [locate(t.assign(flag, t.constant(False)), origin) for flag in sorted(flags)]
+    return [locate(build.assign(flag, build.constant(False)), origin) for flag in sorted(flags)]
 
 
 def _undone_by_exceptions(body, flags):
     """For a context manager that may swallow what is raised while a jump is under way."""
-    handler = gast.ExceptHandler(t.load("BaseException"), None, [*_undo(flags, body[0]), gast.Raise(None, None)])
+    handler = gast.ExceptHandler(build.load("BaseException"), None, [*_undo(flags, body[0]), gast.Raise(None, None)])
     return locate(gast.Try(body, [handler], [], []), body[0])
 
 

@@ -6,7 +6,7 @@
 
 import gast
 
-from . import templates as t
+from . import builders as build
 
 NUMBERS = {"int", "float", "bool", "range"}     # built-ins that make a number of what they are given
 TESTS = (gast.If, gast.While, gast.IfExp, gast.Assert)
@@ -34,7 +34,7 @@ def _as_number(node):
     elif isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not):
         node.operand = _as_number(node.operand)
     elif _is_read(node):
-        return gast.copy_location(t.jst_call("convert_numpy", node.func.value), node)
+        return gast.copy_location(build.jst_call("convert_numpy", node.func.value), node)
     return node
 
 

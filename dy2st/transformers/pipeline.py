@@ -28,6 +28,7 @@ from . import (  # noqa: F401
 from .analysis.plan import Planner, user_marks
 from .analysis.scope import scope_of
 from .base import TRIES, ExpressionRewriter, is_generator, rewritten_functions, walk
+from .builders import JST
 from .comprehensions import name_binding_parts
 from .container_operators import mark_container_operators
 from .control_flow import ControlFlowRewriter
@@ -47,7 +48,6 @@ from .refinement import refine_checked
 from .resumable import has_to_be_resumable, make_resumable
 from .returns import return_none_at_the_end
 from .super_calls import explicit_super
-from .templates import JST
 from .type_hints import strip_type_hints
 from .unbound import mark_captures, mark_unbound
 from .walrus import hoist_assignments

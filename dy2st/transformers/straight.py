@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 
-from .templates import load, store
+from .builders import load, store
 
 NUMBERS = {int, float, complex, bool, type(None)}
 ARITHMETIC = {ast.Add, ast.Mult, ast.Div, ast.FloorDiv, ast.Pow, ast.MatMult}

@@ -22,6 +22,7 @@ from dy2st.garbage import without_collections
 from .access_paths import access_paths, stored_names
 from .analysis.scope import scope_of
 from .base import POSITION, walk
+from .builders import JST
 from .gast_trees import ast_to_gast, gast_to_ast
 from .logs import log_result, log_source
 from .naming import PART
@@ -30,7 +31,6 @@ from .pipeline import rewrite
 from .properties import property_names
 from .rebound import rebound_names
 from .source import find_function
-from .templates import JST
 from .unparse import text_and_tree
 
 FUTURE_FLAGS = functools.reduce(int.__or__, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))

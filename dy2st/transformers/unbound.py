@@ -10,7 +10,7 @@ Where flags keep every path from reading the missing value, `_jst.no_value` stan
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .analysis.plan import Planner, is_control_flow, parts_of
 from .analysis.scope import defaults_of, scope_of
 from .base import ExpressionRewriter, blocks, children, locate, rewrites, walk
@@ -123,18 +123,18 @@ class _Placement:
 
     def first_value(self, name):
         if name == self.planner.return_flag:
-            return t.assign(name, t.constant(False))
+            return build.assign(name, build.constant(False))
         if name in self.unbound:
-            return t.assign(name, unbound_value(name))
-        return t.assign(name, t.jst("no_value"))
+            return build.assign(name, unbound_value(name))
+        return build.assign(name, build.jst("no_value"))
 
 
 def unbound_value(name):
-    return t.jst_call("Unbound", t.constant(name))
+    return build.jst_call("Unbound", build.constant(name))
 
 
 def checked(name, free=False):
-    return t.jst_call("bound", t.load(name), t.constant(name), *([t.constant(True)] if free else ()))
+    return build.jst_call("bound", build.load(name), build.constant(name), *([build.constant(True)] if free else ()))
 
 
 @rewrites(gast.Name)
@@ -166,8 +166,8 @@ def rewrite_delete(node):
             result.append(gast.Delete([target]))
             continue
         if getattr(target, "check_bound", False):
-            result.append(t.statement(checked(target.id)))
-        result.append(t.assign(target.id, unbound_value(target.id)))
+            result.append(build.statement(checked(target.id)))
+        result.append(build.assign(target.id, unbound_value(target.id)))
     return result
 
 

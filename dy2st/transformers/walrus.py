@@ -18,7 +18,7 @@ import copy
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import COMPREHENSIONS, LOOPS, blocks, children, locate
 
 
@@ -96,8 +96,8 @@ class _Hoister:
         """`(n := f()) > 2`  ->  `n = f()` and `n > 2`, where the `:=` is evaluated first anyway."""
         if isinstance(test, gast.NamedExpr):
             value = self.linear(self.leading_assignments(test.value, before), before)
-            before.append(locate(t.assign(test.target.id, value), test))
-            return locate(t.load(test.target.id), test)
+            before.append(locate(build.assign(test.target.id, value), test))
+            return locate(build.load(test.target.id), test)
         for field in ("left", "operand", "value"):
             if isinstance(getattr(test, field, None), gast.AST) and isinstance(
                     test, (gast.Compare, gast.BinOp, gast.UnaryOp, gast.Attribute, gast.Subscript)):
@@ -125,9 +125,9 @@ class _Hoister:
             self.linear_children(node, [node.target, node.value], before)
             return
         target, kept = node.target.id, self.naming.fresh("value")
-        before.append(locate(t.assign(kept, t.load(target)), node))
+        before.append(locate(build.assign(kept, build.load(target)), node))
         node.value = self.linear(node.value, before)
-        before.append(locate(t.assign(target, t.load(kept)), node))
+        before.append(locate(build.assign(target, build.load(kept)), node))
 
     # Expressions: `linear` returns what is left, and appends the statements to run before it.
 
@@ -182,30 +182,30 @@ class _Hoister:
         if isinstance(value, gast.Name) and value.id in self.naming.generated:
             return value
         name = self.naming.fresh(prefix)
-        before.append(locate(t.assign(name, value), node))
-        return locate(t.load(name), node)
+        before.append(locate(build.assign(name, value), node))
+        return locate(build.load(name), node)
 
     def into(self, name, node):
         """Statements that evaluate `node` into `name`."""
         before: list = []
         value = self.linear(node, before)
-        return [*before, locate(t.assign(name, value), node)]
+        return [*before, locate(build.assign(name, value), node)]
 
     def bool_op(self, node, before):
         is_and = isinstance(node.op, gast.And)
         name = self.naming.fresh("and" if is_and else "or")
         statements = self.into(name, node.values[-1])
         for value in reversed(node.values[:-1]):
-            test = t.load(name) if is_and else t.negation(t.load(name))
-            statements = [*self.into(name, value), locate(t.branch(test, statements), node)]
+            test = build.load(name) if is_and else build.negation(build.load(name))
+            statements = [*self.into(name, value), locate(build.branch(test, statements), node)]
         before.extend(statements)
-        return locate(t.load(name), node)
+        return locate(build.load(name), node)
 
     def ternary(self, node, before):
         name = self.naming.fresh("value")
         test = self.linear(node.test, before)
-        before.append(locate(t.branch(test, self.into(name, node.body), self.into(name, node.orelse)), node))
-        return locate(t.load(name), node)
+        before.append(locate(build.branch(test, self.into(name, node.body), self.into(name, node.orelse)), node))
+        return locate(build.load(name), node)
 
     def compare(self, node, before):
         """`a < b < c`: the second comparison is made only if the first one holds."""
@@ -215,13 +215,13 @@ class _Hoister:
         for position, (op, value) in enumerate(zip(node.ops, node.comparators)):
             last = position == len(node.ops) - 1
             right = self.linear(value, statements) if last else self.to_name(value, "right", statements)
-            statements.append(locate(t.assign(name, gast.Compare(left, [op], [right])), node))
+            statements.append(locate(build.assign(name, gast.Compare(left, [op], [right])), node))
             left = copy.copy(right)
             if not last:
                 further: list = []
-                statements.append(locate(gast.If(t.load(name), further, []), node))
+                statements.append(locate(gast.If(build.load(name), further, []), node))
                 statements = further
-        return locate(t.load(name), node)
+        return locate(build.load(name), node)
 
 
 def _evaluation_order(node):
