@@ -1,11 +1,11 @@
-"""What `break` and `continue` become.
+"""`break` and `continue` set flags, which end the loop and guard the statements that they skip.
 
     while c:                 break_0 = False
         ...                  while not break_0 and c:
         break         ->         ...
                                  break_0 = True
 
-`continue_0` starts as False in every round. A `for` keeps its flags beside it (`stop_flags`): `for_loops` asks them
+`continue_0` starts as False in every round. The flags of a `for` are a mark on it (`STOP_FLAGS`), which `for_loops` tests
 before it asks the iterator for more.
 """
 
@@ -14,6 +14,7 @@ import gast
 from . import builders as build
 from .analysis.paths import is_true
 from .base import locate
+from .marks import RETEST, STOP_FLAGS
 
 
 class LoopJumps:
@@ -48,16 +49,16 @@ class LoopJumps:
             return [], stops
         return [locate(build.assign(self.names[gast.Break], build.constant(False)), node)], stops
 
-    def with_retest(self, node, body, stops):
+    def with_retest(self, node: gast.While | gast.For, body: list, stops: set[str]) -> list:
         """A `while` whose test binds names computes it anew at the end of each round (see `walrus`)."""
-        retest = getattr(node, "retest", [])
+        retest = RETEST.of(node)
         if retest and stops:
             return [*body, locate(build.branch(build.negation(build.disjunction(sorted(stops))), retest), node.test)]
         return [*body, *retest]
 
-    def stop_at(self, node, stops):
+    def stop_at(self, node: gast.While | gast.For, stops: list[str]) -> None:
         if isinstance(node, gast.For):
-            node.stop_flags = [build.load(flag) for flag in stops]
+            STOP_FLAGS.set(node, [build.load(flag) for flag in stops])
             return
         going = [build.negation(build.load(flag)) for flag in stops]
         parts = going if is_true(node.test) else [*going, node.test]

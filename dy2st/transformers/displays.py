@@ -1,4 +1,4 @@
-"""`[a, b]` and `{...}`  ->  `_jst.new([a, b])`: the runtime learns where an object was born.
+"""`[a, b]` and `{...}`  ->  `_jst.new([a, b])`: the runtime learns where an object is created.
 
     {"a": 1, **d}       ->  _jst.convert_merge({"a": 1}, d)
     {a, b}, {a: b}      ->  _jst.convert_set([a, b]), _jst.convert_dict([(a, b)])
@@ -16,8 +16,9 @@ import gast
 
 from . import builders as build
 from .base import locate, own_nodes, rewrites
-from .container_operators import may_be_of_containers, rewrite_container_operator
+from .container_operators import rewrite_container_operator
 from .fstrings import is_percent, rewrite_percent
+from .marks import IS_CONVERTED_OPERATOR
 
 
 @rewrites(gast.List, gast.Set, gast.Dict, gast.Tuple)
@@ -33,12 +34,12 @@ def rewrite_display(node):
 
 
 def has_known_keys(node) -> bool:
-    """Whether what Python hashes is written out."""
+    """Whether all keys are constants."""
     return all(isinstance(key, gast.Constant) for key in (node.elts if isinstance(node, gast.Set) else node.keys))
 
 
 def with_any_keys(node):
-    """A set or dict that Python doesn't hash by itself, since a key may be known only at run time."""
+    """A call that builds a set or dict without Python's own hashing: a key may be known only at run time."""
     if isinstance(node, gast.Set):
         return build.jst_call("convert_set", gast.List(node.elts, gast.Load()))
     pairs = [gast.Tuple([key, value], gast.Load()) for key, value in zip(node.keys, node.values)]
@@ -46,7 +47,7 @@ def with_any_keys(node):
 
 
 def merged_parts(node):
-    """What a dict display with `**` puts together: dicts written out, and what follows each `**`."""
+    """The parts of a dict display with `**`: its pairs as dicts, and the operand of each `**`."""
     parts: list = []
     written = None
     for key, value in zip(node.keys, node.values):
@@ -62,10 +63,10 @@ def merged_parts(node):
 
 
 @rewrites(gast.BinOp)
-def rewrite_operator(node):
+def rewrite_operator(node: gast.BinOp) -> gast.expr:
     if is_percent(node):
         return rewrite_percent(node)
-    if may_be_of_containers(node):
+    if IS_CONVERTED_OPERATOR.of(node):
         return rewrite_container_operator(node)
     makes_a_list = isinstance(node.op, (gast.Add, gast.Mult)) and any(map(is_new, (node.left, node.right)))
     return build.jst_call("new", node) if makes_a_list else node
@@ -73,7 +74,7 @@ def rewrite_operator(node):
 
 @rewrites(gast.FunctionDef)
 def rewrite_function(node):
-    if not getattr(node, "is_outermost", False) and any(isinstance(inner, gast.Nonlocal) for inner in own_nodes(node)):
+    if any(isinstance(inner, gast.Nonlocal) for inner in own_nodes(node)):
         node.decorator_list.append(gast.copy_location(build.jst("new"), node))
     return node
 

@@ -55,7 +55,7 @@ def lower_finally(lowering, node):
 
 
 class _InsideFinally:
-    """Lowers the block with flags of its own, so that those set before don't skip anything in it."""
+    """Lowers the block with flags of its own: those set before it skip nothing in it."""
 
     def __init__(self, lowering):
         self.lowering = lowering
@@ -68,8 +68,9 @@ class _InsideFinally:
         return lowering.filled(statements, NOWHERE)
 
     def flags(self):
-        found = list(self.loop.names.items())
-        return [*found, (gast.Return, self.returns.flag)] if self.returns.flag else found
+        """The kinds of jumps in the block, and the flag of each."""
+        of_loop = list(self.loop.names.items())
+        return [*of_loop, (gast.Return, self.returns.flag)] if self.returns.flag else of_loop
 
     def outer_jump(self, kind, origin):
         """The jump itself, as the code around the `try` makes it."""

@@ -15,9 +15,8 @@ from . import builders as build
 from .base import locate
 
 
-def if_to_functions(node, names, generated):
-    plan = node.plan
-    origin = node.test if hasattr(node.test, "lineno") else node      # the test of a guard has no place of its own
+def if_to_functions(node, plan, names, generated):
+    origin = node.test if hasattr(node.test, "lineno") else node      # the test of a guard has no position of its own
     functions = [generated_function(name, plan, part, block, generated, origin)
                  for part, (name, block) in enumerate(zip(names, (node.body, node.orelse)))]
     result = build.jst_call("convert_ifelse", node.test, *(build.load(name) for name in names), values_before(plan))
@@ -25,7 +24,7 @@ def if_to_functions(node, names, generated):
 
 
 def values_before(plan):
-    """`(a, y)`: what the carried names hold before the statement."""
+    """`(a, y)`: the values of the carried names before the statement."""
     return gast.Tuple([build.jst("no_value") if name in plan.absent else build.load(name) for name in plan.carried], gast.Load())
 
 
@@ -42,7 +41,7 @@ def generated_function(name, plan, part, body, generated, origin, leading=()):
 
 
 def hand_back(names, value):
-    """`a, y = value`, or the plain expression where nothing is handed back."""
+    """`a, y = value`, or the plain expression where there are no names."""
     return build.assign(build.pack(names, build.STORE), value) if names else build.statement(value)
 
 

@@ -1,4 +1,4 @@
-"""`break`, `continue` and early `return` become flags, and what they skip is guarded by them.
+"""`break`, `continue` and early `return` become flags, which guard the statements that they skip.
 
     for x in xs:                     break_0 = False
         if p(x):                     for x in xs:                      (goes on while not break_0)
@@ -116,13 +116,12 @@ class JumpLowering:
 
 def guard(flags, body):
     """`if not (break_0 or return_0): body`"""
-    node = gast.If(build.negation(build.disjunction(sorted(flags))), body, [])
-    node.is_guard = True
-    return node
+    return gast.If(build.negation(build.disjunction(sorted(flags))), body, [])
 
 
 def _is_empty_guard(node):
-    return getattr(node, "is_guard", False) and not node.body
+    """Whether this is a guard of nothing: all that it would skip is a jump that needs no flag."""
+    return isinstance(node, gast.If) and not node.body
 
 
 def _undo(flags, origin):
@@ -131,7 +130,7 @@ def _undo(flags, origin):
 
 
 def _undone_by_exceptions(body, flags):
-    """For a context manager that may swallow what is raised while a jump is under way."""
+    """The body of a context manager that may swallow an exception: one that overtakes a jump clears the flags."""
     handler = gast.ExceptHandler(build.load("BaseException"), None, [*_undo(flags, body[0]), gast.Raise(None, None)])
     return locate(gast.Try(body, [handler], [], []), body[0])
 

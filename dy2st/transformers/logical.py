@@ -8,7 +8,8 @@ import gast
 
 from . import builders as build
 from .base import rewrites
-from .container_operators import may_be_of_containers, rewrite_container_operator
+from .container_operators import rewrite_container_operator
+from .marks import IS_CONVERTED_OPERATOR
 from .walrus import binds_names
 
 
@@ -32,7 +33,7 @@ def rewrite_bool_op(node):
 
 
 @rewrites(gast.UnaryOp)
-def rewrite_not(node):
+def rewrite_not(node: gast.UnaryOp) -> gast.expr:
     if isinstance(node.op, gast.Not):
         return build.jst_call("convert_logical_not", node.operand)
-    return rewrite_container_operator(node) if may_be_of_containers(node) else node
+    return rewrite_container_operator(node) if IS_CONVERTED_OPERATOR.of(node) else node

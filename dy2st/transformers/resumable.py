@@ -26,17 +26,19 @@ import gast
 from dy2st.errors import ConversionError
 
 from . import builders as build
-from .analysis.plan import user_marks
+from .analysis.plan import unbound_reads
 from .analysis.scope import scope_of
 from .base import LOOPS, TRIES, blocks, locate, own_nodes
-from .generators import YIELDS, yields
+from .generators import YIELDS, GeneratorProtocol, plain_call, yields
+from .marks import CAREFUL_UNPACKING, IS_GENERATOR, RESUMED_AT
 from .match_ import rewrite_matches
+from .naming import Naming
 
 
-def make_resumable(function, naming, filename):
-    """Rewrites a generator function in place; the name of the new parameter."""
+def make_resumable(function: gast.FunctionDef, naming: Naming, filename: str) -> GeneratorProtocol:
+    """Rewrites a generator function in place."""
     rewrite_matches(function, naming)
-    unbound = {node.id for node in user_marks(scope_of(function)).loads.values()}
+    unbound = {node.id for node in unbound_reads(scope_of(function)).loads.values()}
     names, params = names_to_keep(function), scope_of(function).params
     declared = [node for node in function.body if isinstance(node, (gast.Global, gast.Nonlocal))]
     lowering = _Lowering(function.name, naming, filename)
@@ -50,9 +52,9 @@ def make_resumable(function, naming, filename):
     function.body = [locate(node, function) for node in (*first, resume, gast.Return(build.load(resume.name)))]
     function.args.kwonlyargs.append(gast.Name(lowering.generator, gast.Param(), None, None))
     function.args.kw_defaults.append(None)
-    function.is_generator = resume.is_generator = False
-    function.cleans_up = lowering.cleans_up
-    return lowering.generator
+    for each in (function, resume):
+        IS_GENERATOR.set(each, False)
+    return GeneratorProtocol(lowering.generator, is_resumable=True, cleans_up=lowering.cleans_up)
 
 
 def names_to_keep(function) -> list[str]:
@@ -63,12 +65,12 @@ def names_to_keep(function) -> list[str]:
 
 
 def first_value(name, unbound):
-    """What a name is bound to before the start: every read of it comes after a store, unless it is among the `unbound`."""
+    """The value of a name before the start: every read of it comes after a store, unless it is among the `unbound`."""
     return build.jst_call("Unbound", build.constant(name)) if name in unbound else build.jst("no_value")
 
 
 def has_to_be_resumable(function) -> bool:
-    """Whether the generator uses what `yield from` gives, or could see exceptions of the loop that its items are pushed into."""
+    """Whether the generator uses the result of a `yield from`, or could catch exceptions of the loop that consumes its items."""
     return any(isinstance(node, TRIES) and (node.finalbody or node.handlers) and yields([*node.handlers, *node.finalbody])
                or isinstance(node, TRIES) and node.handlers and yields(node.body)
                or isinstance(node, gast.Assign) and isinstance(node.value, gast.YieldFrom) for node in own_nodes(function))
@@ -78,10 +80,10 @@ class _Lowering:
     def __init__(self, name, naming, filename):
         self.name, self.naming, self.filename = name, naming, filename
         self.generator, self.at = naming.fresh("generator"), naming.fresh("at")
-        naming.generated.discard(self.at)      # a handler goes on with what the body of its `try` made of it
+        naming.generated.discard(self.at)      # a handler goes on with the value that the body of its `try` gave it
         self.names: list[str] = []      # of what loops iterate
         self.count = 0      # of the yields so far
-        self.cleans_up = False      # whether Python would have something to run, where it is left for good
+        self.cleans_up = False      # whether a `finally` is to run where it is left for good
 
     def block(self, statements) -> list:
         """The statements, to be entered with `at` 0 or at one of their yields."""
@@ -111,9 +113,7 @@ class _Lowering:
 
     def ask(self, name, *args):
         """`generator_0.name(args)`"""
-        function = build.attribute(build.load(self.generator), name)
-        function.is_generated = True
-        return build.call(function, *args)
+        return plain_call(build.attribute(build.load(self.generator), name), *args)
 
     # --- what has no yield -------------------------------------------------------------------------------------------------
 
@@ -153,7 +153,7 @@ class _Lowering:
         return [*before, node]      # an expression: refused afterwards
 
     def yielded(self, node, before, is_last) -> list:
-        """The suspension, and what comes of it later."""
+        """The statements that leave the generator, and those that go on from there."""
         self.count += 1
         value = node.value.value or build.constant(None)
         hand = build.branch(self.compare(gast.Eq, 0), [
@@ -166,8 +166,8 @@ class _Lowering:
         """`y = yield from xs`: a loop that hands on each item, then what the generator returned."""
         item = self.naming.fresh("item")
         self.names.append(item)
-        handed = locate(build.statement(locate(gast.Yield(build.load(item)), node)), node)
-        loop = self.for_loop(locate(gast.For(build.store(item), node.value.value, [handed], [], None), node), before)
+        body = locate(build.statement(locate(gast.Yield(build.load(item)), node)), node)
+        loop = self.for_loop(locate(gast.For(build.store(item), node.value.value, [body], [], None), node), before)
         if isinstance(node, gast.Expr):
             return loop
         node.value = build.jst_call("returned_by", build.load(self.names[-1]))
@@ -184,28 +184,27 @@ class _Lowering:
         node.orelse = self.block(node.orelse)
         return node
 
-    def while_loop(self, node):
-        node.begun = self.at
+    def while_loop(self, node: gast.While) -> gast.While:
+        RESUMED_AT.set(node, self.at)
         node.body, node.orelse = self.block(node.body), self.block(node.orelse)
         return node
 
-    def for_loop(self, node, before) -> list:
+    def for_loop(self, node: gast.For, before: list) -> list:
         items = self.naming.fresh("items")
         self.names.append(items)
-        target = build.assign(node.target, build.call(self.of_items(items, "item")))
-        target.is_careful = True
-        advance = [target, build.assign(items, build.call(self.of_items(items, "rest")))]
-        loop = gast.While(build.call(self.of_items(items, "has_item")), [locate(new, node.target) for new in advance] + node.body,
-                          node.orelse)
+        bind = build.assign(node.target, self.ask_items(items, "item"))
+        CAREFUL_UNPACKING.set(bind, True)
+        advance = [bind, build.assign(items, self.ask_items(items, "rest"))]
+        body = [*(locate(new, node.target) for new in advance), *node.body]
+        loop = gast.While(self.ask_items(items, "has_item"), body, node.orelse)
         start = locate(build.assign(items, build.jst_call("items_of", node.iter)), node.iter)
         result = [*self.at_the_start([*before, start]), self.while_loop(locate(loop, node))]
         self.names.append(self.names.pop(self.names.index(items)))      # the last, also after loops in the body
         return result
 
-    def of_items(self, items, name):
-        function = build.attribute(build.load(items), name)
-        function.is_generated = True
-        return function
+    def ask_items(self, items, name):
+        """`items_0.name()`"""
+        return plain_call(build.attribute(build.load(items), name))
 
     def protected(self, node):
         """A `finally` waits until the generator has really ended; handlers see what is thrown at the yield."""
@@ -220,5 +219,5 @@ class _Lowering:
             node.finalbody = [locate(build.branch(self.ask("has_ended"), node.finalbody), node.finalbody[0])]
         return node
 
-    def refuse(self, node, what):
-        raise ConversionError(f"the generator '{self.name}' can't be converted: {what}", self.filename, node.lineno)
+    def refuse(self, node, reason):
+        raise ConversionError(f"the generator '{self.name}' can't be converted: {reason}", self.filename, node.lineno)

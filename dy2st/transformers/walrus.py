@@ -1,4 +1,4 @@
-"""`:=` inside what is evaluated lazily would bind its name in a lambda; such expressions become statements first.
+"""`:=` in a lazily evaluated operand would bind its name in a lambda; such expressions become statements first.
 
     if a and (n := f(a)) > 2:        and_0 = a
         use(n)                       if and_0:
@@ -11,7 +11,7 @@
                                          use(n)
                                          test_0 = (n := f()) > 0      (also after `continue`)
 
-What is evaluated before the hoisted part goes to names too, so the order of evaluation stays.
+The operands before the hoisted part go to names, too, so the order of evaluation stays.
 """
 
 import copy
@@ -20,6 +20,7 @@ import gast
 
 from . import builders as build
 from .base import COMPREHENSIONS, LOOPS, blocks, children, locate
+from .marks import RETEST
 
 
 def binds_names(expression) -> bool:
@@ -84,11 +85,11 @@ class _Hoister:
             node.iter = self.linear(node.iter, before)
         return [*before, node]
 
-    def while_loop(self, node):
+    def while_loop(self, node: gast.While) -> list[gast.stmt]:
         """The test becomes a name, computed before the loop and again at the end of each round."""
         before: list = []
         test = self.to_name(node.test, "test", before)
-        node.retest = copy.deepcopy(before)
+        RETEST.set(node, copy.deepcopy(before))
         node.test = test
         return [*before, node]
 
@@ -129,7 +130,7 @@ class _Hoister:
         node.value = self.linear(node.value, before)
         before.append(locate(build.assign(target, build.load(kept)), node))
 
-    # Expressions: `linear` returns what is left, and appends the statements to run before it.
+    # Expressions: `linear` returns the expression that is left, and appends the statements to run before it.
 
     def linear(self, node, before):
         if not binds_lazily(node):

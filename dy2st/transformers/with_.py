@@ -30,14 +30,14 @@ def nest_managers(statements):
             node.items = [first]
 
 
-def with_to_functions(node, names, generated):
+def with_to_functions(node, plan, names, generated):
     (item,) = node.items
     manager, body = names
     statements = node.body
     if item.optional_vars:
         entered = build.assign(item.optional_vars, build.attribute(build.load(manager), "value"))
         statements = [locate(entered, item.optional_vars), *statements]
-    run = build.call(build.attribute(build.load(manager), "run"), build.load(body), values_before(node.plan))
+    run = build.call(build.attribute(build.load(manager), "run"), build.load(body), values_before(plan))
     return [locate(build.assign(manager, build.jst_call("convert_with", item.context_expr)), item.context_expr),
-            generated_function(body, node.plan, 0, statements, generated, node.body[0]),
-            locate_at_start(hand_back(node.plan.carried, run), node)]
+            generated_function(body, plan, 0, statements, generated, node.body[0]),
+            locate_at_start(hand_back(plan.carried, run), node)]
