@@ -1,4 +1,4 @@
-"""Hints of local variables, where they count: in script.
+"""Hints of local variables, which declare types in `jit.script`.
 
     x: Dict[str, int] = {}   ->   x = _jst.declared({}, "Dict[str, int]")
 """

@@ -64,22 +64,22 @@ class _Rewriter:
             return [self.branch(case, conjunction([pattern.test, case.guard]), body, cases, subject)]
         guard = self.naming.fresh("guard")
         matched = [*pattern.bindings(), build.assign(guard, case.guard)]
-        tried = [build.assign(guard, build.constant(False)), build.branch(pattern.test, matched)]
-        return [*(locate(node, case.pattern) for node in tried), self.branch(case, build.load(guard), body, cases, subject)]
+        trial = [build.assign(guard, build.constant(False)), build.branch(pattern.test, matched)]
+        return [*(locate(node, case.pattern) for node in trial), self.branch(case, build.load(guard), body, cases, subject)]
 
     def branch(self, case, test, body, cases, subject):
         return locate(build.branch(locate(test, case.pattern), body, self.chain(cases[1:], subject)), case.pattern)
 
 
 def _bound_names(node) -> set[str]:
-    found: set[str] = set()
+    bound: set[str] = set()
     for part in [part for case in node.cases for part in (case.pattern, case.guard) if part is not None]:
         for inner in walk(part):
             names = [getattr(inner, field, None) for field in ("name", "rest")]
-            found.update(name for name in names if isinstance(name, str))
+            bound.update(name for name in names if isinstance(name, str))
             if isinstance(inner, gast.NamedExpr):
-                found.add(inner.target.id)
-    return found
+                bound.add(inner.target.id)
+    return bound
 
 
 def conjunction(tests):
@@ -87,7 +87,7 @@ def conjunction(tests):
 
 
 class Pattern(Visitor):
-    """What a pattern asks of its subject, and the names that it binds."""
+    """The tests that a pattern makes of its subject, and the names that it binds."""
 
     def __init__(self, pattern, subject):
         self.origin, self.tests = pattern, []
@@ -132,8 +132,8 @@ class Pattern(Visitor):
         for position, part in enumerate(node.patterns):
             if isinstance(part, gast.MatchStar):
                 if part.name:
-                    taken = build.constant(position), build.constant(count - position)
-                    self.bind(part.name, build.jst_call("items_between", copy.deepcopy(subject), *taken))
+                    limits = build.constant(position), build.constant(count - position)
+                    self.bind(part.name, build.jst_call("items_between", copy.deepcopy(subject), *limits))
             else:
                 index = position if star is None or position < star else position - count - 1
                 self.visit(part, _item(subject, index))
@@ -152,8 +152,8 @@ class Pattern(Visitor):
         names = [build.constant(name) for name in node.kwd_attrs]
         self.ask(build.jst_call("is_instance", copy.deepcopy(subject), node.cls, *counts, *names))
         for position, part in enumerate(node.patterns):
-            place = build.constant(position)
-            self.visit(part, build.jst_call("positional", copy.deepcopy(subject), copy.deepcopy(node.cls), place))
+            index = build.constant(position)
+            self.visit(part, build.jst_call("positional", copy.deepcopy(subject), copy.deepcopy(node.cls), index))
         for name, part in zip(node.kwd_attrs, node.kwd_patterns):
             self.visit(part, build.attribute(copy.deepcopy(subject), name))
 
@@ -177,7 +177,7 @@ def _item(subject, index):
 
 
 def _captured(pattern):
-    """The target for a pattern that binds whatever there is, or None."""
+    """The target for a pattern that matches anything and binds it, or None."""
     if isinstance(pattern, gast.MatchStar) and pattern.name:
         return gast.Starred(build.store(pattern.name), gast.Store())
     if isinstance(pattern, gast.MatchAs) and pattern.pattern is None and pattern.name:

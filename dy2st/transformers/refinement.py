@@ -67,9 +67,9 @@ def not_none(test, truth):
 def _operands(node, local):
     """Each operand is evaluated where the ones before it were true (`and`) or false (`or`)."""
     known: set = set()
-    for place, value in enumerate(node.values):
+    for position, value in enumerate(node.values):
         if known:
-            node.values[place] = _with_refined(value, known)
+            node.values[position] = _with_refined(value, known)
         known |= not_none(value, isinstance(node.op, gast.And)) & local
 
 

@@ -1,4 +1,4 @@
-"""What `return` becomes where it stands inside control flow.
+"""A `return` inside control flow sets a value and a flag; the function returns that value at its end.
 
     for x in xs:                     return_0 = False
         if p(x):                     for x in xs:                     (goes on while not return_0)
