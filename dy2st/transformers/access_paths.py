@@ -1,4 +1,4 @@
-"""What a function reads from outside: the attribute chains that guards watch.
+"""The attribute chains that a function reads from outside: guards watch them.
 
     cfg = self.cfg
     return x * cfg.alpha + K      ->      ("self", "local_param", ("cfg", "alpha")), ("K", "global", ())
@@ -62,12 +62,12 @@ class _Reader:
         self.inner_params -= self.params
 
     def paths(self):
-        found: dict[Path, None] = {}
+        paths: dict[Path, None] = {}
         for node in self.loads:
             path = self.path(node, frozenset())
             if path is not None:
-                found.setdefault(path)
-        return found
+                paths.setdefault(path)
+        return paths
 
     def path(self, node, seen) -> Path | None:
         """The chain from its root, through names that stand for a chain."""

@@ -9,7 +9,7 @@ Under `python -O` assertions vanish, as Python's own do.
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import rewrites
 
 
@@ -17,11 +17,11 @@ from .base import rewrites
 def rewrite_assert(node):
     if not __debug__:
         return gast.Pass()
-    message = [] if node.msg is None else [t.thunk(node.msg)]
-    return t.statement(t.jst_call("convert_assert", node.test, *message))
+    message = [] if node.msg is None else [build.thunk(node.msg)]
+    return build.statement(build.jst_call("convert_assert", node.test, *message))
 
 
 @rewrites(gast.Raise)
 def rewrite_raise(node):
     parts = [part for part in (node.exc, node.cause) if part is not None]
-    return t.statement(t.jst_call("convert_raise", *parts))
+    return build.statement(build.jst_call("convert_raise", *parts))

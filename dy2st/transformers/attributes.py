@@ -2,13 +2,13 @@
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import rewrites
-from .properties import may_be_property
+from .marks import MAY_BE_PROPERTY
 
 
 @rewrites(gast.Attribute)
-def rewrite_attribute(node):
-    if not isinstance(node.ctx, gast.Load) or may_be_property(node):
-        node.value = gast.copy_location(t.jst_call("at", node.value), node.value)
+def rewrite_attribute(node: gast.Attribute) -> gast.Attribute:
+    if not isinstance(node.ctx, gast.Load) or MAY_BE_PROPERTY.of(node):
+        node.value = gast.copy_location(build.jst_call("at", node.value), node.value)
     return node

@@ -1,9 +1,10 @@
-"""What the transformers share: walking the code that is theirs to rewrite, and the table of expression rewrites."""
+"""What the transformers share: walks over the code that they rewrite, and the table of expression rewrites."""
 
 from collections.abc import Callable
 
 import gast
 
+from .marks import IS_GENERATOR
 from .straight import Straight
 
 POSITION = ("lineno", "col_offset", "end_lineno", "end_col_offset")
@@ -12,7 +13,7 @@ COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 LOOPS = (gast.While, gast.For)
 TRIES = (gast.Try, gast.TryStar)
 
-REWRITES: dict[type, object] = {}
+REWRITES: dict[type, Callable] = {}
 
 
 def rewrites(*node_types):
@@ -36,9 +37,9 @@ def blocks(statement) -> list[list]:
         return []
     if isinstance(statement, gast.Match):
         return [case.body for case in statement.cases]
-    found = [getattr(statement, "body", []), *(handler.body for handler in getattr(statement, "handlers", [])),
+    lists = [getattr(statement, "body", []), *(handler.body for handler in getattr(statement, "handlers", [])),
              getattr(statement, "orelse", []), getattr(statement, "finalbody", [])]
-    return [block for block in found if isinstance(block, list) and block]
+    return [block for block in lists if isinstance(block, list) and block]
 
 
 ENDS = {gast.Name, gast.Constant}      # half of all nodes, with no code below them
@@ -57,17 +58,17 @@ def child_fields(node) -> tuple[str, ...]:
 
 def children(node) -> list:
     """The direct child nodes, in the order of the fields."""
-    found: list = []
+    nodes: list = []
     if type(node) in ENDS:
-        return found
+        return nodes
     parts = node.__dict__
     for field in child_fields(node):
         value = parts.get(field)
         if type(value) is list:
-            found.extend([item for item in value if isinstance(item, gast.AST)])
+            nodes.extend([item for item in value if isinstance(item, gast.AST)])
         elif isinstance(value, gast.AST):
-            found.append(value)
-    return found
+            nodes.append(value)
+    return nodes
 
 
 def walk(node):
@@ -118,10 +119,11 @@ def own_nodes(node):
             pending.extend(children(current))
 
 
-def is_generator(function) -> bool:
-    known = getattr(function, "is_generator", None)
+def is_generator(function: gast.AST) -> bool:
+    known = IS_GENERATOR.of(function)
     if known is None:
-        known = function.is_generator = any(isinstance(node, (gast.Yield, gast.YieldFrom)) for node in own_nodes(function))
+        known = any(isinstance(node, (gast.Yield, gast.YieldFrom)) for node in own_nodes(function))
+        IS_GENERATOR.set(function, known)
     return known
 
 
@@ -131,7 +133,7 @@ def is_rewritten(function) -> bool:
 
 
 def rewritten_functions(function):
-    """The function itself and the inner functions (with statements) whose control flow is rewritten, outer ones first."""
+    """The function itself, its inner functions and lambdas, without generators and coroutines; outer ones first."""
     if not is_rewritten(function):
         return
     yield function
@@ -142,66 +144,62 @@ def rewritten_functions(function):
 
 def locate(node, origin):
     """Gives a new node the position of the one that it stands for."""
-    place = origin.__dict__
-    node.__dict__.update([(key, place[key]) for key in POSITION if key in place])
+    parts = origin.__dict__
+    node.__dict__.update([(key, parts[key]) for key in POSITION if key in parts])
     return node
 
 
 def locate_at_start(node, origin):
-    """Gives a new node the place where a statement begins: of a call that spans lines, Pythons disagree which one it is on."""
-    place = origin.__dict__
-    if "lineno" in place:
-        line, column = place["lineno"], place["col_offset"]
+    """Gives a new node the position where a statement begins: Pythons disagree on which of its lines a long call is."""
+    start = origin.__dict__
+    if "lineno" in start:
+        line, column = start["lineno"], start["col_offset"]
         node.__dict__.update(lineno=line, col_offset=column, end_lineno=line, end_col_offset=column)
     return node
 
 
-class ExpressionRewriter:
-    """Applies the table of rewrites, children first, to everything but class bodies, generators and decorators."""
+def rewrite_body(function):
+    """Applies the table of rewrites to a function's body, in place; generators and coroutines stay as they are."""
+    if is_rewritten(function):
+        function.body = _rewritten_list(function.body) if isinstance(function.body, list) else rewritten(function.body)
 
-    def __init__(self, root, table=None):
-        self.root, self.table = root, REWRITES if table is None else table
 
-    def rewrite_children(self, node, skipped=()):
-        for field in child_fields(node):
-            if field in skipped:
-                continue
-            value = getattr(node, field, None)
-            if isinstance(value, gast.AST):
-                new = self.visit(value)
-                if new is not value:
-                    setattr(node, field, new)
-            elif isinstance(value, list) and value:
-                setattr(node, field, self.rewrite_list(value))
+def rewritten(node):
+    """What the table makes of a node, children first; class bodies and decorators stay as they are."""
+    kind = type(node)
+    if kind in FUNCTIONS:
+        _rewrite_children(node.args)
+        rewrite_body(node)
+    elif kind is gast.ClassDef:
+        _rewrite_children(node, ("body", "decorator_list"))
+    elif kind not in WITHOUT_NEW_CODE:
+        _rewrite_children(node)
+    rewrite = REWRITES.get(kind)
+    if rewrite is None:
+        return node
+    new = rewrite(node)
+    for item in new if isinstance(new, list) else (new,):
+        if item is not node and getattr(item, "lineno", None) is None:
+            locate(item, node)
+    return new
 
-    def rewrite_list(self, nodes):
-        result = []
-        for node in nodes:
-            new = self.visit(node) if isinstance(node, gast.AST) else node
-            result.extend(new) if isinstance(new, list) else result.append(new)
-        return result
 
-    def visit(self, node):
-        kind = type(node)
-        if kind in FUNCTIONS:
-            self.rewrite_function(node)
-        elif kind is gast.ClassDef:
-            self.rewrite_children(node, ("body", "decorator_list"))
-        elif kind not in WITHOUT_NEW_CODE:
-            self.rewrite_children(node)
-        rewrite = self.table.get(kind)
-        if rewrite is None:
-            return node
-        new = rewrite(node)
-        for item in new if isinstance(new, list) else (new,):
-            if item is not node and getattr(item, "lineno", None) is None:
-                locate(item, node)
-        return new
+def _rewrite_children(node, skipped=()):
+    for field in child_fields(node):
+        if field in skipped:
+            continue
+        value = getattr(node, field, None)
+        if isinstance(value, gast.AST):
+            new = rewritten(value)
+            if new is not value:
+                setattr(node, field, new)
+        elif isinstance(value, list) and value:
+            setattr(node, field, _rewritten_list(value))
 
-    def rewrite_function(self, node):
-        if node is not self.root:
-            self.rewrite_children(node.args)
-        if isinstance(node, gast.Lambda):
-            node.body = self.visit(node.body) if is_rewritten(node) else node.body
-        elif is_rewritten(node):
-            node.body = self.rewrite_list(node.body)
+
+def _rewritten_list(nodes):
+    result = []
+    for node in nodes:
+        new = rewritten(node) if isinstance(node, gast.AST) else node
+        result.extend(new) if isinstance(new, list) else result.append(new)
+    return result

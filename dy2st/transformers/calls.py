@@ -7,26 +7,25 @@ Calls that look at the frame they are made from (`super()`, `globals()`) stay as
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import rewrites
+from .marks import IS_PLAIN_CALL
 
 FRAME_CALLS = {"super", "globals"}
 
 
 def is_jst(function) -> bool:
-    """Whether it is one of the calls that the transformers wrote."""
-    return isinstance(function, gast.Attribute) and isinstance(function.value, gast.Name) and function.value.id == t.JST
+    """Whether this is `_jst.name`."""
+    return isinstance(function, gast.Attribute) and isinstance(function.value, gast.Name) and function.value.id == build.JST
 
 
 @rewrites(gast.Call)
-def rewrite_call(node):
-    if isinstance(node.func, gast.Name) and node.func.id in FRAME_CALLS or is_jst(node.func):
-        return node
-    if getattr(node.func, "is_generated", False):      # what a generator hands its items to
+def rewrite_call(node: gast.Call) -> gast.Call:
+    if isinstance(node.func, gast.Name) and node.func.id in FRAME_CALLS or is_jst(node.func) or IS_PLAIN_CALL.of(node):
         return node
     has_stars = any(isinstance(arg, gast.Starred) for arg in node.args) or any(k.arg is None for k in node.keywords)
-    node.func = gast.copy_location(t.jst_call("convert_star_call" if has_stars else "convert_call", node.func), node.func)
+    node.func = gast.copy_location(build.jst_call("convert_star_call" if has_stars else "convert_call", node.func), node.func)
     for keyword in node.keywords:
         if keyword.arg is None:
-            keyword.value = gast.copy_location(t.jst_call("convert_keywords", keyword.value), keyword.value)
+            keyword.value = gast.copy_location(build.jst_call("convert_keywords", keyword.value), keyword.value)
     return node

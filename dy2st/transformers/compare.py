@@ -1,4 +1,4 @@
-"""Comparison chains, and the comparisons that no operand can overload for what is known only at run time.
+"""Comparison chains, and the comparisons that Python computes by itself, where values are known only at run time.
 
     a < b <= c      ->    _jst.convert_compare(a, "<", lambda: b, "<=", lambda: c)
     a is not b      ->    _jst.convert_is_not(a, b)
@@ -11,10 +11,11 @@ A single `<` ... of anything but a display stays, and `==` with a literal number
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import rewrites
-from .container_operators import is_literal, may_be_of_containers
+from .container_operators import is_literal
 from .displays import is_new
+from .marks import IS_CONVERTED_OPERATOR
 from .walrus import binds_names
 
 SYMBOLS = {gast.Lt: "<", gast.LtE: "<=", gast.Gt: ">", gast.GtE: ">=", gast.Eq: "==", gast.NotEq: "!=",
@@ -24,20 +25,20 @@ EQUALITY = {gast.Eq: "convert_eq", gast.NotEq: "convert_ne"}
 
 
 @rewrites(gast.Compare)
-def rewrite_compare(node):
+def rewrite_compare(node: gast.Compare) -> gast.expr:
     if len(node.ops) == 1:
-        may_be = may_be_of_containers(node)
+        is_converted = IS_CONVERTED_OPERATOR.of(node)
         kind, operands = type(node.ops[0]), (node.left, node.comparators[0])
-        function = FUNCTIONS.get(kind) or (EQUALITY.get(kind) if may_be or not any(map(is_literal, operands)) else None)
+        function = FUNCTIONS.get(kind) or (EQUALITY.get(kind) if is_converted or not any(map(is_literal, operands)) else None)
         if function:
-            return t.jst_call(function, *operands)
-        if kind in EQUALITY or not (may_be or any(map(is_display, operands))):
+            return build.jst_call(function, *operands)
+        if kind in EQUALITY or not (is_converted or any(map(is_display, operands))):
             return node
     if any(binds_names(value) for value in node.comparators):
         return node
     links = [part for op, value in zip(node.ops, node.comparators)
-             for part in (t.constant(SYMBOLS[type(op)]), t.thunk(value))]
-    return t.jst_call("convert_compare", node.left, *links)
+             for part in (build.constant(SYMBOLS[type(op)]), build.thunk(value))]
+    return build.jst_call("convert_compare", node.left, *links)
 
 
 def is_display(node):

@@ -17,9 +17,10 @@ A comprehension whose targets a lambda of the user's captures stays: all such la
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .analysis.scope import scope_of, target_names
 from .base import COMPREHENSIONS, FUNCTIONS, blocks, child_fields, children, locate, rewrites, walk
+from .marks import IS_COMPREHENSION_PART
 from .unparse import unparse
 from .walrus import binds_names
 
@@ -35,8 +36,8 @@ CONVERTED = {
 def rewrite_comprehension(node):
     if not _is_ours(node):
         for generator in node.generators:
-            generator.iter = locate(t.jst_call("convert_iter", generator.iter), generator.iter)
-        return node if isinstance(node, gast.GeneratorExp) else t.jst_call("new", node)
+            generator.iter = locate(build.jst_call("convert_iter", generator.iter), generator.iter)
+        return node if isinstance(node, gast.GeneratorExp) else build.jst_call("new", node)
     return comprehension_call(node, _lambda)
 
 
@@ -46,29 +47,29 @@ def comprehension_call(node, part):
     clauses = []
     for position, generator in enumerate(node.generators):
         source = part("items", names, generator.iter) if position else generator.iter
-        clauses += [t.constant(f"for {unparse(generator.target).strip()} in"), source]
+        clauses += [build.constant(f"for {unparse(generator.target).strip()} in"), source]
         names += [name for name in _in_order(generator.target) if name not in names]
         for test in generator.ifs:
-            clauses += [t.constant("if"), part("condition", names, test)]
-    return t.jst_call(CONVERTED[type(node)], part("element", names, _element(node)), *clauses)
+            clauses += [build.constant("if"), part("condition", names, test)]
+    return build.jst_call(CONVERTED[type(node)], part("element", names, _element(node)), *clauses)
 
 
 def _element(node):
-    """What is collected: of a dict, pairs."""
+    """The expression of an element; of a dict, of a pair."""
     if isinstance(node, gast.DictComp):
         return locate(gast.Tuple([node.key, node.value], gast.Load()), node.key)
     return node.elt
 
 
-def _lambda(_, names, expression):
-    made = locate(gast.Lambda(t.arguments(_used(names, expression)), expression), expression)
-    made.is_part = True
-    return made
+def _lambda(_: str, names: list[str], expression: gast.expr) -> gast.Lambda:
+    part = locate(gast.Lambda(build.arguments(_used(names, expression)), expression), expression)
+    IS_COMPREHENSION_PART.set(part, True)
+    return part
 
 
 def _used(names, expression):
-    found = {node.id for node in walk(expression) if isinstance(node, gast.Name)}
-    return [name for name in names if name in found]
+    mentioned = {node.id for node in walk(expression) if isinstance(node, gast.Name)}
+    return [name for name in names if name in mentioned]
 
 
 def _in_order(target):
@@ -82,9 +83,9 @@ def _is_ours(node) -> bool:
     return not binds_names(node) and not any(targets & scope_of(inner).free() for inner in walk(node) if _is_users_lambda(inner))
 
 
-def _is_users_lambda(node) -> bool:
+def _is_users_lambda(node: gast.AST) -> bool:
     """Thunks of other rewrites have no position yet."""
-    return isinstance(node, gast.Lambda) and hasattr(node, "lineno") and not hasattr(node, "is_part")
+    return isinstance(node, gast.Lambda) and hasattr(node, "lineno") and not IS_COMPREHENSION_PART.of(node)
 
 
 def _binds_only_names(target) -> bool:
@@ -145,6 +146,6 @@ class _Mover:
         for declare, own in ((gast.Global, set(bound) & self.globals), (gast.Nonlocal, set(bound) - self.globals)):
             if own:
                 body.insert(0, locate(declare(sorted(own)), expression))
-        made = t.function(self.naming.fresh(kind), _used(names, expression), body)
-        moved.append(locate(made, expression))
-        return locate(t.load(made.name), expression)
+        function = build.function(self.naming.fresh(kind), _used(names, expression), body)
+        moved.append(locate(function, expression))
+        return locate(build.load(function.name), expression)

@@ -1,4 +1,4 @@
-"""Operators between containers, which Python computes by itself: what only the Program knows would be overlooked.
+"""Operators between containers: Python computes them by itself, and would overlook what only the Program knows.
 
     a - b      ->    _jst.convert_operator("-", a, b)
     a <= b     ->    _jst.convert_compare(a, "<=", lambda: b)
@@ -12,7 +12,8 @@ user's has operators that read what only the Program knows: then all operators a
 
 import gast
 
-from . import templates as t
+from . import builders as build
+from .marks import CAREFUL_UNPACKING, IS_CONVERTED_OPERATOR
 from .straight import Straight
 
 SYMBOLS = {gast.Sub: "-", gast.BitAnd: "&", gast.BitOr: "|", gast.BitXor: "^"}
@@ -24,14 +25,14 @@ DISPLAYS = (gast.Tuple, gast.List)
 METHODS = {"discard", "union", "intersection", "difference", "symmetric_difference", "issubset", "issuperset", "isdisjoint"}
 
 
-def mark_container_operators(nodes, careful):
-    """Notes on each operator among the nodes of a function whether its operands may be containers."""
+def mark_container_operators(nodes: list[gast.AST], careful: str) -> None:
+    """Marks the operators among the nodes of a function whose operands may be containers."""
     nodes = [node for node in nodes if type(node) is not Straight]
     of_sets, of_dicts = careful or any(map(mentions_a_set, nodes)), any(map(mentions_a_dict, nodes))
     sequences = {name for node in nodes for name in names_of_displays(node)}
     for node in nodes:
         if careful == "objects" and isinstance(node, OPERATORS):
-            node.may_be_of_containers = not all(map(is_literal, operands_of(node)))
+            IS_CONVERTED_OPERATOR.set(node, not all(map(is_literal, operands_of(node))))
             continue
         if isinstance(node, gast.BinOp):
             may_be = of_sets or (of_dicts and isinstance(node.op, gast.BitOr))
@@ -41,9 +42,10 @@ def mark_container_operators(nodes, careful):
             may_be = of_sets or any(isinstance(operand, gast.Name) and operand.id in sequences for operand in operands)
         else:
             if careful and isinstance(node, (gast.Assign, gast.For)):
-                node.is_careful = True
+                CAREFUL_UNPACKING.set(node, True)
             continue
-        node.may_be_of_containers = may_be and isinstance(operator, kinds) and not any(map(is_literal, operands))
+        is_converted = may_be and isinstance(operator, kinds) and not any(map(is_literal, operands))
+        IS_CONVERTED_OPERATOR.set(node, is_converted)
 
 
 OPERATORS = (gast.BinOp, gast.UnaryOp, gast.Compare)
@@ -70,13 +72,8 @@ def names_of_displays(node):
 def rewrite_container_operator(node):
     """`_jst.convert_operator("-", a, b)`, `_jst.convert_unary("-", a)`"""
     if isinstance(node, gast.UnaryOp):
-        return t.jst_call("convert_unary", t.constant(UNARY[type(node.op)]), node.operand)
-    return t.jst_call("convert_operator", t.constant((SYMBOLS | OTHERS)[type(node.op)]), node.left, node.right)
-
-
-def may_be_of_containers(node) -> bool:
-    """Whether an operator was marked."""
-    return getattr(node, "may_be_of_containers", False)
+        return build.jst_call("convert_unary", build.constant(UNARY[type(node.op)]), node.operand)
+    return build.jst_call("convert_operator", build.constant((SYMBOLS | OTHERS)[type(node.op)]), node.left, node.right)
 
 
 def mentions_a_set(node) -> bool:

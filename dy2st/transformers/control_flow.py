@@ -6,6 +6,7 @@ from .base import blocks
 from .for_loops import for_to_functions
 from .ifelse import if_to_functions, merge_return
 from .loops import while_to_functions
+from .marks import PLAN
 from .try_ import try_names, try_to_functions
 from .with_ import with_to_functions
 
@@ -36,18 +37,15 @@ class ControlFlowRewriter:
             result.extend(self.statement(node))
         return result
 
-    def statement(self, node):
+    def statement(self, node: gast.stmt) -> list[gast.stmt]:
         if isinstance(node, gast.FunctionDef):
             self.function(node)
-        elif not hasattr(node, "plan"):
-            for block in blocks(node):
-                block[:] = self.block(block)
-        else:
-            names = self.names(node)
-            for block in blocks(node):
-                block[:] = self.block(block)
-            return EMITTERS[type(node)](node, names, self.naming.generated)
-        return [node]
+            return [node]
+        plan = PLAN.of(node)
+        names = self.names(node) if plan else ()
+        for block in blocks(node):
+            block[:] = self.block(block)
+        return EMITTERS[type(node)](node, plan, names, self.naming.generated) if plan else [node]
 
     def names(self, node):
         return try_names(node, self.naming) if isinstance(node, gast.Try) else self.naming.group(*NAMES[type(node)])

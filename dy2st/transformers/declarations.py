@@ -1,11 +1,11 @@
-"""Hints of local variables, where they count: in script.
+"""Hints of local variables, which declare types in `jit.script`.
 
     x: Dict[str, int] = {}   ->   x = _jst.declared({}, "Dict[str, int]")
 """
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import walk
 from .unparse import unparse
 
@@ -14,5 +14,5 @@ def declare_hinted(function):
     """Lets the value of each hinted assignment pass through `_jst.declared`."""
     for node in walk(function):
         if isinstance(node, gast.AnnAssign) and node.value is not None:
-            hint = t.constant(unparse(node.annotation).strip())
-            node.value = gast.copy_location(t.jst_call("declared", node.value, hint), node.value)
+            hint = build.constant(unparse(node.annotation).strip())
+            node.value = gast.copy_location(build.jst_call("declared", node.value, hint), node.value)

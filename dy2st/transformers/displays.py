@@ -1,4 +1,4 @@
-"""`[a, b]` and `{...}`  ->  `_jst.new([a, b])`: the runtime learns where an object was born.
+"""`[a, b]` and `{...}`  ->  `_jst.new([a, b])`: the runtime learns where an object is created.
 
     {"a": 1, **d}       ->  _jst.convert_merge({"a": 1}, d)
     {a, b}, {a: b}      ->  _jst.convert_set([a, b]), _jst.convert_dict([(a, b)])
@@ -14,10 +14,11 @@ So does a list made by an operator on a display, `a + [b]`, and an inner functio
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import locate, own_nodes, rewrites
-from .container_operators import may_be_of_containers, rewrite_container_operator
+from .container_operators import rewrite_container_operator
 from .fstrings import is_percent, rewrite_percent
+from .marks import IS_CONVERTED_OPERATOR
 
 
 @rewrites(gast.List, gast.Set, gast.Dict, gast.Tuple)
@@ -25,28 +26,28 @@ def rewrite_display(node):
     if isinstance(node, (gast.List, gast.Tuple)) and not isinstance(node.ctx, gast.Load):
         return node
     if isinstance(node, gast.Dict) and None in node.keys:
-        return t.jst_call("convert_merge", *merged_parts(node))
+        return build.jst_call("convert_merge", *merged_parts(node))
     has_stars = any(isinstance(part, gast.Starred) for part in getattr(node, "elts", ()))
     if isinstance(node, (gast.Set, gast.Dict)) and not has_known_keys(node):
         return with_any_keys(node)
-    return node if isinstance(node, gast.Tuple) and not has_stars else t.jst_call("new", node)
+    return node if isinstance(node, gast.Tuple) and not has_stars else build.jst_call("new", node)
 
 
 def has_known_keys(node) -> bool:
-    """Whether what Python hashes is written out."""
+    """Whether all keys are constants."""
     return all(isinstance(key, gast.Constant) for key in (node.elts if isinstance(node, gast.Set) else node.keys))
 
 
 def with_any_keys(node):
-    """A set or dict that Python doesn't hash by itself, since a key may be known only at run time."""
+    """A call that builds a set or dict without Python's own hashing: a key may be known only at run time."""
     if isinstance(node, gast.Set):
-        return t.jst_call("convert_set", gast.List(node.elts, gast.Load()))
+        return build.jst_call("convert_set", gast.List(node.elts, gast.Load()))
     pairs = [gast.Tuple([key, value], gast.Load()) for key, value in zip(node.keys, node.values)]
-    return t.jst_call("convert_dict", gast.List(pairs, gast.Load()))
+    return build.jst_call("convert_dict", gast.List(pairs, gast.Load()))
 
 
 def merged_parts(node):
-    """What a dict display with `**` puts together: dicts written out, and what follows each `**`."""
+    """The parts of a dict display with `**`: its pairs as dicts, and the operand of each `**`."""
     parts: list = []
     written = None
     for key, value in zip(node.keys, node.values):
@@ -62,23 +63,23 @@ def merged_parts(node):
 
 
 @rewrites(gast.BinOp)
-def rewrite_operator(node):
+def rewrite_operator(node: gast.BinOp) -> gast.expr:
     if is_percent(node):
         return rewrite_percent(node)
-    if may_be_of_containers(node):
+    if IS_CONVERTED_OPERATOR.of(node):
         return rewrite_container_operator(node)
     makes_a_list = isinstance(node.op, (gast.Add, gast.Mult)) and any(map(is_new, (node.left, node.right)))
-    return t.jst_call("new", node) if makes_a_list else node
+    return build.jst_call("new", node) if makes_a_list else node
 
 
 @rewrites(gast.FunctionDef)
 def rewrite_function(node):
-    if not getattr(node, "is_outermost", False) and any(isinstance(inner, gast.Nonlocal) for inner in own_nodes(node)):
-        node.decorator_list.append(gast.copy_location(t.jst("new"), node))
+    if any(isinstance(inner, gast.Nonlocal) for inner in own_nodes(node)):
+        node.decorator_list.append(gast.copy_location(build.jst("new"), node))
     return node
 
 
 def is_new(node) -> bool:
     """Whether this is `_jst.new(...)`."""
     return isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "new" and (
-        isinstance(node.func.value, gast.Name) and node.func.value.id == t.JST)
+        isinstance(node.func.value, gast.Name) and node.func.value.id == build.JST)

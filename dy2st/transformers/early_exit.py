@@ -1,4 +1,4 @@
-"""What follows an early exit moves into the other branch, so that most functions need no flags.
+"""The statements after an early exit move into the other branch, so that most functions need no flags.
 
     if c:                   if c:
         return a                return a
@@ -6,7 +6,7 @@
     return y                    y = f(x)
                                 return y
 
-A `try` whose handlers all leave takes what follows into its `else`.
+Where all handlers of a `try` leave, its `else` takes the statements that follow.
 
 Each exit in a row nests one level deeper; past `DEPTH` levels the flags of `jumps` keep the code flat instead.
 """
@@ -36,7 +36,7 @@ def _restructure(statements, depth):
 
 
 def _move_rest(node, rest) -> bool:
-    """Moves what follows an `if` into the branch that gets there; false where both branches do, or no jump is there."""
+    """Moves the statements after an `if` into the branch that falls through, if any; False if both do, or no branch jumps."""
     if not rest or not any(True for block in (node.body, node.orelse) for _ in escaping_jumps(block)):
         return False
     body, orelse = falls_through(node.body), falls_through(node.orelse)
@@ -50,7 +50,7 @@ def _move_rest(node, rest) -> bool:
 
 
 def _move_to_else(node, rest) -> bool:
-    """The same for a `try`, whose handlers don't see what `else` raises; `finally` would come too late."""
+    """The same for a `try` without `finally`: its handlers don't catch exceptions of its `else`."""
     blocks_of_handlers = [handler.body for handler in node.handlers]
     if not rest or node.finalbody or not blocks_of_handlers or any(map(falls_through, blocks_of_handlers)):
         return False

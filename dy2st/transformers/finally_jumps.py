@@ -17,7 +17,7 @@ import copy
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .analysis.paths import escaping_jumps
 from .base import locate
 from .break_continue import LoopJumps
@@ -40,14 +40,14 @@ def lower_finally(lowering, node):
     normally, flags = inside.filled(final)
     reraise = gast.Raise(None, None)
     if flags:      # none, where the jumps can't be reached
-        reraise = t.branch(t.negation(t.disjunction(sorted(flags))), [reraise])
-    handler = gast.ExceptHandler(t.load("BaseException"), None, [*on_error, reraise])
+        reraise = build.branch(build.negation(build.disjunction(sorted(flags))), [reraise])
+    handler = gast.ExceptHandler(build.load("BaseException"), None, [*on_error, reraise])
     result = [gast.Try(body, [handler], normally, [])]
-    result[:0] = [t.assign(flag, t.constant(False)) for flag in sorted(flags)]
+    result[:0] = [build.assign(flag, build.constant(False)) for flag in sorted(flags)]
     for kind, flag in sorted(inside.flags(), key=str):
         jump, own = inside.outer_jump(kind, node)
-        resets = [t.assign(other, t.constant(False)) for other in sorted(exits - own)]
-        result.append(t.branch(t.load(flag), [*resets, *jump]))
+        resets = [build.assign(other, build.constant(False)) for other in sorted(exits - own)]
+        result.append(build.branch(build.load(flag), [*resets, *jump]))
         exits = exits | own
     for new in result:
         locate(new, node)
@@ -55,7 +55,7 @@ def lower_finally(lowering, node):
 
 
 class _InsideFinally:
-    """Lowers the block with flags of its own, so that those set before don't skip anything in it."""
+    """Lowers the block with flags of its own: those set before it skip nothing in it."""
 
     def __init__(self, lowering):
         self.lowering = lowering
@@ -68,12 +68,13 @@ class _InsideFinally:
         return lowering.filled(statements, NOWHERE)
 
     def flags(self):
-        found = list(self.loop.names.items())
-        return [*found, (gast.Return, self.returns.flag)] if self.returns.flag else found
+        """The kinds of jumps in the block, and the flag of each."""
+        of_loop = list(self.loop.names.items())
+        return [*of_loop, (gast.Return, self.returns.flag)] if self.returns.flag else of_loop
 
     def outer_jump(self, kind, origin):
         """The jump itself, as the code around the `try` makes it."""
         if kind is not gast.Return:
             return self.lowering.statement(locate(kind(), origin), NOWHERE)
         flag = self.lowering.returns.need_flag()
-        return [t.assign(flag, t.constant(True))], {flag}
+        return [build.assign(flag, build.constant(True))], {flag}

@@ -14,20 +14,25 @@ A loop that a `break` or `return` leaves asks `for_iter_0.more(unless=break_0)`.
 
 import gast
 
-from . import templates as t
+from . import builders as build
+from .analysis.plan import Plan
 from .base import locate
-from .iterables import is_careful, unpacked
+from .ifelse import hand_back
+from .iterables import unpacked
 from .logical import disjunction
 from .loops import loop_functions
+from .marks import CAREFUL_UNPACKING, STOP_FLAGS
 
 
-def for_to_functions(node, names, generated):
-    iterator, *functions = names
-    more = t.call(t.attribute(t.load(iterator), "more"))
-    stops = getattr(node, "stop_flags", ())
+def for_to_functions(node: gast.For, plan: Plan, names: tuple[str, ...], generated: set[str]) -> list[gast.stmt]:
+    iterator, *parts = names
+    more = build.call(build.attribute(build.load(iterator), "more"))
+    stops = STOP_FLAGS.of(node)
     if stops:
         more.keywords.append(gast.keyword("unless", disjunction(stops)))
-    fetch = t.assign(*unpacked(node.target, t.call(t.attribute(t.load(iterator), "next")), is_careful(node)))
+    item = build.call(build.attribute(build.load(iterator), "next"))
+    fetch = build.assign(*unpacked(node.target, item, CAREFUL_UNPACKING.of(node)))
     body = [locate(fetch, node.target), *node.body]
-    return [locate(t.assign(iterator, t.jst_call("convert_iter", node.iter)), node.iter),
-            *loop_functions(node, functions, more, body, generated, t.load(iterator))]
+    start = build.assign(iterator, build.jst_call("convert_iter", node.iter))
+    functions, run = loop_functions(plan, parts, more, body, generated, node.iter, build.load(iterator))
+    return [locate(start, node.iter), *functions, locate(hand_back(plan.carried, run), node.iter)]

@@ -1,4 +1,4 @@
-"""f-strings, and `%` on a text: values that are known only when the Program runs are spelled then.
+"""f-strings, and `%` on a text: values that are known only when the Program runs are formatted then.
 
     f"loss {v:.2f} at {i}"    ->    _jst.convert_format("loss {:.2f} at {}", v, i)
     "%d of %d" % (i, n)       ->    _jst.convert_percent("%d of %d", (i, n))
@@ -6,7 +6,7 @@
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import locate, rewrites
 
 
@@ -14,11 +14,11 @@ from .base import locate, rewrites
 def rewrite_fstring(node):
     values: list = []
     template = "".join(_piece(part, values) for part in node.values)
-    return t.jst_call("convert_format", locate(t.constant(template), node), *values) if values else node
+    return build.jst_call("convert_format", locate(build.constant(template), node), *values) if values else node
 
 
 def _piece(part, values):
-    """A part of the template; what it shows goes to `values`."""
+    """A part of the template; the value in it goes to `values`."""
     if isinstance(part, gast.Constant):
         return part.value.replace("{", "{{").replace("}", "}}")
     values.append(part.value)
@@ -27,7 +27,7 @@ def _piece(part, values):
 
 
 def _spec(spec, values):
-    """`:>{width}`: an inner f-string with values, rewritten before this one, hands them over."""
+    """`:>{width}`: the values of the inner f-string, which is rewritten already, go to `values`."""
     if spec is None:
         return ""
     if isinstance(spec, gast.Call):
@@ -42,4 +42,4 @@ def is_percent(node) -> bool:
 
 
 def rewrite_percent(node):
-    return t.jst_call("convert_percent", node.left, node.right)
+    return build.jst_call("convert_percent", node.left, node.right)

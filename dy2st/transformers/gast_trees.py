@@ -1,8 +1,8 @@
-"""`ast` trees to `gast` trees and back: as gast's own converters do it, with a short way for nodes that are alike in both.
+"""`ast` trees to `gast` trees and back: as gast's own converters do it, but faster for nodes that are alike in both.
 
-gast's converters find out anew for each node what it holds; here that is known per type. Operators and contexts (`gast.Add()`,
-`gast.Load()`), which hold nothing, are one object each. Assignments that no transformer changes stay as they are (`straight`).
-On the way back, nodes that the transformers wrote get a position in the user's file: that of the code around them.
+gast's converters list the fields of each node anew; here they are known per type. Operators and contexts (`gast.Add()`,
+`gast.Load()`), which have no fields, are one object each. Assignments that no transformer changes stay as they are (`straight`).
+In the `ast` tree, nodes that the transformers wrote get a position in the user's file: that of the code around them.
 """
 
 from __future__ import annotations
@@ -27,76 +27,76 @@ def ast_to_gast(node: ast.AST, every_operator: bool = False) -> Any:
 
 
 def opened(node: Straight) -> Any:
-    """The assignment with its expression."""
+    """The assignment as nodes."""
     return assignment(_ToGast(), node.statement)
 
 
 def gast_to_ast(node: Any, position: tuple[int, ...] = (1, 0, 1, 0)) -> Any:
-    """The `ast` tree of rewritten code; `position` is that of what has none itself, with nothing around it."""
+    """The `ast` tree of rewritten code; `position` is for nodes without one that have nothing around them."""
     return _ToAst(position).visit(node)
 
 
-class _Quick:
-    """A converter, whose `visit_X` methods serve the types that differ."""
+class _Converter:
+    """Converts by a function per type of node: a `visit_X` method where the types differ, else a copy field by field."""
 
-    target: Any
-    ways: dict[type, Any]
+    target: Any      # the module whose nodes it makes
+    conversions: dict[type, Any]
 
     def __init_subclass__(cls) -> None:
-        cls.ways = _Ways(cls)
+        cls.conversions = _Conversions(cls)
 
     def visit(self, node: Any) -> Any:
-        return self.ways[type(node)](self, node)
+        return self.conversions[type(node)](self, node)
 
     @classmethod
-    def way_of(cls, kind: Any) -> Any:
-        """How nodes of a type are converted."""
+    def conversion_of(cls, kind: Any) -> Any:
+        """The function that converts nodes of a type."""
         differs = getattr(cls, "visit_" + kind.__name__, None)
         if differs is not None and kind.__name__ != "Constant":      # `ast.NodeVisitor` has a visit_Constant that changes nothing
             return differs
-        made = getattr(cls.target, kind.__name__)
+        twin = getattr(cls.target, kind.__name__)
         if issubclass(kind, WITHOUT_PARTS):
-            only = made()
-            return lambda converter, node: only
-        return copied(made, cls.keys(kind, made))
+            shared = twin()
+            return lambda converter, node: shared
+        return field_by_field(twin, cls.keys(kind, twin))
 
     @classmethod
-    def keys(cls, kind: Any, made: Any) -> tuple[str, ...]:
-        """What a node that is alike in both is made of."""
+    def keys(cls, kind: Any, twin: Any) -> tuple[str, ...]:
+        """The fields and attributes that a node's twin in the other tree has, too."""
         return (*kind._fields, *kind._attributes)
 
 
-class _Ways(dict):
-    """How nodes of each type are converted, found out where one is first met."""
+class _Conversions(dict):
+    """The conversion of each type of node, made where one is first met."""
 
     def __init__(self, converter: Any):
         self.converter = converter
 
     def __missing__(self, kind: type) -> Any:
-        way = self[kind] = self.converter.way_of(kind)
-        return way
+        conversion = self[kind] = self.converter.conversion_of(kind)
+        return conversion
 
 
-def copied(made: Any, keys: tuple[str, ...]) -> Any:
-    """A way that copies these parts of a node, converting what is a node."""
+def field_by_field(twin: Any, keys: tuple[str, ...]) -> Any:
+    """A conversion to the type `twin` that takes over these fields, the nodes in them converted."""
 
-    def way(converter: Any, node: Any) -> Any:
-        new, ways = made.__new__(made), converter.ways
-        parts, found = node.__dict__, new.__dict__
+    def convert(converter: Any, node: Any) -> Any:
+        new, conversions = twin.__new__(twin), converter.conversions
+        parts, new_parts = node.__dict__, new.__dict__
         for key in keys:
             if key in parts:
                 value = parts[key]
                 if isinstance(value, ast.AST):
-                    value = ways[type(value)](converter, value)
+                    value = conversions[type(value)](converter, value)
                 elif isinstance(value, list):
-                    value = [ways[type(item)](converter, item) if isinstance(item, ast.AST) else item for item in value]
-                found[key] = value
+                    value = [conversions[type(item)](converter, item) if isinstance(item, ast.AST) else item for item in value]
+                new_parts[key] = value
         return new
 
-    return way
+    return convert
 
 
-class _ToGast(_Quick, Ast3ToGAst):
+class _ToGast(_Converter, Ast3ToGAst):
     target = gast
 
     def visit_Name(self, node: ast.Name) -> Any:
@@ -108,27 +108,27 @@ class _ToGast(_Quick, Ast3ToGAst):
         return straight(node) or assignment(self, node)
 
 
-assignment = copied(gast.Assign, (*ast.Assign._fields, *ast.Assign._attributes))
+assignment = field_by_field(gast.Assign, (*ast.Assign._fields, *ast.Assign._attributes))
 
 
 class _AllToGast(_ToGast):
     visit_Assign = assignment
 
 
-class _ToAst(_Quick):
+class _ToAst(_Converter):
     target = ast
 
     def __init__(self, position: Any):
         self.position = position      # of the code around the next node
 
     @classmethod
-    def keys(cls, kind: Any, made: Any) -> tuple[str, ...]:
-        return made._fields
+    def keys(cls, kind: Any, twin: Any) -> tuple[str, ...]:
+        return twin._fields
 
     @classmethod
-    def way_of(cls, kind: Any) -> Any:
-        way = super().way_of(kind)
-        return placed(way) if getattr(getattr(ast, kind.__name__, None), "_attributes", ()) else way
+    def conversion_of(cls, kind: Any) -> Any:
+        conversion = super().conversion_of(kind)
+        return positioned(conversion) if getattr(getattr(ast, kind.__name__, None), "_attributes", ()) else conversion
 
     def visit_Straight(self, node: Straight) -> ast.Assign:
         return node.statement
@@ -139,25 +139,25 @@ class _ToAst(_Quick):
         return ast.Name(node.id, self.visit(node.ctx))
 
     def visit_ExceptHandler(self, node: Any) -> Any:
-        """What gast names by a Name, as it does with type variables, has a text for a name."""
-        new = copied(getattr(ast, type(node).__name__), type(node)._fields)(self, node)
+        """The name of a handler or type variable is a Name in gast, a text in ast."""
+        new = field_by_field(getattr(ast, type(node).__name__), type(node)._fields)(self, node)
         new.name = getattr(node.name, "id", node.name)
         return new
 
     visit_TypeVar = visit_TypeVarTuple = visit_ParamSpec = visit_ExceptHandler
 
 
-def placed(way: Any) -> Any:
-    """A way to a node that has a position: its own, or that of the code around it."""
+def positioned(conversion: Any) -> Any:
+    """This conversion, with a position for the new node: the node's own, or that of the code around it."""
 
-    def way_there(converter: _ToAst, node: Any) -> Any:
+    def convert(converter: _ToAst, node: Any) -> Any:
         around, own = converter.position, node.__dict__
         here = around if own.get("lineno") is None else position_of(own)
         converter.position = here
-        new = way(converter, node)
+        new = conversion(converter, node)
         converter.position = around
-        found = new.__dict__
-        found["lineno"], found["col_offset"], found["end_lineno"], found["end_col_offset"] = here
+        parts = new.__dict__
+        parts["lineno"], parts["col_offset"], parts["end_lineno"], parts["end_col_offset"] = here
         return new
 
-    return way_there
+    return convert

@@ -11,39 +11,38 @@
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import locate
 
 
-def if_to_functions(node, names, generated):
-    plan = node.plan
-    origin = node.test if hasattr(node.test, "lineno") else node      # the test of a guard has no place of its own
+def if_to_functions(node, plan, names, generated):
+    origin = node.test if hasattr(node.test, "lineno") else node      # the test of a guard has no position of its own
     functions = [generated_function(name, plan, part, block, generated, origin)
                  for part, (name, block) in enumerate(zip(names, (node.body, node.orelse)))]
-    result = t.jst_call("convert_ifelse", node.test, *(t.load(name) for name in names), values_before(plan))
+    result = build.jst_call("convert_ifelse", node.test, *(build.load(name) for name in names), values_before(plan))
     return [*functions, locate(hand_back(plan.carried, result), origin)]
 
 
 def values_before(plan):
-    """`(a, y)`: what the carried names hold before the statement."""
-    return gast.Tuple([t.jst("no_value") if name in plan.absent else t.load(name) for name in plan.carried], gast.Load())
+    """`(a, y)`: the values of the carried names before the statement."""
+    return gast.Tuple([build.jst("no_value") if name in plan.absent else build.load(name) for name in plan.carried], gast.Load())
 
 
 def generated_function(name, plan, part, body, generated, origin, leading=()):
     """`def name(leading, carried, kept=kept): nonlocal ...; body; return carried`"""
     declarations = [gast.Nonlocal(plan.nonlocals[part])] if plan.nonlocals[part] else []
     declarations += [gast.Global(plan.globals[part])] if plan.globals[part] else []
-    ending = [gast.Return(t.pack(plan.carried))] if plan.carried and plan.arrives[part] else []
+    ending = [gast.Return(build.pack(plan.carried))] if plan.carried and plan.arrives[part] else []
     for node in [*declarations, *ending]:
         locate(node, origin)
     body = [node for node in body if not isinstance(node, gast.Pass)]
     body = merge_return([*declarations, *body, *ending], generated)
-    return locate(t.function(name, [*leading, *plan.carried], body, plan.kept[part]), origin)
+    return locate(build.function(name, [*leading, *plan.carried], body, plan.kept[part]), origin)
 
 
 def hand_back(names, value):
-    """`a, y = value`, or the plain expression where nothing is handed back."""
-    return t.assign(t.pack(names, t.STORE), value) if names else t.statement(value)
+    """`a, y = value`, or the plain expression where there are no names."""
+    return build.assign(build.pack(names, build.STORE), value) if names else build.statement(value)
 
 
 def merge_return(body, generated):

@@ -10,15 +10,16 @@ unbound is checked first: `y = _jst.bound(y, "y")`.
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import rewrites
+from .marks import MAY_BE_UNBOUND
 from .unbound import checked
 
 SYMBOLS = {gast.Add: "+=", gast.Sub: "-=", gast.Mult: "*=", gast.BitOr: "|=", gast.BitAnd: "&=", gast.BitXor: "^="}
 
 
 @rewrites(gast.AugAssign)
-def rewrite_inplace(node):
+def rewrite_inplace(node: gast.AugAssign) -> gast.stmt | list[gast.stmt]:
     symbol = SYMBOLS.get(type(node.op))
     stays = symbol is None or _is_number(node.value, symbol)
     if not isinstance(node.target, gast.Name):
@@ -26,11 +27,11 @@ def rewrite_inplace(node):
             node.target.value.func.attr = "inplace"      # it is `_jst.at(o)`
         return node
     name = node.target.id
-    check = getattr(node.target, "check_bound", False)
+    may_be_unbound = MAY_BE_UNBOUND.of(node.target)
     if stays:
-        return [t.assign(name, checked(name)), node] if check else node
-    value = checked(name) if check else t.load(name)
-    return t.assign(name, t.jst_call("convert_inplace", t.constant(symbol), value, node.value))
+        return [build.assign(name, checked(name)), node] if may_be_unbound else node
+    value = checked(name) if may_be_unbound else build.load(name)
+    return build.assign(name, build.jst_call("convert_inplace", build.constant(symbol), value, node.value))
 
 
 def _is_number(value, symbol) -> bool:

@@ -1,4 +1,4 @@
-"""What Python itself would iterate: a list that is known only at run time must not be read as it is.
+"""Stars and unpackings: Python would iterate a list by itself, and miss the elements that only the Program knows.
 
     f(*xs), [*xs]       ->    f(*_jst.convert_star(xs)), [*_jst.convert_star(xs)]
     a, *rest = xs       ->    a, rest = _jst.convert_unpack(xs, "a, *rest")
@@ -9,23 +9,24 @@ What a call gives is mostly a tuple: `a, b = f(x)` stays, unless the rewriting i
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import locate, rewrites, walk
+from .marks import CAREFUL_UNPACKING
 from .unparse import unparse
 
-OWN = (gast.Constant, gast.Tuple, gast.List)  # displays are what they are
+WRITTEN_OUT = (gast.Constant, gast.Tuple, gast.List)      # Python sees all of their elements
 
 
 @rewrites(gast.Starred)
 def rewrite_starred(node):
     if isinstance(node.ctx, gast.Load):
-        node.value = locate(t.jst_call("convert_star", node.value), node.value)
+        node.value = locate(build.jst_call("convert_star", node.value), node.value)
     return node
 
 
 @rewrites(gast.Assign)
-def rewrite_unpacking(node):
-    if isinstance(node.value, OWN):
+def rewrite_unpacking(node: gast.Assign) -> gast.Assign:
+    if isinstance(node.value, WRITTEN_OUT):
         return node
     target, value = node.targets[0], node.value
     if len(node.targets) > 1:
@@ -33,15 +34,10 @@ def rewrite_unpacking(node):
             return node
         target = locate(gast.Tuple(node.targets, gast.Store()), node.targets[0])
         each = locate(gast.Tuple([value], gast.Load()), value)
-        value = locate(gast.BinOp(each, gast.Mult(), t.constant(len(node.targets))), value)
-    target, node.value = unpacked(target, value, is_careful(node))
+        value = locate(gast.BinOp(each, gast.Mult(), build.constant(len(node.targets))), value)
+    target, node.value = unpacked(target, value, CAREFUL_UNPACKING.of(node))
     node.targets = [target]
     return node
-
-
-def is_careful(node) -> bool:
-    """Whether an assignment or loop was marked by a careful rewriting."""
-    return getattr(node, "is_careful", False)
 
 
 def unpacked(target, value, careful):
@@ -52,8 +48,8 @@ def unpacked(target, value, careful):
     is_plain = len(inner) > 1 and not any(isinstance(node, (gast.Starred, gast.Tuple, gast.List)) for node in inner)
     if isinstance(value, gast.Call) and is_plain and not careful:
         return target, value
-    text = t.constant(unparse(target).strip())
-    return _without_stars(target), locate(t.jst_call("convert_unpack", value, text), value)
+    text = build.constant(unparse(target).strip())
+    return _without_stars(target), locate(build.jst_call("convert_unpack", value, text), value)
 
 
 def _without_stars(target):

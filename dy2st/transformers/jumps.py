@@ -1,4 +1,4 @@
-"""`break`, `continue` and early `return` become flags, and what they skip is guarded by them.
+"""`break`, `continue` and early `return` become flags, which guard the statements that they skip.
 
     for x in xs:                     break_0 = False
         if p(x):                     for x in xs:                      (goes on while not break_0)
@@ -15,7 +15,7 @@ and `break_continue` say what one jump becomes; this file walks the statements.
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .analysis.paths import falls_through, may_swallow
 from .base import LOOPS, TRIES, blocks, locate
 from .break_continue import LoopJumps
@@ -116,23 +116,22 @@ class JumpLowering:
 
 def guard(flags, body):
     """`if not (break_0 or return_0): body`"""
-    node = gast.If(t.negation(t.disjunction(sorted(flags))), body, [])
-    node.is_guard = True
-    return node
+    return gast.If(build.negation(build.disjunction(sorted(flags))), body, [])
 
 
 def _is_empty_guard(node):
-    return getattr(node, "is_guard", False) and not node.body
+    """Whether this is a guard of nothing: all that it would skip is a jump that needs no flag."""
+    return isinstance(node, gast.If) and not node.body
 
 
 def _undo(flags, origin):
     """A jump that an exception overtakes has not happened."""
-    return [locate(t.assign(flag, t.constant(False)), origin) for flag in sorted(flags)]
+    return [locate(build.assign(flag, build.constant(False)), origin) for flag in sorted(flags)]
 
 
 def _undone_by_exceptions(body, flags):
-    """For a context manager that may swallow what is raised while a jump is under way."""
-    handler = gast.ExceptHandler(t.load("BaseException"), None, [*_undo(flags, body[0]), gast.Raise(None, None)])
+    """The body of a context manager that may swallow an exception: one that overtakes a jump clears the flags."""
+    handler = gast.ExceptHandler(build.load("BaseException"), None, [*_undo(flags, body[0]), gast.Raise(None, None)])
     return locate(gast.Try(body, [handler], [], []), body[0])
 
 

@@ -6,20 +6,21 @@
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import rewrites
-from .container_operators import may_be_of_containers, rewrite_container_operator
+from .container_operators import rewrite_container_operator
+from .marks import IS_CONVERTED_OPERATOR
 from .walrus import binds_names
 
 
 def conjunction(values):
     """The rewritten form of `a and b and c`."""
-    return values[0] if len(values) == 1 else t.jst_call("convert_logical_and", values[0], *map(t.thunk, values[1:]))
+    return values[0] if len(values) == 1 else build.jst_call("convert_logical_and", values[0], *map(build.thunk, values[1:]))
 
 
 def disjunction(values):
     """The rewritten form of `a or b or c`."""
-    return values[0] if len(values) == 1 else t.jst_call("convert_logical_or", values[0], *map(t.thunk, values[1:]))
+    return values[0] if len(values) == 1 else build.jst_call("convert_logical_or", values[0], *map(build.thunk, values[1:]))
 
 
 @rewrites(gast.BoolOp)
@@ -32,7 +33,7 @@ def rewrite_bool_op(node):
 
 
 @rewrites(gast.UnaryOp)
-def rewrite_not(node):
+def rewrite_not(node: gast.UnaryOp) -> gast.expr:
     if isinstance(node.op, gast.Not):
-        return t.jst_call("convert_logical_not", node.operand)
-    return rewrite_container_operator(node) if may_be_of_containers(node) else node
+        return build.jst_call("convert_logical_not", node.operand)
+    return rewrite_container_operator(node) if IS_CONVERTED_OPERATOR.of(node) else node

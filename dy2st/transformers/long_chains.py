@@ -11,7 +11,7 @@
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import blocks, locate
 
 CHAIN = 12
@@ -33,11 +33,11 @@ def _pieces(node, naming):
     if last is None:
         return [node]
     flag = naming.fresh("else")
-    pieces = [t.assign(flag, t.constant(False)), node]
+    pieces = [build.assign(flag, build.constant(False)), node]
     while last is not None:
         rest = last.orelse
-        last.orelse = [locate(t.assign(flag, t.constant(True)), rest[0])]
-        pieces.append(t.branch(t.load(flag), [t.assign(flag, t.constant(False)), *rest]))
+        last.orelse = [locate(build.assign(flag, build.constant(True)), rest[0])]
+        pieces.append(build.branch(build.load(flag), [build.assign(flag, build.constant(False)), *rest]))
         last = _link(rest[0], CHAIN)
     for piece in pieces:
         if piece is not node:

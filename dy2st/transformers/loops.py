@@ -11,23 +11,24 @@
 
 import gast
 
-from . import templates as t
+from . import builders as build
+from .analysis.plan import Plan
 from .base import locate
 from .ifelse import generated_function, hand_back
+from .marks import RESUMED_AT
 
 
-def while_to_functions(node, names, generated):
-    return loop_functions(node, names, node.test, node.body, generated)
+def while_to_functions(node: gast.While, plan: Plan, names: tuple[str, ...], generated: set[str]) -> list[gast.stmt]:
+    functions, run = loop_functions(plan, names, node.test, node.body, generated, node.test)
+    resumed_at = RESUMED_AT.of(node)
+    if resumed_at is not None:
+        run.keywords.append(gast.keyword("begun", gast.Compare(build.load(resumed_at), [gast.Gt()], [build.constant(0)])))
+    return [*functions, locate(hand_back(plan.carried, run), node.test)]
 
 
-def loop_functions(node, names, test, body, generated, *further):
-    """The two functions and the call; `further` arguments follow the list of carried values."""
-    plan = node.plan
-    origin = node.test if isinstance(node, gast.While) else node.iter
-    condition = t.function(names[0], plan.carried, [locate(gast.Return(test), origin)])
-    values = gast.List([t.load(name) for name in plan.carried], gast.Load())
-    run = t.jst_call("convert_while_loop", t.load(names[0]), t.load(names[1]), values, *further)
-    if hasattr(node, "begun"):      # it goes on in the middle of its body, if this isn't 0
-        run.keywords.append(gast.keyword("begun", gast.Compare(t.load(node.begun), [gast.Gt()], [t.constant(0)])))
-    return [locate(condition, origin), generated_function(names[1], plan, 0, body, generated, origin),
-            locate(hand_back(plan.carried, run), origin)]
+def loop_functions(plan, names, test, body, generated, origin, *further):
+    """The two functions, and the call that runs them; its `further` arguments follow the list of carried values."""
+    condition = build.function(names[0], plan.carried, [locate(gast.Return(test), origin)])
+    values = gast.List([build.load(name) for name in plan.carried], gast.Load())
+    run = build.jst_call("convert_while_loop", build.load(names[0]), build.load(names[1]), values, *further)
+    return [locate(condition, origin), generated_function(names[1], plan, 0, body, generated, origin)], run

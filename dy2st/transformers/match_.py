@@ -21,7 +21,7 @@ import copy
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import Visitor, blocks, locate, walk
 
 
@@ -45,8 +45,8 @@ class _Rewriter:
     def match(self, node):
         before, subject = [], node.subject
         if not isinstance(subject, gast.Name) or subject.id in _bound_names(node):
-            before = [locate(t.assign(self.naming.fresh("subject"), subject), subject)]
-            subject = t.load(before[0].targets[0].id)
+            before = [locate(build.assign(self.naming.fresh("subject"), subject), subject)]
+            subject = build.load(before[0].targets[0].id)
         return [*before, *self.chain(node.cases, locate(subject, node.subject))]
 
     def chain(self, cases, subject):
@@ -63,23 +63,23 @@ class _Rewriter:
         if not pattern.binds:
             return [self.branch(case, conjunction([pattern.test, case.guard]), body, cases, subject)]
         guard = self.naming.fresh("guard")
-        matched = [*pattern.bindings(), t.assign(guard, case.guard)]
-        tried = [t.assign(guard, t.constant(False)), t.branch(pattern.test, matched)]
-        return [*(locate(node, case.pattern) for node in tried), self.branch(case, t.load(guard), body, cases, subject)]
+        matched = [*pattern.bindings(), build.assign(guard, case.guard)]
+        trial = [build.assign(guard, build.constant(False)), build.branch(pattern.test, matched)]
+        return [*(locate(node, case.pattern) for node in trial), self.branch(case, build.load(guard), body, cases, subject)]
 
     def branch(self, case, test, body, cases, subject):
-        return locate(t.branch(locate(test, case.pattern), body, self.chain(cases[1:], subject)), case.pattern)
+        return locate(build.branch(locate(test, case.pattern), body, self.chain(cases[1:], subject)), case.pattern)
 
 
 def _bound_names(node) -> set[str]:
-    found: set[str] = set()
+    bound: set[str] = set()
     for part in [part for case in node.cases for part in (case.pattern, case.guard) if part is not None]:
         for inner in walk(part):
             names = [getattr(inner, field, None) for field in ("name", "rest")]
-            found.update(name for name in names if isinstance(name, str))
+            bound.update(name for name in names if isinstance(name, str))
             if isinstance(inner, gast.NamedExpr):
-                found.add(inner.target.id)
-    return found
+                bound.add(inner.target.id)
+    return bound
 
 
 def conjunction(tests):
@@ -87,7 +87,7 @@ def conjunction(tests):
 
 
 class Pattern(Visitor):
-    """What a pattern asks of its subject, and the names that it binds."""
+    """The tests that a pattern makes of its subject, and the names that it binds."""
 
     def __init__(self, pattern, subject):
         self.origin, self.tests = pattern, []
@@ -106,13 +106,13 @@ class Pattern(Visitor):
         return [locate(copy.deepcopy(node), self.origin) for node in self.binds]
 
     def bind(self, target, value):
-        self.binds.append(t.assign(target, copy.deepcopy(value)))
+        self.binds.append(build.assign(target, copy.deepcopy(value)))
 
     def visit_MatchValue(self, node, subject):
         self.ask(gast.Compare(copy.deepcopy(subject), [gast.Eq()], [node.value]))
 
     def visit_MatchSingleton(self, node, subject):
-        self.ask(gast.Compare(copy.deepcopy(subject), [gast.Is()], [t.constant(node.value)]))
+        self.ask(gast.Compare(copy.deepcopy(subject), [gast.Is()], [build.constant(node.value)]))
 
     def visit_MatchAs(self, node, subject):
         if node.pattern is not None:
@@ -123,8 +123,8 @@ class Pattern(Visitor):
     def visit_MatchSequence(self, node, subject):
         star = next((i for i, part in enumerate(node.patterns) if isinstance(part, gast.MatchStar)), None)
         count = len(node.patterns) - (star is not None)
-        more = [] if star is None else [t.constant("or more")]
-        self.ask(t.jst_call("is_sequence", copy.deepcopy(subject), t.constant(count), *more))
+        more = [] if star is None else [build.constant("or more")]
+        self.ask(build.jst_call("is_sequence", copy.deepcopy(subject), build.constant(count), *more))
         names = [_captured(part) for part in node.patterns]
         if names and all(names):
             self.bind(gast.Tuple(names, gast.Store()), subject)
@@ -132,30 +132,30 @@ class Pattern(Visitor):
         for position, part in enumerate(node.patterns):
             if isinstance(part, gast.MatchStar):
                 if part.name:
-                    taken = t.constant(position), t.constant(count - position)
-                    self.bind(part.name, t.jst_call("items_between", copy.deepcopy(subject), *taken))
+                    limits = build.constant(position), build.constant(count - position)
+                    self.bind(part.name, build.jst_call("items_between", copy.deepcopy(subject), *limits))
             else:
                 index = position if star is None or position < star else position - count - 1
                 self.visit(part, _item(subject, index))
 
     def visit_MatchMapping(self, node, subject):
         keys = [copy.deepcopy(key) for key in node.keys]
-        self.ask(t.jst_call("is_mapping", copy.deepcopy(subject), *keys))
+        self.ask(build.jst_call("is_mapping", copy.deepcopy(subject), *keys))
         for key, part in zip(node.keys, node.patterns):
             self.visit(part, _item(subject, key))
         if node.rest:
             keys = [copy.deepcopy(key) for key in node.keys]
-            self.bind(node.rest, t.jst_call("items_beside", copy.deepcopy(subject), *keys))
+            self.bind(node.rest, build.jst_call("items_beside", copy.deepcopy(subject), *keys))
 
     def visit_MatchClass(self, node, subject):
-        counts = [t.constant(len(node.patterns))] if node.patterns or node.kwd_attrs else []
-        names = [t.constant(name) for name in node.kwd_attrs]
-        self.ask(t.jst_call("is_instance", copy.deepcopy(subject), node.cls, *counts, *names))
+        counts = [build.constant(len(node.patterns))] if node.patterns or node.kwd_attrs else []
+        names = [build.constant(name) for name in node.kwd_attrs]
+        self.ask(build.jst_call("is_instance", copy.deepcopy(subject), node.cls, *counts, *names))
         for position, part in enumerate(node.patterns):
-            place = t.constant(position)
-            self.visit(part, t.jst_call("positional", copy.deepcopy(subject), copy.deepcopy(node.cls), place))
+            index = build.constant(position)
+            self.visit(part, build.jst_call("positional", copy.deepcopy(subject), copy.deepcopy(node.cls), index))
         for name, part in zip(node.kwd_attrs, node.kwd_patterns):
-            self.visit(part, t.attribute(copy.deepcopy(subject), name))
+            self.visit(part, build.attribute(copy.deepcopy(subject), name))
 
     def visit_MatchOr(self, node, subject):
         parts = [Pattern(part, subject) for part in node.patterns]
@@ -166,20 +166,20 @@ class Pattern(Visitor):
             return
         binding = parts[-1].bindings()
         for part in reversed(parts[:-1]):
-            binding = [t.branch(copy.deepcopy(part.test), part.bindings(), binding)]
+            binding = [build.branch(copy.deepcopy(part.test), part.bindings(), binding)]
         self.binds.extend(binding)
 
 
 def _item(subject, index):
     """`subject[index]`"""
-    index = t.constant(index) if isinstance(index, int) else copy.deepcopy(index)
+    index = build.constant(index) if isinstance(index, int) else copy.deepcopy(index)
     return gast.Subscript(copy.deepcopy(subject), index, gast.Load())
 
 
 def _captured(pattern):
-    """The target for a pattern that binds whatever there is, or None."""
+    """The target for a pattern that matches anything and binds it, or None."""
     if isinstance(pattern, gast.MatchStar) and pattern.name:
-        return gast.Starred(t.store(pattern.name), gast.Store())
+        return gast.Starred(build.store(pattern.name), gast.Store())
     if isinstance(pattern, gast.MatchAs) and pattern.pattern is None and pattern.name:
-        return t.store(pattern.name)
+        return build.store(pattern.name)
     return None

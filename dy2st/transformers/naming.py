@@ -1,4 +1,4 @@
-"""Names for what the transformers add: readable, numbered, never one that the user's code uses."""
+"""Names for the functions and variables that the transformers add: numbered, and never one that the user's code uses."""
 
 import re
 
@@ -39,16 +39,16 @@ IDENTIFIER_FIELDS = {"name", "asname", "rest", "attr", "arg"}
 
 def identifiers(nodes) -> set[str]:
     """Every identifier in these nodes, whatever it is used for."""
-    found: set[str] = set()
+    names: set[str] = set()
     for node in nodes:
         kind = type(node)
         if kind is gast.Name:
-            found.add(node.id)
+            names.add(node.id)
         elif kind in (gast.Global, gast.Nonlocal):
-            found.update(node.names)
+            names.update(node.names)
         elif kind not in WITHOUT_IDENTIFIERS:
             for field in IDENTIFIER_FIELDS.intersection(node._fields):
                 value = getattr(node, field, None)
                 if isinstance(value, str):
-                    found.update(value.split("."))
-    return found
+                    names.update(value.split("."))
+    return names

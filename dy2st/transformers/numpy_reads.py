@@ -1,4 +1,4 @@
-"""`.numpy()` where only a number or a truth is asked for is the tensor itself: a Program has no array to give.
+"""`x.numpy()` becomes the tensor `x` where only a number or a truth value is needed: a Program has no array.
 
     if x.numpy()[0] > 0:     ->    if _jst.convert_numpy(x)[0] > 0:
     range(int(n.numpy()))    ->    range(int(_jst.convert_numpy(n)))
@@ -6,9 +6,9 @@
 
 import gast
 
-from . import templates as t
+from . import builders as build
 
-NUMBERS = {"int", "float", "bool", "range"}     # built-ins that make a number of what they are given
+NUMBERS = {"int", "float", "bool", "range"}     # built-ins that make numbers of their arguments
 TESTS = (gast.If, gast.While, gast.IfExp, gast.Assert)
 
 
@@ -24,7 +24,7 @@ def read_tensors(nodes):
 
 
 def _as_number(node):
-    """An expression whose value is only compared or made a number of."""
+    """The form of an expression whose value is only compared, or made a number of."""
     if isinstance(node, gast.Subscript):
         node.value = _as_number(node.value)
     elif isinstance(node, gast.Compare):
@@ -34,7 +34,7 @@ def _as_number(node):
     elif isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not):
         node.operand = _as_number(node.operand)
     elif _is_read(node):
-        return gast.copy_location(t.jst_call("convert_numpy", node.func.value), node)
+        return gast.copy_location(build.jst_call("convert_numpy", node.func.value), node)
     return node
 
 

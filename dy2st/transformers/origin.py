@@ -1,8 +1,8 @@
-"""Where each line of rewritten code comes from.
+"""The user's line of each line of rewritten code.
 
 Every node that the transformers write gets a position in the user's own file, from the code that it stands for or (`gast_trees`)
-that is around it; the running code is compiled from that tree. The text for reviewers has lines of its own: `home_lines` says
-whence they come.
+that is around it; the running code is compiled from that tree. The text for reviewers has lines of its own: `home_lines` maps
+them to the user's.
 """
 
 import ast

@@ -25,15 +25,16 @@ from . import (  # noqa: F401
     subscripts,
     ternary,
 )
-from .analysis.plan import Planner, user_marks
+from .analysis.plan import Planner, unbound_reads
 from .analysis.scope import scope_of
-from .base import TRIES, ExpressionRewriter, is_generator, rewritten_functions, walk
+from .base import TRIES, is_generator, rewrite_body, rewritten_functions, walk
+from .builders import JST
 from .comprehensions import name_binding_parts
 from .container_operators import mark_container_operators
 from .control_flow import ControlFlowRewriter
 from .declarations import declare_hinted
 from .early_exit import nest_early_exits
-from .generators import push_items
+from .generators import GeneratorProtocol, push_items
 from .handlers import protect_handlers
 from .jumps import JumpLowering
 from .logs import log_step
@@ -47,7 +48,6 @@ from .refinement import refine_checked
 from .resumable import has_to_be_resumable, make_resumable
 from .returns import return_none_at_the_end
 from .super_calls import explicit_super
-from .templates import JST
 from .type_hints import strip_type_hints
 from .unbound import mark_captures, mark_unbound
 from .walrus import hoist_assignments
@@ -55,10 +55,10 @@ from .with_ import nest_managers
 
 
 def rewrite(function, nodes, filename: str, class_name: str | None = None, properties=frozenset(), careful="",
-            resumable=None, typed=False, unbound=frozenset()):
+            resumable=None, typed=False, unbound=frozenset()) -> GeneratorProtocol | None:
     """Rewrites the tree of one function, of these nodes, in place; its control flow, calls and stores go through `_jst` then.
 
-    unbound: variables of functions around it that may have no value.
+    unbound: variables of functions around it that may have no value. The result says how a generator is called.
     """
     used, kinds = identifiers(nodes), set(map(type, nodes))
     refuse_unknown(function, used, filename)
@@ -68,26 +68,25 @@ def rewrite(function, nodes, filename: str, class_name: str | None = None, prope
     mark_container_operators(nodes, careful)
     mark_properties(nodes, properties)
     mark_captures(function, unbound)
-    naming = Naming(used)
+    naming, protocol = Naming(used), None
     if is_generator(function):
         resumable = has_to_be_resumable(function) if resumable is None else resumable
-        function.takes = (make_resumable if resumable else push_items)(function, naming, filename), resumable
+        protocol = (make_resumable if resumable else push_items)(function, naming, filename)
     log_step(2, function)
     for each in list(rewritten_functions(function)):
         if isinstance(each, gast.FunctionDef):
             plan_statements(each, kinds, naming)
     log_step(3, function)
-    function.is_outermost = True
-    ExpressionRewriter(function).visit(function)
+    rewrite_body(function)
     log_step(4, function)
     if isinstance(function, gast.FunctionDef):
         ControlFlowRewriter(naming).function(function)
     log_step(5, function)
-    return function
+    return protocol
 
 
 def prepare(function, nodes, used, class_name, typed):
-    """What has to be said in other words once the function stands outside its class."""
+    """Removes what the function can't have outside of its class, and writes out what Python adds there."""
     if not isinstance(function, gast.Lambda):
         function.decorator_list = []
     if typed:
@@ -104,7 +103,7 @@ def prepare(function, nodes, used, class_name, typed):
 
 
 def plan_statements(function, kinds, naming):
-    """Turns jumps into flags and decides what every generated function takes and hands on."""
+    """Turns jumps into flags and plans the parameters and results of every generated function."""
     if gast.Match in kinds:
         rewrite_matches(function, naming)
     cut_long_chains(function.body, naming)
@@ -117,10 +116,10 @@ def plan_statements(function, kinds, naming):
         scope = scope_of(function)
     return_none_at_the_end(function)
     nest_early_exits(function)
-    marks = user_marks(scope)
+    reads = unbound_reads(scope)
     jumps = JumpLowering(function, naming)
     jumps.lower()
-    planner = Planner(function, naming.generated, user_locals, marks, jumps.returns.flag)
+    planner = Planner(function, naming.generated, user_locals, reads, jumps.returns.flag)
     mark_unbound(planner)
     if kinds.intersection({gast.With, *TRIES}):
         protect_handlers(function, naming)

@@ -12,7 +12,7 @@ def mangle_private_names(function, class_name):
         name = getattr(function, "name", None)
         _mangle(function, "_" + stripped)
         if name:
-            function.name = name      # what calls the function is outside
+            function.name = name      # the callers of the function are outside of its class
 
 
 def _mangle(node, prefix):

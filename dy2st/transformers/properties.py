@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import functools
 import sys
+from collections.abc import Collection
 
 import gast
+
+from .marks import MAY_BE_PROPERTY
 
 PACKAGE = __name__.partition(".")[0]
 PROPERTIES = (property, functools.cached_property)
@@ -30,14 +33,9 @@ def is_users(cls) -> bool:
     return root != PACKAGE and root not in sys.stdlib_module_names
 
 
-def mark_properties(nodes, names):
-    """Notes on each attribute load among the nodes whether it may be one of these properties."""
+def mark_properties(nodes: list[gast.AST], names: Collection[str]) -> None:
+    """Marks each attribute among the nodes that has the name of one of these properties."""
     if names:
         for node in nodes:
             if isinstance(node, gast.Attribute):
-                node.may_be_property = node.attr in names
-
-
-def may_be_property(node) -> bool:
-    """Whether an attribute load was marked."""
-    return getattr(node, "may_be_property", False)
+                MAY_BE_PROPERTY.set(node, node.attr in names)

@@ -1,4 +1,4 @@
-"""What the body of a loop surely gives another value, each time that it runs to its end.
+"""The names that the body of a loop surely rebinds to another value, each time that it runs to its end.
 
     def while_body_0(i, x, y):        {"while_body_0": {"i": COUNTED, "x": COMPUTED}}
         x = x * y
@@ -26,7 +26,7 @@ COMPUTED = "computed"      # the result of an operator: of a tensor, another ten
 
 def rebound_names(function) -> dict[str, dict[str, str | None]]:
     """For the body of each loop in a rewritten function, by its name: the names that it rebinds, and how."""
-    found: dict[str, dict[str, str | None]] = {}
+    by_body: dict[str, dict[str, str | None]] = {}
     pending = [function.body] if isinstance(function.body, list) else []
     while pending:
         statements = pending.pop()
@@ -38,8 +38,8 @@ def rebound_names(function) -> dict[str, dict[str, str | None]]:
                 pending.append(node.body)
             body = _body_of_loop(node)
             if body is not None and body in functions:
-                found[body] = _rebound(functions[body].body)
-    return found
+                by_body[body] = _rebound(functions[body].body)
+    return by_body
 
 
 def _rebound(statements) -> dict[str, str | None]:

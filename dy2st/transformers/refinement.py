@@ -17,7 +17,7 @@ Only a check that stands in the condition itself says anything, and only of a lo
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import blocks, children, walk
 
 
@@ -67,9 +67,9 @@ def not_none(test, truth):
 def _operands(node, local):
     """Each operand is evaluated where the ones before it were true (`and`) or false (`or`)."""
     known: set = set()
-    for place, value in enumerate(node.values):
+    for position, value in enumerate(node.values):
         if known:
-            node.values[place] = _with_refined(value, known)
+            node.values[position] = _with_refined(value, known)
         known |= not_none(value, isinstance(node.op, gast.And)) & local
 
 
@@ -84,14 +84,14 @@ class _Refiner(gast.NodeTransformer):
 
     def visit_Name(self, node):
         if node.id in self.names and isinstance(node.ctx, gast.Load):
-            return gast.copy_location(t.jst_call("refined", node), node)
+            return gast.copy_location(build.jst_call("refined", node), node)
         return node
 
     def visit_Lambda(self, node):
         return node
 
     def visit_Call(self, node):
-        if isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name) and node.func.value.id == t.JST:
+        if isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name) and node.func.value.id == build.JST:
             return node
         return self.generic_visit(node)
 
@@ -101,4 +101,4 @@ def _with_refined(expression, names):
 
 
 def _assignments(names, at):
-    return [gast.copy_location(t.assign(name, t.jst_call("refined", t.load(name))), at) for name in sorted(names)]
+    return [gast.copy_location(build.assign(name, build.jst_call("refined", build.load(name))), at) for name in sorted(names)]

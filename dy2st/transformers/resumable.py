@@ -25,34 +25,36 @@ import gast
 
 from dy2st.errors import ConversionError
 
-from . import templates as t
-from .analysis.plan import user_marks
+from . import builders as build
+from .analysis.plan import unbound_reads
 from .analysis.scope import scope_of
 from .base import LOOPS, TRIES, blocks, locate, own_nodes
-from .generators import YIELDS, yields
+from .generators import YIELDS, GeneratorProtocol, plain_call, yields
+from .marks import CAREFUL_UNPACKING, IS_GENERATOR, RESUMED_AT
 from .match_ import rewrite_matches
+from .naming import Naming
 
 
-def make_resumable(function, naming, filename):
-    """Rewrites a generator function in place; the name of the new parameter."""
+def make_resumable(function: gast.FunctionDef, naming: Naming, filename: str) -> GeneratorProtocol:
+    """Rewrites a generator function in place."""
     rewrite_matches(function, naming)
-    unbound = {node.id for node in user_marks(scope_of(function)).loads.values()}
+    unbound = {node.id for node in unbound_reads(scope_of(function)).loads.values()}
     names, params = names_to_keep(function), scope_of(function).params
     declared = [node for node in function.body if isinstance(node, (gast.Global, gast.Nonlocal))]
     lowering = _Lowering(function.name, naming, filename)
     body = lowering.block([node for node in function.body if node not in declared])
-    left = next((node for node in own_nodes(gast.Lambda(t.arguments(), body)) if isinstance(node, YIELDS)), None)
+    left = next((node for node in own_nodes(gast.Lambda(build.arguments(), body)) if isinstance(node, YIELDS)), None)
     if left is not None:
         lowering.refuse(left, "a 'yield' inside an expression; give it a statement of its own, 'yield x' or 'y = yield x'")
     names += lowering.names
-    first = [t.assign(name, first_value(name, unbound)) for name in names if name not in params]
-    resume = t.function(naming.fresh("resume"), [lowering.at], [*declared, *([gast.Nonlocal(names)] if names else []), *body])
-    function.body = [locate(node, function) for node in (*first, resume, gast.Return(t.load(resume.name)))]
+    first = [build.assign(name, first_value(name, unbound)) for name in names if name not in params]
+    resume = build.function(naming.fresh("resume"), [lowering.at], [*declared, *([gast.Nonlocal(names)] if names else []), *body])
+    function.body = [locate(node, function) for node in (*first, resume, gast.Return(build.load(resume.name)))]
     function.args.kwonlyargs.append(gast.Name(lowering.generator, gast.Param(), None, None))
     function.args.kw_defaults.append(None)
-    function.is_generator = resume.is_generator = False
-    function.cleans_up = lowering.cleans_up
-    return lowering.generator
+    for each in (function, resume):
+        IS_GENERATOR.set(each, False)
+    return GeneratorProtocol(lowering.generator, is_resumable=True, cleans_up=lowering.cleans_up)
 
 
 def names_to_keep(function) -> list[str]:
@@ -63,12 +65,12 @@ def names_to_keep(function) -> list[str]:
 
 
 def first_value(name, unbound):
-    """What a name is bound to before the start: every read of it comes after a store, unless it is among the `unbound`."""
-    return t.jst_call("Unbound", t.constant(name)) if name in unbound else t.jst("no_value")
+    """The value of a name before the start: every read of it comes after a store, unless it is among the `unbound`."""
+    return build.jst_call("Unbound", build.constant(name)) if name in unbound else build.jst("no_value")
 
 
 def has_to_be_resumable(function) -> bool:
-    """Whether the generator uses what `yield from` gives, or could see exceptions of the loop that its items are pushed into."""
+    """Whether the generator uses the result of a `yield from`, or could catch exceptions of the loop that consumes its items."""
     return any(isinstance(node, TRIES) and (node.finalbody or node.handlers) and yields([*node.handlers, *node.finalbody])
                or isinstance(node, TRIES) and node.handlers and yields(node.body)
                or isinstance(node, gast.Assign) and isinstance(node.value, gast.YieldFrom) for node in own_nodes(function))
@@ -78,10 +80,10 @@ class _Lowering:
     def __init__(self, name, naming, filename):
         self.name, self.naming, self.filename = name, naming, filename
         self.generator, self.at = naming.fresh("generator"), naming.fresh("at")
-        naming.generated.discard(self.at)      # a handler goes on with what the body of its `try` made of it
+        naming.generated.discard(self.at)      # a handler goes on with the value that the body of its `try` gave it
         self.names: list[str] = []      # of what loops iterate
         self.count = 0      # of the yields so far
-        self.cleans_up = False      # whether Python would have something to run, where it is left for good
+        self.cleans_up = False      # whether a `finally` is to run where it is left for good
 
     def block(self, statements) -> list:
         """The statements, to be entered with `at` 0 or at one of their yields."""
@@ -93,7 +95,7 @@ class _Lowering:
                 new = self.suspending(node, skipped, position == last)
                 skipped = []
                 if position < last and not self.is_yield(node):
-                    new = [t.branch(self.compare(gast.LtE, self.count), new)]
+                    new = [build.branch(self.compare(gast.LtE, self.count), new)]
             elif position < last:
                 skipped.extend(locate(each, node) for each in self.returning(node))
                 continue
@@ -104,23 +106,21 @@ class _Lowering:
 
     def at_the_start(self, statements) -> list:
         """Statements that are skipped where it goes on after them."""
-        return [locate(t.branch(self.compare(gast.Eq, 0), statements), statements[0])] if statements else []
+        return [locate(build.branch(self.compare(gast.Eq, 0), statements), statements[0])] if statements else []
 
     def compare(self, operator, number):
-        return gast.Compare(t.load(self.at), [operator()], [t.constant(number)])
+        return gast.Compare(build.load(self.at), [operator()], [build.constant(number)])
 
     def ask(self, name, *args):
         """`generator_0.name(args)`"""
-        function = t.attribute(t.load(self.generator), name)
-        function.is_generated = True
-        return t.call(function, *args)
+        return plain_call(build.attribute(build.load(self.generator), name), *args)
 
     # --- what has no yield -------------------------------------------------------------------------------------------------
 
     def returning(self, node) -> list:
         """A statement without a yield; what it returns is the generator's."""
         if isinstance(node, gast.Return):
-            return [*([t.statement(self.ask("finish", node.value))] if node.value else []), gast.Return(None)]
+            return [*([build.statement(self.ask("finish", node.value))] if node.value else []), gast.Return(None)]
         for inner in blocks(node):
             inner[:] = [locate(new, statement) for statement in inner for new in self.returning(statement)]
         return [node]
@@ -153,24 +153,24 @@ class _Lowering:
         return [*before, node]      # an expression: refused afterwards
 
     def yielded(self, node, before, is_last) -> list:
-        """The suspension, and what comes of it later."""
+        """The statements that leave the generator, and those that go on from there."""
         self.count += 1
-        value = node.value.value or t.constant(None)
-        hand = t.branch(self.compare(gast.Eq, 0), [
-            *before, t.statement(self.ask("hand", t.constant(self.count), value)), gast.Return(None)])
+        value = node.value.value or build.constant(None)
+        hand = build.branch(self.compare(gast.Eq, 0), [
+            *before, build.statement(self.ask("hand", build.constant(self.count), value)), gast.Return(None)])
         node.value = self.ask("receive")
-        resumed = [t.assign(self.at, t.constant(0)), node]
-        return [hand, *(resumed if is_last else [t.branch(self.compare(gast.Eq, self.count), resumed)])]
+        resumed = [build.assign(self.at, build.constant(0)), node]
+        return [hand, *(resumed if is_last else [build.branch(self.compare(gast.Eq, self.count), resumed)])]
 
     def delegated(self, node, before) -> list:
         """`y = yield from xs`: a loop that hands on each item, then what the generator returned."""
         item = self.naming.fresh("item")
         self.names.append(item)
-        handed = locate(t.statement(locate(gast.Yield(t.load(item)), node)), node)
-        loop = self.for_loop(locate(gast.For(t.store(item), node.value.value, [handed], [], None), node), before)
+        body = locate(build.statement(locate(gast.Yield(build.load(item)), node)), node)
+        loop = self.for_loop(locate(gast.For(build.store(item), node.value.value, [body], [], None), node), before)
         if isinstance(node, gast.Expr):
             return loop
-        node.value = t.jst_call("returned_by", t.load(self.names[-1]))
+        node.value = build.jst_call("returned_by", build.load(self.names[-1]))
         return [*loop, node]
 
     def branch(self, node):
@@ -184,28 +184,27 @@ class _Lowering:
         node.orelse = self.block(node.orelse)
         return node
 
-    def while_loop(self, node):
-        node.begun = self.at
+    def while_loop(self, node: gast.While) -> gast.While:
+        RESUMED_AT.set(node, self.at)
         node.body, node.orelse = self.block(node.body), self.block(node.orelse)
         return node
 
-    def for_loop(self, node, before) -> list:
+    def for_loop(self, node: gast.For, before: list) -> list:
         items = self.naming.fresh("items")
         self.names.append(items)
-        target = t.assign(node.target, t.call(self.of_items(items, "item")))
-        target.is_careful = True
-        advance = [target, t.assign(items, t.call(self.of_items(items, "rest")))]
-        loop = gast.While(t.call(self.of_items(items, "has_item")), [locate(new, node.target) for new in advance] + node.body,
-                          node.orelse)
-        start = locate(t.assign(items, t.jst_call("items_of", node.iter)), node.iter)
+        bind = build.assign(node.target, self.ask_items(items, "item"))
+        CAREFUL_UNPACKING.set(bind, True)
+        advance = [bind, build.assign(items, self.ask_items(items, "rest"))]
+        body = [*(locate(new, node.target) for new in advance), *node.body]
+        loop = gast.While(self.ask_items(items, "has_item"), body, node.orelse)
+        start = locate(build.assign(items, build.jst_call("items_of", node.iter)), node.iter)
         result = [*self.at_the_start([*before, start]), self.while_loop(locate(loop, node))]
         self.names.append(self.names.pop(self.names.index(items)))      # the last, also after loops in the body
         return result
 
-    def of_items(self, items, name):
-        function = t.attribute(t.load(items), name)
-        function.is_generated = True
-        return function
+    def ask_items(self, items, name):
+        """`items_0.name()`"""
+        return plain_call(build.attribute(build.load(items), name))
 
     def protected(self, node):
         """A `finally` waits until the generator has really ended; handlers see what is thrown at the yield."""
@@ -217,8 +216,8 @@ class _Lowering:
             block[:] = [locate(new, statement) for statement in block for new in self.returning(statement)]
         if node.finalbody:
             self.cleans_up = True
-            node.finalbody = [locate(t.branch(self.ask("has_ended"), node.finalbody), node.finalbody[0])]
+            node.finalbody = [locate(build.branch(self.ask("has_ended"), node.finalbody), node.finalbody[0])]
         return node
 
-    def refuse(self, node, what):
-        raise ConversionError(f"the generator '{self.name}' can't be converted: {what}", self.filename, node.lineno)
+    def refuse(self, node, reason):
+        raise ConversionError(f"the generator '{self.name}' can't be converted: {reason}", self.filename, node.lineno)

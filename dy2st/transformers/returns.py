@@ -1,4 +1,4 @@
-"""What `return` becomes where it stands inside control flow.
+"""A `return` inside control flow sets a value and a flag; the function returns that value at its end.
 
     for x in xs:                     return_0 = False
         if p(x):                     for x in xs:                     (goes on while not return_0)
@@ -14,7 +14,7 @@ A `return` at the end of the function sets the value only. Functions that return
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .analysis.paths import falls_through, returns
 from .analysis.plan import is_control_flow
 from .base import blocks, locate
@@ -42,7 +42,7 @@ def return_none_at_the_end(function):
     """Writes down the `return None` that Python adds, where other paths return a value."""
     body = function.body
     if returns_from_control_flow(body) and has_value(function) and falls_through(body):
-        body.append(locate(gast.Return(t.constant(None)), body[-1]))
+        body.append(locate(gast.Return(build.constant(None)), body[-1]))
 
 
 class ReturnJumps:
@@ -60,11 +60,11 @@ class ReturnJumps:
             return [node], set()
         result = []
         if self.value:
-            result.append(t.assign(self.value, node.value or t.constant(None)))
+            result.append(build.assign(self.value, node.value or build.constant(None)))
         elif node.value is not None and not _is_none(node.value):
-            result.append(t.statement(node.value))
+            result.append(build.statement(node.value))
         if not at_the_end:
-            result.append(t.assign(self.need_flag(), t.constant(True)))
+            result.append(build.assign(self.need_flag(), build.constant(True)))
         return [locate(new, node) for new in result], set() if at_the_end else {self.flag}
 
     def need_flag(self) -> str:
@@ -74,6 +74,6 @@ class ReturnJumps:
     def finish(self, body):
         """The body with its one `return` at the end; the flag's first value is placed with those of other names."""
         if self.value:
-            body.append(locate(gast.Return(t.load(self.value)), body[-1]))
+            body.append(locate(gast.Return(build.load(self.value)), body[-1]))
         return body or [gast.Pass()]
 

@@ -35,10 +35,10 @@ class _File:
         return _by_line(_lambdas_in(self.tree))
 
 
-def _by_line(found) -> dict[int, list[FoundFunction]]:
+def _by_line(functions) -> dict[int, list[FoundFunction]]:
     lines = collections.defaultdict(list)
-    for each in found:
-        lines[_first_line(each.node)].append(each)
+    for function in functions:
+        lines[_first_line(function.node)].append(function)
     return lines
 
 
@@ -52,14 +52,14 @@ def find_function(function) -> FoundFunction:
     code = function.__code__
     file = _parsed_file(function)
     functions = file.lambdas if code.co_name == "<lambda>" else file.functions
-    found = [candidate for candidate in functions.get(code.co_firstlineno, ()) if _fits(candidate.node, code)]
-    if len(found) > 1:
-        found = _same_code(found, code)
-    if not found:
+    candidates = [function for function in functions.get(code.co_firstlineno, ()) if _fits(function.node, code)]
+    if len(candidates) > 1:
+        candidates = _same_code(candidates, code)
+    if not candidates:
         raise SourceUnavailableError(
             f"the source of {function.__qualname__!r} isn't at line {code.co_firstlineno} of {code.co_filename!r}: the file "
             f"was changed after it was imported, or the code was generated; import it again, or {CURE}")
-    return found[0]
+    return candidates[0]
 
 
 def _parsed_file(function) -> _File:
@@ -124,8 +124,8 @@ def _fits(node, code) -> bool:
 def _same_code(candidates, code):
     """Several lambdas on one line: the innermost in which the code lies; without positions, those whose compiled code is that of
     the function. (Compiled alone, a lambda calls what the module imports in another way, on some Pythons.)"""
-    if all(isinstance(candidate.node, ast.Lambda) for candidate in candidates) and (places := _places(code)):
-        inside = [candidate for candidate in candidates if _spans(candidate.node.body, places)]
+    if all(isinstance(candidate.node, ast.Lambda) for candidate in candidates) and (positions := _positions(code)):
+        inside = [candidate for candidate in candidates if _spans(candidate.node.body, positions)]
         return sorted(inside, key=lambda candidate: (candidate.node.lineno, candidate.node.col_offset))[-1:]
     return [candidate for candidate in candidates if _key(code) == _key(_compiled(candidate, code))]
 
@@ -149,20 +149,20 @@ def _code_in(code, name):
 
 
 def _key(code):
-    """What tells two functions apart but for their position."""
+    """All of a function's code but its position."""
     constants = tuple(_key(const) if hasattr(const, "co_code") else (type(const), repr(const)) for const in code.co_consts
                       if not isinstance(const, str) or "<locals>" not in const)
     return (code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
 
 
-def _places(code) -> list:
-    """Where the code's instructions come from (Python 3.11 and later know columns): (line, column, end line, end column)."""
+def _positions(code) -> list:
+    """The positions of the code's instructions (Python 3.11 and later know columns): (line, column, end line, end column)."""
     positions = code.co_positions() if hasattr(code, "co_positions") else ()
     return [(line, column, end, end_column) for line, end, column, end_column in positions
             if column is not None and end_column is not None and (line, column) != (code.co_firstlineno, 0)]
 
 
-def _spans(body, places) -> bool:
-    """Whether all of them lie in a lambda's body."""
+def _spans(body, positions) -> bool:
+    """Whether all of these positions lie in a lambda's body."""
     first, last = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
-    return all(first <= (line, column) and (end, end_column) <= last for line, column, end, end_column in places)
+    return all(first <= (line, column) and (end, end_column) <= last for line, column, end, end_column in positions)

@@ -1,7 +1,7 @@
 """Assignments that no transformer changes: arithmetic on names and numbers, `x = x * 0.5 - 1`.
 
-All that the analyses ask of one is which names it reads and which one it binds, so its tree isn't converted; the statement of the
-user's tree stands in the rewritten one as it is.
+The analyses ask only which names it reads and which one it binds, so its tree isn't converted. The rewritten tree holds the
+statement of the user's tree itself.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 
-from .templates import load, store
+from .builders import load, store
 
 NUMBERS = {int, float, complex, bool, type(None)}
 ARITHMETIC = {ast.Add, ast.Mult, ast.Div, ast.FloorDiv, ast.Pow, ast.MatMult}
@@ -25,12 +25,12 @@ class Straight(gast.stmt):
 
 
 def _seen_from_outside(statement: ast.Assign, target: str, reads: list[str]) -> Straight:
-    made = Straight.__new__(Straight)
-    made.__dict__.update(
+    node = Straight.__new__(Straight)
+    node.__dict__.update(
         statement=statement, target=store(target), reads=[load(read) for read in reads],
         lineno=statement.lineno, col_offset=statement.col_offset,
         end_lineno=statement.end_lineno, end_col_offset=statement.end_col_offset)
-    return made
+    return node
 
 
 def straight(node: ast.Assign) -> Straight | None:
@@ -45,20 +45,20 @@ def straight(node: ast.Assign) -> Straight | None:
 
 def _names_read(expression: ast.expr) -> list[str] | None:
     """The names in an expression, if that is arithmetic."""
-    found: list[str] = []
+    names: list[str] = []
     pending = [expression]
     while pending:
         node = pending.pop()
         kind = type(node)
         if kind is ast.Name:
-            found.append(node.id)  # type: ignore[attr-defined]
+            names.append(node.id)  # type: ignore[attr-defined]
         elif kind is ast.BinOp and _is_arithmetic(node):
             pending += node.right, node.left  # type: ignore[attr-defined]
         elif kind is ast.UnaryOp and type(node.op) is not ast.Not:  # type: ignore[attr-defined]
             pending.append(node.operand)  # type: ignore[attr-defined]
         elif kind is not ast.Constant or type(node.value) not in NUMBERS:  # type: ignore[attr-defined]
             return None
-    return found
+    return names
 
 
 def _is_arithmetic(node: Any) -> bool:

@@ -2,11 +2,11 @@
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import rewrites
 
 
 @rewrites(gast.Subscript)
 def rewrite_subscript(node):
-    node.value = gast.copy_location(t.jst_call("at", node.value), node.value)
+    node.value = gast.copy_location(build.jst_call("at", node.value), node.value)
     return node

@@ -2,7 +2,7 @@
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import FUNCTIONS, own_nodes
 
 
@@ -13,7 +13,7 @@ def explicit_super(function):
         if isinstance(node, FUNCTIONS):
             explicit_super(node)
         elif first and _is_bare_super(node):
-            node.args = [gast.copy_location(t.load("__class__"), node), gast.copy_location(t.load(first), node)]
+            node.args = [gast.copy_location(build.load("__class__"), node), gast.copy_location(build.load(first), node)]
 
 
 def _first_parameter(function):

@@ -2,7 +2,7 @@
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import rewrites
 from .walrus import binds_names
 
@@ -11,4 +11,4 @@ from .walrus import binds_names
 def rewrite_ifexp(node):
     if binds_names(node.body) or binds_names(node.orelse):
         return node
-    return t.jst_call("convert_ifexp", node.test, t.thunk(node.body), t.thunk(node.orelse))
+    return build.jst_call("convert_ifexp", node.test, build.thunk(node.body), build.thunk(node.orelse))

@@ -22,15 +22,16 @@ from dy2st.garbage import without_collections
 from .access_paths import access_paths, stored_names
 from .analysis.scope import scope_of
 from .base import POSITION, walk
+from .builders import JST
 from .gast_trees import ast_to_gast, gast_to_ast
 from .logs import log_result, log_source
+from .marks import IS_GENERATOR, UNBOUND_CAPTURES
 from .naming import PART
 from .origin import annotate, home_lines
 from .pipeline import rewrite
 from .properties import property_names
 from .rebound import rebound_names
 from .source import find_function
-from .templates import JST
 from .unparse import text_and_tree
 
 FUTURE_FLAGS = functools.reduce(int.__or__, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
@@ -42,38 +43,31 @@ class Transpiled:
 
     tree                 the rewritten ast, at the user's lines; the running code is compiled from it
     source               the text of that tree, which people review
-    is_generator         a generator function: it takes a further argument, called `consumer`, to hand its items to
-    cleans_up            a resumable one with a `finally` around a `yield`
-    is_resumable         one that tells its `consumer` where it is left, and gives the function that goes on from there
+    generator            how a generator function is called; None for other functions
     access_paths         attribute chains that the user's code reads: (root, kind, attributes)
-    rebound              what the bodies of loops surely give another value: their code objects, each with `{name: how}`
+    rebound              the names that the bodies of loops surely rebind: their code objects, each with `{name: how}`
     free_globals_stored  global names that it stores; `nonlocals_stored` the same for outer functions' names
     """
 
     def __init__(self, function, careful: str, resumable: bool | None, typed: bool):
         code = function.__code__
-        found = find_function(function)
-        tree = ast_to_gast(found.node, every_operator=careful == "objects")
-        tree.is_generator = bool(code.co_flags & inspect.CO_GENERATOR)
-        self.is_generator = tree.is_generator
-        log_source(function, found.node)
+        definition = find_function(function)
+        tree = ast_to_gast(definition.node, every_operator=careful == "objects")
+        IS_GENERATOR.set(tree, bool(code.co_flags & inspect.CO_GENERATOR))
+        log_source(function, definition.node)
         scope = scope_of(tree)
         nodes = list(walk(tree))
         self.access_paths = access_paths(scope, nodes, code.co_freevars)
         self.free_globals_stored, self.nonlocals_stored = stored_names(scope)
-        rewritten = rewrite(tree, nodes, code.co_filename, found.class_name, property_names(function), careful, resumable,
-                            typed, _unbound_captures.get(id(code), frozenset()).intersection(code.co_freevars))
-        self.consumer: str | None = None
-        self.is_resumable = False
-        if self.is_generator:
-            self.consumer, self.is_resumable = rewritten.takes
-        self.cleans_up = getattr(rewritten, "cleans_up", False)
-        self.tree = gast_to_ast(rewritten, tuple(getattr(found.node, name) for name in POSITION))
+        unbound = _unbound_captures.get(id(code), frozenset()).intersection(code.co_freevars)
+        self.generator = rewrite(tree, nodes, code.co_filename, definition.class_name, property_names(function), careful,
+                                 resumable, typed, unbound)
+        self.tree = gast_to_ast(tree, tuple(getattr(definition.node, name) for name in POSITION))
         if isinstance(self.tree, ast.Lambda):
             self.tree = ast.copy_location(ast.Expr(self.tree), self.tree)
         compiled = _compile(self.tree, code)
         self.code = _named_as(code, compiled)
-        self.rebound = _by_body(rebound_names(rewritten), compiled, self.code)
+        self.rebound = _by_body(rebound_names(tree), compiled, self.code)
         note_converted(self.code)
         _keep_captures(nodes, self.code)
         log_result(lambda: self.source)
@@ -99,13 +93,13 @@ class Transpiled:
         cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
         cells[JST] = types.CellType(jst)
         closure = tuple(cells[name] for name in self.code.co_freevars)
-        made = types.FunctionType(self.code, function.__globals__, function.__name__, function.__defaults__, closure)
-        made.__kwdefaults__ = function.__kwdefaults__
-        made.__dict__.update(function.__dict__)
+        instance = types.FunctionType(self.code, function.__globals__, function.__name__, function.__defaults__, closure)
+        instance.__kwdefaults__ = function.__kwdefaults__
+        instance.__dict__.update(function.__dict__)
         for name in ("__module__", "__qualname__", "__doc__", "__annotations__", "__type_params__"):
             if hasattr(function, name):
-                setattr(made, name, getattr(function, name))
-        return made
+                setattr(instance, name, getattr(function, name))
+        return instance
 
 
 _transpiled: dict[tuple[int, str, bool | None, bool], tuple[weakref.ref, Transpiled]] = {}
@@ -114,7 +108,7 @@ _unbound_captures: dict[int, frozenset[str]] = {}      # of the inner functions 
 
 def transpile(function, careful: str = "", resumable: bool | None = None,
               typed: bool = False) -> Transpiled:
-    """The rewritten form of a plain Python function; found again for every function with the same code object.
+    """The rewritten form of a plain Python function; functions with the same code object share one.
 
     careful: of "containers", operators that may be between sets are converted even where the function doesn't mention one;
         of "objects", all operators are.
@@ -168,13 +162,13 @@ def _compile(tree, code) -> types.CodeType:
     module = ast.Module([outer], [])
     compiled = compile(module, code.co_filename, "exec", flags=code.co_flags & FUTURE_FLAGS, dont_inherit=True)
     outer_code = next(const for const in compiled.co_consts if isinstance(const, types.CodeType))
-    made = next(const for const in outer_code.co_consts if isinstance(const, types.CodeType) and const.co_name == name)
-    return made.replace(co_name=code.co_name)
+    inner = next(const for const in outer_code.co_consts if isinstance(const, types.CodeType) and const.co_name == name)
+    return inner.replace(co_name=code.co_name)
 
 
-def _named_as(code, made) -> types.CodeType:
+def _named_as(code, compiled) -> types.CodeType:
     """Generated parts go by the name of the user's function: tracebacks and profilers show names that the user knows."""
-    return _renamed(made, code.co_name, getattr(code, "co_qualname", ""))
+    return _renamed(compiled, code.co_name, getattr(code, "co_qualname", ""))
 
 
 def _renamed(code, name: str, qualname: str) -> types.CodeType:
@@ -190,17 +184,17 @@ def _renamed(code, name: str, qualname: str) -> types.CodeType:
 
 
 def _by_body(rebound, compiled, renamed) -> list[tuple[types.CodeType, dict]]:
-    """What the bodies of loops rebind, with the code objects of these bodies in place of their names."""
+    """The names that the bodies of loops rebind, with the code objects of these bodies in place of their names."""
     codes = {part.co_name: code for part, code in zip(codes_in(compiled), codes_in(renamed)) if part.co_name in rebound}
     return [(codes[body], {name: codes.get(how, how) for name, how in names.items()}) for body, names in rebound.items()]
 
 
-def _keep_captures(nodes, code):
+def _keep_captures(nodes: list[gast.AST], code: types.CodeType) -> None:
     """Remembers which variables of the rewritten function may have no value when an inner one, rewritten later, reads them."""
     marked: dict[str, frozenset] = {}
     for node in nodes:
         if isinstance(node, gast.FunctionDef):
-            marked[node.name] = marked.get(node.name, frozenset()).union(getattr(node, "unbound_captures", ()))
+            marked[node.name] = marked.get(node.name, frozenset()).union(UNBOUND_CAPTURES.of(node))
     for inner in codes_in(code):
         if marked.get(inner.co_name):
             _unbound_captures[id(inner)] = marked[inner.co_name]

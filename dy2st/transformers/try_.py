@@ -19,7 +19,7 @@ A name that a handler or `finally` reads after the body assigned it is a cell of
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import locate, locate_at_start
 from .ifelse import generated_function, hand_back, values_before
 
@@ -31,20 +31,20 @@ def try_names(node, naming) -> list[str]:
     return [body, *(naming.fresh("except") for _ in node.handlers), *last]
 
 
-def try_to_functions(node, names, generated):
-    plan, given = node.plan, iter(names)
-    body = generated_function(next(given), plan, 0, node.body, generated, node)
+def try_to_functions(node, plan, names, generated):
+    unused = iter(names)
+    body = generated_function(next(unused), plan, 0, node.body, generated, node)
     functions, handlers, further = [body], [], []
     for part, handler in enumerate(node.handlers, 1):
         leading = [handler.name.id] if handler.name else ["_"]
-        functions.append(generated_function(next(given), plan, part, handler.body, generated, handler, leading))
-        kind = handler.type or t.load("BaseException")
-        pair = gast.Tuple([t.thunk(kind), t.load(functions[-1].name)], gast.Load())
+        functions.append(generated_function(next(unused), plan, part, handler.body, generated, handler, leading))
+        kind = handler.type or build.load("BaseException")
+        pair = gast.Tuple([build.thunk(kind), build.load(functions[-1].name)], gast.Load())
         handlers.append(locate(pair, handler))
     for keyword, part, block in (("orelse", -2, node.orelse), ("final", -1, node.finalbody)):
         if block:
-            functions.append(generated_function(next(given), plan, part, block, generated, block[0]))
-            further.append(gast.keyword(keyword, t.load(functions[-1].name)))
-    call = t.jst_call("convert_try", t.load(body.name), values_before(plan), gast.List(handlers, gast.Load()))
+            functions.append(generated_function(next(unused), plan, part, block, generated, block[0]))
+            further.append(gast.keyword(keyword, build.load(functions[-1].name)))
+    call = build.jst_call("convert_try", build.load(body.name), values_before(plan), gast.List(handlers, gast.Load()))
     call.keywords.extend(further)
     return [*functions, locate_at_start(hand_back(plan.carried, call), node)]

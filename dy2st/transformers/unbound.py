@@ -8,39 +8,40 @@
 Where flags keep every path from reading the missing value, `_jst.no_value` stands for it and no read is checked.
 """
 
+from collections.abc import Set
+
 import gast
 
-from . import templates as t
+from . import builders as build
 from .analysis.plan import Planner, is_control_flow, parts_of
 from .analysis.scope import defaults_of, scope_of
-from .base import ExpressionRewriter, blocks, children, locate, rewrites, walk
+from .base import blocks, children, locate, rewrites, rewritten, walk
 from .gast_trees import opened
+from .marks import MAY_BE_UNBOUND, NAME_OUTLIVES_HANDLER, STOP_FLAGS, UNBINDS, UNBOUND_CAPTURES
 from .straight import Straight
 
-FREE = "free"      # what is checked is a variable of a function around this one
 
-
-def mark_unbound(planner: Planner):
-    """Puts the first values in place and marks the reads to check and the deletions to keep."""
+def mark_unbound(planner: Planner) -> None:
+    """Inserts the first values, and marks the reads to check and the deletions to rewrite."""
     unbound = planner.unbound_names()
     _Placement(planner, unbound).place(planner.function.body, planner.names_to_initialise(unbound))
     if not unbound:
         return
     for node in planner.definite.maybe_unbound.values():
-        node.check_bound = node.id in unbound
+        MAY_BE_UNBOUND.set(node, "local" if node.id in unbound else None)
     for node in children(planner.function):
         _mark(node, unbound, planner.function)
 
 
-def _mark(node, unbound, function):
+def _mark(node: gast.AST, unbound: set[str], function: gast.FunctionDef) -> None:
     """Marks deletions in this function, and every read in inner functions."""
     pending = [node]
     while pending:
         current = pending.pop()
         if isinstance(current, gast.Name) and isinstance(current.ctx, gast.Del):
-            current.unbinds = current.id in unbound
-        elif isinstance(current, gast.ExceptHandler) and current.name:
-            current.unbinds = current.name.id in unbound
+            UNBINDS.set(current, current.id in unbound)
+        elif isinstance(current, gast.ExceptHandler) and current.name and current.name.id in unbound:
+            NAME_OUTLIVES_HANDLER.set(current, True)
         if isinstance(current, (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)) and current is not function:
             mark_captures(current, unbound & scope_of(current).free())
             pending.extend([*defaults_of(current.args), *getattr(current, "decorator_list", ())])
@@ -48,18 +49,18 @@ def _mark(node, unbound, function):
             pending.extend(children(current))
 
 
-def mark_captures(function, names):
-    """Marks every read of variables of the functions around this one that may have no value.
+def mark_captures(function: gast.AST, names: Set[str]) -> None:
+    """Marks every read of these variables, of the functions around this one, which may have no value.
 
-    A generator is rewritten when it is called, by itself: its `unbound_captures` are kept for then.
+    A generator is rewritten when it is called, by itself: `UNBOUND_CAPTURES` keeps the names for then.
     """
     if not names:
         return
     for node in walk(function):
         if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id in names:
-            node.check_bound = FREE
+            MAY_BE_UNBOUND.set(node, "free")
         elif isinstance(node, gast.FunctionDef):
-            node.unbound_captures = names
+            UNBOUND_CAPTURES.set(node, names)
 
 
 class _Placement:
@@ -93,7 +94,7 @@ class _Placement:
         return 0 if blocks(node) else summary.kills & ~summary.reads
 
     def descend(self, node, mask) -> int:
-        """Places what lies in one block of a compound statement; returns the names so placed."""
+        """Places the names whose uses all lie in one block of a compound statement; returns them."""
         inner = blocks(node)
         if not inner or not mask:
             return 0
@@ -110,64 +111,65 @@ class _Placement:
             placed |= mine
             if is_control_flow(node):      # the name now starts inside the block
                 part = next(k for k, its in enumerate(parts_of(node)) if its is block)
-                node.plan.forget(part, self.planner.names.names(mine))
+                self.planner.plans[id(node)].forget(part, self.planner.names.names(mine))
         return placed
 
-    def header_uses(self, node) -> int:
+    def header_uses(self, node: gast.stmt) -> int:
         parts = [item for item in children(node) if isinstance(item, (gast.expr, gast.withitem))]
-        found = self.planner.liveness.sum_simple(*parts, *getattr(node, "stop_flags", ())).uses
+        uses = self.planner.liveness.sum_simple(*parts, *STOP_FLAGS.of(node)).uses
         for handler in getattr(node, "handlers", ()):
-            found |= self.planner.liveness.sum_simple(handler.type).uses
-            found |= self.planner.names.bit(handler.name.id) if handler.name else 0
-        return found
+            uses |= self.planner.liveness.sum_simple(handler.type).uses
+            uses |= self.planner.names.bit(handler.name.id) if handler.name else 0
+        return uses
 
     def first_value(self, name):
         if name == self.planner.return_flag:
-            return t.assign(name, t.constant(False))
+            return build.assign(name, build.constant(False))
         if name in self.unbound:
-            return t.assign(name, unbound_value(name))
-        return t.assign(name, t.jst("no_value"))
+            return build.assign(name, unbound_value(name))
+        return build.assign(name, build.jst("no_value"))
 
 
 def unbound_value(name):
-    return t.jst_call("Unbound", t.constant(name))
+    return build.jst_call("Unbound", build.constant(name))
 
 
-def checked(name, free=False):
-    return t.jst_call("bound", t.load(name), t.constant(name), *([t.constant(True)] if free else ()))
+def checked(name, is_free=False):
+    """`_jst.bound(y, "y")`; of a free variable, `_jst.bound(y, "y", True)`"""
+    return build.jst_call("bound", build.load(name), build.constant(name), *([build.constant(True)] if is_free else ()))
 
 
 @rewrites(gast.Name)
-def rewrite_read(node):
-    wanted = isinstance(node.ctx, gast.Load) and getattr(node, "check_bound", False)
-    return checked(node.id, wanted == FREE) if wanted else node
+def rewrite_read(node: gast.Name) -> gast.expr:
+    variable = isinstance(node.ctx, gast.Load) and MAY_BE_UNBOUND.of(node)
+    return checked(node.id, variable == "free") if variable else node
 
 
 @rewrites(Straight)
-def rewrite_straight(node):
-    if not any(getattr(read, "check_bound", False) for read in node.reads):
+def rewrite_straight(node: Straight) -> gast.stmt:
+    if not any(map(MAY_BE_UNBOUND.of, node.reads)):
         return node
     assignment = opened(node)
     reads = (name for name in walk(assignment.value) if isinstance(name, gast.Name))
     for name, read in zip(reads, node.reads):
-        name.check_bound = getattr(read, "check_bound", False)
-    return ExpressionRewriter(assignment).visit(assignment)
+        MAY_BE_UNBOUND.set(name, MAY_BE_UNBOUND.of(read))
+    return rewritten(assignment)
 
 
 @rewrites(gast.Delete)
-def rewrite_delete(node):
+def rewrite_delete(node: gast.Delete) -> gast.stmt | list[gast.stmt]:
     """`del y`  ->  `_jst.bound(y, "y")`, `y = _jst.Unbound("y")`"""
     targets = [leaf for target in node.targets for leaf in _leaves(target)]
-    if not any(getattr(target, "unbinds", False) for target in targets):
+    if not any(map(UNBINDS.of, targets)):
         return node
     result = []
     for target in targets:
-        if not getattr(target, "unbinds", False):
+        if not UNBINDS.of(target):
             result.append(gast.Delete([target]))
             continue
-        if getattr(target, "check_bound", False):
-            result.append(t.statement(checked(target.id)))
-        result.append(t.assign(target.id, unbound_value(target.id)))
+        if MAY_BE_UNBOUND.of(target):
+            result.append(build.statement(checked(target.id)))
+        result.append(build.assign(target.id, unbound_value(target.id)))
     return result
 
 

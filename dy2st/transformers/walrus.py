@@ -1,4 +1,4 @@
-"""`:=` inside what is evaluated lazily would bind its name in a lambda; such expressions become statements first.
+"""`:=` in a lazily evaluated operand would bind its name in a lambda; such expressions become statements first.
 
     if a and (n := f(a)) > 2:        and_0 = a
         use(n)                       if and_0:
@@ -11,15 +11,16 @@
                                          use(n)
                                          test_0 = (n := f()) > 0      (also after `continue`)
 
-What is evaluated before the hoisted part goes to names too, so the order of evaluation stays.
+The operands before the hoisted part go to names, too, so the order of evaluation stays.
 """
 
 import copy
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .base import COMPREHENSIONS, LOOPS, blocks, children, locate
+from .marks import RETEST
 
 
 def binds_names(expression) -> bool:
@@ -84,11 +85,11 @@ class _Hoister:
             node.iter = self.linear(node.iter, before)
         return [*before, node]
 
-    def while_loop(self, node):
+    def while_loop(self, node: gast.While) -> list[gast.stmt]:
         """The test becomes a name, computed before the loop and again at the end of each round."""
         before: list = []
         test = self.to_name(node.test, "test", before)
-        node.retest = copy.deepcopy(before)
+        RETEST.set(node, copy.deepcopy(before))
         node.test = test
         return [*before, node]
 
@@ -96,8 +97,8 @@ class _Hoister:
         """`(n := f()) > 2`  ->  `n = f()` and `n > 2`, where the `:=` is evaluated first anyway."""
         if isinstance(test, gast.NamedExpr):
             value = self.linear(self.leading_assignments(test.value, before), before)
-            before.append(locate(t.assign(test.target.id, value), test))
-            return locate(t.load(test.target.id), test)
+            before.append(locate(build.assign(test.target.id, value), test))
+            return locate(build.load(test.target.id), test)
         for field in ("left", "operand", "value"):
             if isinstance(getattr(test, field, None), gast.AST) and isinstance(
                     test, (gast.Compare, gast.BinOp, gast.UnaryOp, gast.Attribute, gast.Subscript)):
@@ -125,11 +126,11 @@ class _Hoister:
             self.linear_children(node, [node.target, node.value], before)
             return
         target, kept = node.target.id, self.naming.fresh("value")
-        before.append(locate(t.assign(kept, t.load(target)), node))
+        before.append(locate(build.assign(kept, build.load(target)), node))
         node.value = self.linear(node.value, before)
-        before.append(locate(t.assign(target, t.load(kept)), node))
+        before.append(locate(build.assign(target, build.load(kept)), node))
 
-    # Expressions: `linear` returns what is left, and appends the statements to run before it.
+    # Expressions: `linear` returns the expression that is left, and appends the statements to run before it.
 
     def linear(self, node, before):
         if not binds_lazily(node):
@@ -182,30 +183,30 @@ class _Hoister:
         if isinstance(value, gast.Name) and value.id in self.naming.generated:
             return value
         name = self.naming.fresh(prefix)
-        before.append(locate(t.assign(name, value), node))
-        return locate(t.load(name), node)
+        before.append(locate(build.assign(name, value), node))
+        return locate(build.load(name), node)
 
     def into(self, name, node):
         """Statements that evaluate `node` into `name`."""
         before: list = []
         value = self.linear(node, before)
-        return [*before, locate(t.assign(name, value), node)]
+        return [*before, locate(build.assign(name, value), node)]
 
     def bool_op(self, node, before):
         is_and = isinstance(node.op, gast.And)
         name = self.naming.fresh("and" if is_and else "or")
         statements = self.into(name, node.values[-1])
         for value in reversed(node.values[:-1]):
-            test = t.load(name) if is_and else t.negation(t.load(name))
-            statements = [*self.into(name, value), locate(t.branch(test, statements), node)]
+            test = build.load(name) if is_and else build.negation(build.load(name))
+            statements = [*self.into(name, value), locate(build.branch(test, statements), node)]
         before.extend(statements)
-        return locate(t.load(name), node)
+        return locate(build.load(name), node)
 
     def ternary(self, node, before):
         name = self.naming.fresh("value")
         test = self.linear(node.test, before)
-        before.append(locate(t.branch(test, self.into(name, node.body), self.into(name, node.orelse)), node))
-        return locate(t.load(name), node)
+        before.append(locate(build.branch(test, self.into(name, node.body), self.into(name, node.orelse)), node))
+        return locate(build.load(name), node)
 
     def compare(self, node, before):
         """`a < b < c`: the second comparison is made only if the first one holds."""
@@ -215,13 +216,13 @@ class _Hoister:
         for position, (op, value) in enumerate(zip(node.ops, node.comparators)):
             last = position == len(node.ops) - 1
             right = self.linear(value, statements) if last else self.to_name(value, "right", statements)
-            statements.append(locate(t.assign(name, gast.Compare(left, [op], [right])), node))
+            statements.append(locate(build.assign(name, gast.Compare(left, [op], [right])), node))
             left = copy.copy(right)
             if not last:
                 further: list = []
-                statements.append(locate(gast.If(t.load(name), further, []), node))
+                statements.append(locate(gast.If(build.load(name), further, []), node))
                 statements = further
-        return locate(t.load(name), node)
+        return locate(build.load(name), node)
 
 
 def _evaluation_order(node):

@@ -12,7 +12,7 @@ A manager that is known to let exceptions through (`no_grad()`) keeps its `with`
 
 import gast
 
-from . import templates as t
+from . import builders as build
 from .analysis.plan import is_control_flow
 from .base import blocks, locate, locate_at_start
 from .ifelse import generated_function, hand_back, values_before
@@ -30,14 +30,14 @@ def nest_managers(statements):
             node.items = [first]
 
 
-def with_to_functions(node, names, generated):
+def with_to_functions(node, plan, names, generated):
     (item,) = node.items
     manager, body = names
     statements = node.body
     if item.optional_vars:
-        entered = t.assign(item.optional_vars, t.attribute(t.load(manager), "value"))
+        entered = build.assign(item.optional_vars, build.attribute(build.load(manager), "value"))
         statements = [locate(entered, item.optional_vars), *statements]
-    run = t.call(t.attribute(t.load(manager), "run"), t.load(body), values_before(node.plan))
-    return [locate(t.assign(manager, t.jst_call("convert_with", item.context_expr)), item.context_expr),
-            generated_function(body, node.plan, 0, statements, generated, node.body[0]),
-            locate_at_start(hand_back(node.plan.carried, run), node)]
+    run = build.call(build.attribute(build.load(manager), "run"), build.load(body), values_before(plan))
+    return [locate(build.assign(manager, build.jst_call("convert_with", item.context_expr)), item.context_expr),
+            generated_function(body, plan, 0, statements, generated, node.body[0]),
+            locate_at_start(hand_back(plan.carried, run), node)]

@@ -104,7 +104,7 @@ def test_a_generator_hands_its_items_to_a_consumer():
             log.append("closed")
 
     transpiled = transpile(count)
-    assert transpiled.is_generator
+    assert not transpiled.generator.is_resumable
     for stop in (0, 1, 7, 9):
         log, taken = [], []
 
@@ -112,7 +112,7 @@ def test_a_generator_hands_its_items_to_a_consumer():
             taken.append(item)
             return item == stop  # noqa: B023
 
-        converted(count)(log, 2, **{transpiled.consumer: consume})
+        converted(count)(log, 2, **{transpiled.generator.consumer: consume})
         expected: list = []
         for item in count(plain := [], 2):
             expected.append(item)

@@ -25,7 +25,7 @@ class Definite(Visitor):
         self.maybe_unbound: dict[int, gast.AST] = {}
         self.before: dict[int, int] = {}
         self.break_states: list[int] = []
-        self.unbinds: dict[int, int] = {}
+        self.deletable: dict[int, int] = {}
         self.start = names.mask(params)
 
     def run(self, statements) -> "Definite":
@@ -132,22 +132,22 @@ class Definite(Visitor):
 
     def unbound_by(self, node):
         """The names that a statement may delete."""
-        known = self.unbinds.get(id(node))
+        known = self.deletable.get(id(node))
         if known is None:
             known = 0
             for block in blocks(node):
                 known |= self.unbound_by_block(block)
             for handler in getattr(node, "handlers", ()):
                 known |= self.names.bit(handler.name.id) if handler.name else 0
-            self.unbinds[id(node)] = known
+            self.deletable[id(node)] = known
         return known
 
     def unbound_by_block(self, statements):
-        found = 0
+        deleted = 0
         for statement in statements:
             if isinstance(statement, gast.Delete):
-                found |= self.names.mask(n.id for n in walk(statement)
-                                         if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Del))
+                deleted |= self.names.mask(n.id for n in walk(statement)
+                                           if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Del))
             elif isinstance(statement, (gast.If, gast.With, *LOOPS, *TRIES)):
-                found |= self.unbound_by(statement)
-        return found
+                deleted |= self.unbound_by(statement)
+        return deleted

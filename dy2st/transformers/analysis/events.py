@@ -1,4 +1,4 @@
-"""What a statement does with names, in the order in which it happens.
+"""Name events: how a statement loads, stores and deletes names, in the order of evaluation.
 
     y += f(x := 1)    ->    load y, load f, store x, store y
 
@@ -9,36 +9,40 @@ evaluated operand, the body of a comprehension): a name bound there counts only 
 import gast
 
 from ..base import COMPREHENSIONS, Visitor, walk
+from ..marks import NAME_EVENTS
 from .scope import defaults_of, is_consumed_at_once, scope_of, target_names
+
+Event = tuple[str, str | None, gast.AST | None]      # its kind, the name, the node
 
 LOAD, STORE, DELETE, CAPTURE, PUSH, POP = "load", "store", "delete", "capture", "push", "pop"
 KINDS = {gast.Load: LOAD, gast.Store: STORE, gast.Del: DELETE}
 
 
-def events_of(*nodes) -> list[tuple]:
-    """`(kind, name, node)` for everything that the expressions or simple statements do with names."""
+def events_of(*nodes) -> list[Event]:
+    """The events of these expressions or simple statements."""
     if len(nodes) == 1 and nodes[0] is not None:
         return _events_of_one(nodes[0])
-    found: list[tuple] = []
+    events: list[Event] = []
     for node in nodes:
         if node is not None:
-            found.extend(_events_of_one(node))
-    return found
+            events.extend(_events_of_one(node))
+    return events
 
 
-def _events_of_one(node):
-    """Kept on the node: several analyses ask."""
-    known = getattr(node, "name_events", None)
+def _events_of_one(node: gast.AST) -> list[Event]:
+    """The events of one node, which it keeps: several analyses ask."""
+    known = NAME_EVENTS.of(node)
     if known is None:
         collector = _Events()
         collector.visit(node)
-        known = node.name_events = collector.events
+        known = collector.events
+        NAME_EVENTS.set(node, known)
     return known
 
 
 class _Events(Visitor):
     def __init__(self):
-        self.events: list[tuple] = []
+        self.events: list[Event] = []
         self.hidden: frozenset = frozenset()
 
     def add(self, kind, name=None, node=None):

@@ -15,6 +15,7 @@ import dataclasses
 import gast
 
 from ..base import LOOPS, TRIES
+from ..marks import STOP_FLAGS
 from . import paths
 from .events import CAPTURE, DELETE, LOAD, POP, PUSH, STORE, events_of
 
@@ -23,7 +24,7 @@ EVERYTHING = -1      # what follows a `raise` is never read
 
 @dataclasses.dataclass
 class Summary:
-    """What running a piece of code does to names; each field is a set of bits."""
+    """The effect of a piece of code on names; each field is a set of bits."""
 
     reads: int = 0       # read before the code surely assigned them
     kills: int = 0       # surely assigned
@@ -59,7 +60,7 @@ class Facts:
 
 
 class Liveness:
-    """`facts`: what the rewriting of each statement of control flow needs to know."""
+    """`facts`: the live names and the summary of each statement of control flow."""
 
     def __init__(self, names):
         self.names = names
@@ -118,11 +119,11 @@ class Liveness:
     def sum_For(self, node):
         return self.sum_simple(node.iter).then(self.round(node).maybe())
 
-    def round(self, node) -> Summary:
+    def round(self, node: gast.While | gast.For) -> Summary:
         """One round of a loop, from its head to its head."""
         if isinstance(node, gast.While):
             return self.sum_simple(node.test).then(self.block(node.body))
-        flags = self.sum_simple(*getattr(node, "stop_flags", ()))
+        flags = self.sum_simple(*STOP_FLAGS.of(node))
         return flags.then(self.sum_simple(node.target)).then(self.block(node.body))
 
     def sum_Try(self, node):

@@ -18,9 +18,9 @@ class Names:
         return self.bits.get(name, 0)
 
     def names(self, mask: int) -> list[str]:
-        found = []
+        names = []
         while mask:
             low = mask & -mask
-            found.append(self.order[low.bit_length() - 1])
+            names.append(self.order[low.bit_length() - 1])
             mask ^= low
-        return found
+        return names

@@ -1,7 +1,4 @@
-"""Which paths leave a block: can control reach its end, does it contain a jump.
-
-The answers are kept on the nodes, so that asking again on every level of a deep nest stays linear.
-"""
+"""Which paths leave a block: can control reach its end, does it contain a jump."""
 
 import gast
 

@@ -1,9 +1,8 @@
-"""The interface of every generated function: what it takes, hands on, keeps to itself, and declares.
+"""The interface of every generated function: its parameters, results and declarations.
 
     carried       assigned inside and live afterwards (loops: or at the head): parameters and results
     kept          assigned inside, read there before, dead afterwards: parameters with the present value as default
     nonlocals     assigned inside but shared with inner functions or exception handlers: cells of the user's function
-    initialised   names that a generated function takes before anything assigned them
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from operator import or_
 import gast
 
 from ..base import LOOPS, blocks, children, walk
+from ..marks import NAME_OUTLIVES_HANDLER, PLAN
 from .definite import Definite
 from .liveness import Liveness, Summary
 from .names import Names
@@ -54,26 +54,26 @@ class Plan:
 
 
 @dataclasses.dataclass
-class UserMarks:
-    """Reads that plain Python may find unbound, found while jumps were still jumps."""
+class UnboundReads:
+    """Reads of names that may be unbound in plain Python: of the code while jumps are still jumps."""
 
     loads: dict[int, gast.AST]                # counting context managers that might swallow exceptions
     loads_without_managers: dict[int, gast.AST]
 
 
-def user_marks(scope: Scope) -> UserMarks:
+def unbound_reads(scope: Scope) -> UnboundReads:
     function = scope.node
     names = Names(scope.bound)
     loads = Definite(names, scope.params).run(function.body).maybe_unbound
     strict = Definite(names, scope.params, managers_swallow=False).run(function.body).maybe_unbound if loads else loads
-    return UserMarks(loads, strict)
+    return UnboundReads(loads, strict)
 
 
 class Planner:
-    """Plans one user function whose jumps have become flags; `plan` is left on every control flow statement."""
+    """Plans one user function whose jumps have become flags: every statement of control flow gets a `PLAN`."""
 
-    def __init__(self, function, generated: set[str], user_locals: set[str], marks: UserMarks, return_flag: str | None):
-        self.function, self.generated, self.marks, self.return_flag = function, generated, marks, return_flag
+    def __init__(self, function, generated: set[str], user_locals: set[str], reads: UnboundReads, return_flag: str | None):
+        self.function, self.generated, self.unbound_reads, self.return_flag = function, generated, reads, return_flag
         self.scope: Scope = scope_of(function)
         self.lost = user_locals - self.scope.locals      # bound in dead code only, which is gone
         self.scope.bound.update(dict.fromkeys(sorted(self.lost)))
@@ -83,39 +83,38 @@ class Planner:
         self.locals = self.names.mask(self.scope.locals)
         self.captured = self.names.mask(self.scope.captured())
         self.missing = 0
-        self.plans: list[Plan] = []
+        self.plans: dict[int, Plan] = {}      # by the id of the statement
         self.cells = self.find_cells()
         self.frame_writes(function.body)
 
     def find_cells(self) -> int:
         """Names that control flow assigns and that inner functions, or handlers of exceptions raised there, read."""
-        found = 0
+        shared = 0
         for facts in self.liveness.facts.values():
-            found |= facts.summary.writes & self.captured | facts.raised & ~self.names.mask(self.generated)
-        return found & self.locals
+            shared |= facts.summary.writes & self.captured | facts.raised & ~self.names.mask(self.generated)
+        return shared & self.locals
 
     # Which names each generated function assigns in its own frame
 
     def frame_writes(self, statements) -> int:
-        found = 0
+        writes = 0
         for node in statements:
             if is_control_flow(node):
-                found |= self.plan(node)
+                writes |= self.plan(node)
             else:
                 inside = [self.frame_writes(block) for block in blocks(node)]
-                found |= self.liveness.summary(node).writes if not inside else self.header_writes(node)
-                for writes in inside:
-                    found |= writes
-        return found
+                writes |= self.liveness.summary(node).writes if not inside else self.header_writes(node)
+                writes = reduce(or_, inside, writes)
+        return writes
 
     def header_writes(self, node) -> int:
         parts = [item for item in children(node) if isinstance(item, (gast.expr, gast.withitem))]
-        found = self.liveness.sum_simple(*parts).writes
+        writes = self.liveness.sum_simple(*parts).writes
         for handler in getattr(node, "handlers", ()):
-            found |= self.names.bit(handler.name.id) if handler.name else 0
-        return found
+            writes |= self.names.bit(handler.name.id) if handler.name else 0
+        return writes
 
-    def plan(self, node) -> int:
+    def plan(self, node: gast.stmt) -> int:
         """Plans a control flow statement; returns the names that it assigns in the frame around it."""
         facts, bound = self.liveness.facts[id(node)], self.definite.before[id(node)]
         shared = self.cells | ~self.locals
@@ -135,7 +134,7 @@ class Planner:
         self.missing |= needed & ~bound
         for part in parts:
             self.missing |= part & self.cells & ~bound
-        node.plan = Plan(
+        plan = self.plans[id(node)] = Plan(
             carried=self.in_order(node, carried),
             absent=set(self.names.names(carried & ~needed & ~bound)),
             kept=tuple(self.names.names(names) for names in kept),
@@ -144,13 +143,14 @@ class Planner:
             globals=tuple(self.names.names(part & self.names.mask(self.scope.globals)) for part in parts),
             arrives=tuple(falls_through(block) for block in parts_of(node)),
             unneeded=set(self.names.names(carried & ~needed)))
+        PLAN.set(node, plan)
         for part, block in enumerate(parts_of(node)):
-            taken = {*node.plan.carried, *node.plan.kept[part]}
+            parameters = {*plan.carried, *plan.kept[part]}
             for inner in _planned(block):
-                inner.plan.absent |= inner.plan.unneeded - taken  # a local of this block, which may have no value yet
-        self.plans.append(node.plan)
+                self.plans[id(inner)].absent |= self.plans[id(inner)].unneeded - parameters  # locals that may have no value yet
         for handler in getattr(node, "handlers", ()):
-            handler.shares_name = bool(handler.name and self.names.bit(handler.name.id) & (carried | shared))
+            outlives = handler.name and self.names.bit(handler.name.id) & (carried | shared)
+            NAME_OUTLIVES_HANDLER.set(handler, bool(outlives))
         return carried | self.header_of(node).writes
 
     def header_of(self, node) -> Summary:
@@ -160,7 +160,7 @@ class Planner:
         return self.liveness.sum_simple(getattr(node, "iter", None), getattr(node, "test", None))
 
     def targets(self, node) -> Summary:
-        """What the first block assigns because the header says so: the target of a `for`, what a `with` binds."""
+        """The summary of the names that the header binds in the first block: the target of a `for`, the `as` of a `with`."""
         items = getattr(node, "items", ())
         return self.liveness.sum_simple(getattr(node, "target", None), *(item.optional_vars for item in items))
 
@@ -173,7 +173,7 @@ class Planner:
         return [self.targets(node).then(first), *others]
 
     def read_by_later_parts(self, node, parts, summaries) -> int:
-        """What the `else` and `finally` of a `try` read of what was assigned in the blocks before them."""
+        """The names assigned in a block of a `try` that its `else` or `finally` reads."""
         if not isinstance(node, gast.Try):
             return 0
         return parts[0] & summaries[-2].reads | reduce(or_, parts[:-1]) & summaries[-1].reads
@@ -182,8 +182,8 @@ class Planner:
         """User's names by first appearance in the statement, generated ones after them."""
         names = self.names.names(mask)
         if len(names) > 1:
-            place = {name: position for position, name in enumerate(_appearances(node, set(names)))}
-            names.sort(key=lambda name: (name in self.generated, place.get(name, len(place))))
+            rank = {name: position for position, name in enumerate(_appearances(node, set(names)))}
+            names.sort(key=lambda name: (name in self.generated, rank.get(name, len(rank))))
         return names
 
     # Names that may be unbound
@@ -203,13 +203,14 @@ class Planner:
 
     def unbound_names(self) -> set[str]:
         """User's names that may be read, or captured, without a value, where control flow is concerned."""
-        inside, written = self.in_control_flow() if self.marks.loads else ((), 0)
-        found = {name_of(node) for node in self.marks.loads.values() if self.names.bit(name_of(node)) & written}
-        found |= {name_of(node) for key, node in self.marks.loads_without_managers.items() if key in inside}
-        carried = self.cells | self.names.mask(name for plan in self.plans for name in plan.carried)
-        found.update(self.names.names(self.liveness.block(self.function.body).deletes & carried))
-        found.update(self.names.names((self.missing | self.unowned_cells()) & self.captured))
-        return ((found | self.lost) & self.scope.locals) - self.generated
+        reads = self.unbound_reads
+        inside, written = self.in_control_flow() if reads.loads else ((), 0)
+        unbound = {name_of(node) for node in reads.loads.values() if self.names.bit(name_of(node)) & written}
+        unbound |= {name_of(node) for key, node in reads.loads_without_managers.items() if key in inside}
+        carried = self.cells | self.names.mask(name for plan in self.plans.values() for name in plan.carried)
+        unbound.update(self.names.names(self.liveness.block(self.function.body).deletes & carried))
+        unbound.update(self.names.names((self.missing | self.unowned_cells()) & self.captured))
+        return ((unbound | self.lost) & self.scope.locals) - self.generated
 
     def unowned_cells(self) -> int:
         """Cells that no statement outside control flow binds: `nonlocal` needs one in the user's function."""
@@ -225,8 +226,8 @@ class Planner:
         return self.cells & ~owned
 
     def names_to_initialise(self, unbound: set[str]) -> int:
-        wanted = self.missing | self.unowned_cells() | self.names.mask(unbound) | self.names.bit(self.return_flag)
-        return wanted & self.locals & ~self.names.mask(self.scope.params)
+        names = self.missing | self.unowned_cells() | self.names.mask(unbound) | self.names.bit(self.return_flag)
+        return names & self.locals & ~self.names.mask(self.scope.params)
 
 
 def _planned(statements):
@@ -243,16 +244,14 @@ def name_of(node) -> str:
     return node.id
 
 
-def _appearances(node, wanted):
-    """The wanted names, in the order in which the source mentions them."""
-    found: dict[str, None] = {}
+def _appearances(node, names):
+    """These names, in the order in which the source mentions them."""
+    ordered: dict[str, None] = {}
     pending = [node]
-    while pending and len(found) < len(wanted):
+    while pending and len(ordered) < len(names):
         current = pending.pop()
         name = getattr(current, "id", None) or getattr(current, "name", None)
-        if isinstance(name, str) and name in wanted:
-            found.setdefault(name)
+        if isinstance(name, str) and name in names:
+            ordered.setdefault(name)
         pending.extend(reversed(list(children(current))))
-    return found
-
-
+    return ordered

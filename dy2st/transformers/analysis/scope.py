@@ -32,18 +32,18 @@ class Scope:
 
     def free(self) -> set[str]:
         """Names that this scope uses and an outer one (or the module) holds."""
-        found = self.loads | self.nonlocals | set(self.bound)
+        used = self.loads | self.nonlocals | set(self.bound)
         hidden = set() if self.is_class else self.locals
         for child in self.children:
-            found |= child.free()
-        return found - hidden - self.globals
+            used |= child.free()
+        return used - hidden - self.globals
 
     def captured(self) -> set[str]:
         """Own names that inner functions use: they live in cells."""
-        found: set[str] = set()
+        used: set[str] = set()
         for child in self.children:
-            found |= child.free()
-        return found & self.locals
+            used |= child.free()
+        return used & self.locals
 
 
 def scope_of(function) -> Scope:
@@ -57,8 +57,8 @@ def scope_of(function) -> Scope:
 
 
 def parameter_names(args: gast.arguments) -> list[str]:
-    found = [*args.posonlyargs, *args.args, args.vararg, *args.kwonlyargs, args.kwarg]
-    return [name.id for name in found if name is not None]
+    names = [*args.posonlyargs, *args.args, args.vararg, *args.kwonlyargs, args.kwarg]
+    return [name.id for name in names if name is not None]
 
 
 def defaults_of(args: gast.arguments):
@@ -183,5 +183,3 @@ class _Collector(Visitor):
             inner.visit_all(generator.ifs)
         parts = (node.key, node.value) if isinstance(node, gast.DictComp) else (node.elt,)
         inner.visit_all(parts)
-
-

@@ -142,14 +142,15 @@ def generator_of(rec: Recorder, function: types.FunctionType, resumable: bool | 
     except SourceUnavailableError:
         return unconverted(rec, function)
     enter = _entering(rec, function, converted, transpiled)
+    protocol = transpiled.generator
 
     def call(*args: Any, **kwargs: Any) -> Generation:
         has_rest = bool(args) and type(args[-1]) is Rest
         if not has_rest and Arguments(function, args, kwargs).shape is None:
             function(*args, **kwargs)  # Python says what doesn't fit, and runs nothing of it
-        make = lambda hand_to: enter(*args, **kwargs, **{transpiled.consumer: hand_to})  # noqa: E731
-        if transpiled.is_resumable:
-            return Resumable(rec, function.__name__, make, site, transpiled.cleans_up)
+        make = lambda hand_to: enter(*args, **kwargs, **{protocol.consumer: hand_to})  # noqa: E731
+        if protocol.is_resumable:
+            return Resumable(rec, function.__name__, make, site, protocol.cleans_up)
         return Generator(rec, function.__name__, make, site)
 
     return call

@@ -6,16 +6,14 @@ Every builder returns a fresh node without positions; `gast_to_ast` gives it tha
 import gast
 
 JST = "_jst"
-
-
 LOAD, STORE, PARAM = gast.Load(), gast.Store(), gast.Param()
 
 
 def name_node(name: str, context) -> gast.Name:
-    """As gast's constructor makes it, which is slow: there is one for every name in the code."""
-    made = gast.Name.__new__(gast.Name)
-    made.__dict__.update(id=name, ctx=context, annotation=None, type_comment=None)
-    return made
+    """A Name as gast's constructor makes it. That is slow, and there is one for every name in the code."""
+    node = gast.Name.__new__(gast.Name)
+    node.__dict__.update(id=name, ctx=context, annotation=None, type_comment=None)
+    return node
 
 
 def load(name: str) -> gast.Name:
