@@ -26,6 +26,8 @@ from .objects import is_object, print_code, print_graph
 from .terminal import ReaderGone, complain, flush
 from .usage import UsageError
 
+__all__ = ["main"]
+
 FAILED, USAGE = 1, 2
 
 
