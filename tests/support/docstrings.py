@@ -34,7 +34,7 @@ SHAPES = re.compile(r"\bshapes?\b|\[[^\]]*\]|\b\d-d\b|\bmatri(x|ces)\b|\bvectors
 DTYPES = re.compile(r"\bdtypes?\b|\bfloat|\bint(eger|32|64)|\bbool|\bcomplex|\bnumbers?\b", re.I)
 RESULT = re.compile(r"->|\b(results?|gives?|given back|returns?|returned|yields?|itself|nothing)\b", re.I)
 A_TENSOR = re.compile(  # the first words of a docstring often are the result
-    r"\b(an?|one|as) (new |bool |int32 |int64 |float32 |complex |\d-d )*(tensor|vector|matrix|view|copy)\b|^(Zeros|Ones|Views)\b|"
+    r"\b(an?|one|as) (new |bool |int32 |int64 |float32 |complex |\d-d )*(tensor|vector|matrix|view|copy|loss)\b|^(Zeros|Ones|Views)\b|"
     r"\ba list of (views|tensors)\b|\bin the (shape|dtype|default dtype)\b|\bof (its|their|the) (shape|dtype)\b|\bx itself\b",
     re.I,
 )
