@@ -34,11 +34,12 @@ SHAPES = re.compile(r"\bshapes?\b|\[[^\]]*\]|\b\d-d\b|\bmatri(x|ces)\b|\bvectors
 DTYPES = re.compile(r"\bdtypes?\b|\bfloat|\bint(eger|32|64)|\bbool|\bcomplex|\bnumbers?\b", re.I)
 RESULT = re.compile(r"->|\b(results?|gives?|given back|returns?|returned|yields?|itself|nothing)\b", re.I)
 A_TENSOR = re.compile(  # the first words of a docstring often are the result
-    r"\b(an?|one|as) (new |bool |int32 |int64 |float32 |complex |\d-d )*(tensor|vector|matrix|view|copy|loss)\b|^(Zeros|Ones|Views)\b|"
-    r"\ba list of (views|tensors)\b|\bin the (shape|dtype|default dtype)\b|\bof (its|their|the) (shape|dtype)\b|\bx itself\b",
+    r"\b(an?|one|as) (new |bool |int32 |int64 |float32 |complex |\d-d )*(tensor|vector|matrix|view|copy|loss)\b|"
+    r"^(Zeros|Ones|Views)\b|\ba list of (views|tensors)\b|\btwo tensors\b|\bx itself\b|"
+    r"\bin the (shape|dtype|default dtype)\b|\bof (its|their|the) (shape|dtype)\b",
     re.I,
 )
-A_VALUE = re.compile(r"^(The|An?|Whether|How|Which|Where|All|Each|One|True|False|None|-?\d|[a-z`])")
+A_VALUE = re.compile(r"^(The|An?|What|Whether|How|Which|Where|All|Each|One|True|False|None|-?\d|[a-z`(])")
 POINTER = re.compile(r"\b[Aa]s (?:in |of |for |by )?`([\w.]+)`|`([\w.]+)` in place")
 
 
@@ -197,7 +198,7 @@ def _members(path: str, owner: type) -> Iterator[Public]:
         for name, value in sorted(vars(base).items()) if _is_ours(base) else ():
             method = isinstance(value, (property, classmethod, staticmethod)) or inspect.isfunction(value)
             if method and name[0] != "_" and not any(name in vars(b) for b in owner.__mro__[at + 1 :] if _is_ours(b)):
-                yield Public(f"{path}.{name}", value, owner)
+                yield Public(f"{path.rpartition('.')[0]}.{base.__name__}.{name}".lstrip("."), value, owner)
 
 
 def _is_ours(value: Any) -> bool:
