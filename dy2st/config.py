@@ -61,8 +61,9 @@ class FileLimits:
 
 
 def read_limits(kind: Any, environment: Mapping[str, str], prefix: str = "DY2ST_") -> Any:
-    """The limits of the class `kind`, as `environment` has them under `prefix`; ValueError names a variable that is no positive
-    integer.
+    """The limits of the class `kind`, as `environment` has them under names with this prefix.
+
+    ValueError names a variable that is no positive integer.
     """
     found = kind()
     for field in fields(kind):

@@ -32,7 +32,7 @@ FAILED, USAGE = 1, 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit code."""
+    """Run one command; returns the exit code. arguments: the words of the command line, those of the process where None."""
     options = _parser().parse_args(arguments)
     try:
         code: int | None = options.command(options)

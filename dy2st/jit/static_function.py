@@ -206,7 +206,7 @@ class StaticFunction:
         return ConcreteProgram(staged, specs, training)
 
     def spread(self, bound: dict[str, Any]) -> list[tuple[str, Any]]:
-        """The arguments by name, those of `*args` and `**kwargs` one by one."""
+        """The (name, value) pairs of `bound`, arguments by parameter: those of `*args` and `**kwargs` one by one."""
         found: list[tuple[str, Any]] = []
         for name, value in bound.items():
             kind = self._signature.parameters[name].kind
@@ -296,16 +296,23 @@ class StaticFunction:
         return self.program_like(programs[-1])
 
     def program_like(self, program: ConcreteProgram) -> ConcreteProgram:
-        """The Program for the arguments of another one, as the model is now."""
+        """The Program for the arguments of another one, `program`, as the model is now. Errors as in `get_concrete_program`."""
         return self._program_for(program.arguments)
 
     def staged_anew(self, program: ConcreteProgram, state: Iterable[StateSlot] = ()) -> ConcreteProgram:
-        """The same, not kept for calls. `state`: what other Programs change, and this one may read."""
+        """The Program for the arguments of another one, `program`, as the model is now, not kept for calls.
+
+        state: what other Programs change, and this one may read. Errors as in `get_concrete_program`.
+        """
         return self._stage(self._specs(program.arguments), state)
 
     @shows_users_frames
     def get_concrete_program(self, *args: Any, **kwargs: Any) -> ConcreteProgram:
-        """The Program for these InputSpecs (or tensors) and Python values."""
+        """The Program for these InputSpecs (or tensors) and Python values, staged now if need be.
+
+        TypeError: arguments that the function doesn't take, or of another kind than its input_spec says. ValueError: others than
+        that says, or more specs than parameters. ConversionError: what can't become a Program.
+        """
         return self._program_for(self._bind(args, kwargs))
 
     @property
@@ -320,6 +327,7 @@ class StaticFunction:
 
     @property
     def main_program(self) -> Any:
+        """The Program of `concrete_program`."""
         return self.concrete_program.program
 
 
@@ -431,7 +439,10 @@ def enabled() -> bool:
 
 
 def enable_to_static(enable: bool) -> None:
-    """Turn staging on or off everywhere: off, every StaticFunction runs as the plain Python it came from."""
+    """Turn staging on or off everywhere: off (`enable` is False), every StaticFunction runs as the plain Python it came from.
+
+    TypeError: no bool.
+    """
     global _enabled
     if not isinstance(enable, bool):
         raise TypeError(f"enable_to_static takes a bool, not {type(enable).__name__}")

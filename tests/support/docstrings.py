@@ -27,7 +27,7 @@ from support import api_table
 SPACES = [
     "", "linalg", "nn", "nn.functional", "nn.initializer", "nn.utils", "optimizer", "optimizer.lr", "io", "metric", "amp",
     "regularizer", "fft", "signal", "jit", "traced_module", "func", "config", "passes", "errors", "cli", "static", "static.nn",
-    "autograd", "device", "utils",
+    "autograd", "device", "device.cuda", "utils", "base.dygraph", "distributed.fleet.utils",
 ]  # fmt: skip
 EVERYWHERE = {"self", "cls", "name", "place", "out", "args", "kwargs"}  # parameters that docs/api.md or Python explains
 SHAPES = re.compile(r"\bshapes?\b|\[[^\]]*\]|\b\d-d\b|\bmatri(x|ces)\b|\bvectors?\b|\bbroadcast|\bone element\b", re.I)
