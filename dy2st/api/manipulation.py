@@ -78,7 +78,7 @@ attach(reshape_as, "view_as")
 def flatten(x: Tensor, start_axis: int = 0, stop_axis: int = -1, name: str | None = None) -> Tensor:
     """The axes from `start_axis` to `stop_axis` (included) of x made one; a view where memory allows, in the dtype of x.
 
-    A 0-d x becomes [1]. ShapeError: an axis out of range, or the first behind the last.
+    A 0-d x becomes [1]. ShapeError: an axis out of range.
 
     >>> dy2st.flatten(dy2st.ones([2, 3, 4]), 1).shape
     [2, 12]
