@@ -33,7 +33,12 @@ def auto_cast(
     enable: bool = True, custom_white_list: Any = None, custom_black_list: Any = None, level: str = "O1",
     dtype: str = "float16", use_promote: bool = True,
 ) -> Iterator[None]:  # fmt: skip
-    """Around a forward: on an accelerator, operators that gain by it would run in `dtype`. On the CPU without effect."""
+    """Around a forward: on an accelerator, operators that gain by it would run in `dtype`.
+
+    On the CPU without effect, with a warning. enable: nothing is checked or said where False. level: O0, OD, O1 or O2; dtype:
+    "float16" or "bfloat16". custom_white_list, custom_black_list: names of operators. ValueError: others, or a name in both
+    lists. `use_promote` has no effect.
+    """
     if enable:
         _check(level, dtype)
         if set(custom_white_list or ()) & set(custom_black_list or ()):
@@ -43,7 +48,10 @@ def auto_cast(
 
 
 def autocast(device_type: str, dtype: str = "float16", enabled: bool = True, cache_enabled: bool = True) -> Any:
-    """`auto_cast`, in the order of PyTorch's arguments."""
+    """As `auto_cast`, in the order of PyTorch's arguments: `enabled` is its enable.
+
+    `device_type` and `cache_enabled` have no effect.
+    """
     return auto_cast(enable=enabled, dtype=dtype)
 
 
@@ -51,13 +59,21 @@ def decorate(
     models: Any, optimizers: Any = None, level: str = "O1", dtype: str = "float16", master_weight: bool | None = None,
     save_dtype: str | None = None, master_grad: bool = False, excluded_layers: Any = None,
 ) -> Any:  # fmt: skip
-    """`models`, or (models, optimizers), as they are: on the CPU parameters keep their dtype."""
+    """`models`, or (models, optimizers), as they are: on the CPU parameters keep their dtype.
+
+    level, dtype: as in `auto_cast`, ValueError for others. `master_weight`, `save_dtype`, `master_grad` and `excluded_layers`
+    have no effect.
+    """
     _check(level, dtype)
     return models if optimizers is None else (models, optimizers)
 
 
 class GradScaler:
-    """Scales losses, so that gradients in float16 don't vanish: on the CPU without effect, since nothing is in float16."""
+    """Scales losses, so that gradients in float16 don't vanish: on the CPU without effect, since nothing is in float16.
+
+    A warning says so where `enable`. `init_loss_scaling`, `incr_ratio`, `decr_ratio`, `incr_every_n_steps`,
+    `decr_every_n_nan_or_inf` and `use_dynamic_loss_scaling` are accepted.
+    """
 
     def __init__(
         self, enable: bool = True, init_loss_scaling: float = 65536.0, incr_ratio: float = 2.0, decr_ratio: float = 0.5,
@@ -67,30 +83,33 @@ class GradScaler:
             warnings.warn("GradScaler has no effect on the CPU: losses aren't scaled", Dy2stWarning, stacklevel=2)
 
     def scale(self, var: Tensor) -> Tensor:
-        """The loss as it is."""
+        """The loss `var`, of any shape and dtype, itself."""
         return var
 
     def unscale_(self, optimizer: Any) -> None:
-        """Nothing: gradients aren't scaled."""
+        """Nothing: the gradients of the `optimizer` aren't scaled."""
 
     def step(self, optimizer: Any) -> None:
-        """The optimizer's step."""
+        """The step of the `optimizer`."""
         optimizer.step()
 
     def update(self) -> None:
         """Nothing: there is no scale to adapt."""
 
     def minimize(self, optimizer: Any, *args: Any, **kwargs: Any) -> Any:
-        """The optimizer's minimize."""
+        """The minimize of the `optimizer`, with its arguments and result."""
         return optimizer.minimize(*args, **kwargs)
 
     def is_enable(self) -> bool:
+        """False: losses aren't scaled."""
         return False
 
     def is_use_dynamic_loss_scaling(self) -> bool:
+        """False: there is no scale."""
         return False
 
     def get_init_loss_scaling(self) -> float:
+        """The scale of losses: 1.0."""
         return 1.0
 
     def state_dict(self) -> dict:
@@ -104,22 +123,25 @@ class GradScaler:
 
 
 def is_bfloat16_supported(device: Any = None) -> bool:
-    """Whether tensors can be bfloat16: where the package ml_dtypes is installed. auto_cast has no effect all the same."""
+    """Whether tensors can be bfloat16: where the package ml_dtypes is installed. auto_cast has no effect all the same.
+
+    `device` has no effect.
+    """
     return find_spec("ml_dtypes") is not None
 
 
 def is_float16_supported(device: Any = None) -> bool:
-    """False, as in Paddle on the CPU: mixed precision needs an accelerator. Tensors can be float16."""
+    """False, as in Paddle on the CPU, whatever `device` says: mixed precision needs an accelerator. Tensors can be float16."""
     return False
 
 
 def is_autocast_enabled(device_type: Any = None) -> bool:
-    """False: on the CPU auto_cast has no effect."""
+    """False: on the CPU auto_cast has no effect, whatever `device_type` says."""
     return False
 
 
 def get_autocast_dtype(device_type: Any = None) -> str:
-    """The dtype that auto_cast would use where none is given."""
+    """The name of the dtype that auto_cast would use where none is given; `device_type` has no effect."""
     return "float16"
 
 

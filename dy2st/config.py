@@ -61,7 +61,10 @@ class FileLimits:
 
 
 def read_limits(kind: Any, environment: Mapping[str, str], prefix: str = "DY2ST_") -> Any:
-    """The limits of a class, as `environment` has them; ValueError names a variable that is no positive integer."""
+    """The limits of the class `kind`, as `environment` has them under names with this prefix.
+
+    ValueError names a variable that is no positive integer.
+    """
     found = kind()
     for field in fields(kind):
         variable = f"{prefix}{field.name.upper()}"

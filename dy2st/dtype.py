@@ -117,7 +117,10 @@ _default = "float32"
 
 
 def set_default_dtype(dtype) -> None:
-    """Set the dtype of floating-point tensors made from Python numbers: float16, bfloat16, float32 or float64."""
+    """Set the dtype of floating-point tensors made from Python numbers: float16, bfloat16, float32 or float64.
+
+    DTypeError: another `dtype`.
+    """
     global _default
     name = dtype_name(dtype)
     if not DTYPES[name].is_floating:

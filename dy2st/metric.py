@@ -20,19 +20,22 @@ class Metric:
     """Base of the metrics, also of the user's: `compute` gives what `update` takes in, `accumulate` says the result."""
 
     def reset(self) -> None:
-        """Forget all batches."""
+        """Forget all batches. NotImplementedError: a class that doesn't define it, as the other methods."""
         raise NotImplementedError(f"{type(self).__name__} must define reset()")
 
     def update(self, *args: Any) -> Any:
-        """Take a batch in."""
+        """Take a batch in: what `compute` gave. Some give the metric of this batch.
+
+        NotImplementedError: a class that doesn't define it.
+        """
         raise NotImplementedError(f"{type(self).__name__} must define update()")
 
     def accumulate(self) -> Any:
-        """The metric of all batches since `reset`."""
+        """The metric of all batches since `reset`. NotImplementedError: a class that doesn't define it."""
         raise NotImplementedError(f"{type(self).__name__} must define accumulate()")
 
     def name(self) -> Any:
-        """What the result is called."""
+        """What the result is called: a text, or a list of them. NotImplementedError: a class that doesn't define it."""
         raise NotImplementedError(f"{type(self).__name__} must define name()")
 
     def compute(self, *args: Any) -> Any:
@@ -54,7 +57,13 @@ def _best(pred: Tensor, label: Tensor, k: int) -> Tensor:
 def accuracy(
     input: Tensor, label: Tensor, k: int = 1, correct: Any = None, total: Any = None, name: str | None = None
 ) -> Tensor:
-    """The share of rows whose label is among the k largest of input [N, C]: label [N, 1]."""
+    """The share of rows whose label is among the k largest of input [N, C]: a 0-d float32 tensor.
+
+    label: integers [N, 1] or [N], or one-hot [N, C]. `correct` and `total` have no effect.
+
+    >>> dy2st.metric.accuracy(dy2st.to_tensor([[0.1, 0.9], [0.8, 0.2]]), dy2st.to_tensor([[1], [1]])).item()
+    0.5
+    """
     return _best(input, label, k).sum(-1).mean()
 
 
@@ -118,7 +127,10 @@ class _Hits(Metric):
 
 
 class Precision(_Hits):
-    """Of the samples that are predicted to be 1 (a probability of 0.5 or more), the share that is."""
+    """Of the samples that are predicted to be 1 (a probability of 0.5 or more), the share that is.
+
+    update(preds, labels): arrays [N].
+    """
 
     def __init__(self, name: str = "precision"):
         super().__init__(name)
@@ -130,7 +142,10 @@ class Precision(_Hits):
 
 
 class Recall(_Hits):
-    """Of the samples that are 1, the share that is predicted to be."""
+    """Of the samples that are 1, the share that is predicted to be.
+
+    update(preds, labels): arrays [N] of probabilities and of 0 and 1.
+    """
 
     def __init__(self, name: str = "recall"):
         super().__init__(name)
@@ -142,7 +157,10 @@ class Recall(_Hits):
 
 
 class Auc(Metric):
-    """The area under the ROC curve, from predictions [N, 2] (of 0 and of 1) in `num_thresholds` + 1 steps, and labels [N, 1]."""
+    """The area under the ROC curve, from predictions [N, 2] (of 0 and of 1) in `num_thresholds` + 1 steps, and labels [N, 1].
+
+    ValueError: a `curve` but "ROC".
+    """
 
     def __init__(self, curve: str = "ROC", num_thresholds: int = 4095, name: str = "auc"):
         if curve != "ROC":

@@ -3,6 +3,7 @@
 A row says what the parts of a value are, under which keys, and how a value of the same class is made of other parts. It holds
 for subclasses, too, with the attributes that they add. Whatever walks a value asks here: arguments, guards, results, state.
 
+    >>> from dy2st.pytree import parts_of, rebuilt
     >>> parts_of({"w": 1, "b": [2]})
     [(Item(key='w'), 1), (Item(key='b'), [2])]
     >>> rebuilt((1, 2), [3, 4])

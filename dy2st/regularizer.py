@@ -16,7 +16,7 @@ class L2Decay:
         self.coeff = float(coeff)
 
     def gradient(self, value: Any) -> Any:
-        """What is added to the gradient of a parameter with this value, an array or a Tensor."""
+        """What is added to the gradient of a parameter with this `value`, an array or a Tensor: one of its shape and dtype."""
         return value * self.coeff
 
 

@@ -29,9 +29,8 @@ _KIND, _SUFFIX = "state", ".safetensors"
 def save(obj: Any, path: str | os.PathLike | IO[bytes], protocol: int = 4, **configs: Any) -> None:
     """Save tensors, numbers and texts in dicts, lists and tuples (state dicts), or a TracedModule, at exactly this path.
 
-    A path that ends in `.safetensors` gets a plain safetensors file, which holds a dict of tensors. `protocol` has no effect.
-    `dy2st.jit.save` saves a Program. What was there is replaced at once or not at all.
-
+    obj: what is saved. A path that ends in `.safetensors` gets a plain safetensors file, which holds a dict of tensors.
+    `protocol` and `configs` have no effect. `dy2st.jit.save` saves a Program. What was there is replaced at once or not at all.
     TypeError: anything else in the tree; OSError: the path can't be written; RuntimeError: another thread changes the tensors.
     """
     if isinstance(obj, TracedModule):
@@ -49,7 +48,10 @@ def save(obj: Any, path: str | os.PathLike | IO[bytes], protocol: int = 4, **con
 
 
 def load(path: str | os.PathLike | IO[bytes], **configs: Any) -> Any:
-    """What `save` saved, or a safetensors file as a dict of tensors. ModelFileError says what is wrong with a file."""
+    """What `save` saved at this path, or a safetensors file as a dict of tensors. ModelFileError says what is wrong with a file.
+
+    `configs` has no effect.
+    """
     if _is_plain(path):
         copies = Copies()
         return {name: Tensor(copies.of(array)) for name, array in read_params(map_file(Path(path))).items()}  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ from typing import Any
 
 
 def try_import(module_name: str, err_msg: str | None = None) -> ModuleType:
-    """The module of this name; ImportError, in the words of `err_msg`, where it isn't installed."""
+    """The module of the name `module_name`; ImportError, in the words of `err_msg`, where it isn't installed."""
     try:
         return importlib.import_module(module_name)
     except ImportError:
@@ -18,7 +18,11 @@ def try_import(module_name: str, err_msg: str | None = None) -> ModuleType:
 
 
 def flatten(nest: Any) -> list:
-    """The items of nested lists, tuples and dicts (by key), one after the other; anything else is an item."""
+    """The items of `nest`, nested lists, tuples and dicts (by key), one after the other in a list; anything else is an item.
+
+    >>> dy2st.utils.flatten([1, {"b": 3, "a": 2}])
+    [1, 2, 3]
+    """
     if isinstance(nest, dict):
         return [item for key in sorted(nest) for item in flatten(nest[key])]
     if isinstance(nest, list | tuple):
@@ -27,7 +31,10 @@ def flatten(nest: Any) -> list:
 
 
 def pack_sequence_as(structure: Any, flat_sequence: list) -> Any:
-    """Items as `flatten` gives them, in this structure. ValueError: more or fewer of them than it has places."""
+    """The items `flat_sequence`, as `flatten` gives them, in this structure.
+
+    ValueError: more or fewer of them than it has places.
+    """
     count = len(flatten(structure))
     if count != len(flat_sequence):
         raise ValueError(f"pack_sequence_as: {len(flat_sequence)} items for a structure of {count}")
@@ -45,7 +52,13 @@ def _packed(structure: Any, items: Any) -> Any:
 
 
 def map_structure(func: Callable, *structures: Any) -> Any:
-    """`func` of the items that stand in the same place of each structure, in the structure of the first."""
+    """`func` of the items that stand in the same place of each of `structures`, in the structure of the first.
+
+    ValueError: they have different numbers of items.
+
+    >>> dy2st.utils.map_structure(lambda a, b: a + b, [1, 2], [10, 20])
+    [11, 22]
+    """
     flat = [flatten(structure) for structure in structures]
     if len(set(map(len, flat))) != 1:
         raise ValueError(f"map_structure: structures of {', '.join(str(len(items)) for items in flat)} items")

@@ -48,19 +48,25 @@ def _each(function: Any, inputs: tuple) -> Any:
 
 @tensor_method()
 def atleast_1d(*inputs: Any, name: str | None = None) -> Any:
-    """Each tensor with at least 1 axis."""
+    """Each tensor of `inputs` with at least 1 axis, in its dtype: one tensor for one, a list for several, or for a list of them.
+
+    The results are views. ShapeError: the number of axes is unknown.
+    """
     return _each(lambda x: reshape(x, [1]) if _rank("atleast_1d", x) == 0 else x, inputs)
 
 
 @tensor_method()
 def atleast_2d(*inputs: Any, name: str | None = None) -> Any:
-    """Each tensor with at least 2 axes: a vector becomes one row."""
+    """Each tensor of `inputs` with at least 2 axes: a vector becomes one row. Result, dtype and ShapeError as in `atleast_1d`."""
     return _each(lambda x: unsqueeze(atleast_1d(x), 0) if _rank("atleast_2d", x) < 2 else x, inputs)
 
 
 @tensor_method()
 def atleast_3d(*inputs: Any, name: str | None = None) -> Any:
-    """Each tensor with at least 3 axes: a vector [n] becomes [1, n, 1], a matrix [n, m] becomes [n, m, 1]."""
+    """Each tensor of `inputs` with at least 3 axes: a vector [n] becomes [1, n, 1], a matrix [n, m] becomes [n, m, 1].
+
+    Result, dtype and ShapeError as in `atleast_1d`.
+    """
     return _each(lambda x: unsqueeze(atleast_2d(x), -1) if _rank("atleast_3d", x) < 3 else x, inputs)
 
 
@@ -69,13 +75,25 @@ def _several(found: Any) -> list:
 
 
 def hstack(x: Any, name: str | None = None) -> Tensor:
-    """The tensors of a list side by side: along the second axis, vectors along their only one."""
+    """The tensors of the list `x` side by side: along the second axis, vectors along their only one; dtypes are promoted.
+
+    The result is a new tensor. ShapeError: other lengths that differ.
+
+    >>> dy2st.hstack([dy2st.ones([2, 1]), dy2st.zeros([2, 3])]).shape
+    [2, 4]
+    """
     parts = _several(atleast_1d(*listed(x)))
     return concat(parts, 0 if parts[0].type.rank == 1 else 1)
 
 
 def vstack(x: Any, name: str | None = None) -> Tensor:
-    """The tensors of a list below each other: along the first axis, vectors as rows."""
+    """The tensors of the list `x` below each other: along the first axis, vectors [n] as rows [1, n]; dtypes are promoted.
+
+    The result is a new tensor. ShapeError: other lengths that differ.
+
+    >>> dy2st.vstack([dy2st.ones([3]), dy2st.zeros([2, 3])]).shape
+    [3, 3]
+    """
     return concat(_several(atleast_2d(*listed(x))), 0)
 
 
@@ -83,22 +101,34 @@ row_stack = vstack
 
 
 def dstack(x: Any, name: str | None = None) -> Tensor:
-    """The tensors of a list behind each other: along the third axis."""
+    """The tensors of the list `x` behind each other: along the third axis, of shapes as `atleast_3d` gives them.
+
+    The result is a new tensor; dtypes are promoted. ShapeError: other lengths that differ.
+    """
     return concat(_several(atleast_3d(*listed(x))), 2)
 
 
 def column_stack(x: Any, name: str | None = None) -> Tensor:
-    """The tensors of a list side by side, vectors as columns."""
+    """The tensors of the list `x` side by side, along the second axis, vectors [n] as columns [n, 1]; dtypes are promoted.
+
+    The result is a new tensor. ShapeError: other lengths that differ, or the number of axes is unknown.
+    """
     return concat([reshape(part, [-1, 1]) if _rank("column_stack", part) < 2 else part for part in listed(x)], 1)
 
 
 def broadcast_shape(x_shape: Any, y_shape: Any) -> list[int]:
-    """The shape in which two shapes meet by broadcasting."""
+    """The shape, a list of ints, in which two shapes, lists of ints, meet by broadcasting. ValueError: they don't go together.
+
+    x_shape, y_shape: the two.
+
+    >>> dy2st.broadcast_shape([2, 1], [3])
+    [2, 3]
+    """
     return broadcast_shapes(x_shape, y_shape)
 
 
 def broadcast_shapes(*shapes: Any) -> list[int]:
-    """The shape in which shapes meet by broadcasting."""
+    """The shape, a list of ints, in which `shapes`, lists of ints, meet by broadcasting. ValueError: they don't go together."""
     try:
         return list(np.broadcast_shapes(*map(tuple, shapes)))
     except ValueError:
@@ -106,7 +136,10 @@ def broadcast_shapes(*shapes: Any) -> list[int]:
 
 
 def broadcast_tensors(input: Any, name: str | None = None) -> list[Tensor]:
-    """The tensors of a list expanded to the shape in which they meet, as views."""
+    """The tensors of the list `input` expanded to the shape in which they meet: a list of views, each in its dtype.
+
+    ShapeError, or ValueError: their shapes don't go together.
+    """
     tensors = [need_tensor("broadcast_tensors", x, "each of input") for x in listed(input)]
     if all(isinstance(d, int) for x in tensors for d in x.shape):
         shape: Any = broadcast_shapes(*(x.shape for x in tensors))
@@ -125,7 +158,11 @@ def _meeting(tensors: list[Tensor]) -> Tensor:
 
 @tensor_method()
 def add_n(inputs: Any, name: str | None = None) -> Tensor:
-    """The sum of the tensors of a list; of one tensor, a copy."""
+    """The sum of the tensors of the list `inputs`, whose shapes broadcast and whose dtypes are promoted; of one tensor, a copy.
+
+    >>> dy2st.add_n([dy2st.ones([2]), dy2st.ones([2])]).tolist()
+    [2.0, 2.0]
+    """
     if isinstance(inputs, Tensor):
         return inputs.clone()
     inputs = listed(inputs)
@@ -135,7 +172,13 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
 
 
 def block_diag(inputs: Any, name: str | None = None) -> Tensor:
-    """A matrix with the matrices of a list along its diagonal, zeros elsewhere; a vector is a row."""
+    """A matrix with the matrices of the list `inputs` along its diagonal, zeros elsewhere; a vector is a row.
+
+    Dtypes are promoted. ShapeError: a tensor of more than 2 axes.
+
+    >>> dy2st.block_diag([dy2st.ones([1, 2]), dy2st.ones([2, 1])]).shape
+    [3, 3]
+    """
     blocks = same_dtype("block_diag", [atleast_2d(x) for x in listed(inputs)], "inputs")
     widths = [b.shape[1] for b in blocks]
     rows = []
@@ -146,7 +189,10 @@ def block_diag(inputs: Any, name: str | None = None) -> Tensor:
 
 
 def cartesian_prod(x: Any, name: str | None = None) -> Tensor:
-    """Every choice of one element from each vector of a list, as rows; of one vector, that vector."""
+    """Every choice of one element from each vector of the list `x`, as rows of a matrix; of one vector, that vector.
+
+    Vectors [n], [m], ... give [n * m * ..., number of vectors]; dtypes are promoted.
+    """
     vectors = same_dtype("cartesian_prod", listed(x))
     if len(vectors) == 1:
         return vectors[0]
@@ -155,7 +201,13 @@ def cartesian_prod(x: Any, name: str | None = None) -> Tensor:
 
 @tensor_method()
 def combinations(x: Tensor, r: int = 2, with_replacement: bool = False, name: str | None = None) -> Tensor:
-    """Every choice of `r` elements of a vector, in the order of their places, as rows."""
+    """Every choice of `r` elements of the vector x, in the order of their places, as rows of a matrix [choices, r] in its dtype.
+
+    with_replacement: whether an element may be chosen again. ShapeError: x is no vector of known length.
+
+    >>> dy2st.combinations(dy2st.to_tensor([1, 2, 3])).tolist()
+    [[1, 2], [1, 3], [2, 3]]
+    """
     length = _length("combinations", x, 0)
     if _rank("combinations", x) != 1 or not isinstance(length, int):
         raise ShapeError(f"combinations takes a vector of known length, not {x.type}")

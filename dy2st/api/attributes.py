@@ -23,19 +23,19 @@ __all__ = (  # fmt: skip
 
 
 def shape(input: Tensor) -> Tensor:
-    """The lengths of the axes as a 1-d int64 Tensor; `input.shape` gives them as a list."""
+    """The lengths of the axes of `input`, of any dtype, as a 1-d int64 Tensor; `input.shape` gives them as a list."""
     return shapes.shape(need_tensor("shape", input, "input"))
 
 
 @tensor_method()
 def numel(x: Tensor, name: str | None = None) -> Tensor:
-    """The number of elements as a 0-d int64 Tensor."""
+    """The number of elements of x, of any dtype, as a 0-d int64 Tensor."""
     return shapes.numel(need_tensor("numel", x))
 
 
 @tensor_method("ndimension", "dim")
 def rank_of(x: Tensor) -> int:
-    """The number of axes; ShapeError where it is unknown while recording."""
+    """The number of axes of x, of any shape, as an int; ShapeError where it is unknown while recording."""
     found = x.type.rank
     if found is None:
         raise ShapeError(f"the number of axes of {x.type} is known only at run time")
@@ -44,7 +44,7 @@ def rank_of(x: Tensor) -> int:
 
 @tensor_method()
 def rank(input: Tensor) -> Tensor:
-    """The number of axes as a 0-d int32 Tensor."""
+    """The number of axes of `input` as a 0-d int32 Tensor. ShapeError where it is unknown while recording."""
     from .creation import full
 
     return full([], rank_of(need_tensor("rank", input, "input")), "int32")
@@ -57,14 +57,18 @@ def _size(x: Tensor) -> Any:
 
 Tensor.ndim = property(rank_of)  # type: ignore[attr-defined]
 Tensor.size = property(_size)  # type: ignore[attr-defined]
-Tensor.place = property(lambda x: CPUPlace())  # type: ignore[attr-defined]
+Tensor.place = property(lambda x: CPUPlace(), doc="Where the tensor lives: always the CPU.")  # type: ignore[attr-defined]
 
 
 @tensor_method()
 def item(x: Tensor, *index: int) -> Any:
-    """The only element, or the one at `index`, as a Python number; a single index counts through all elements.
+    """The only element of x, or the one at `index`, as a Python number; a single index counts through all elements.
 
-    ValueError: x has several elements, or `index` is neither one int nor one for each axis.
+    x has one element, or any shape where an index is given, and any dtype. While recording, the number is staged. ValueError: x
+    has several elements, or `index` is neither one int nor one for each axis.
+
+    >>> dy2st.to_tensor([[1, 2], [3, 4]]).item(1, 0)
+    3
     """
     if len(index) > 1 and x.type.rank not in (None, len(index)):
         raise ValueError(f"item() takes one index, or one for each axis of a tensor of shape {x.shape}, not {len(index)}")
@@ -80,31 +84,35 @@ def item(x: Tensor, *index: int) -> Any:
 
 @tensor_method()
 def tolist(x: Tensor) -> Any:
-    """The values as nested Python lists; a number where x has no axes."""
+    """The values of x as nested Python lists of numbers; one number where x has no axes. While recording, they are staged.
+
+    >>> dy2st.to_tensor([[1, 2]]).tolist()
+    [[1, 2]]
+    """
     return lookup("py.tolist")(x) if x.is_staged else x._array("x.tolist()").tolist()
 
 
 @tensor_method()
 def element_size(x: Tensor) -> int:
-    """The number of bytes of one element."""
+    """The number of bytes of one element of x."""
     return x.dtype.numpy.itemsize
 
 
 @tensor_method()
 def is_contiguous(x: Tensor) -> bool:
-    """Whether the elements lie in memory in row-major order."""
+    """Whether the elements of x, of any shape, lie in memory in row-major order: a bool."""
     return x._array("x.is_contiguous()").flags.c_contiguous
 
 
 @tensor_method()
 def cpu(x: Tensor) -> Tensor:
-    """x itself: tensors live on the CPU."""
+    """x itself, shape and dtype: tensors live on the CPU."""
     return x
 
 
 @tensor_method("__deepcopy__")
 def deep_copy(x: Tensor, memo: dict) -> Tensor:
-    """A copy with memory of its own; RuntimeError for a tensor that an operator on the tape made."""
+    """A copy of x, of its shape and dtype, with memory of its own. RuntimeError: an operator on the tape made x."""
     if x.is_staged:
         made = memo[id(x)] = x.clone()
         return made

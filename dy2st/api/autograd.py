@@ -25,7 +25,15 @@ __all__ = (  # fmt: skip
 
 @tensor_method()
 def backward(x: Tensor, grad_tensor: Tensor | None = None, retain_graph: bool = False) -> None:
-    """Add to `.grad` of every leaf how x changes with it, weighted by `grad_tensor` (ones where None)."""
+    """Add to `.grad` of every leaf how x, of any shape and a float or complex dtype, changes with it.
+
+    grad_tensor: a tensor of the shape of x that weighs its elements, ones where None. retain_graph: keep what another backward
+    through the same history needs. Inside a static function it is recorded.
+
+    >>> w = dy2st.to_tensor([1.0, 2.0], stop_gradient=False)
+    >>> (w * w).sum().backward(); w.grad.tolist()
+    [2.0, 4.0]
+    """
     if x.is_staged:
         return _recorded().backward(current_recorder(), x, grad_tensor)
     return autograd.backward([x], [grad_tensor], retain_graph)
@@ -47,11 +55,16 @@ def grad(
     allow_unused: bool = False,
     no_grad_vars: Any = None,
 ) -> list:
-    """The gradients of `outputs` with respect to `inputs`, as a list; `.grad` stays as it is.
+    """The gradients of `outputs` with respect to `inputs`, tensors or lists of them, as a list; `.grad` stays as it is.
 
-    `grad_outputs` weighs the outputs (ones where None). `retain_graph` defaults to `create_graph`, which makes the gradients
-    differentiable. An input that the outputs don't depend on is an error, or None where `allow_unused`. Gradients don't flow
-    through `no_grad_vars`. Inside a static function there is one output, and inputs are its inputs and parameters.
+    Each gradient has the shape and dtype of its input. `grad_outputs` weighs the outputs (ones where None). `retain_graph`
+    defaults to `create_graph`, which makes the gradients differentiable. An input that the outputs don't depend on is an error,
+    or None where `allow_unused`. Gradients don't flow through `no_grad_vars`. Inside a static function there is one output, and
+    inputs are its inputs and parameters. ValueError: `only_inputs` is False.
+
+    >>> x = dy2st.to_tensor(3.0, stop_gradient=False)
+    >>> dy2st.grad(x * x, x)[0].item()
+    6.0
     """
     if not only_inputs:
         raise ValueError("grad: only_inputs=False is not supported; use backward()")
@@ -65,7 +78,7 @@ def grad(
 
 @tensor_method()
 def detach(x: Tensor) -> Tensor:
-    """x without its history: the same memory, stop_gradient=True."""
+    """x without its history: a tensor of its shape and dtype on the same memory, with stop_gradient=True."""
     if x.is_staged:
         result = views.detach(x)
         result.stop_gradient = True
@@ -77,7 +90,7 @@ def detach(x: Tensor) -> Tensor:
 
 @tensor_method()
 def detach_(x: Tensor) -> Tensor:
-    """Cut x off from its history, and return it."""
+    """Cut x off from its history, and return it, with its shape and dtype as they were."""
     x._node, x._view, x.stop_gradient = None, None, True
     return x
 
@@ -93,7 +106,7 @@ def clear_gradients(tensors: Sequence[Tensor], set_to_zero: bool) -> None:
 
 @tensor_method("clear_grad", "clear_gradient")
 def clear_grad(x: Tensor, set_to_zero: bool = True) -> None:
-    """Set `x.grad` to zeros, or to None where not `set_to_zero`."""
+    """Set `x.grad`, of whatever shape and dtype x is, to zeros, or to None where not `set_to_zero`."""
     if not set_to_zero:
         x.grad = None
     elif isinstance(x.grad, StagedSum):  # whether there is one, each call finds
@@ -114,5 +127,5 @@ attach(hooks.retain_grads, "retain_grads")
 
 @tensor_method()
 def gradient(x: Tensor) -> Any:
-    """`x.grad` as a NumPy array, or None."""
+    """`x.grad` as a NumPy array of the shape and dtype of x, or None."""
     return None if x._grad is None else x._grad.numpy()

@@ -6,7 +6,10 @@ from typing import Any
 
 
 class BuildStrategy:
-    """What a Paddle model file sets for Paddle's compiler: attributes that are kept, and have no effect here."""
+    """What a Paddle model file sets for Paddle's compiler: attributes that are kept, and have no effect here.
+
+    settings: the first of them, by name.
+    """
 
     def __init__(self, **settings: Any):
         vars(self).update(settings)

@@ -10,6 +10,7 @@ from ..ops import compare, select
 from ..ops.registry import OpDef
 from ..runtime.tensors.tensor import Tensor
 from .checks import describe, need_tensor, operands, refuse_positional_out, scalar_kind, to_dtype
+from .family_docs import BITS, BY_NAME, FLAG, TO_BOOL
 from .reduce import all
 from .tensor_methods import attach, tensor_method
 
@@ -55,7 +56,7 @@ def _compare(definition: OpDef, sign: str):
     def function(x: Any, y: Any, name: str | None = None) -> Tensor:
         return definition(*operands(definition.name, x, y, weak=True))
 
-    return _named(function, definition.name, f"x {sign} y, element by element, as bool; shapes broadcast, dtypes are promoted.")
+    return _named(function, definition.name, f"x {sign} y, element by element.\n\n{TO_BOOL}")
 
 
 equal = _compare(compare.equal, "==")
@@ -71,9 +72,10 @@ attach(less, "less")
 def _two(definition: OpDef, doc: str):
     def function(x: Any, y: Any, out: None = None, name: str | None = None) -> Tensor:
         refuse_positional_out(definition.name, out)
-        return definition(*operands(definition.name, x, y, weak=definition.name.startswith("logical")))
+        return definition(*operands(definition.name, x, y, weak=logical))
 
-    return _named(function, definition.name, doc)
+    logical = definition.name.startswith("logical")
+    return _named(function, definition.name, f"{doc}\n\n{TO_BOOL if logical else BITS} {BY_NAME}")
 
 
 def _one(definition: OpDef, doc: str):
@@ -81,24 +83,27 @@ def _one(definition: OpDef, doc: str):
         refuse_positional_out(definition.name, out)
         return definition(need_tensor(definition.name, x))
 
-    return _named(function, definition.name, doc)
+    return _named(function, definition.name, f"{doc} {BY_NAME}")
 
 
 logical_and = _two(compare.logical_and, "Whether both x and y are true (not 0), element by element.")
 logical_or = _two(compare.logical_or, "Whether x or y is true (not 0), element by element.")
 logical_xor = _two(compare.logical_xor, "Whether just one of x and y is true (not 0), element by element.")
-logical_not = _one(compare.logical_not, "Whether x is false (0), element by element.")
-bitwise_and = _two(compare.bitwise_and, "x & y of integers or booleans.")
-bitwise_or = _two(compare.bitwise_or, "x | y of integers or booleans.")
-bitwise_xor = _two(compare.bitwise_xor, "x ^ y of integers or booleans.")
-bitwise_not = _one(compare.bitwise_not, "~x of integers or booleans.")
+logical_not = _one(compare.logical_not, f"Whether x is false (0), element by element.\n\n{FLAG}")
+bitwise_and = _two(compare.bitwise_and, "x & y, bit by bit.")
+bitwise_or = _two(compare.bitwise_or, "x | y, bit by bit.")
+bitwise_xor = _two(compare.bitwise_xor, "x ^ y, bit by bit.")
+bitwise_not = _one(
+    compare.bitwise_not,
+    "~x, bit by bit.\n\nx: a tensor of integers or bools, of any shape; the result has its shape and dtype. DTypeError: others.",
+)
 
 
 def _flag(definition: OpDef, doc: str):
     def function(x: Tensor, name: str | None = None) -> Tensor:
         return definition(need_tensor(definition.name, x))
 
-    return _named(function, definition.name, doc)
+    return _named(function, definition.name, f"{doc}\n\n{FLAG}")
 
 
 isnan = _flag(compare.isnan, "Whether x is nan, element by element.")
@@ -110,7 +115,10 @@ isfinite = _flag(compare.isfinite, "Whether x is neither infinite nor nan, eleme
 def isclose(
     x: Tensor, y: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False, name: str | None = None
 ) -> Tensor:
-    """Whether |x - y| <= atol + rtol * |y|, element by element."""
+    """Whether |x - y| <= atol + rtol * |y|, element by element: a bool tensor of the shape to which x and y broadcast.
+
+    x, y: tensors, dtypes are promoted; y may be a number. rtol, atol: floats. equal_nan: whether nan is close to nan.
+    """
     return compare.isclose(*operands("isclose", x, y), rtol=rtol, atol=atol, equal_nan=equal_nan)
 
 
@@ -118,13 +126,17 @@ def isclose(
 def allclose(
     x: Tensor, y: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False, name: str | None = None
 ) -> Tensor:
-    """Whether |x - y| <= atol + rtol * |y| for every element: a 0-d bool tensor."""
+    """Whether |x - y| <= atol + rtol * |y| for every element: a 0-d bool tensor. Arguments as in `isclose`.
+
+    >>> bool(dy2st.allclose(dy2st.to_tensor([1.0]), dy2st.to_tensor([1.000001])))
+    True
+    """
     return all(isclose(x, y, rtol, atol, equal_nan))
 
 
 @tensor_method()
 def equal_all(x: Tensor, y: Tensor, name: str | None = None) -> Tensor:
-    """Whether x and y have one shape and equal elements: a 0-d bool tensor."""
+    """Whether the tensors x and y, of any shapes and dtypes, have one shape and equal elements: a 0-d bool tensor."""
     need_tensor("equal_all", x)
     need_tensor("equal_all", y, "y")
     if x.type.rank != y.type.rank or any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in zip(x.shape, y.shape)):
@@ -134,7 +146,15 @@ def equal_all(x: Tensor, y: Tensor, name: str | None = None) -> Tensor:
 
 @tensor_method()
 def where(condition: Tensor, x: Any = None, y: Any = None, name: str | None = None) -> Any:
-    """x where `condition` (bool) holds, y elsewhere; shapes broadcast. With `condition` alone, the indices where it holds."""
+    """x where `condition` (bool) holds, y elsewhere; shapes broadcast, dtypes are promoted. With `condition` alone, as `nonzero`.
+
+    x, y: tensors or numbers. The result has the broadcast shape; with `condition` alone it is a tuple of int64 vectors [n], one
+    for each axis: where it holds. DTypeError: `condition` isn't bool. ValueError: one of x and y is missing. TypeError: they are
+    no tensors or numbers.
+
+    >>> dy2st.where(dy2st.to_tensor([True, False]), dy2st.to_tensor([1, 2]), 0).tolist()
+    [1, 0]
+    """
     if need_tensor("where", condition, "condition").dtype.name != "bool":
         raise DTypeError(f"where: condition must be a bool Tensor, not {condition.dtype.name}; compare it with something first")
     if x is None and y is None:
@@ -160,7 +180,7 @@ def _numbers(x: Any, y: Any) -> Tensor:
 
 @tensor_method()
 def where_(condition: Tensor, x: Tensor, y: Any, name: str | None = None) -> Tensor:
-    """`where` written into x, which is returned."""
+    """`where` in place: written into x, which keeps its shape and dtype and is returned; `condition` and y as there."""
     from .creation import assign
 
     return assign(where(condition, x, y), x)
@@ -168,23 +188,23 @@ def where_(condition: Tensor, x: Tensor, y: Any, name: str | None = None) -> Ten
 
 @tensor_method()
 def is_tensor(x: Any) -> bool:
-    """Whether x is a Tensor."""
+    """Whether x is a Tensor: a bool."""
     return isinstance(x, Tensor)
 
 
 @tensor_method()
 def is_floating_point(x: Tensor) -> bool:
-    """Whether the dtype of x is float16, float32 or float64."""
+    """Whether the dtype of x, of any shape, is float16, bfloat16, float32 or float64: a bool."""
     return need_tensor("is_floating_point", x).dtype.is_floating
 
 
 @tensor_method()
 def is_integer(x: Tensor) -> bool:
-    """Whether the dtype of x is an integer one."""
+    """Whether the dtype of x, of any shape, is an integer one, bool being none: a bool."""
     return need_tensor("is_integer", x).dtype.is_integer
 
 
 @tensor_method()
 def is_complex(x: Tensor) -> bool:
-    """Whether the dtype of x is a complex one."""
+    """Whether the dtype of x, of any shape, is complex64 or complex128: a bool."""
     return need_tensor("is_complex", x).dtype.is_complex

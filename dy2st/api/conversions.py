@@ -35,7 +35,7 @@ def _cast_method(name: str, dtype: str) -> Callable[[Tensor], Tensor]:
         return to_dtype(x, dtype)
 
     method.__name__ = method.__qualname__ = name
-    method.__doc__ = f"x in {dtype}: x itself where it is."
+    method.__doc__ = f"x, of any shape and dtype, in {dtype}: x itself where it is. The result has the shape of x."
     return method
 
 
@@ -45,9 +45,10 @@ for _name, _dtype in (*_METHODS.items(), *((name, name) for name in DTYPES if na
 
 @tensor_method()
 def to(x: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-    """x in another dtype: given as such, or by another tensor. A device may be given, too, which must be the CPU.
+    """x in another dtype: given as such, or by another tensor; x itself where it has that dtype. The shape stays.
 
-    x.to("float64"), x.to("cpu", "float64"), x.to(other), x.to(dtype="float64", blocking=True)
+    x.to("float64"), x.to("cpu", "float64"), x.to(other), x.to(dtype="float64", blocking=True). A device may be given, too:
+    ValueError where it isn't the CPU. TypeError: an argument that is none of these. DTypeError: a name that isn't a dtype's.
     """
     dtype = kwargs.pop("dtype", None)
     device = kwargs.pop("device", None)
@@ -77,7 +78,7 @@ def _is_dtype(name: str) -> bool:
 
 @tensor_method()
 def type_as(x: Tensor, other: Tensor) -> Tensor:
-    """x in the dtype of `other`."""
+    """x in the dtype of `other`: x itself where it has it. The shape stays."""
     return to_dtype(x, need_tensor("type_as", other, "other").dtype.name)
 
 
@@ -86,7 +87,11 @@ def _new(name: str, value: Any, doc: str) -> None:
         return _made(var, size, value, dtype, requires_grad)
 
     method.__name__ = method.__qualname__ = name
-    method.__doc__ = doc
+    method.__doc__ = f"""{doc}
+
+    var: the tensor whose dtype counts where `dtype` is None. size: a list of ints. requires_grad: whether gradients flow into the
+    result. `device` has no effect. ValueError: a negative length.
+    """
     attach(method, name)
 
 
@@ -96,59 +101,71 @@ def _made(x: Tensor, size: Any, value: Any, dtype: Any, requires_grad: bool) -> 
     return found
 
 
-_new("new_zeros", 0, "Zeros of the shape `size`, in the dtype of this tensor unless `dtype` is given.")
-_new("new_ones", 1, "Ones of the shape `size`, in the dtype of this tensor unless `dtype` is given.")
-_new("new_empty", 0, "A tensor of the shape `size` whose values don't matter, in the dtype of this one unless `dtype` is given.")
+_new("new_zeros", 0, "Zeros of the shape `size`.")
+_new("new_ones", 1, "Ones of the shape `size`.")
+_new("new_empty", 0, "A tensor of the shape `size` whose values don't matter: zeros here.")
 
 
 @tensor_method()
 def new_full(
     var: Tensor, size: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:
-    """`fill_value` everywhere in the shape `size`, in the dtype of this tensor unless `dtype` is given."""
+    """`fill_value`, a number, everywhere, of shape `size`, in the dtype of this tensor unless `dtype` is given.
+
+    var: the tensor whose dtype counts. requires_grad: whether gradients flow into the result. `device` has no effect.
+    """
     return _made(var, size, fill_value, dtype, requires_grad)
 
 
 @tensor_method("cuda", "pin_memory", "contiguous", "to_dense", "value")
 def itself(x: Tensor, *_: Any, **__: Any) -> Tensor:
-    """x itself: tensors live on the CPU, and no caller sees in which order its elements lie."""
+    """x itself, shape and dtype: tensors live on the CPU, and no caller sees in which order its elements lie."""
     return x
 
 
 @tensor_method()
 def repeat(input: Tensor, *repeats: Any) -> Tensor:
-    """As `tile`; the counts may be given one by one."""
+    """As `tile`, of `input`; the counts `repeats` may be given one by one. The result has the dtype of input."""
     return input.tile(repeats[0] if len(repeats) == 1 else list(repeats))
 
 
 @tensor_method()
 def split_with_sizes(self: Tensor, split_sizes: Any, dim: int = 0) -> list[Tensor]:
-    """Views of the lengths `split_sizes` along `dim`."""
+    """Views of the lengths `split_sizes` along the axis `dim`, a list of tensors of otherwise the shape and dtype of this one.
+
+    ShapeError: the lengths don't add up to that of the axis.
+    """
     return self.split(list(split_sizes), dim)
 
 
 @tensor_method()
 def is_same_shape(x: Tensor, y: Tensor) -> bool:
-    """Whether x and y have one shape."""
+    """Whether the tensors x and y, of any dtypes, have one shape: a bool."""
     return list(x.shape) == list(need_tensor("is_same_shape", y, "y").shape)
 
 
 @tensor_method()
 def is_empty(x: Tensor, name: str | None = None) -> Tensor:
-    """Whether x has no elements: a 0-d bool tensor."""
+    """Whether x, of any shape, has no elements: a 0-d bool tensor."""
     return need_tensor("is_empty", x).numel() == 0
 
 
 @tensor_method()
 def apply(self: Tensor, func: Callable[[Tensor], Tensor]) -> Tensor:
-    """func(self)."""
+    """func(self), what `func` gives of this tensor, of whatever shape and dtype.
+
+    RuntimeError: gradients flow into this tensor.
+    """
     _check_apply(self)
     return func(self)
 
 
 @tensor_method()
 def apply_(self: Tensor, func: Callable[[Tensor], Tensor]) -> Tensor:
-    """Write func(self) into this tensor, which is returned."""
+    """Write func(self), which broadcasts to the shape of this tensor and takes its dtype, into it; it is returned.
+
+    `func` gets a copy. RuntimeError: gradients flow into this tensor.
+    """
     _check_apply(self)
     return self.copy_(func(self.clone()))
 
@@ -160,7 +177,10 @@ def _check_apply(x: Tensor) -> None:
 
 @tensor_method()
 def stride(self: Tensor, dim: int | None = None) -> Any:
-    """How many elements lie between neighbours along each axis, or along `dim`."""
+    """How many elements of this tensor, of any shape and dtype, lie between neighbours along each axis, a list of ints.
+
+    dim: one axis, for one int. StagedValueError while recording.
+    """
     array = self._array("x.stride()")
     found = [step // array.itemsize for step in array.strides]
     return found if dim is None else found[dim]
@@ -168,7 +188,7 @@ def stride(self: Tensor, dim: int | None = None) -> Any:
 
 @tensor_method()
 def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
-    """Set whether gradients flow into this tensor, and return it."""
+    """Set whether gradients flow into this tensor (`requires_grad`), and return it, with its shape and dtype as they were."""
     self.stop_gradient = not requires_grad
     return self
 
@@ -181,11 +201,30 @@ def _set_data(self: Tensor, value: Tensor) -> None:
     self.set_value(value)
 
 
-Tensor.requires_grad = property(lambda self: not self.stop_gradient, _set_requires_grad)  # type: ignore[attr-defined]
-Tensor.data = property(lambda self: self, _set_data)  # type: ignore[attr-defined]
+Tensor.requires_grad = property(  # type: ignore[attr-defined]
+    lambda self: not self.stop_gradient, _set_requires_grad, doc="Whether gradients flow into this tensor: not `stop_gradient`."
+)
+Tensor.data = property(  # type: ignore[attr-defined]
+    lambda self: self, _set_data, doc="This tensor; what is assigned is written into it, as by `set_value`."
+)
 Tensor.strides = property(stride)  # type: ignore[attr-defined]
-Tensor.itemsize = property(lambda self: self.dtype.numpy.itemsize)  # type: ignore[attr-defined]
-Tensor.is_cuda = property(lambda self: False)  # type: ignore[attr-defined]
-attach(lambda self: True, "is_dense")
-attach(lambda self: False, "is_sparse", "is_sparse_coo", "is_sparse_csr", "is_dist", "is_selected_rows")
-attach(lambda self: -1, "get_device")
+Tensor.itemsize = property(lambda self: self.dtype.numpy.itemsize, doc="The bytes of one element.")  # type: ignore[attr-defined]
+Tensor.is_cuda = property(lambda self: False, doc="False: tensors live on the CPU.")  # type: ignore[attr-defined]
+
+
+@tensor_method()
+def is_dense(self: Tensor) -> bool:
+    """True: every element is kept."""
+    return True
+
+
+@tensor_method("is_sparse", "is_sparse_coo", "is_sparse_csr", "is_dist", "is_selected_rows")
+def is_of_another_kind(self: Tensor) -> bool:
+    """False: tensors are dense, and lie in one process."""
+    return False
+
+
+@tensor_method()
+def get_device(self: Tensor) -> int:
+    """-1, which stands for the CPU."""
+    return -1

@@ -45,7 +45,12 @@ _SCALAR_DTYPES = {"bool": "bool", "int": "int64", "complex": "complex64"}
 def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Tensor:
     """A new Tensor with the values of `data`: a number, nested lists or tuples (which may hold Tensors), an array, or a Tensor.
 
-    Python floats get the default dtype, Python ints int64; an array keeps its dtype. `place` is accepted and has no effect.
+    Its shape is that of `data`. dtype: where None, Python floats get the default dtype, ints int64, complex numbers complex64; an
+    array keeps its dtype. stop_gradient: False makes a leaf that gradients flow into. `place` is accepted and has no effect.
+    ValueError: lists of unequal lengths. TypeError: no numbers. DTypeError: a width of numbers that there is no dtype for.
+
+    >>> dy2st.to_tensor([[1, 2], [3, 4]]).shape
+    [2, 2]
     """
     result = _tensor_from(data, None if dtype is None else dtype_name(dtype))
     result.stop_gradient = stop_gradient
@@ -124,7 +129,15 @@ def _fill_attr(op: str, value: Any) -> Any:
 
 
 def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
-    """`fill_value` everywhere. Without `dtype`: bool for a bool, complex64 for a complex number, else the default dtype."""
+    """A tensor [*shape] with `fill_value`, a number or a 0-d Tensor, everywhere.
+
+    shape: a list of ints, staged ints and 0-d Tensors, one int, or a 1-d integer Tensor. dtype: where None, bool for a bool,
+    complex64 for a complex number, else the default dtype. ValueError: a negative length. TypeError: a `fill_value` of another
+    kind.
+
+    >>> dy2st.full([2], 7, "int64").tolist()
+    [7, 7]
+    """
     value = _fill_attr("full", fill_value)
     if dtype is None:
         kind = scalar_kind(value)
@@ -133,49 +146,70 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None
 
 
 def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
-    """Zeros, of the default dtype unless `dtype` is given."""
+    """A tensor [*shape] of zeros. `shape` as in `full`; dtype: the default dtype where None. ValueError: a negative length.
+
+    >>> dy2st.zeros([2, 3]).shape
+    [2, 3]
+    """
     return creation.full(shape=shape_attr("zeros", shape), fill_value=0, dtype=dtype_name(dtype or get_default_dtype()))
 
 
 def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
-    """Ones, of the default dtype unless `dtype` is given."""
+    """A tensor [*shape] of ones. `shape` as in `full`; dtype: the default dtype where None. ValueError: a negative length.
+
+    >>> dy2st.ones([3], "int64").tolist()
+    [1, 1, 1]
+    """
     return creation.full(shape=shape_attr("ones", shape), fill_value=1, dtype=dtype_name(dtype or get_default_dtype()))
 
 
 def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
-    """A tensor whose values don't matter: zeros here, so that every run gives the same."""
+    """A tensor [*shape] whose values don't matter: zeros here, so that every run gives the same.
+
+    `shape` and `dtype` as in `zeros`.
+    """
     return creation.full(shape=shape_attr("empty", shape), fill_value=0, dtype=dtype_name(dtype or get_default_dtype()))
 
 
 @tensor_method()
 def full_like(x: Tensor, fill_value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
-    """`fill_value` in the shape, and unless `dtype` is given the dtype, of x."""
+    """`fill_value`, a number or a 0-d Tensor, everywhere: the result has the shape of x and `dtype`, that of x where None.
+
+    TypeError: a `fill_value` of another kind.
+
+    >>> dy2st.full_like(dy2st.zeros([2]), 0.5).tolist()
+    [0.5, 0.5]
+    """
     kind = None if dtype is None else dtype_name(dtype)
     return creation.full_like(need_tensor("full_like", x), fill_value=_fill_attr("full_like", fill_value), dtype=kind)
 
 
 @tensor_method()
 def zeros_like(x: Tensor, dtype: Any = None, name: str | None = None) -> Tensor:
-    """Zeros in the shape, and unless `dtype` is given the dtype, of x."""
+    """Zeros: the result has the shape of x and `dtype`, that of x where None."""
     return creation.zeros_like(need_tensor("zeros_like", x), dtype=None if dtype is None else dtype_name(dtype))
 
 
 @tensor_method()
 def ones_like(x: Tensor, dtype: Any = None, name: str | None = None) -> Tensor:
-    """Ones in the shape, and unless `dtype` is given the dtype, of x."""
+    """Ones: the result has the shape of x and `dtype`, that of x where None."""
     return full_like(x, 1, dtype)
 
 
 @tensor_method()
 def empty_like(x: Tensor, dtype: Any = None, name: str | None = None) -> Tensor:
-    """Like `empty`, in the shape of x."""
+    """A tensor whose values don't matter, zeros here: the result has the shape of x and `dtype`, that of x where None."""
     return zeros_like(x, dtype)
 
 
 def arange(start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, name: str | None = None) -> Tensor:
-    """start, start + step, ... up to but not including `end`; with one argument, from 0 up to it.
+    """start, start + step, ... up to but not including `end`, as a vector; with one argument, from 0 up to it.
 
-    int64 where all three are ints, else the default dtype.
+    start, end, step: numbers, staged or not, or 0-d Tensors. dtype: where None, int64 if all three are integers, else the default
+    dtype. ValueError: a step of 0. TypeError: no numbers.
+
+    >>> dy2st.arange(1, 7, 2).tolist()
+    [1, 3, 5]
     """
     if end is None:
         start, end = 0, start
@@ -189,7 +223,14 @@ def arange(start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, na
 
 
 def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | None = None) -> Tensor:
-    """`num` evenly spaced values from start to stop, both included."""
+    """`num` evenly spaced values from `start` to `stop`, both included: a vector [num].
+
+    start, stop, num: numbers, staged or not, or 0-d Tensors. dtype: the default dtype where None. ValueError: `num` below 1.
+    TypeError: no numbers.
+
+    >>> dy2st.linspace(0, 1, 5).tolist()
+    [0.0, 0.25, 0.5, 0.75, 1.0]
+    """
     parts = [_fill_attr("linspace", part) for part in (start, stop, num)]
     if isinstance(parts[2], int) and parts[2] < 1:
         raise ValueError(f"linspace: num must be at least 1, not {parts[2]}")
@@ -197,7 +238,13 @@ def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | Non
 
 
 def eye(num_rows: Any, num_columns: Any = None, dtype: Any = None, name: str | None = None) -> Tensor:
-    """Ones on the diagonal, zeros elsewhere."""
+    """A matrix [num_rows, num_columns] with ones on the diagonal, zeros elsewhere; square where `num_columns` is None.
+
+    dtype: the default dtype where None. ValueError: a negative length.
+
+    >>> dy2st.eye(2).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
     columns = num_rows if num_columns is None else num_columns
     rows, columns = shape_attr("eye", [num_rows, columns])
     return creation.eye(num_rows=rows, num_columns=columns, dtype=dtype_name(dtype or get_default_dtype()))
@@ -205,21 +252,34 @@ def eye(num_rows: Any, num_columns: Any = None, dtype: Any = None, name: str | N
 
 @tensor_method()
 def tril(x: Tensor, diagonal: Any = 0, name: str | None = None) -> Tensor:
-    """The lower triangle of the last two axes, up to `diagonal`; zeros elsewhere."""
+    """The lower triangle of the matrices x [..., n, m], up to `diagonal` (0 the main one, 1 above it); zeros elsewhere.
+
+    x has any dtype; the result has its shape and dtype.
+
+    >>> dy2st.tril(dy2st.ones([2, 2])).tolist()
+    [[1.0, 0.0], [1.0, 1.0]]
+    """
     return creation.tril(need_tensor("tril", x), diagonal=plain_scalar(diagonal))
 
 
 @tensor_method()
 def triu(x: Tensor, diagonal: Any = 0, name: str | None = None) -> Tensor:
-    """The upper triangle of the last two axes, from `diagonal` on; zeros elsewhere."""
+    """The upper triangle of the matrices x [..., n, m], from `diagonal` (0 the main one, 1 above it) on; zeros elsewhere.
+
+    x has any dtype; the result has its shape and dtype.
+
+    >>> dy2st.triu(dy2st.ones([2, 2]), 1).tolist()
+    [[0.0, 1.0], [0.0, 0.0]]
+    """
     return creation.triu(need_tensor("triu", x), diagonal=plain_scalar(diagonal))
 
 
 @tensor_method()
 def assign(x: Any, output: Tensor | None = None) -> Tensor:
-    """A copy of x, through which gradients flow; with `output`, the values are written into it and it is returned.
+    """A copy of x (a Tensor, or what `to_tensor` takes), of its shape and dtype, through which gradients flow.
 
-    A parameter stays one when values without a gradient are written into it.
+    output: a Tensor that x broadcasts to; the values are written into it, in its dtype, and it is the result. A parameter stays
+    one when values without a gradient are written into it.
     """
     source = x if isinstance(x, Tensor) else to_tensor(x)
     if output is None:
@@ -233,26 +293,32 @@ def assign(x: Any, output: Tensor | None = None) -> Tensor:
 
 @tensor_method()
 def clone(x: Tensor, name: str | None = None) -> Tensor:
-    """A copy of x, through which gradients flow."""
+    """A copy of x, of its shape and dtype, through which gradients flow."""
     return _assign(need_tensor("clone", x))
 
 
 @tensor_method()
 def fill_(x: Tensor, value: Any) -> Tensor:
-    """Write `value` everywhere into x, which is returned."""
+    """Write `value`, a number or a 0-d Tensor, everywhere into x, which keeps shape and dtype and is returned.
+
+    TypeError: a value of another kind.
+    """
     creation.fill_(need_tensor("fill_", x), fill_value=_fill_attr("fill_", value))
     return x
 
 
 @tensor_method()
 def zero_(x: Tensor) -> Tensor:
-    """Write 0 everywhere into x, which is returned."""
+    """Write 0 everywhere into x, which keeps shape and dtype and is returned."""
     return fill_(x, 0)
 
 
 @tensor_method()
 def set_value(x: Tensor, value: Any) -> None:
-    """Write `value` (an array, a Tensor, a number) into x, which keeps its memory and stays what it is on the tape."""
+    """Write `value` into x, which keeps its memory, shape and dtype and stays what it is on the tape.
+
+    value: an array, a Tensor or nested lists of the shape of x, or a number. ValueError: another shape. TypeError: another kind.
+    """
     source = value if isinstance(value, Tensor) else Tensor(np.asarray(value))
     if not isinstance(value, (Tensor, np.ndarray, np.generic, int, float, list, tuple)):
         raise TypeError(f"set_value takes an array, a Tensor or a number, not {describe(value)}")
@@ -263,7 +329,13 @@ def set_value(x: Tensor, value: Any) -> None:
 
 
 def one_hot(x: Tensor, num_classes: Any = -1, name: str | None = None) -> Tensor:
-    """A last axis of length `num_classes` that is 1.0 at the class and 0.0 elsewhere; -1 counts the classes of x."""
+    """For x [...] of integer classes, a tensor [..., num_classes] of the default dtype: 1.0 at the class and 0.0 elsewhere.
+
+    num_classes: an int; -1 stands for the largest class + 1. A class out of range has no 1.0. DTypeError: x isn't integer.
+
+    >>> dy2st.nn.functional.one_hot(dy2st.to_tensor([0, 2]), 3).tolist()
+    [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+    """
     if not need_tensor("one_hot", x).dtype.is_integer:
         raise DTypeError(f"one_hot takes integer classes, not {x.dtype.name}")
     if isinstance(num_classes, int) and num_classes == -1:

@@ -30,7 +30,14 @@ __all__ = (  # fmt: skip
 
 @tensor_method()
 def diag(x: Tensor, offset: int = 0, padding_value: Any = 0, name: str | None = None) -> Tensor:
-    """Of a vector, the matrix with it as diagonal number `offset` and `padding_value` elsewhere; of a matrix, that diagonal."""
+    """Of a vector x [n], the matrix with it as diagonal number `offset`; of a matrix, that diagonal as a vector.
+
+    The result is a new tensor in the dtype of x; a matrix is [n + |offset|, n + |offset|], with the number `padding_value`
+    elsewhere. ShapeError: other numbers of axes.
+
+    >>> dy2st.diag(dy2st.to_tensor([1, 2])).tolist()
+    [[1, 0], [0, 2]]
+    """
     rank = _rank("diag", x)
     if rank == 2:
         return diagonal(x, offset).clone()
@@ -42,13 +49,20 @@ def diag(x: Tensor, offset: int = 0, padding_value: Any = 0, name: str | None = 
 
 @tensor_method()
 def diagflat(x: Tensor, offset: int = 0, name: str | None = None) -> Tensor:
-    """The matrix with the elements of x as diagonal number `offset`."""
+    """The matrix with the elements of x, of any shape, as diagonal number `offset`, in the dtype of x; zeros elsewhere."""
     return diag(flatten(need_tensor("diagflat", x)), offset)
 
 
 @tensor_method()
 def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
-    """Matrices, on the axes `dim1` and `dim2` of the result, whose diagonals number `offset` lie along the last axis of input."""
+    """Matrices, on the axes `dim1` and `dim2` of the result, whose diagonals number `offset` lie along the last axis of `input`.
+
+    [..., n] gives [..., n + |offset|, n + |offset|], zeros elsewhere, in the dtype of input. ValueError: dim1 and dim2 are one.
+    ShapeError: an axis out of range.
+
+    >>> dy2st.diag_embed(dy2st.ones([2, 3])).shape
+    [2, 3, 3]
+    """
     rank = _rank("diag_embed", input)
     side = input.shape[-1] + abs(offset)
     base = zeros([*input.shape[:-1], side, side], input.dtype)
@@ -61,14 +75,23 @@ def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -
 
 @tensor_method()
 def trace(x: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, name: str | None = None) -> Tensor:
-    """The sum of a diagonal."""
+    """The sum of the diagonal number `offset` of the axes `axis1` and `axis2` of x.
+
+    The result has the dtype of x, and its shape without both axes.
+
+    >>> dy2st.trace(dy2st.to_tensor([[1, 2], [3, 4]])).item()
+    5
+    """
     found = diagonal(need_tensor("trace", x), offset, axis1, axis2)
     return to_dtype(reduce.reduce_sum(found, axis=-1, keepdim=False), x.dtype.name)
 
 
 @tensor_method()
 def diagonal_scatter(x: Tensor, y: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, name: str | None = None) -> Tensor:
-    """x with y in place of a diagonal."""
+    """x with the tensor y in place of the diagonal number `offset` of its axes `axis1` and `axis2`; in the shape and dtype of x.
+
+    y: of the shape that `diagonal` gives. ShapeError: another one.
+    """
     y = to_dtype(need_tensor("diagonal_scatter", y, "y"), need_tensor("diagonal_scatter", x).dtype.name)
     room = diagonal(x, offset, axis1, axis2).type.shape
     if room is not None and y.type.shape != room and all(isinstance(d, int) for d in (*room, *(y.type.shape or ()))):
@@ -78,13 +101,17 @@ def diagonal_scatter(x: Tensor, y: Tensor, offset: int = 0, axis1: int = 0, axis
 
 @tensor_method()
 def fill_diagonal_tensor(x: Tensor, y: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1, name: str | None = None) -> Tensor:
-    """As `diagonal_scatter`."""
+    """As `diagonal_scatter`: x with y in place of the diagonal number `offset` of its axes `dim1` and `dim2`."""
     return diagonal_scatter(x, y, offset, dim1, dim2)
 
 
 @tensor_method()
 def fill_diagonal_(x: Tensor, value: Any, offset: int = 0, wrap: bool = False, name: str | None = None) -> Tensor:
-    """Write a number along the main diagonal of all axes of x, which is returned; `wrap` goes on below a tall matrix."""
+    """Write the number `value` along the main diagonal of all axes of x, which keeps its shape and dtype and is returned.
+
+    offset, of a matrix: which diagonal instead. wrap: go on below a tall matrix. ShapeError: fewer than 2 axes, or unknown
+    lengths.
+    """
     rank = _rank("fill_diagonal_", x)
     if rank < 2:
         raise ShapeError(f"fill_diagonal_ takes a tensor of at least 2 axes, not {x.type}")
@@ -113,10 +140,19 @@ def _triangle(indices: Any, row: int, col: int, offset: int, dtype: Any) -> Tens
 
 
 def tril_indices(row: int, col: int, offset: int = 0, dtype: Any = "int64") -> Tensor:
-    """[2, n]: the places in the lower triangle of a matrix, up to diagonal `offset`."""
+    """The places in the lower triangle of a matrix [row, col], up to diagonal `offset`.
+
+    The result is a tensor [2, n] of their rows and columns, in `dtype`.
+
+    >>> dy2st.tril_indices(2, 2).tolist()
+    [[0, 1, 1], [0, 0, 1]]
+    """
     return _triangle(np.tril_indices, row, col, offset, dtype)
 
 
 def triu_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any = "int64") -> Tensor:
-    """[2, n]: the places in the upper triangle of a matrix, from diagonal `offset` on."""
+    """The places in the upper triangle of a matrix [row, col] (square where `col` is None), from diagonal `offset` on.
+
+    The result is a tensor [2, n] of their rows and columns, in `dtype`.
+    """
     return _triangle(np.triu_indices, row, row if col is None else col, offset, dtype)

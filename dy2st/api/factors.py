@@ -34,7 +34,13 @@ __all__ = (  # fmt: skip
 
 @tensor_method()
 def qr(x: Tensor, mode: str = "reduced", name: str | None = None) -> Any:
-    """Q with orthogonal columns and the upper triangular R with x = Q @ R; mode "complete" gives square Q, "r" R alone."""
+    """Q [..., n, k] with orthogonal columns and the upper triangular R [..., k, m] with x [..., n, m] = Q @ R, k = min(n, m).
+
+    x: float32 or float64; Q and R have its dtype. mode: "complete" gives square Q, "r" R alone; ValueError for another.
+
+    >>> [part.shape for part in dy2st.linalg.qr(dy2st.ones([3, 2]))]
+    [[3, 2], [2, 2]]
+    """
     if mode not in ("reduced", "complete", "r"):
         raise ValueError(f'qr: mode is "reduced", "complete" or "r", not {mode!r}')
     found = factors.qr(need_tensor("qr", x), complete=mode == "complete")
@@ -42,12 +48,18 @@ def qr(x: Tensor, mode: str = "reduced", name: str | None = None) -> Any:
 
 
 def svd(x: Tensor, full_matrices: bool = False, name: str | None = None) -> tuple[Tensor, Tensor, Tensor]:
-    """U, S and VH with x = U * S @ VH: the singular values S in descending order."""
+    """U [..., n, k], S [..., k] and VH [..., k, m] with x [..., n, m] = U * S @ VH, k = min(n, m): S in descending order.
+
+    x: float32 or float64; the results have its dtype. With `full_matrices`, U is [..., n, n] and VH [..., m, m].
+
+    >>> [part.shape for part in dy2st.linalg.svd(dy2st.ones([3, 2]))]
+    [[3, 2], [2], [2, 2]]
+    """
     return factors.svd(need_tensor("svd", x), full=bool(full_matrices))
 
 
 def svdvals(x: Tensor, name: str | None = None) -> Tensor:
-    """The singular values in descending order."""
+    """The singular values of x [..., n, m], float32 or float64, in descending order: a tensor [..., min(n, m)] of its dtype."""
     return factors.svd(need_tensor("svdvals", x))[1]
 
 
@@ -58,31 +70,44 @@ def _upper(op: str, UPLO: str) -> bool:
 
 
 def eigh(x: Tensor, UPLO: str = "L", name: str | None = None) -> tuple[Tensor, Tensor]:
-    """The eigenvalues of symmetric matrices in ascending order, and the eigenvectors as columns."""
+    """The eigenvalues of symmetric matrices in ascending order, and the eigenvectors as columns.
+
+    x: [..., n, n], float32 or float64; the results are [..., n] and [..., n, n], in its dtype. UPLO: which triangle is read, "L"
+    or "U"; ValueError for another.
+
+    >>> dy2st.linalg.eigh(dy2st.to_tensor([[2.0, 0.0], [0.0, 1.0]]))[0].tolist()
+    [1.0, 2.0]
+    """
     return factors.eigh(need_tensor("eigh", x), upper=_upper("eigh", UPLO))
 
 
 @tensor_method()
 def eigvalsh(x: Tensor, UPLO: str = "L", name: str | None = None) -> Tensor:
-    """The eigenvalues of symmetric matrices in ascending order."""
+    """The eigenvalues of symmetric matrices in ascending order. As `eigh`: x, UPLO; the result is the first of its two."""
     return factors.eigh(need_tensor("eigvalsh", x), upper=_upper("eigvalsh", UPLO))[0]
 
 
 @tensor_method()
 def eig(x: Tensor, name: str | None = None) -> tuple[Tensor, Tensor]:
-    """The eigenvalues and, as columns, the eigenvectors of square matrices; complex."""
+    """The eigenvalues [..., n] and, as columns, the eigenvectors [..., n, n] of square matrices x [..., n, n]; complex.
+
+    x: float32 or float64, which give complex64 and complex128.
+    """
     return factors.eig(need_tensor("eig", x))
 
 
 @tensor_method()
 def eigvals(x: Tensor, name: str | None = None) -> Tensor:
-    """The eigenvalues of square matrices; complex."""
+    """The eigenvalues of square matrices x. As `eig`, whose first result it is."""
     return factors.eig(need_tensor("eigvals", x))[0]
 
 
 @tensor_method()
 def pinv(x: Tensor, rcond: Any = 1e-15, hermitian: bool = False, name: str | None = None) -> Tensor:
-    """The pseudo-inverse: singular values up to `rcond` times the largest count as 0."""
+    """The pseudo-inverse [..., m, n] of x [..., n, m]: singular values up to `rcond` times the largest count as 0.
+
+    x: float32 or float64; the result has its dtype. `hermitian` has no effect.
+    """
     u, s, vh = factors.svd(need_tensor("pinv", x))
     limit = elementwise.multiply(reduce.reduce_amax(s, axis=-1, keepdim=True), rcond)
     kept = compare.greater_than(s, limit)
@@ -100,7 +125,11 @@ def matrix_rank(
 ) -> Tensor:
     """How many singular values are above `tol`, or above the larger of `atol` and `rtol` times the largest of them.
 
-    Where nothing is given, rtol is the number of rows or columns, whichever is larger, times the dtype's precision.
+    x: [..., n, m], float32 or float64. tol, atol, rtol: numbers or tensors [...]. Where nothing is given, rtol is the number of
+    rows or columns, whichever is larger, times the dtype's precision. `hermitian` has no effect. The result is int64 [...].
+
+    >>> dy2st.linalg.matrix_rank(dy2st.ones([2, 2])).item()
+    1
     """
     sizes = factors.svd(need_tensor("matrix_rank", x))[1]
     largest = reduce.reduce_amax(sizes, axis=-1, keepdim=True)
@@ -120,7 +149,9 @@ def lstsq(
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """The z for which x @ z is nearest to y, the squared errors, the rank, the singular values.
 
-    The driver says which of these are told: gelsy (the default) no errors, gelsd and gelss the singular values.
+    x [..., n, m], y [..., n, k]: float32 or float64, dtypes are promoted. rcond: singular values up to it times the largest count
+    as 0. The results are z [..., m, k], errors [..., k], the rank as int32 [...], singular values [..., min(n, m)]. The driver
+    says which are told: gelsy (the default) no errors, gelsd and gelss the singular values; what isn't told is empty.
     """
     x, y = _tensors("lstsq", x, y)
     rows, columns = x.shape[-2:]
@@ -135,7 +166,10 @@ def lstsq(
 
 @tensor_method()
 def householder_product(x: Tensor, tau: Tensor, name: str | None = None) -> Tensor:
-    """The first columns of the product of the reflections I - tau[i] * v[i] @ v[i].T, v[i] column i of x below its 1."""
+    """The first columns of the product of the reflections I - tau[i] * v[i] @ v[i].T, v[i] column i of x below its 1.
+
+    x [..., n, m] and tau [..., k] of floats give [..., n, m], in the dtype of x.
+    """
     rows, columns = x.shape[-2:]
     lower = tril(x, -1)
     product = eye(rows, columns, x.dtype)
@@ -158,7 +192,12 @@ def cov(
 ) -> Tensor:
     """How the rows of x (columns where not `rowvar`) vary together: the mean product of their distances from their means.
 
-    Over n - 1 where `ddof`, else over n. `fweights` says how often each observation counts, `aweights` how much.
+    x: a matrix [n, observations] of floats, or a vector, one row. Over observations - 1 where `ddof`, else over all of them.
+    `fweights`, integers [observations], says how often each counts, `aweights`, floats, how much. The result is [n, n], 0-d for
+    one row, in the dtype of x.
+
+    >>> dy2st.linalg.cov(dy2st.to_tensor([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]])).tolist()
+    [[1.0, -1.0], [-1.0, 1.0]]
     """
     x = x.unsqueeze(0) if x.type.rank == 1 else x if rowvar else x.t()
     weights = [w.astype(x.dtype) for w in (fweights, aweights) if w is not None]
@@ -175,7 +214,7 @@ def cov(
 
 @tensor_method()
 def corrcoef(x: Tensor, rowvar: bool = True, name: str | None = None) -> Tensor:
-    """`cov` divided by the standard deviations, so that it lies in [-1, 1]."""
+    """The covariances of x divided by the standard deviations, so that they lie in [-1, 1]. As `cov`: x, rowvar, the result."""
     found = cov(x, rowvar)
     if found.type.rank == 0:
         return elementwise.divide(found, found)

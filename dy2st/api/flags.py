@@ -17,7 +17,10 @@ def _checked(name: Any) -> str:
 
 
 def set_flags(flags: Mapping[str, Any]) -> None:
-    """Keep the values of flags, such as {"FLAGS_cudnn_deterministic": True}: results are the same on any run without them."""
+    """Keep the values of flags, such as {"FLAGS_cudnn_deterministic": True}: results are the same on any run without them.
+
+    flags: a dict, TypeError otherwise. ValueError: a name that doesn't begin with FLAGS_.
+    """
     if not isinstance(flags, Mapping):
         raise TypeError(f"set_flags takes a dict, not {type(flags).__name__}")
     _flags.update({_checked(name): value for name, value in flags.items()})

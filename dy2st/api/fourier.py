@@ -104,103 +104,149 @@ def _conj(x: Any) -> Tensor:
 
 
 def fft(x: Tensor, n: Any = None, axis: int = -1, norm: str = "backward", name: str | None = None) -> Tensor:
-    """The Fourier transform along an axis, as complex numbers."""
+    """The Fourier transform of x along `axis`, as complex numbers in the shape of x: complex128 for float64, else complex64.
+
+    x: a tensor of real or complex numbers. n: the length along the axis, to which x is cut or filled up with zeros; that of x
+    where None. norm: "backward" scales the inverse by 1/n, "forward" this direction, "ortho" both by its root; ValueError for
+    another. ShapeError: an axis out of range, or the number of axes is unknown.
+
+    >>> dy2st.fft.fft(dy2st.to_tensor([1.0, 0.0, 0.0, 0.0])).tolist()
+    [(1+0j), (1+0j), (1+0j), (1+0j)]
+    """
     return _c2c("fft", x, None if n is None else [n], [axis], norm, True)
 
 
 def ifft(x: Tensor, n: Any = None, axis: int = -1, norm: str = "backward", name: str | None = None) -> Tensor:
-    """The inverse of `fft`."""
+    """The inverse of `fft`, complex. x, n, axis, norm, the result's shape and dtype and the errors as in `fft`."""
     return _c2c("ifft", x, None if n is None else [n], [axis], norm, False)
 
 
 def rfft(x: Tensor, n: Any = None, axis: int = -1, norm: str = "backward", name: str | None = None) -> Tensor:
-    """The transform of real numbers along an axis: the first n // 2 + 1 of its numbers, which tell the others."""
+    """The transform of real numbers x along `axis`: the first n // 2 + 1 of its complex numbers, which tell the others.
+
+    As `fft`: n, norm, dtypes and errors; the result is that long there. DTypeError: complex x.
+
+    >>> dy2st.fft.rfft(dy2st.to_tensor([1.0, 0.0, 0.0, 0.0])).shape
+    [3]
+    """
     return _r2c("rfft", x, None if n is None else [n], [axis], norm)
 
 
 def irfft(x: Tensor, n: Any = None, axis: int = -1, norm: str = "backward", name: str | None = None) -> Tensor:
-    """The inverse of `rfft`: n real numbers, an even number of them where n isn't given."""
+    """The inverse of `rfft`: n real numbers along `axis`, 2 * (length - 1) of them where n is None.
+
+    x: a tensor as `rfft` gives it. norm and errors as in `fft`; the result is float64 for complex128, else float32.
+    """
     return _c2r("irfft", x, None if n is None else [n], [axis], norm)
 
 
 def hfft(x: Tensor, n: Any = None, axis: int = -1, norm: str = "backward", name: str | None = None) -> Tensor:
-    """The transform of what `ihfft` gives: n real numbers."""
+    """The transform of what `ihfft` gives of n real numbers along `axis`: these; 2 * (length - 1) of them where n is None.
+
+    As `irfft`: x, norm, the result's dtype, the errors.
+    """
     return _c2r("hfft", _conj(x), None if n is None else [n], [axis], transforms.ADJOINT[_norm("hfft", norm)])
 
 
 def ihfft(x: Tensor, n: Any = None, axis: int = -1, norm: str = "backward", name: str | None = None) -> Tensor:
-    """The inverse transform of real numbers: the first n // 2 + 1 of its numbers."""
+    """The inverse transform of real numbers x along `axis`: the first n // 2 + 1 of its complex numbers.
+
+    As `rfft`: norm, errors.
+    """
     half = _r2c("ihfft", x, None if n is None else [n], [axis], transforms.ADJOINT[_norm("ihfft", norm)])
     return complex_numbers.conj(half)
 
 
 def fftn(x: Tensor, s: Any = None, axes: Any = None, norm: str = "backward", name: str | None = None) -> Tensor:
-    """The Fourier transform along several axes, all where `axes` is None."""
+    """The Fourier transform of x along several axes, all where `axes` is None, as complex numbers.
+
+    s: the lengths along the axes, as `n` of `fft`; with s alone, along as many axes at the end. x, norm, dtypes as in `fft`.
+    ValueError: another number of lengths, an axis twice, another norm. ShapeError: an axis out of range, or the number of axes is
+    unknown.
+    """
     return _c2c("fftn", x, s, axes, norm, True)
 
 
 def ifftn(x: Tensor, s: Any = None, axes: Any = None, norm: str = "backward", name: str | None = None) -> Tensor:
-    """The inverse of `fftn`."""
+    """The inverse of `fftn`, complex. x, s, axes, norm, the result and the errors as in `fftn`."""
     return _c2c("ifftn", x, s, axes, norm, False)
 
 
 def rfftn(x: Tensor, s: Any = None, axes: Any = None, norm: str = "backward", name: str | None = None) -> Tensor:
-    """The transform of real numbers along several axes, the last one halved."""
+    """The transform of real numbers x along several axes, of the last of them n // 2 + 1 numbers; complex.
+
+    As `fftn`: s, axes, norm. DTypeError: complex x.
+    """
     return _r2c("rfftn", x, s, axes, norm)
 
 
 def irfftn(x: Tensor, s: Any = None, axes: Any = None, norm: str = "backward", name: str | None = None) -> Tensor:
-    """The inverse of `rfftn`: real numbers."""
+    """The inverse of `rfftn`: real numbers; along the last axis as many as `s` says, 2 * (length - 1) where None.
+
+    As `fftn`: x, axes, norm.
+    """
     return _c2r("irfftn", x, s, axes, norm)
 
 
 def hfftn(x: Tensor, s: Any = None, axes: Any = None, norm: str = "backward", name: str | None = None) -> Tensor:
-    """The transform of what `ihfftn` gives: real numbers."""
+    """The transform of what `ihfftn` gives: real numbers. As `irfftn`: x, s, axes, norm."""
     return _c2r("hfftn", _conj(x), s, axes, transforms.ADJOINT[_norm("hfftn", norm)])
 
 
 def ihfftn(x: Tensor, s: Any = None, axes: Any = None, norm: str = "backward", name: str | None = None) -> Tensor:
-    """The inverse transform of real numbers along several axes, the last one halved."""
+    """The inverse transform of real numbers x along several axes, of the last of them n // 2 + 1 numbers.
+
+    As `rfftn`: s, axes, norm.
+    """
     return complex_numbers.conj(_r2c("ihfftn", x, s, axes, transforms.ADJOINT[_norm("ihfftn", norm)]))
 
 
 def fft2(x: Tensor, s: Any = None, axes: Any = (-2, -1), norm: str = "backward", name: str | None = None) -> Tensor:
-    """`fftn` along two axes."""
+    """The Fourier transform of x along two axes, complex. As `fftn`: s, axes, norm."""
     return fftn(x, s, axes, norm)
 
 
 def ifft2(x: Tensor, s: Any = None, axes: Any = (-2, -1), norm: str = "backward", name: str | None = None) -> Tensor:
-    """`ifftn` along two axes."""
+    """The inverse of `fft2`, complex. As `ifftn`: x, s, axes, norm."""
     return ifftn(x, s, axes, norm)
 
 
 def rfft2(x: Tensor, s: Any = None, axes: Any = (-2, -1), norm: str = "backward", name: str | None = None) -> Tensor:
-    """`rfftn` along two axes."""
+    """The transform of real numbers x along two axes, complex. As `rfftn`: s, axes, norm."""
     return rfftn(x, s, axes, norm)
 
 
 def irfft2(x: Tensor, s: Any = None, axes: Any = (-2, -1), norm: str = "backward", name: str | None = None) -> Tensor:
-    """`irfftn` along two axes."""
+    """The inverse of `rfft2`, real. As `irfftn`: x, s, axes, norm."""
     return irfftn(x, s, axes, norm)
 
 
 def hfft2(x: Tensor, s: Any = None, axes: Any = (-2, -1), norm: str = "backward", name: str | None = None) -> Tensor:
-    """`hfftn` along two axes."""
+    """The transform of what `ihfft2` gives: real numbers. As `hfftn`: x, s, axes, norm."""
     return hfftn(x, s, axes, norm)
 
 
 def ihfft2(x: Tensor, s: Any = None, axes: Any = (-2, -1), norm: str = "backward", name: str | None = None) -> Tensor:
-    """`ihfftn` along two axes."""
+    """The inverse transform of real numbers x along two axes, complex. As `ihfftn`: s, axes, norm."""
     return ihfftn(x, s, axes, norm)
 
 
 def fftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None) -> Tensor:
-    """The frequencies of the numbers of `fft`, for samples that are d apart."""
+    """The frequencies of the n numbers of `fft`, for samples that are `d` apart.
+
+    The result is a vector [n] in `dtype`, the default one where None.
+
+    >>> dy2st.fft.fftfreq(4).tolist()
+    [0.0, 0.25, -0.5, -0.25]
+    """
     return Tensor(np.fft.fftfreq(n, d).astype(as_dtype(dtype or get_default_dtype()).numpy))
 
 
 def rfftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None) -> Tensor:
-    """The frequencies of the numbers of `rfft`, for samples that are d apart."""
+    """The frequencies of the numbers of `rfft`, for n samples that are `d` apart: a vector [n // 2 + 1] in `dtype`.
+
+    dtype: the default one where None.
+    """
     return Tensor(np.fft.rfftfreq(n, d).astype(as_dtype(dtype or get_default_dtype()).numpy))
 
 
@@ -210,10 +256,16 @@ def _shifted(op: str, x: Tensor, axes: Any, of_length: Any) -> Tensor:
 
 
 def fftshift(x: Tensor, axes: Any = None, name: str | None = None) -> Tensor:
-    """The frequency 0 in the middle of the axes, all where `axes` is None."""
+    """x with the frequency 0 in the middle of `axes`, an int or a list, all where None: a tensor of its shape and dtype.
+
+    ShapeError: an axis out of range, or the number of axes is unknown. ValueError: an axis twice.
+
+    >>> dy2st.fft.fftshift(dy2st.arange(4)).tolist()
+    [2, 3, 0, 1]
+    """
     return _shifted("fftshift", x, axes, lambda length: length // 2)
 
 
 def ifftshift(x: Tensor, axes: Any = None, name: str | None = None) -> Tensor:
-    """The inverse of `fftshift`."""
+    """The inverse of `fftshift`: x, axes, the result and the errors as in `fftshift`."""
     return _shifted("ifftshift", x, axes, lambda length: -(length // 2))

@@ -34,9 +34,13 @@ def _positive(op: str, **numbers: Any) -> None:
 
 
 def frame(x: Tensor, frame_length: int, hop_length: int, axis: int = -1, name: str | None = None) -> Tensor:
-    """The frames of `frame_length` elements of a signal, `hop_length` apart.
+    """The frames of `frame_length` elements of a signal x, `hop_length` apart, in the dtype of x.
 
-    axis: -1 of x [..., n] gives [..., frame_length, frames]; 0 of x [n, ...] gives [frames, frame_length, ...].
+    axis: -1 of x [..., n] gives [..., frame_length, frames]; 0 of x [n, ...] gives [frames, frame_length, ...]. ValueError:
+    another axis, a length that isn't positive, or a frame longer than the signal.
+
+    >>> dy2st.signal.frame(dy2st.arange(6), 2, 2, axis=0).tolist()
+    [[0, 1], [2, 3], [4, 5]]
     """
     need_tensor("frame", x)
     _positive("frame", frame_length=frame_length, hop_length=hop_length)
@@ -52,7 +56,10 @@ def frame(x: Tensor, frame_length: int, hop_length: int, axis: int = -1, name: s
 
 
 def overlap_add(x: Tensor, hop_length: int, axis: int = -1, name: str | None = None) -> Tensor:
-    """The sum of frames, `hop_length` apart: the signal of x [..., frame_length, frames], or [frames, frame_length, ...]."""
+    """The sum of frames, `hop_length` apart: the signal of x [..., frame_length, frames], or [frames, frame_length, ...].
+
+    axis: -1 gives [..., n], 0 gives [n, ...], in the dtype of x. ValueError: another axis, or a hop_length that isn't positive.
+    """
     need_tensor("overlap_add", x)
     _positive("overlap_add", hop_length=hop_length)
     if axis not in (0, -1):
@@ -92,9 +99,14 @@ def stft(
 ) -> Tensor:  # fmt: skip
     """The spectra of the frames of a signal x [n] or [batch, n]: complex [..., n_fft // 2 + 1, frames], or n_fft of them.
 
-    hop_length: from frame to frame, n_fft // 4 where None. window: what a frame is multiplied with, of win_length. center: the
-    first frame is around the first element; both ends are padded as `pad_mode` says. onesided: only the half that tells the
-    other; None: where x is real.
+    n_fft: how long a frame is. hop_length: from frame to frame, n_fft // 4 where None. window: what a frame is multiplied with, a
+    vector [win_length], ones where None; ShapeError for another. win_length: n_fft where None; ValueError where longer. center:
+    the first frame is around the first element; both ends are padded as `pad_mode` says, "reflect" or "constant", ValueError for
+    another. normalized: divided by the root of n_fft. onesided: only the half that tells the other; None: where x is real;
+    ValueError of a complex x. ShapeError: x has other numbers of axes.
+
+    >>> dy2st.signal.stft(dy2st.ones([8]), 4).shape
+    [3, 9]
     """
     if len(need_tensor("stft", x).shape) not in (1, 2):
         raise ShapeError(f"stft takes a signal or a batch of signals, not {x.type}")
@@ -120,7 +132,12 @@ def istft(
 ) -> Tensor:  # fmt: skip
     """The signal, of `length` elements, whose spectra over time come nearest to x, in the least-squares sense.
 
-    The other arguments are those of `stft`, whose inverse it is. ValueError where the windows leave an element without weight.
+    x: complex [..., n_fft // 2 + 1, frames], or [..., n_fft, frames] where not `onesided`; ShapeError for others. The other
+    arguments are those of `stft`, whose inverse it is. return_complex: whether the signal is complex, not onesided. The result is
+    [n] or [batch, n], float32 or float64, or complex. ValueError: the windows leave an element without weight, a win_length above
+    n_fft, or a complex signal of a onesided spectrum.
+
+    As `stft`: n_fft, hop_length, win_length, window, center, normalized.
     """
     if len(need_tensor("istft", x).shape) not in (2, 3) or not x.dtype.is_complex:
         raise ShapeError(f"istft takes complex spectra over time, or a batch of such, not {x.type}")

@@ -36,7 +36,14 @@ def _indices(op: str, value: Any, what: str = "index") -> Tensor:
 
 @tensor_method()
 def gather(x: Tensor, index: Tensor, axis: Any = None, name: str | None = None) -> Tensor:
-    """The slices of `x` along `axis` (default 0) that `index` ([n], or [] for one) names."""
+    """The slices of x along `axis` (None: 0) that `index` names, in the dtype of x.
+
+    index: integers [n] or [n, 1] for n slices, or a 0-d one for one, without the axis. Negative ones count from the end.
+    DTypeError: an index that isn't integer. IndexError: one out of range.
+
+    >>> dy2st.gather(dy2st.to_tensor([10, 20, 30]), dy2st.to_tensor([2, 0])).tolist()
+    [30, 10]
+    """
     need_tensor("gather", x)
     if _indices("gather", index).type.rank == 2:
         index = views.squeeze(index, axis=[1])
@@ -45,13 +52,25 @@ def gather(x: Tensor, index: Tensor, axis: Any = None, name: str | None = None) 
 
 @tensor_method()
 def index_select(x: Tensor, index: Tensor, axis: int = 0, name: str | None = None) -> Tensor:
-    """The slices of `x` along `axis` that the vector `index` names."""
+    """The slices of x along `axis` that the integer vector `index` names, in the dtype of x: as long there as the vector.
+
+    DTypeError: an index that isn't integer. IndexError: one out of range.
+
+    >>> dy2st.index_select(dy2st.to_tensor([[1, 2], [3, 4]]), dy2st.to_tensor([1]), axis=1).tolist()
+    [[2], [4]]
+    """
     return reading.gather(need_tensor("index_select", x), _indices("index_select", index), axis=axis_leaf("index_select", axis))
 
 
 @tensor_method()
 def gather_nd(x: Tensor, index: Tensor, name: str | None = None) -> Tensor:
-    """index [..., k]: each row of k numbers names a slice of `x` by its first k axes; result [..., *x.shape[k:]]."""
+    """index, integers [..., k]: each row of k numbers names a slice of x by its first k axes; result [..., *x.shape[k:]].
+
+    In the dtype of x. DTypeError: an index that isn't integer. ShapeError: k is unknown. IndexError: a number out of range.
+
+    >>> dy2st.gather_nd(dy2st.to_tensor([[1, 2], [3, 4]]), dy2st.to_tensor([[1, 0]])).tolist()
+    [3]
+    """
     columns = _columns("gather_nd", _indices("gather_nd", index))
     items = [{"tensor": i} for i in range(len(columns))]
     return reading.getitem_advanced(need_tensor("gather_nd", x), *columns, index=items)
@@ -66,7 +85,14 @@ def _columns(op: str, indices: Tensor) -> list[Tensor]:
 
 @tensor_method()
 def take_along_axis(arr: Tensor, indices: Tensor, axis: int, broadcast: bool = True) -> Tensor:
-    """One element for each index, along `axis`; with `broadcast`, the indices are expanded along the other axes."""
+    """One element of `arr` for each index along `axis`: a tensor of the shape of `indices`, in the dtype of arr.
+
+    indices: integers, as many axes as arr; with `broadcast`, they are expanded to its lengths along the other axes. DTypeError:
+    they aren't integer. ShapeError: they don't fit. IndexError: one out of range.
+
+    >>> dy2st.take_along_axis(dy2st.to_tensor([[1, 2], [3, 4]]), dy2st.to_tensor([[1], [0]]), 1).tolist()
+    [[2], [3]]
+    """
     need_tensor("take_along_axis", arr, "arr")
     axis = axis_leaf("take_along_axis", axis)
     indices = _along("take_along_axis", arr, indices, axis) if broadcast else _indices("take_along_axis", indices, "indices")
@@ -97,9 +123,13 @@ def _like(x: Tensor, values: Any) -> Tensor:
 
 @tensor_method()
 def scatter(x: Tensor, index: Tensor, updates: Tensor, overwrite: bool = True, name: str | None = None) -> Tensor:
-    """`x` with the rows that `index` ([n]) names replaced by those of `updates`.
+    """x with the rows that `index` (integers [n]) names replaced by those of `updates` [n, ...]; in the shape and dtype of x.
 
     Without `overwrite` these rows are set to 0 first and the updates added, so that a row named twice gets the sum of both.
+    DTypeError: an index that isn't integer. IndexError: one out of range.
+
+    >>> dy2st.scatter(dy2st.zeros([3]), dy2st.to_tensor([1]), dy2st.ones([1])).tolist()
+    [0.0, 1.0, 0.0]
     """
     need_tensor("scatter", x)
     rows = [{"tensor": 0}]
@@ -113,7 +143,10 @@ def scatter(x: Tensor, index: Tensor, updates: Tensor, overwrite: bool = True, n
 
 @tensor_method()
 def scatter_nd_add(x: Tensor, index: Tensor, updates: Tensor, name: str | None = None) -> Tensor:
-    """`x` with `updates` added at the slices that the rows of `index` name, as in `gather_nd`."""
+    """x with `updates` added at the slices that the rows of `index` name, as in `gather_nd`; in the shape and dtype of x.
+
+    updates: a tensor of the shape that `gather_nd` gives. What is named twice gets the sum of both.
+    """
     columns = _columns("scatter_nd_add", _indices("scatter_nd_add", index))
     updates = to_dtype(need_tensor("scatter_nd_add", updates, "updates"), need_tensor("scatter_nd_add", x).dtype.name)
     return mutate_index.setitem_add(x, updates, *columns, index=[{"tensor": i} for i in range(len(columns))])
@@ -127,7 +160,13 @@ def _mask(op: str, mask: Any) -> Tensor:
 
 @tensor_method()
 def masked_select(x: Tensor, mask: Tensor, name: str | None = None) -> Tensor:
-    """The elements of `x` where `mask` (expanded to the shape of `x`) holds, as a vector."""
+    """The elements of x where the bool tensor `mask` (expanded to the shape of x) holds, as a vector in the dtype of x.
+
+    DTypeError: a mask of another dtype.
+
+    >>> dy2st.masked_select(dy2st.to_tensor([1, 2, 3]), dy2st.to_tensor([True, False, True])).tolist()
+    [1, 3]
+    """
     need_tensor("masked_select", x)
     if _mask("masked_select", mask).type.shape != x.type.shape:
         mask = views.broadcast_to(mask, shape=x.shape)
@@ -136,7 +175,13 @@ def masked_select(x: Tensor, mask: Tensor, name: str | None = None) -> Tensor:
 
 @tensor_method()
 def masked_fill(x: Tensor, mask: Tensor, value: Any, name: str | None = None) -> Tensor:
-    """`x` with `value` (a number or a 0-d tensor) where `mask` holds."""
+    """x with `value`, a number or a 0-d tensor, where the bool tensor `mask` holds; shapes broadcast. In the dtype of x.
+
+    DTypeError: a mask of another dtype. TypeError: another kind of value.
+
+    >>> dy2st.masked_fill(dy2st.to_tensor([1, 2]), dy2st.to_tensor([True, False]), 0).tolist()
+    [0, 2]
+    """
     need_tensor("masked_fill", x)
     if isinstance(value, Tensor):
         value = to_dtype(value, x.dtype.name)
@@ -147,7 +192,13 @@ def masked_fill(x: Tensor, mask: Tensor, value: Any, name: str | None = None) ->
 
 @tensor_method()
 def nonzero(x: Tensor, as_tuple: bool = False) -> Any:
-    """int64 [n, rank]: where the n nonzero elements are; with `as_tuple`, one vector [n] for each axis."""
+    """int64 [n, rank]: where the n nonzero elements of x, of any dtype, are; with `as_tuple`, one vector [n] for each axis.
+
+    The result is a tensor, or a tuple of them. ShapeError: as_tuple, and the number of axes is unknown.
+
+    >>> dy2st.nonzero(dy2st.to_tensor([0, 5, 7])).tolist()
+    [[1], [2]]
+    """
     found = reading.nonzero(need_tensor("nonzero", x))
     if not as_tuple:
         return found

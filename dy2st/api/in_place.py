@@ -104,6 +104,16 @@ __all__ = (  # fmt: skip
 )
 
 
+INTO = """the result goes into the first tensor, which is returned; the other arguments are the same.
+
+Where the result has another shape or dtype, the tensor becomes that one under its name. RuntimeError: it is a leaf that gradients
+flow into. ConversionError: it would become another while recording, inside control flow, or it is an input or a view."""
+RENEWED = """the tensor, which is returned, gets the other shape and keeps its memory and history.
+
+RuntimeError: it is a leaf that gradients flow into. ConversionError: while recording, inside control flow, or it is an input or
+a view."""
+
+
 def _in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """`function`, whose result goes into its first operand, which is returned."""
     name = f"{function.__name__}_"
@@ -117,7 +127,7 @@ def _in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
             _renew(name, function, x, args, kwargs)
         return x
 
-    return _dressed(write, name, function, f"`{function.__name__}` in place: the result goes into x, which is returned.")
+    return _dressed(write, name, function, f"`{function.__name__}` in place: {INTO}")
 
 
 def _renewing(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
@@ -128,7 +138,7 @@ def _renewing(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
         _renew(name, function, need_tensor(name, x), args, kwargs)
         return x
 
-    return _dressed(write, name, function, f"`{function.__name__}` in place: x, which is returned, has the other shape.")
+    return _dressed(write, name, function, f"`{function.__name__}` in place: {RENEWED}")
 
 
 def _renew(name: str, function: Callable[..., Tensor], x: Tensor, args: tuple, kwargs: dict[str, Any]) -> None:

@@ -29,7 +29,14 @@ __all__ = (  # fmt: skip
 
 
 def concat(x: Any, axis: int = 0, name: str | None = None) -> Tensor:
-    """The tensors of the list `x`, of one shape but for `axis`, one after the other along `axis`; dtypes are promoted."""
+    """The tensors of the list `x`, of one shape but for `axis`, one after the other along `axis`; dtypes are promoted.
+
+    The result is a new tensor, as long there as all of them together. ShapeError: shapes that don't go together. TypeError: an
+    empty list.
+
+    >>> dy2st.concat([dy2st.ones([1, 2]), dy2st.zeros([2, 2])]).shape
+    [3, 2]
+    """
     x, axis = listed(x), axis_leaf("concat", axis)
     if is_staged_list(x):
         return lookup("list.concat_tensors")(x, axis=axis)
@@ -37,7 +44,13 @@ def concat(x: Any, axis: int = 0, name: str | None = None) -> Tensor:
 
 
 def stack(x: Any, axis: int = 0, name: str | None = None) -> Tensor:
-    """The tensors of the list `x`, all of one shape, along a new axis; dtypes are promoted."""
+    """The tensors of the list `x`, all of one shape, along a new axis at the place `axis` of the result; dtypes are promoted.
+
+    ShapeError: shapes that differ. TypeError: an empty list.
+
+    >>> dy2st.stack([dy2st.ones([3]), dy2st.zeros([3])], axis=1).shape
+    [3, 2]
+    """
     x, axis = listed(x), axis_leaf("stack", axis)
     if is_staged_list(x):
         return lookup("list.stack")(x, axis=axis)
@@ -52,7 +65,14 @@ def _length(op: str, x: Tensor, axis: int) -> Any:
 
 @tensor_method()
 def split(x: Tensor, num_or_sections: Any, axis: int = 0, name: str | None = None) -> list[Tensor]:
-    """Views of equal length (`num_or_sections` an int), or of the lengths in a list, where one may be -1 (what is left)."""
+    """Views of x along `axis`, as a list: an int `num_or_sections` of equal length, or of the lengths in a list.
+
+    One of these may be -1 (what is left). The parts have the dtype of x. ShapeError: lengths that don't add up to that of the
+    axis, or an int that doesn't divide it.
+
+    >>> [part.shape for part in dy2st.split(dy2st.ones([5, 2]), [2, -1])]
+    [[2, 2], [3, 2]]
+    """
     axis = axis_leaf("split", axis)
     length = _length("split", x, axis)
     if isinstance(num_or_sections, int):
@@ -88,13 +108,25 @@ def _cut(x: Tensor, sections: list, axis: int) -> list[Tensor]:
 
 @tensor_method()
 def chunk(x: Tensor, chunks: int, axis: int = 0, name: str | None = None) -> list[Tensor]:
-    """`x` in `chunks` views of equal length along `axis`."""
+    """x in `chunks` parts of equal length along `axis`: a list of views, in the dtype of x and otherwise in its shape.
+
+    ShapeError: the length of the axis isn't a multiple of `chunks`.
+
+    >>> [part.shape for part in dy2st.chunk(dy2st.ones([4, 2]), 2)]
+    [[2, 2], [2, 2]]
+    """
     return split(x, int_leaf("chunk", chunks, "chunks"), axis)
 
 
 @tensor_method()
 def unbind(input: Tensor, axis: int = 0) -> list[Tensor]:
-    """The slices of `input` along `axis`, without that axis, as views."""
+    """The slices of `input` along `axis`, without that axis: a list of views in its dtype.
+
+    ShapeError: an axis out of range, or a length that is unknown while recording.
+
+    >>> [part.shape for part in dy2st.unbind(dy2st.ones([2, 3]))]
+    [[3], [3]]
+    """
     axis = axis_leaf("unbind", axis)
     length = _length("unbind", input, axis)
     if not isinstance(length, int):
@@ -104,7 +136,7 @@ def unbind(input: Tensor, axis: int = 0) -> list[Tensor]:
 
 @tensor_method()
 def unstack(x: Tensor, axis: int = 0, num: int | None = None) -> list[Tensor]:
-    """As `unbind`; `num`, where given, must be the length of the axis."""
+    """As `unbind`, of x; `num`, where given, must be the length of the `axis`: ShapeError."""
     parts = unbind(x, axis)
     if num is not None and num != len(parts):
         raise ShapeError(f"unstack: num is {num}, but axis {axis} has length {len(parts)}")
@@ -113,14 +145,26 @@ def unstack(x: Tensor, axis: int = 0, num: int | None = None) -> list[Tensor]:
 
 @tensor_method()
 def tile(x: Tensor, repeat_times: Any, name: str | None = None) -> Tensor:
-    """`x` repeated `repeat_times[i]` times along axis i."""
+    """x repeated repeat_times[i] times along axis i, in the dtype of x.
+
+    repeat_times: ints as in the shape of `reshape`; where there are more than axes, x gets axes of length 1 in front.
+
+    >>> dy2st.tile(dy2st.to_tensor([1, 2]), [2, 2]).tolist()
+    [[1, 2, 1, 2], [1, 2, 1, 2]]
+    """
     check_name("tile", name, repeat_times)
     return manipulate.tile(need_tensor("tile", x), repeat_times=int_list("tile", repeat_times, "repeat_times"))
 
 
 @tensor_method()
 def repeat_interleave(x: Tensor, repeats: int, axis: int | None = None, name: str | None = None) -> Tensor:
-    """Each slice along `axis` (None: each element, flattened) `repeats` times in a row."""
+    """Each slice of x along `axis` (None: each element of x flattened) `repeats` times in a row, in the dtype of x.
+
+    repeats: one int. The result has the shape of x, `repeats` times as long there.
+
+    >>> dy2st.repeat_interleave(dy2st.to_tensor([1, 2]), 2).tolist()
+    [1, 1, 2, 2]
+    """
     need_tensor("repeat_interleave", x)
     if axis is None:
         x, axis = views.reshape(x, shape=[-1]), 0
@@ -131,20 +175,37 @@ def repeat_interleave(x: Tensor, repeats: int, axis: int | None = None, name: st
 
 @tensor_method()
 def flip(x: Tensor, axis: Any, name: str | None = None) -> Tensor:
-    """`x` in reverse order along each of `axis`."""
+    """x in reverse order along each of `axis`, an int or a list of ints: a new tensor of its shape and dtype.
+
+    >>> dy2st.flip(dy2st.to_tensor([1, 2, 3]), 0).tolist()
+    [3, 2, 1]
+    """
     check_name("flip", name, axis)
     return manipulate.flip(need_tensor("flip", x), axis=axis_list("flip", axis))
 
 
 @tensor_method()
 def roll(x: Tensor, shifts: Any, axis: Any = None, name: str | None = None) -> Tensor:
-    """`x` moved by `shifts` along `axis`, what leaves at the end coming back in front; without `axis`, flattened."""
+    """x moved by `shifts` along `axis`, what leaves at the end coming back in front; without `axis`, x is flattened for it.
+
+    shifts, axis: ints, or lists of as many ints. The result has the shape and dtype of x.
+
+    >>> dy2st.roll(dy2st.to_tensor([1, 2, 3]), 1).tolist()
+    [3, 1, 2]
+    """
     axes = None if axis is None else axis_list("roll", axis)
     return manipulate.roll(need_tensor("roll", x), shifts=int_list("roll", shifts, "shifts"), axis=axes)
 
 
 def meshgrid(*args: Any, name: str | None = None) -> list[Tensor]:
-    """From vectors of lengths n, m, ...: one [n, m, ...] tensor for each, repeating it along the other axes."""
+    """From vectors of lengths n, m, ...: a list of one [n, m, ...] tensor for each, repeating it along the other axes.
+
+    args: the tensors, or a list of them; a 0-d one counts as [1]. The results are views, each in the dtype of its vector.
+    ShapeError: a tensor of more than 1 axis.
+
+    >>> [grid.shape for grid in dy2st.meshgrid(dy2st.arange(2), dy2st.arange(3))]
+    [[2, 3], [2, 3]]
+    """
     vectors = args[0] if len(args) == 1 and isinstance(args[0], (list, tuple)) else args
     for v in vectors:
         if need_tensor("meshgrid", v).type.rank not in (0, 1):

@@ -16,7 +16,11 @@ newaxis = None
 
 
 class iinfo:
-    """The limits of an integer dtype: `min`, `max`, `bits`, `dtype`."""
+    """The limits of an integer dtype: ints `min`, `max`, `bits`, and `dtype`, its name. ValueError: another dtype.
+
+    >>> dy2st.iinfo("int8").max
+    127
+    """
 
     def __init__(self, dtype: Any):
         if not as_dtype(dtype).is_integer:
@@ -37,7 +41,13 @@ def _limits(dtype: np.dtype) -> Any:
 
 
 class finfo:
-    """The limits of a floating-point dtype: `min`, `max`, `eps`, `tiny`, `smallest_normal`, `resolution`, `bits`, `dtype`."""
+    """The limits of a floating-point dtype. ValueError: another dtype.
+
+    `min`, `max`, `eps`, `tiny`, `smallest_normal` and `resolution` are floats, `bits` an int, `dtype` its name.
+
+    >>> dy2st.finfo("float16").max
+    65504.0
+    """
 
     def __init__(self, dtype: Any):
         if not as_dtype(dtype).is_floating:

@@ -23,7 +23,11 @@ __all__ = (  # fmt: skip
 def lu(x: Tensor, pivot: bool = True, get_infos: bool = False, name: str | None = None) -> tuple:
     """(factors, pivots), and with `get_infos` the number of the first pivot that is 0, or 0: L and U of x in one matrix.
 
-    pivots: int32, from 1 on; `lu_unpack` gives the matrices apart. pivot=False is refused, as in Paddle on the CPU.
+    x: [..., n, m], float32 or float64; the factors have its shape and dtype. pivots: int32 [..., min(n, m)], from 1 on;
+    `lu_unpack` gives the matrices apart. ValueError: pivot=False is refused, as in Paddle on the CPU.
+
+    >>> dy2st.linalg.lu(dy2st.to_tensor([[0.0, 1.0], [2.0, 0.0]]))[1].tolist()
+    [2, 2]
     """
     if not pivot:
         raise ValueError("lu: without pivoting there is none on the CPU; leave pivot=True")
@@ -35,9 +39,10 @@ def lu(x: Tensor, pivot: bool = True, get_infos: bool = False, name: str | None 
 def lu_unpack(
     x: Tensor, y: Tensor, unpack_ludata: bool = True, unpack_pivots: bool = True, name: str | None = None
 ) -> tuple:
-    """(P, L, U) of the factors `x` and the pivots `y` that `lu` gives: P @ L @ U is what was taken apart.
+    """(P, L, U) of the factors `x` [..., n, m] and the pivots `y` that `lu` gives: P @ L @ U is what was taken apart.
 
-    Without `unpack_pivots` P is None, without `unpack_ludata` L and U are.
+    They are tensors [..., n, n], [..., n, k], [..., k, m] of the dtype of x, k = min(n, m). Without `unpack_pivots` P is None,
+    without `unpack_ludata` L and U are. ShapeError: the number of axes is unknown.
     """
     permutation = ops.permutation_of(x, need_tensor("lu_unpack", y, "y")) if unpack_pivots else None
     if not unpack_ludata:
@@ -55,7 +60,11 @@ def lu_unpack(
 
 @tensor_method()
 def lu_solve(b: Tensor, lu: Tensor, pivots: Tensor, trans: str = "N", name: str | None = None) -> Tensor:
-    """The X of A X = b, for the factors and pivots that `lu` gives of A; of A transposed, where `trans` is "T" or "C"."""
+    """The X [..., n, k] of A X = b, for the factors `lu` and `pivots` that the function `lu` gives of A [..., n, n].
+
+    b: [..., n, k], in the dtype of the factors, which the result has, too. trans: "T" or "C" for A transposed, "N" for A;
+    ValueError for another.
+    """
     if trans not in ("N", "T", "C"):
         raise ValueError(f"lu_solve: trans is 'N', 'T' or 'C', not {trans!r}")
     permutation, lower, upper = lu_unpack(lu, pivots)

@@ -32,7 +32,15 @@ __all__ = (  # fmt: skip
 
 @tensor_method()
 def reshape(x: Tensor, shape: Any, name: str | None = None) -> Tensor:
-    """`x` with another shape: one length may be -1 (what is left), a 0 keeps the length of `x` at that place."""
+    """x with another shape: one length may be -1 (what is left), a 0 keeps the length of x at that place.
+
+    x: a tensor of any shape and dtype. shape: a list of ints, staged ints and 0-d Tensors, one int, or a 1-d integer Tensor. The
+    result has the dtype of x and is a view where memory allows. ShapeError: another number of elements, or a 0 where x has no
+    axis.
+
+    >>> dy2st.reshape(dy2st.arange(6), [2, -1]).shape
+    [2, 3]
+    """
     check_name("reshape", name, shape)
     need_tensor("reshape", x)
     given = int_list("reshape", shape, "shape")
@@ -50,13 +58,16 @@ def _kept(x: Tensor, at: int) -> Any:
 
 @tensor_method("view")
 def view(x: Tensor, shape_or_dtype: Any, name: str | None = None) -> Tensor:
-    """`x` with another shape, as `reshape`."""
+    """x with another shape, as `reshape` to `shape_or_dtype`, which is a shape. TypeError: a dtype, which Paddle takes, too."""
     return reshape(x, shape_or_dtype)
 
 
 @tensor_method()
 def reshape_as(x: Tensor, other: Tensor) -> Tensor:
-    """`x` with the shape of `other`."""
+    """x with the shape of the tensor `other`, which has as many elements; a view where memory allows, in the dtype of x.
+
+    ShapeError: it has another number of elements.
+    """
     return views.reshape(need_tensor("reshape_as", x), shape=need_tensor("reshape_as", other, "other").shape)
 
 
@@ -65,14 +76,26 @@ attach(reshape_as, "view_as")
 
 @tensor_method()
 def flatten(x: Tensor, start_axis: int = 0, stop_axis: int = -1, name: str | None = None) -> Tensor:
-    """The axes from `start_axis` to `stop_axis` (included) made one."""
+    """The axes from `start_axis` to `stop_axis` (included) of x made one; a view where memory allows, in the dtype of x.
+
+    A 0-d x becomes [1]. ShapeError: an axis out of range.
+
+    >>> dy2st.flatten(dy2st.ones([2, 3, 4]), 1).shape
+    [2, 12]
+    """
     need_tensor("flatten", x)
     return views.flatten(x, start_axis=axis_leaf("flatten", start_axis), stop_axis=axis_leaf("flatten", stop_axis))
 
 
 @tensor_method()
 def squeeze(x: Tensor, axis: Any = None, name: str | None = None) -> Tensor:
-    """Without the axes of length 1: all of them, or those in `axis` (longer ones stay)."""
+    """x without the axes of length 1: all of them, or those in `axis`, an int or a list of ints (longer ones stay).
+
+    A view, in the dtype of x. ShapeError: an axis out of range.
+
+    >>> dy2st.squeeze(dy2st.ones([1, 2, 1])).shape
+    [2]
+    """
     check_name("squeeze", name, axis)
     need_tensor("squeeze", x)
     return views.squeeze(x, axis=None if axis is None or axis == [] else axis_list("squeeze", axis))
@@ -80,14 +103,26 @@ def squeeze(x: Tensor, axis: Any = None, name: str | None = None) -> Tensor:
 
 @tensor_method()
 def unsqueeze(x: Tensor, axis: Any, name: str | None = None) -> Tensor:
-    """With axes of length 1 at the places `axis` of the result."""
+    """x with axes of length 1 at the places `axis`, an int or a list of ints, of the result: a view, in the dtype of x.
+
+    ShapeError: a place out of range.
+
+    >>> dy2st.unsqueeze(dy2st.ones([2, 3]), 1).shape
+    [2, 1, 3]
+    """
     check_name("unsqueeze", name, axis)
     return views.unsqueeze(need_tensor("unsqueeze", x), axis=axis_list("unsqueeze", axis))
 
 
 @tensor_method()
 def transpose(x: Tensor, perm: Any, name: str | None = None) -> Tensor:
-    """Axis i of the result is axis perm[i] of `x`."""
+    """Axis i of the result is axis perm[i] of x: a view, in the dtype of x.
+
+    perm: a list with each axis of x once. ShapeError: it isn't that, or has another number of axes.
+
+    >>> dy2st.transpose(dy2st.ones([2, 3, 4]), [2, 0, 1]).shape
+    [4, 2, 3]
+    """
     check_name("transpose", name, perm)
     need_tensor("transpose", x)
     return views.transpose(x, perm=axis_list("transpose", perm, x.type.rank))
@@ -102,7 +137,10 @@ def _rank(op: str, x: Tensor) -> int:
 
 @tensor_method()
 def t(input: Tensor, name: str | None = None) -> Tensor:
-    """The transpose of a matrix; a vector or a 0-d tensor as it is."""
+    """The transpose of a matrix `input` as a view in its dtype: [n, m] gives [m, n]; a vector or a 0-d tensor as it is.
+
+    ShapeError: more than 2 axes, or the number of axes is unknown.
+    """
     rank = _rank("t", input)
     if rank > 2:
         raise ShapeError(f"t takes a tensor of at most 2 axes, not {rank}; use transpose")
@@ -110,7 +148,7 @@ def t(input: Tensor, name: str | None = None) -> Tensor:
 
 
 def _reversed_axes(x: Tensor) -> Tensor:
-    """`x` with its axes in reverse order."""
+    """This tensor with its axes in reverse order, as a view. ShapeError: their number is unknown."""
     return x.transpose(list(reversed(range(_rank("x.T", x)))))
 
 
@@ -119,7 +157,13 @@ Tensor.T = property(_reversed_axes)  # type: ignore[attr-defined]
 
 @tensor_method()
 def moveaxis(x: Tensor, source: Any, destination: Any, name: str | None = None) -> Tensor:
-    """The axes `source` moved to the places `destination`; the others keep their order."""
+    """The axes `source` of x moved to the places `destination`; the others keep their order. A view, in the dtype of x.
+
+    source, destination: ints, or lists of as many ints. ShapeError: not as many, out of range, or the number of axes is unknown.
+
+    >>> dy2st.moveaxis(dy2st.ones([2, 3, 4]), 0, -1).shape
+    [3, 4, 2]
+    """
     rank = _rank("moveaxis", x)
     origin, target = axis_list("moveaxis", source, rank), axis_list("moveaxis", destination, rank)
     if len(origin) != len(target):
@@ -132,7 +176,13 @@ def moveaxis(x: Tensor, source: Any, destination: Any, name: str | None = None) 
 
 @tensor_method()
 def swapaxes(x: Tensor, axis0: int, axis1: int, name: str | None = None) -> Tensor:
-    """`x` with two axes exchanged."""
+    """x with its axes `axis0` and `axis1` exchanged: a view, in the dtype of x.
+
+    ShapeError: an axis out of range, or the number of axes is unknown.
+
+    >>> dy2st.swapaxes(dy2st.ones([2, 3, 4]), 0, 2).shape
+    [4, 3, 2]
+    """
     rank = _rank("swapaxes", x)
     a, b = axis_leaf("swapaxes", axis0, rank), axis_leaf("swapaxes", axis1, rank)
     perm = list(range(rank))
@@ -142,18 +192,25 @@ def swapaxes(x: Tensor, axis0: int, axis1: int, name: str | None = None) -> Tens
 
 @tensor_method()
 def expand(x: Tensor, shape: Any, name: str | None = None) -> Tensor:
-    """`x` repeated along axes of length 1 to `shape` (-1 keeps a length), without copying: the result can't be written to."""
+    """x repeated along axes of length 1 to `shape` (-1 keeps a length), without copying: the result can't be written to.
+
+    shape: as for `reshape`; it may have more axes in front. The result has the dtype of x. ShapeError: a length of x that is
+    neither 1 nor that of the shape.
+
+    >>> dy2st.expand(dy2st.to_tensor([1, 2]), [2, -1]).tolist()
+    [[1, 2], [1, 2]]
+    """
     check_name("expand", name, shape)
     return views.broadcast_to(need_tensor("expand", x), shape=int_list("expand", shape, "shape"))
 
 
 @tensor_method()
 def broadcast_to(x: Tensor, shape: Any, name: str | None = None) -> Tensor:
-    """As `expand`."""
+    """As `expand`: x repeated to `shape`."""
     return expand(x, shape, name)
 
 
 @tensor_method()
 def expand_as(x: Tensor, y: Tensor, name: str | None = None) -> Tensor:
-    """`x` expanded to the shape of `y`."""
+    """x expanded, as by `expand`, to the shape of the tensor y, whose dtype doesn't matter."""
     return views.broadcast_to(need_tensor("expand_as", x), shape=need_tensor("expand_as", y, "y").shape)

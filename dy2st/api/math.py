@@ -11,6 +11,7 @@ from ..ops.erf import erf as _erf
 from ..ops.registry import OpDef
 from ..runtime.tensors.tensor import Tensor
 from .checks import floating, in_place_value, need_tensor, operands, plain_scalar, scalar_kind
+from .family_docs import BROADCAST, FLOAT, FLOAT_OR_COMPLEX, FRACTIONS, NUMBERS
 from .tensor_methods import attach, tensor_method
 
 __all__ = (  # fmt: skip
@@ -88,7 +89,7 @@ def _binary(definition: OpDef, doc: str, fractions: bool = False):
         return definition(*operands(definition.name, x, y, fractions))
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"{doc} Shapes broadcast; dtypes are promoted; one of the two may be a Python number."
+    function.__doc__ = f"{doc}\n\n{BROADCAST}{FRACTIONS if fractions else ''}."
     attach(function, name)
     return function
 
@@ -101,7 +102,7 @@ def _scaled(definition: OpDef, doc: str):
         return definition(*operands(definition.name, x, y))
 
     function.__name__ = function.__qualname__ = definition.name
-    function.__doc__ = f"{doc} Shapes broadcast; dtypes are promoted; one of the two may be a Python number."
+    function.__doc__ = f"{doc}\n\n{BROADCAST}. alpha: a number, or a tensor that broadcasts to y."
     attach(function, definition.name)
     return function
 
@@ -109,8 +110,8 @@ def _scaled(definition: OpDef, doc: str):
 add = _scaled(elementwise.add, "x + alpha * y, element by element.")
 subtract = _scaled(elementwise.subtract, "x - alpha * y, element by element.")
 multiply = _binary(elementwise.multiply, "x * y, element by element.")
-floor_divide = _binary(elementwise.floor_divide, "x // y, element by element: the quotient rounded down.")
-remainder = _binary(elementwise.remainder, "x % y, element by element, with the sign of y.")
+floor_divide = _binary(elementwise.floor_divide, "x // y, element by element: the quotient rounded down; not of complex numbers.")
+remainder = _binary(elementwise.remainder, "x % y, element by element, with the sign of y; not of complex numbers.")
 mod = floor_mod = remainder
 maximum = _binary(elementwise.maximum, "The larger of x and y, element by element; nan where either is nan.")
 minimum = _binary(elementwise.minimum, "The smaller of x and y, element by element; nan where either is nan.")
@@ -121,9 +122,13 @@ attach(remainder, "mod", "floor_mod")
 
 @tensor_method()
 def divide(x: Any, y: Any, name: str | None = None, *, rounding_mode: str | None = None) -> Tensor:
-    """x / y, element by element; integers give the default floating dtype.
+    """x / y, element by element; integers give the default floating dtype. Shapes broadcast; dtypes are promoted.
 
-    rounding_mode: "floor" for the quotient rounded down, "trunc" for it without its fraction; both keep integers.
+    x, y: tensors, one of them may be a Python number. rounding_mode: "floor" for the quotient rounded down, "trunc" for it
+    without its fraction; both keep integers; ValueError for another. The result has the broadcast shape.
+
+    >>> dy2st.divide(dy2st.to_tensor([7, -7]), 2, rounding_mode="trunc").tolist()
+    [3, -3]
     """
     if rounding_mode is None:
         return elementwise.divide(*operands("divide", x, y, fractions=True))
@@ -146,7 +151,11 @@ def _in_place(definition: OpDef, doc: str):
         return x
 
     function.__name__ = function.__qualname__ = definition.name
-    function.__doc__ = f"{doc} Writes into x, whose shape and dtype stay, and returns it."
+    function.__doc__ = (
+        f"{doc} Writes into x, whose shape and dtype stay, and returns it.\n\n"
+        "y: a number, or a tensor that broadcasts to the shape of x and takes its dtype. DTypeError: x has no room for numbers\n"
+        "of the kind of y, such as fractions in integers."
+    )
     attach(function, definition.name)
     return function
 
@@ -162,12 +171,12 @@ mod_ = remainder_
 attach(mod_, "mod_")
 
 
-def _unary(definition: OpDef, doc: str, fractions: bool = True):
+def _unary(definition: OpDef, doc: str, fractions: bool = True, about: str = FLOAT_OR_COMPLEX):
     def function(x: Tensor, name: str | None = None) -> Tensor:
         return definition(floating(definition.name, x) if fractions else need_tensor(definition.name, x))
 
     function.__name__ = function.__qualname__ = definition.name
-    function.__doc__ = f"{doc} Element by element{'; integers are cast to the default dtype' if fractions else ''}."
+    function.__doc__ = f"{doc} Element by element.\n\n{about}"
     attach(function, definition.name)
     return function
 
@@ -199,7 +208,7 @@ def _rounding(definition: OpDef, doc: str):
         return definition(x) if has_fractions else _cast(x, dtype=x.dtype.name)
 
     function.__name__ = function.__qualname__ = definition.name
-    function.__doc__ = f"{doc} Element by element; integers stay as they are."
+    function.__doc__ = f"{doc} x has any shape; the result has its shape and dtype. Integers and bools stay as they are."
     attach(function, definition.name)
     return function
 
@@ -207,10 +216,10 @@ def _rounding(definition: OpDef, doc: str):
 floor = _rounding(unary.floor, "The largest integer not above x.")
 ceil = _rounding(unary.ceil, "The smallest integer not below x.")
 trunc = _rounding(unary.trunc, "x without its fraction.")
-sign = _unary(unary.sign, "-1, 0 or 1.", fractions=False)
-neg = _unary(elementwise.negative, "-x.", fractions=False)
-square = _unary(unary.square, "x * x.", fractions=False)
-erf = _unary(_erf, "The error function.")
+sign = _unary(unary.sign, "-1, 0 or 1.", fractions=False, about=NUMBERS)
+neg = _unary(elementwise.negative, "-x.", fractions=False, about=NUMBERS)
+square = _unary(unary.square, "x * x.", fractions=False, about=NUMBERS)
+erf = _unary(_erf, "The error function.", about=FLOAT)
 
 
 def _unary_in_place(definition: OpDef):
@@ -219,7 +228,7 @@ def _unary_in_place(definition: OpDef):
         return x
 
     function.__name__ = function.__qualname__ = definition.name
-    function.__doc__ = f"`{definition.functional}` in place: writes into x and returns it."
+    function.__doc__ = f"`{definition.name[:-1]}` in place: writes into x, whose shape and dtype stay, and returns it."
     attach(function, definition.name)
     return function
 
@@ -238,7 +247,10 @@ neg_ = _unary_in_place(elementwise.neg_)
 
 @tensor_method("abs", "__abs__")
 def abs(x: Tensor, name: str | None = None) -> Tensor:
-    """The absolute value, element by element; of complex numbers the distance from 0."""
+    """The absolute value, element by element; of complex numbers the distance from 0.
+
+    x has any shape; the result has it, and the dtype of x, that of its parts where x is complex.
+    """
     if need_tensor("abs", x).dtype.is_complex:
         return floats.hypot(complex_numbers.real(x), complex_numbers.imag(x))
     return unary.absolute(x)
@@ -246,7 +258,13 @@ def abs(x: Tensor, name: str | None = None) -> Tensor:
 
 @tensor_method()
 def round(x: Tensor, decimals: int = 0, name: str | None = None) -> Tensor:
-    """x rounded to `decimals` places, halves to even."""
+    """x, of any shape, rounded to `decimals` places, halves to even; the result has the shape and dtype of x.
+
+    Integers stay as they are.
+
+    >>> dy2st.round(dy2st.to_tensor([0.5, 1.5, 2.25]), 1).tolist()
+    [0.5, 1.5, 2.200000047683716]
+    """
     if not need_tensor("round", x).dtype.is_floating:
         return _cast(x, dtype=x.dtype.name)
     if decimals == 0:
@@ -257,7 +275,7 @@ def round(x: Tensor, decimals: int = 0, name: str | None = None) -> Tensor:
 
 @tensor_method()
 def round_(x: Tensor, name: str | None = None) -> Tensor:
-    """`round` in place: writes into x and returns it."""
+    """`round` in place, to 0 places: writes into x, whose shape and dtype stay, and returns it."""
     unary.round__(need_tensor("round_", x))
     return x
 
@@ -266,7 +284,14 @@ def round_(x: Tensor, name: str | None = None) -> Tensor:
 def scale(
     x: Tensor, scale: Any = 1.0, bias: Any = 0.0, bias_after_scale: bool = True, act: str | None = None, name: str | None = None
 ) -> Tensor:
-    """scale * x + bias, or scale * (x + bias) where not `bias_after_scale`; the dtype of x stays."""
+    """scale * x + bias, or scale * (x + bias) where not `bias_after_scale`; the result has the shape and the dtype of x.
+
+    scale, bias: numbers or 0-d Tensors, TypeError for others. act: "relu", "sigmoid", "softmax" or "tanh" of that; ValueError for
+    another name.
+
+    >>> dy2st.scale(dy2st.to_tensor([1.0, 2.0]), 2.0, 1.0).tolist()
+    [3.0, 5.0]
+    """
     need_tensor("scale", x)
     result = unary.scale(x, scale=_number("scale", scale), bias=_number("scale", bias), bias_after_scale=bool(bias_after_scale))
     return result if act is None else _activated(result, act)
@@ -276,7 +301,7 @@ def scale(
 def scale_(
     x: Tensor, scale: Any = 1.0, bias: Any = 0.0, bias_after_scale: bool = True, act: str | None = None, name: str | None = None
 ) -> Tensor:
-    """`scale` in place: writes into x and returns it."""
+    """`scale` in place: writes into x, whose shape and dtype stay, and returns it. With `act`, a new tensor is returned."""
     need_tensor("scale_", x)
     unary.scale_(x, scale=_number("scale_", scale), bias=_number("scale_", bias), bias_after_scale=bool(bias_after_scale))
     return x if act is None else _activated(x, act)
@@ -297,18 +322,30 @@ def _number(op: str, value: Any) -> Any:
 
 @tensor_method()
 def clip(x: Tensor, min: Any = None, max: Any = None, name: str | None = None) -> Tensor:
-    """The values of x moved into [min, max]; either bound may be None."""
+    """The values of x, of any shape, moved into [min, max]; either bound may be None. The result has the shape and dtype of x.
+
+    min, max: numbers or 0-d Tensors; TypeError for others.
+
+    >>> dy2st.clip(dy2st.to_tensor([-1.0, 0.5, 2.0]), 0.0, 1.0).tolist()
+    [0.0, 0.5, 1.0]
+    """
     return select.clip(need_tensor("clip", x), min=_number("clip", min), max=_number("clip", max))
 
 
 @tensor_method()
 def clip_(x: Tensor, min: Any = None, max: Any = None, name: str | None = None) -> Tensor:
-    """`clip` in place: writes into x and returns it."""
+    """`clip` in place: writes into x, whose shape and dtype stay, and returns it."""
     select.clip_(need_tensor("clip_", x), min=_number("clip_", min), max=_number("clip_", max))
     return x
 
 
 @tensor_method("cast", "astype")
 def cast(x: Tensor, dtype: Any) -> Tensor:
-    """x in another dtype: always a new tensor; floating-point to integer drops the fraction."""
+    """x, of any shape, in another dtype: always a new tensor; floating-point to integer drops the fraction.
+
+    dtype: a dtype of dy2st, of NumPy, or the name of one; DTypeError for another.
+
+    >>> dy2st.cast(dy2st.to_tensor([1.7, -1.7]), "int64").tolist()
+    [1, -1]
+    """
     return _cast(need_tensor("cast", x), dtype=dtype_name(dtype))

@@ -31,9 +31,13 @@ __all__ = (  # fmt: skip
 
 @tensor_method()
 def as_strided(x: Tensor, shape: Any, stride: Any, offset: int = 0, name: str | None = None) -> Tensor:
-    """A view whose element [i, j, ...] is number offset + i * stride[0] + j * stride[1] ... of the elements of `x` in memory.
+    """A view [*shape] whose element [i, j, ...] is number offset + i * stride[0] + j * stride[1] ...
 
-    `x` lies in row-major order. A view in which elements are one in memory can't be written to.
+    of the elements of x in memory. x has any shape, lies in row-major order, and keeps its dtype. A view in which elements are
+    one in memory can't be written to. ShapeError: places outside the memory of x.
+
+    >>> dy2st.as_strided(dy2st.arange(5), [2, 3], [1, 1]).tolist()
+    [[0, 1, 2], [1, 2, 3]]
     """
     check_name("as_strided", name, stride)
     need_tensor("as_strided", x)
@@ -43,7 +47,14 @@ def as_strided(x: Tensor, shape: Any, stride: Any, offset: int = 0, name: str | 
 
 @tensor_method()
 def diagonal(x: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, name: str | None = None) -> Tensor:
-    """The diagonals of the matrices that two axes make, as a view; `offset` counts from the main one towards the right."""
+    """The diagonals of the matrices that the axes `axis1` and `axis2` of x make, as a view.
+
+    The result has the other axes of x, then one along the diagonal, and its dtype. `offset` counts from the main diagonal towards
+    the right. ShapeError: an axis out of range, or twice the same.
+
+    >>> dy2st.to_tensor([[1, 2], [3, 4]]).diagonal().tolist()
+    [1, 4]
+    """
     check_name("diagonal", name, offset)
     return strided.diagonal(need_tensor("diagonal", x), offset=offset, axis1=axis1, axis2=axis2)
 
@@ -57,7 +68,13 @@ def _rank(op: str, x: Tensor) -> int:
 
 @tensor_method()
 def select(x: Tensor, axis: int, index: Any) -> Tensor:
-    """The part of `x` at one place of an axis, as a view without that axis."""
+    """The part of x at the place `index`, an int, of the axis `axis`, as a view without that axis, in the dtype of x.
+
+    ShapeError: an axis out of range, or the number of axes is unknown. IndexError: a place out of range.
+
+    >>> dy2st.select(dy2st.to_tensor([[1, 2], [3, 4]]), 1, 0).tolist()
+    [1, 3]
+    """
     rank = _rank("select", x)
     items: list = [FULL] * rank
     items[axis_leaf("select", axis, rank)] = {"int": index}
@@ -66,7 +83,10 @@ def select(x: Tensor, axis: int, index: Any) -> Tensor:
 
 @tensor_method()
 def narrow(x: Tensor, axis: int, start: Any, length: Any) -> Tensor:
-    """`length` places of an axis from `start` on, as a view."""
+    """`length` places of the axis `axis` of x from `start` on, as a view in the dtype of x; the other lengths of its shape stay.
+
+    start, length: ints. ShapeError: an axis out of range, or the number of axes is unknown.
+    """
     rank = _rank("narrow", x)
     items: list = [FULL] * rank
     items[axis_leaf("narrow", axis, rank)] = {"slice": [start, start + length, None]}
@@ -75,16 +95,20 @@ def narrow(x: Tensor, axis: int, start: Any, length: Any) -> Tensor:
 
 @tensor_method()
 def copy_(x: Tensor, other: Tensor, blocking: bool = True) -> Tensor:
-    """Write `other` into x, which is returned; `other` is broadcast and takes the dtype of x."""
+    """Write `other` into x, which is returned; `other` is broadcast to the shape of x and takes its dtype.
+
+    `blocking` has no effect. ShapeError: `other` doesn't broadcast to x.
+    """
     assign_(need_tensor("copy_", x), to_dtype(need_tensor("copy_", other, "other"), x.dtype.name))
     return x
 
 
 @tensor_method()
 def resize_(x: Tensor, shape: Any, fill_zero: bool = False) -> Tensor:
-    """Give x another shape and memory of its own, with its elements in order, then zeros; x is returned.
+    """Give x another shape and memory of its own, with its elements in order, then zeros; x, of the same dtype, is returned.
 
-    x is no view and has no history of gradients. Views of x that were taken before keep the memory that x had.
+    x is no view and has no history of gradients: RuntimeError. Views of x that were taken before keep the memory that x had.
+    ShapeError: lengths, of `shape` or x, that are unknown while recording. `fill_zero` has no effect: what is new is 0.
     """
     need_tensor("resize_", x)
     _check_resizable(x)

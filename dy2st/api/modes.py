@@ -58,14 +58,14 @@ class CPUPlace(Place):
 
 
 class CUDAPlace(Place):
-    """A GPU, which there is none: making one is a RuntimeError."""
+    """A GPU, which there is none: making one is a RuntimeError, whatever its `id`."""
 
     def __init__(self, id: int = 0):
         raise RuntimeError(f"{type(self).__name__}: tensors live on the CPU only; use CPUPlace()")
 
 
 class CUDAPinnedPlace(CUDAPlace):
-    """Memory that a GPU reads, which there is none: making one is a RuntimeError."""
+    """Memory that a GPU reads, which there is none: making one is a RuntimeError, whatever its `id`."""
 
 
 def in_dynamic_mode() -> bool:
@@ -74,7 +74,7 @@ def in_dynamic_mode() -> bool:
 
 
 def disable_static(place: Any = None) -> None:
-    """Nothing: operators run at once already."""
+    """Nothing: operators run at once already. `place` has no effect."""
 
 
 def enable_static() -> None:
@@ -88,7 +88,7 @@ def get_device() -> str:
 
 
 def set_device(device: Any) -> Any:
-    """Accepts "cpu", the only device; ValueError for any other."""
+    """Accepts "cpu" or a Place, the only `device`, and gives it back; ValueError for any other."""
     if device != "cpu" and not isinstance(device, Place):
         raise ValueError(f'set_device takes "cpu", the only device, not {device!r}')
     return device
@@ -111,7 +111,7 @@ is_compiled_with_distribute = is_compiled_with_cuda
 
 
 def is_compiled_with_custom_device(device_type: str) -> bool:
-    """False: there is no device but the CPU."""
+    """False, whatever `device_type` says: there is no device but the CPU."""
     return False
 
 
@@ -122,7 +122,10 @@ def set_printoptions(
     sci_mode: bool | None = None,
     linewidth: int | None = None,
 ) -> None:
-    """How tensors are printed: as `numpy.set_printoptions`, None leaving an option as it is."""
+    """How tensors are printed: as `numpy.set_printoptions`, None leaving an option as it is.
+
+    precision, threshold, edgeitems, linewidth: ints as there. sci_mode: whether numbers may be printed with an exponent.
+    """
     given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
     PRINT_OPTIONS.update({name: value for name, value in given.items() if value is not None})
     if sci_mode is not None:

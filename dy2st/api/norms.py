@@ -23,7 +23,15 @@ INFINITY = float("inf")
 def vector_norm(
     x: Tensor, p: float = 2.0, axis: Any = None, keepdim: bool = False, name: str | None = None, *, dtype: Any = None
 ) -> Tensor:
-    """The p-norm over `axis` (None: of all elements): the sum of |x| ** p to the power 1 / p; for inf the largest |x|."""
+    """The p-norm over `axis` (None: of all elements): the sum of |x| ** p to the power 1 / p; for inf the largest |x|.
+
+    x: a tensor of any shape; integers are cast to the default dtype, and all to `dtype` where given. p: a number, inf, -inf, or
+    0, which counts what isn't 0; ValueError for others. axis: an int or a list; the result lacks these axes; with `keepdim` they
+    have length 1.
+
+    >>> dy2st.linalg.vector_norm(dy2st.to_tensor([3.0, 4.0])).item()
+    5.0
+    """
     x = floating("vector_norm", x if dtype is None else x.astype(dtype))
     axes, keep = axes_of("vector_norm", x, axis), bool(keepdim)
     if scalar_kind(p) is None:
@@ -44,8 +52,14 @@ def vector_norm(
 
 
 def matrix_norm(x: Tensor, p: Any = "fro", axis: Any = (-2, -1), keepdim: bool = False, name: str | None = None) -> Tensor:
-    """The norm of the matrices on two axes: "fro", "nuc" (the sum of the singular values), 2 (the largest of them), -2, 1
-    (the largest sum of a column), -1, inf (of a row), -inf."""
+    """The norm of the matrices of x on the two axes `axis`, which the result lacks; with `keepdim` they have length 1.
+
+    x: a tensor of floats. p: "fro", "nuc" (the sum of the singular values), 2 (the largest of them), -2, 1 (the largest sum of a
+    column), -1, inf (of a row), -inf; ValueError for another, or where axis isn't two axes. The result has the dtype of x.
+
+    >>> dy2st.linalg.matrix_norm(dy2st.to_tensor([[1.0, -2.0], [3.0, 4.0]]), p=1).item()
+    6.0
+    """
     x = floating("matrix_norm", x)
     rank = _rank("matrix_norm", x)
     places = axis_list("matrix_norm", axis, rank)
@@ -71,7 +85,14 @@ def _matrix_norm(x: Tensor, p: Any) -> Tensor:
 
 @tensor_method()
 def norm(x: Tensor, p: Any = None, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Tensor:
-    """The p-norm over `axis`, or over all elements: the Euclidean one for None and "fro". Over two axes, that of matrices."""
+    """The p-norm over `axis`, or over all elements: the Euclidean one for None and "fro". Over two axes, that of matrices.
+
+    x: a tensor of any shape; integers are cast to the default dtype. p: as in `vector_norm`, over two axes as in `matrix_norm`,
+    ValueError for others. The result lacks the axes; with `keepdim` they have length 1. ShapeError: "nuc" of what is no matrix.
+
+    >>> dy2st.linalg.norm(dy2st.to_tensor([3.0, 4.0])).item()
+    5.0
+    """
     x = floating("norm", x)
     two = isinstance(axis, (list, tuple)) and len(axis) == 2
     if p is None or p == "fro":
@@ -87,13 +108,19 @@ def norm(x: Tensor, p: Any = None, axis: Any = None, keepdim: bool = False, name
 
 @tensor_method()
 def dist(x: Tensor, y: Tensor, p: Any = 2, name: str | None = None) -> Tensor:
-    """The p-norm of x - y."""
+    """The p-norm of x - y, a 0-d tensor.
+
+    x, y: tensors whose shapes broadcast and whose dtypes are promoted; p: a number, inf included.
+    """
     return vector_norm(elementwise.subtract(*_tensors("dist", x, y)), p)
 
 
 @tensor_method()
 def cond(x: Tensor, p: Any = None, name: str | None = None) -> Tensor:
-    """How much a matrix magnifies errors: its norm times that of its inverse; None is the norm 2."""
+    """How much a matrix x [..., n, n] magnifies errors: its norm times that of its inverse, a tensor [...] in its dtype.
+
+    p: as in `matrix_norm`; None is the norm 2, for which x may be [..., n, m]. ValueError: an x without inverse, for other norms.
+    """
     x = floating("cond", x)
     if p in (None, 2, -2):
         sizes = factors.svd(x)[1]

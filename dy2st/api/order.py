@@ -108,13 +108,22 @@ def _between(ordered: Tensor, axis: int, place: Tensor, interpolation: str) -> T
 def quantile(
     x: Tensor, q: Any, axis: Any = None, keepdim: bool = False, interpolation: str = "linear", name: str | None = None
 ) -> Tensor:
-    """The value below which the part `q` (a number in [0, 1], or several) of the values lies; nan where there is a nan."""
+    """The value below which the part `q` of the values along `axis` lies; nan where there is a nan.
+
+    x: a tensor of any shape, of floats (integers are cast to the default dtype). q: a number in [0, 1], a list of them or a 1-d
+    Tensor, ValueError where outside; several come along a new first axis. axis: None for all, an int or a list of ints, which the
+    result lacks; with `keepdim` they have length 1. interpolation, where the place lies between two elements: linear, lower,
+    higher, midpoint or nearest; ValueError for another. TypeError: another kind of q. ShapeError: the number of axes is unknown.
+
+    >>> dy2st.quantile(dy2st.to_tensor([1.0, 2.0, 3.0]), [0.0, 0.5]).tolist()
+    [1.0, 2.0]
+    """
     return _quantile("quantile", x, q, axis, keepdim, interpolation, leave_nan=False)
 
 
 @tensor_method()
 def nanquantile(x: Tensor, q: Any, axis: Any = None, keepdim: bool = False, interpolation: str = "linear") -> Tensor:
-    """`quantile` of the values that aren't nan; nan where all are."""
+    """`quantile` of the values that aren't nan; nan where all are. As `quantile`: x, q, axis, keepdim, interpolation."""
     return _quantile("nanquantile", x, q, axis, keepdim, interpolation, leave_nan=True)
 
 
@@ -138,20 +147,32 @@ def _median(op: str, x: Tensor, axis: Any, keepdim: bool, mode: str, leave_nan: 
 def median(x: Tensor, axis: Any = None, keepdim: bool = False, mode: str = "avg", name: str | None = None) -> Any:
     """The middle value along `axis`, of all elements where None; nan where there is a nan. Of two middle values the mean.
 
-    With mode "min", the lower of the two, and where an axis is given also the index that it has.
+    x: a tensor of any shape; mode "avg" casts integers to the default dtype. axis: an int or a list of ints, which the result
+    lacks; with `keepdim` they have length 1; TypeError for others. With mode "min", the lower of the two, in the dtype of x, and
+    where an axis is given also the int64 index that it has. ValueError: another mode. ShapeError: the number of axes is unknown.
+
+    >>> dy2st.median(dy2st.to_tensor([1, 2, 3, 4])).item()
+    2.5
     """
     return _median("median", x, axis, keepdim, mode, leave_nan=False)
 
 
 @tensor_method()
 def nanmedian(x: Tensor, axis: Any = None, keepdim: bool = False, mode: str = "avg", name: str | None = None) -> Any:
-    """`median` of the values that aren't nan."""
+    """The middle value of those that aren't nan. Arguments and result as in `median`: x, axis, keepdim, mode."""
     return _median("nanmedian", x, axis, keepdim, mode, leave_nan=True)
 
 
 @tensor_method()
 def kthvalue(x: Tensor, k: int, axis: int | None = None, keepdim: bool = False, name: str | None = None) -> tuple[Tensor, Tensor]:
-    """The k-th smallest value along `axis` (the last where None), and its index."""
+    """The k-th smallest value along `axis` (the last where None), and its int64 index.
+
+    x: a tensor of any shape and dtype. Both results lack the axis; with `keepdim` it has length 1. ShapeError: k outside [1,
+    length].
+
+    >>> [found.item() for found in dy2st.kthvalue(dy2st.to_tensor([3, 1, 2]), 2)]
+    [2, 2]
+    """
     axis = -1 if axis is None else axis
     check_axis("kthvalue", need_tensor("kthvalue", x), axis)
     length = x.shape[axis] if x.type.rank else 1
@@ -164,7 +185,13 @@ def kthvalue(x: Tensor, k: int, axis: int | None = None, keepdim: bool = False, 
 
 @tensor_method()
 def mode(x: Tensor, axis: int = -1, keepdim: bool = False, name: str | None = None) -> tuple[Tensor, Tensor]:
-    """The commonest value along `axis`, the smallest of several such, and the last index that it has."""
+    """The commonest value along `axis`, the smallest of several such, and the last int64 index that it has.
+
+    x: a tensor of any shape and dtype. Both results lack the axis; with `keepdim` it has length 1.
+
+    >>> [found.item() for found in dy2st.mode(dy2st.to_tensor([1, 2, 2]))]
+    [2, 2]
+    """
     rank, axis = need_tensor("mode", x).type.rank, axis_leaf("mode", axis, x.type.rank)
     if not rank:
         return x.clone(), x.zeros_like(dtype="int64")
@@ -185,5 +212,5 @@ def _places(x: Tensor, axis: int) -> Tensor:
 
 @tensor_method()
 def msort(input: Tensor) -> Tensor:
-    """The values in order along the first axis."""
+    """The values of `input` in order along the first axis: a tensor of its shape and dtype."""
     return sorting.sort(need_tensor("msort", input, "input"), axis=0)[0]

@@ -34,7 +34,14 @@ __all__ = (  # fmt: skip
 
 @tensor_method()
 def tensor_split(x: Tensor, num_or_indices: Any, axis: int = 0, name: str | None = None) -> list[Tensor]:
-    """Views: as many parts as an int says, the first ones longer by 1 where they can't be equal; or the parts between indices."""
+    """Views of x along `axis`, as a list: as many as an int `num_or_indices` says, or the parts between the indices in a list.
+
+    Of a number of parts the first are longer by 1 where they can't be equal. They have the dtype of x. ValueError: no positive
+    number. ShapeError: a length that is unknown while recording.
+
+    >>> [part.tolist() for part in dy2st.tensor_split(dy2st.arange(5), 2)]
+    [[0, 1, 2], [3, 4]]
+    """
     axis = axis_leaf("tensor_split", axis)
     length = _length("tensor_split", x, axis)
     if isinstance(num_or_indices, int):
@@ -59,25 +66,34 @@ def _split_along(op: str, x: Tensor, num_or_indices: Any, axis: int, least: int)
 
 @tensor_method()
 def hsplit(x: Tensor, num_or_indices: Any, name: str | None = None) -> list[Tensor]:
-    """`tensor_split` along the second axis; of a vector, along its only one."""
+    """Views of x along the second axis, of a vector along its only one, as `tensor_split` with `num_or_indices` gives them.
+
+    ShapeError: x has no axis.
+    """
     return _split_along("hsplit", x, num_or_indices, 0 if _rank("hsplit", x) == 1 else 1, 1)
 
 
 @tensor_method()
 def vsplit(x: Tensor, num_or_indices: Any, name: str | None = None) -> list[Tensor]:
-    """`tensor_split` along the first axis of at least two."""
+    """Views of x along the first axis, as `tensor_split` with `num_or_indices` gives them. ShapeError: fewer than 2 axes."""
     return _split_along("vsplit", x, num_or_indices, 0, 2)
 
 
 @tensor_method()
 def dsplit(x: Tensor, num_or_indices: Any, name: str | None = None) -> list[Tensor]:
-    """`tensor_split` along the third axis."""
+    """Views of x along the third axis, as `tensor_split` with `num_or_indices` gives them. ShapeError: fewer than 3 axes."""
     return _split_along("dsplit", x, num_or_indices, 2, 3)
 
 
 @tensor_method()
 def crop(x: Tensor, shape: Any = None, offsets: Any = None, name: str | None = None) -> Tensor:
-    """The part of x that has `shape` (-1 or None: up to the end) and begins at `offsets` (None: at the front)."""
+    """The part of x that has `shape` (-1 or None: up to the end) and begins at `offsets` (None: at the front).
+
+    shape, offsets: one int for each axis. The result is a view in the dtype of x. ShapeError: another number of them.
+
+    >>> dy2st.crop(dy2st.ones([3, 3]), [2, -1], [1, 0]).shape
+    [2, 3]
+    """
     lengths = list(x.shape) if shape is None else int_list("crop", shape, "shape")
     starts = [0] * len(lengths) if offsets is None else int_list("crop", offsets, "offsets")
     if not len(lengths) == len(starts) == _rank("crop", x):
@@ -88,31 +104,37 @@ def crop(x: Tensor, shape: Any = None, offsets: Any = None, name: str | None = N
 
 @tensor_method()
 def permute(input: Tensor, *dims: Any) -> Tensor:
-    """As `transpose`; the axes may be given one by one."""
+    """As `transpose` of `input`; the axes `dims` may be given one by one, or as a list. The result is a view."""
     return transpose(input, dims[0] if len(dims) == 1 and isinstance(dims[0], (list, tuple)) else list(dims))
 
 
 @tensor_method()
 def swapdims(x: Tensor, dim0: int, dim1: int, name: str | None = None) -> Tensor:
-    """`x` with two axes exchanged."""
+    """x with its axes `dim0` and `dim1` exchanged, as by `swapaxes`."""
     return x.swapaxes(dim0, dim1)
 
 
 @tensor_method()
 def ravel(input: Tensor) -> Tensor:
-    """`input` as a vector."""
+    """`input`, of any shape, as a vector: a view where memory allows, in its dtype."""
     return reshape(input, [-1])
 
 
 @tensor_method()
 def reverse(x: Tensor, axis: Any, name: str | None = None) -> Tensor:
-    """As `flip`."""
+    """As `flip`: x in reverse order along each of `axis`."""
     return x.flip(axis)
 
 
 @tensor_method()
 def rot90(x: Tensor, k: int = 1, axes: Any = (0, 1), name: str | None = None) -> Tensor:
-    """x turned `k` times by 90 degrees, from the first of two axes towards the second."""
+    """x turned `k` times by 90 degrees, from the first of two `axes` towards the second, in the dtype of x.
+
+    The result has the lengths of the two axes exchanged where k is odd. ValueError: not two different axes.
+
+    >>> dy2st.rot90(dy2st.to_tensor([[1, 2], [3, 4]])).tolist()
+    [[2, 4], [1, 3]]
+    """
     if len(axes) != 2:
         raise ValueError(f"rot90 takes two axes, not {list(axes)}")
     first, second = (axis_leaf("rot90", a, _rank("rot90", x)) for a in axes)
@@ -127,7 +149,13 @@ def rot90(x: Tensor, k: int = 1, axes: Any = (0, 1), name: str | None = None) ->
 
 @tensor_method()
 def unflatten(x: Tensor, axis: int, shape: Any, name: str | None = None) -> Tensor:
-    """One axis made several, of the lengths `shape`, one of which may be -1."""
+    """The axis `axis` of x made several, of the lengths `shape`, one of which may be -1.
+
+    The result has the dtype of x and is a view where memory allows. ShapeError: lengths that don't multiply to that of the axis.
+
+    >>> dy2st.unflatten(dy2st.ones([6, 2]), 0, [2, -1]).shape
+    [2, 3, 2]
+    """
     axis = axis_leaf("unflatten", axis, _rank("unflatten", x))
     lengths, length = int_list("unflatten", shape, "shape"), x.shape[axis]
     if all(isinstance(n, int) for n in (length, *lengths)) and -1 not in lengths and math.prod(lengths) != length:
@@ -137,7 +165,13 @@ def unflatten(x: Tensor, axis: int, shape: Any, name: str | None = None) -> Tens
 
 @tensor_method()
 def unfold(x: Tensor, axis: int, size: int, step: int, name: str | None = None) -> Tensor:
-    """The windows of `size` elements along `axis`, `step` apart: their number stands in its place, `size` comes last."""
+    """The windows of `size` elements of x along `axis`, `step` apart: their number stands in its place, `size` comes last.
+
+    The result is a copy, in the dtype of x. ValueError: no such windows. ShapeError: a length that is unknown while recording.
+
+    >>> dy2st.unfold(dy2st.arange(5), 0, 2, 2).tolist()
+    [[0, 1], [2, 3]]
+    """
     rank = _rank("unfold", x)
     axis = axis_leaf("unfold", axis, rank)
     length = _length("unfold", x, axis)

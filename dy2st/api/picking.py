@@ -29,13 +29,16 @@ __all__ = (  # fmt: skip
 
 @tensor_method()
 def argwhere(input: Tensor) -> Tensor:
-    """int64 [n, rank]: where the nonzero elements are."""
+    """int64 [n, rank]: where the n nonzero elements of `input`, of any dtype, are, a row for each: the result of `nonzero`."""
     return nonzero(input)
 
 
 @tensor_method()
 def index_sample(x: Tensor, index: Tensor) -> Tensor:
-    """For each row of a matrix x the elements at the places that the same row of the matrix `index` names."""
+    """For each row of a matrix x [n, m] the elements at the places that the same row of the integer matrix `index` [n, k] names.
+
+    The result is [n, k], in the dtype of x. ShapeError: x is no matrix. DTypeError: an index that isn't integer.
+    """
     if need_tensor("index_sample", x).type.rank not in (2, None):
         raise ShapeError(f"index_sample takes matrices, not {x.type}")
     return reading.take_along_axis(x, _indices("index_sample", index), axis=1)
@@ -43,13 +46,20 @@ def index_sample(x: Tensor, index: Tensor) -> Tensor:
 
 @tensor_method()
 def take_along_dim(arr: Tensor, indices: Tensor, axis: int, broadcast: bool = True) -> Tensor:
-    """As `take_along_axis`."""
+    """As `take_along_axis`: arr, indices, axis and `broadcast`."""
     return take_along_axis(arr, indices, axis, broadcast)
 
 
 @tensor_method()
 def take(x: Tensor, index: Tensor, mode: str = "raise", name: str | None = None) -> Tensor:
-    """The elements of the flattened x at the places `index`; places out of range are an error, or wrap around, or are clipped."""
+    """The elements of x, flattened, at the integer places `index`: a tensor of the shape of index, in the dtype of x.
+
+    mode: for places out of range "raise" (IndexError), "wrap" or "clip"; ValueError for another. DTypeError: an index that isn't
+    integer.
+
+    >>> dy2st.take(dy2st.to_tensor([[1, 2], [3, 4]]), dy2st.to_tensor([0, 3])).tolist()
+    [1, 4]
+    """
     if mode not in ("raise", "wrap", "clip"):
         raise ValueError(f'take: mode is "raise", "wrap" or "clip", not {mode!r}')
     flat, places = flatten(need_tensor("take", x)), _indices("take", index)
@@ -62,7 +72,10 @@ def take(x: Tensor, index: Tensor, mode: str = "raise", name: str | None = None)
 
 @tensor_method()
 def multiplex(inputs: Any, index: Tensor, name: str | None = None) -> Tensor:
-    """Row i of the result is row i of the tensor number index[i] of a list."""
+    """Row i of the result is row i of the tensor number index[i] of the list `inputs`, tensors of one shape; dtypes are promoted.
+
+    index: integers [n] or [n, 1]. The result has n rows. DTypeError: an index that isn't integer.
+    """
     tensors = stack(listed(inputs), 0)
     picks = reshape(_indices("multiplex", index), [-1])
     rows = picks.ones_like().cumsum(0) - 1
@@ -70,7 +83,11 @@ def multiplex(inputs: Any, index: Tensor, name: str | None = None) -> Tensor:
 
 
 def shard_index(input: Tensor, index_num: int, nshards: int, shard_id: int, ignore_value: int = -1) -> Tensor:
-    """The place in its shard of each index that lies in shard number `shard_id` of `nshards`; `ignore_value` for the others."""
+    """The place in its shard of each index that lies in shard number `shard_id` of `nshards`; `ignore_value` for the others.
+
+    input: integers of any shape, which the result has, too; index_num: how many indices there are. ValueError: a `shard_id`
+    outside [0, nshards). DTypeError: input that isn't integer.
+    """
     if not 0 <= shard_id < nshards:
         raise ValueError(f"shard_index: shard_id must lie in [0, {nshards}), not {shard_id}")
     size = (index_num + nshards - 1) // nshards
@@ -81,5 +98,5 @@ def shard_index(input: Tensor, index_num: int, nshards: int, shard_id: int, igno
 
 @tensor_method()
 def reduce_as(x: Tensor, target: Tensor, name: str | None = None) -> Tensor:
-    """x summed to the shape of `target`, which would broadcast to that of x."""
+    """x summed to the shape of the tensor `target`, which would broadcast to that of x; in the dtype of x."""
     return sum_like(need_tensor("reduce_as", x), need_tensor("reduce_as", target, "target"))

@@ -54,7 +54,13 @@ def put_along_axis(
 ) -> Tensor:
     """`arr` with `values` put at one place for each index along `axis`; or added, multiplied ..., with what is there or without.
 
-    reduce: assign, add, mul (multiply), mean, amin or amax.
+    indices: integers, as many axes as arr; with `broadcast`, expanded to its lengths along the other axes. values: a number, or a
+    tensor that broadcasts to them. reduce: assign, add, mul (multiply), mean, amin or amax; ValueError for another. include_self:
+    whether the element that is there counts. The result has the shape and dtype of arr. TypeError: other values. DTypeError:
+    indices that aren't integer.
+
+    >>> dy2st.put_along_axis(dy2st.zeros([2, 2]), dy2st.to_tensor([[1], [0]]), 5.0, 1).tolist()
+    [[0.0, 5.0], [5.0, 0.0]]
     """
     need_tensor("put_along_axis", arr, "arr")
     axis = axis_leaf("put_along_axis", axis)
@@ -85,7 +91,12 @@ def _put(arr: Tensor, indices: Tensor, values: Tensor, axis: int, reduce: str, i
 
 @tensor_method()
 def scatter_reduce(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *, include_self: bool = True) -> Tensor:
-    """`input` with the elements of `src` reduced ("sum", "prod", "mean", "amin", "amax") into the places `index` along `dim`."""
+    """`input` with the elements of `src` reduced ("sum", "prod", "mean", "amin", "amax") into the places `index` along `dim`.
+
+    index: integers; of src, which has as many axes, the part of the shape of index counts. include_self: whether the element that
+    is there counts. The result has the shape and dtype of input. ValueError: another `reduce`. DTypeError: an index that isn't
+    integer. ShapeError: the number of axes is unknown.
+    """
     if reduce not in ("sum", "prod", "mean", "amin", "amax"):
         raise ValueError(f"scatter_reduce: reduce is one of sum, prod, mean, amin, amax, not {reduce!r}")
     rank, lengths = _rank("scatter_reduce", input), _indices("scatter_reduce", index).shape
@@ -97,18 +108,25 @@ def scatter_reduce(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: 
 
 @tensor_method()
 def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
-    """`input` with the elements of `src` added at the places `index` along `dim`."""
+    """`input` with the elements of `src` added at the places `index` along `dim`, as `scatter_reduce` does."""
     return scatter_reduce(input, dim, index, src, "sum")
 
 
 def scatter_nd(index: Tensor, updates: Tensor, shape: Any, name: str | None = None) -> Tensor:
-    """Zeros of `shape` with `updates` added at the slices that the rows of `index` name."""
+    """Zeros of `shape` with the tensor `updates` added at the slices that the rows of `index` name, as in `gather_nd`.
+
+    The result has the dtype of updates.
+    """
     return scatter_nd_add(zeros(shape, need_tensor("scatter_nd", updates, "updates").dtype), index, updates)
 
 
 @tensor_method()
 def index_add(x: Tensor, index: Tensor, axis: int, value: Tensor, alpha: Any = 1, name: str | None = None) -> Tensor:
-    """`x` with the slices of `value`, times `alpha`, added to its slices along `axis` that the vector `index` names."""
+    """x with the slices of `value`, times `alpha`, added to its slices along `axis` that the integer vector `index` names.
+
+    value: a tensor of the shape of these slices; alpha: a number. The result has the shape and dtype of x. DTypeError: an index
+    that isn't integer.
+    """
     value = to_dtype(need_tensor("index_add", value, "value"), need_tensor("index_add", x).dtype.name)
     value = value if isinstance(alpha, int) and alpha == 1 else elementwise.multiply(value, alpha)
     return mutate_index.index_add(x, _indices("index_add", index), value, axis=axis_leaf("index_add", axis))
@@ -116,7 +134,10 @@ def index_add(x: Tensor, index: Tensor, axis: int, value: Tensor, alpha: Any = 1
 
 @tensor_method()
 def index_fill(x: Tensor, index: Tensor, axis: int, value: Any, name: str | None = None) -> Tensor:
-    """`x` with `value`, a number or a 0-d Tensor, everywhere in the slices along `axis` that the vector `index` names."""
+    """x with `value`, a number or a 0-d Tensor, everywhere in the slices along `axis` that the integer vector `index` names.
+
+    The result has the shape and dtype of x. DTypeError: an index that isn't integer. ShapeError: the number of axes is unknown.
+    """
     rank = _rank("index_fill", x)
     items = [FULL] * axis_leaf("index_fill", axis, rank) + [{"tensor": 0}]
     return mutate_index.setitem_copy(x, _number(x, value), _indices("index_fill", index), index=items)
@@ -128,7 +149,10 @@ def _number(x: Tensor, value: Any) -> Any:
 
 @tensor_method()
 def index_put(x: Tensor, indices: Any, value: Tensor, accumulate: bool = False, name: str | None = None) -> Tensor:
-    """`x` with `value` put, or with `accumulate` added, at x[indices]: a tuple of index tensors or masks."""
+    """x with the tensor `value` put, or with `accumulate` added, at x[indices]: a tuple of integer tensors or bool masks.
+
+    value broadcasts to what x[indices] gives. The result has the shape and dtype of x. TypeError: no tuple or list of tensors.
+    """
     if not isinstance(indices, (tuple, list)):
         raise TypeError(f"index_put: indices must be a tuple of Tensors, not {type(indices).__name__}")
     for each in indices:
@@ -140,7 +164,10 @@ def index_put(x: Tensor, indices: Any, value: Tensor, accumulate: bool = False, 
 
 @tensor_method()
 def select_scatter(x: Tensor, values: Tensor, axis: int, index: Any, name: str | None = None) -> Tensor:
-    """`x` with `values` at one place of an axis."""
+    """x with the tensor `values` at the place `index`, an int, of the axis `axis`; values have the shape of x without that axis.
+
+    The result has the shape and dtype of x. ShapeError: an axis out of range, or the number of axes is unknown.
+    """
     items: list = [FULL] * _rank("select_scatter", x)
     items[axis_leaf("select_scatter", axis, len(items))] = {"int": index}
     return mutate_index.setitem_copy(x, to_dtype(need_tensor("select_scatter", values, "values"), x.dtype.name), index=items)
@@ -148,7 +175,11 @@ def select_scatter(x: Tensor, values: Tensor, axis: int, index: Any, name: str |
 
 @tensor_method()
 def slice_scatter(x: Tensor, value: Tensor, axes: Any, starts: Any, ends: Any, strides: Any, name: str | None = None) -> Tensor:
-    """`x` with `value` at x[starts[i]:ends[i]:strides[i]] along each of `axes`."""
+    """x with the tensor `value` at x[starts[i]:ends[i]:strides[i]] along each of `axes`.
+
+    value broadcasts to the shape of that part. starts, ends, strides: lists of ints. The result has the shape and dtype of x.
+    ShapeError: an axis out of range, or the number of axes is unknown.
+    """
     items: list = [FULL] * _rank("slice_scatter", x)
     parts = (int_list("slice_scatter", p, what) for p, what in ((starts, "starts"), (ends, "ends"), (strides, "strides")))
     for axis, start, stop, step in zip(axes, *parts):
@@ -158,7 +189,10 @@ def slice_scatter(x: Tensor, value: Tensor, axes: Any, starts: Any, ends: Any, s
 
 @tensor_method()
 def masked_scatter(x: Tensor, mask: Tensor, value: Tensor, name: str | None = None) -> Tensor:
-    """`x` with the first elements of `value`, in order, where `mask` (expanded to the shape of `x`) holds."""
+    """x with the first elements of the tensor `value`, in order, where the bool tensor `mask` (expanded to the shape of x) holds.
+
+    The result has the shape and dtype of x. DTypeError: a mask of another dtype.
+    """
     need_tensor("masked_scatter", x)
     value = reshape(to_dtype(need_tensor("masked_scatter", value, "value"), x.dtype.name), [-1])
     if _mask("masked_scatter", mask).type.shape != x.type.shape:

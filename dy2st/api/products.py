@@ -38,6 +38,10 @@ def einsum(equation: str, *operands: Any) -> Tensor:
     """The sum of products that `equation` says: a letter for each axis of each operand, "->", and those of the result.
 
     "ij,jk->ik" is the product of matrices. "..." stands for any axes in front; without "->", the letters that occur once remain.
+    operands: tensors, or a list of them; their dtypes are promoted. ValueError: an equation that doesn't fit them.
+
+    >>> dy2st.einsum("ij,jk->ik", dy2st.ones([2, 3]), dy2st.ones([3, 4])).shape
+    [2, 4]
     """
     given = operands[0] if len(operands) == 1 and isinstance(operands[0], (list, tuple)) else operands
     tensors = same_dtype("einsum", list(given), "operands")
@@ -81,7 +85,13 @@ def _without_repeats(names: str, x: Tensor) -> tuple[str, Tensor]:
 
 @tensor_method()
 def tensordot(x: Tensor, y: Tensor, axes: Any = 2, name: str | None = None) -> Tensor:
-    """The sum of products over the last `axes` axes of x and the first ones of y, or over the axes in a list, or in two lists."""
+    """The sum of products over the last `axes` axes of x and the first ones of y, or over the axes in a list, or in two lists.
+
+    The result has the other axes of x, then those of y; dtypes are promoted. ShapeError: lengths that differ.
+
+    >>> dy2st.tensordot(dy2st.ones([2, 3]), dy2st.ones([3, 4]), 1).shape
+    [2, 4]
+    """
     x, y = _tensors("tensordot", x, y)
     over_x, over_y = _paired(axes, _rank("tensordot", x), _rank("tensordot", y))
     kept_x = [a for a in range(x.ndim) if a not in over_x]
@@ -114,7 +124,13 @@ def _paired(axes: Any, rank_x: int, rank_y: int) -> tuple[list[int], list[int]]:
 
 @tensor_method()
 def kron(x: Tensor, y: Tensor, name: str | None = None) -> Tensor:
-    """The Kronecker product: each element of x times the whole of y."""
+    """The Kronecker product, each element of x times the whole of y: [n, m] and [k, l] give [n * k, m * l].
+
+    Of any number of axes, the smaller shape getting 1s in front; dtypes are promoted.
+
+    >>> dy2st.kron(dy2st.to_tensor([1, 10]), dy2st.to_tensor([1, 2])).tolist()
+    [1, 2, 10, 20]
+    """
     x, y = _tensors("kron", x, y)
     rank = max(_rank("kron", x), _rank("kron", y))
     a, b = ([1] * (rank - t.ndim) + t.shape for t in (x, y))
@@ -124,7 +140,13 @@ def kron(x: Tensor, y: Tensor, name: str | None = None) -> Tensor:
 
 @tensor_method()
 def cross(x: Tensor, y: Tensor, axis: int = 9, name: str | None = None) -> Tensor:
-    """The cross product of vectors of length 3 along `axis`; 9 stands for the first axis of that length."""
+    """The cross product of the vectors of length 3 along `axis` of x and y; 9 stands for the first axis of that length.
+
+    x, y: as many axes each; shapes broadcast, dtypes are promoted, and the result has both. ShapeError: no such axis.
+
+    >>> dy2st.cross(dy2st.to_tensor([1, 0, 0]), dy2st.to_tensor([0, 1, 0])).tolist()
+    [0, 0, 1]
+    """
     x, y = _tensors("cross", x, y)
     if axis == 9:
         axis = next((at for at, length in enumerate(x.shape) if isinstance(length, int) and length == 3), -1)
@@ -140,14 +162,20 @@ def cross(x: Tensor, y: Tensor, axis: int = 9, name: str | None = None) -> Tenso
 
 @tensor_method()
 def vecdot(x: Tensor, y: Tensor, axis: int = -1, name: str | None = None) -> Tensor:
-    """The inner products of vectors along `axis`."""
+    """The inner products of the vectors along `axis` of x and y; shapes broadcast, dtypes are promoted.
+
+    The result lacks the axis.
+    """
     x, y = _tensors("vecdot", x, y)
     return reduce.reduce_sum(elementwise.multiply(x, y), axis=axis_leaf("vecdot", axis), keepdim=False)
 
 
 @tensor_method()
 def baddbmm(input: Tensor, x: Tensor, y: Tensor, beta: float = 1.0, alpha: float = 1.0, name: str | None = None) -> Tensor:
-    """beta * input + alpha * (x @ y), for stacks of matrices."""
+    """beta * input + alpha * (x @ y), for stacks of matrices: x [b, n, k] and y [b, k, m] give [b, n, m].
+
+    input: a tensor that broadcasts to that shape; beta, alpha: numbers. Dtypes are promoted. ShapeError: other numbers of axes.
+    """
     _need_rank("baddbmm", need_tensor("baddbmm", x), 3)
     _need_rank("baddbmm", need_tensor("baddbmm", y, "y"), 3)
     return need_tensor("baddbmm", input, "input") * beta + matmul(x, y) * alpha
@@ -155,11 +183,13 @@ def baddbmm(input: Tensor, x: Tensor, y: Tensor, beta: float = 1.0, alpha: float
 
 @tensor_method()
 def matrix_transpose(x: Tensor, name: str | None = None) -> Tensor:
-    """x with its last two axes exchanged."""
+    """x with its last two axes exchanged: a view [..., m, n] of [..., n, m], in the dtype of x."""
     return swapaxes(x, -1, -2)
 
 
-Tensor.mT = property(lambda x: x.swapaxes(-1, -2))  # type: ignore[attr-defined]
+Tensor.mT = property(  # type: ignore[attr-defined]
+    lambda x: x.swapaxes(-1, -2), doc="This tensor with its last two axes exchanged, as a view."
+)
 
 
 def _distance(difference: Tensor, p: float) -> Tensor:
@@ -176,13 +206,22 @@ def cdist(
     compute_mode: str = "use_mm_for_euclid_dist_if_necessary",
     name: str | None = None,
 ) -> Tensor:
-    """The p-norm of the difference of each row of x and each row of y; `compute_mode` is accepted and has no effect."""
+    """The p-norm of the difference of each row of x [..., n, k] and each row of y [..., m, k]: a tensor [..., n, m].
+
+    p: a number, inf included. Dtypes are promoted, integers cast to the default dtype. `compute_mode` has no effect.
+
+    >>> dy2st.cdist(dy2st.to_tensor([[0.0, 0.0]]), dy2st.to_tensor([[3.0, 4.0]])).tolist()
+    [[5.0]]
+    """
     x, y = _tensors("cdist", x, y)
     return _distance(elementwise.subtract(unsqueeze(floating("cdist", x), -2), unsqueeze(floating("cdist", y), -3)), p)
 
 
 def pdist(x: Tensor, p: float = 2.0, name: str | None = None) -> Tensor:
-    """The p-norm of the difference of each row of a matrix and each row below it, as a vector."""
+    """The p-norm of the difference of each row of a matrix x [n, k] and each row below it: a vector [n * (n - 1) / 2].
+
+    p: a number. x is float. ShapeError: no matrix, or a number of rows that is unknown.
+    """
     _need_rank("pdist", need_tensor("pdist", x), 2)
     if not isinstance(x.shape[0], int):
         raise ShapeError(f"pdist takes a known number of rows, not {x.type}")
@@ -192,7 +231,13 @@ def pdist(x: Tensor, p: float = 2.0, name: str | None = None) -> Tensor:
 
 @tensor_method()
 def vander(x: Tensor, n: int | None = None, increasing: bool = False, name: str | None = None) -> Tensor:
-    """The matrix whose columns are the powers n - 1 ... 0 of a vector, or 0 ... n - 1 where `increasing`."""
+    """The matrix [length, n] whose columns are the powers n - 1 ... 0 of a vector x, or 0 ... n - 1 where `increasing`.
+
+    n: the length where None; ValueError where negative. The result has the dtype of x. ShapeError: x is no vector.
+
+    >>> dy2st.vander(dy2st.to_tensor([2, 3])).tolist()
+    [[2, 1], [3, 1]]
+    """
     _need_rank("vander", need_tensor("vander", x), 1)
     count = x.shape[0] if n is None else n
     if not isinstance(count, int) or count < 0:
@@ -203,7 +248,10 @@ def vander(x: Tensor, n: int | None = None, increasing: bool = False, name: str 
 
 @tensor_method()
 def renorm(x: Tensor, p: float, axis: int, max_norm: float) -> Tensor:
-    """x with its slices along `axis` whose p-norm is above `max_norm` made shorter, to that norm."""
+    """x with its slices along `axis` whose p-norm is above `max_norm` made shorter, to that norm.
+
+    x: a tensor of floats; the result has its shape and dtype. p, max_norm: numbers. ShapeError: an axis out of range.
+    """
     from .norms import vector_norm
 
     axis = axis_leaf("renorm", axis, _rank("renorm", x))

@@ -40,18 +40,26 @@ def _extreme(definition: OpDef, doc: str):
         return values, to_dtype(places, dtype_name(dtype))
 
     function.__name__ = function.__qualname__ = definition.name
-    function.__doc__ = doc
+    function.__doc__ = f"""{doc}
+
+    x: a tensor of any shape and dtype. axis: an int, or None for x flattened. The results: the values, in the dtype of x, and
+    their places along the axis, in `dtype` (int64 or int32); both in the shape of x, or [n] where it is flattened.
+    """
     attach(function, definition.name)
     return function
 
 
-cummax = _extreme(ops.cummax, "The largest value so far along `axis` (None: of the flattened tensor), and where it was last.")
-cummin = _extreme(ops.cummin, "The smallest value so far along `axis` (None: of the flattened tensor), and where it was last.")
+cummax = _extreme(ops.cummax, "The largest value so far along `axis`, and where it was last.")
+cummin = _extreme(ops.cummin, "The smallest value so far along `axis`, and where it was last.")
 
 
 @tensor_method()
 def logcumsumexp(x: Tensor, axis: int | None = None, dtype: Any = None, name: str | None = None) -> Tensor:
-    """log(cumsum(exp(x))) along `axis` (None: of the flattened tensor), without overflow."""
+    """log(cumsum(exp(x))) along `axis`, an int, or of x flattened where None, without overflow; of real numbers.
+
+    x: a tensor of any shape, which the result has, too, or [n] where x is flattened. dtype: x is cast to it first; integers and
+    bools are cast to the default dtype.
+    """
     x = floating("logcumsumexp", _cast_first("logcumsumexp", x, dtype))
     if axis is None:
         x, axis = x.flatten(), 0
@@ -61,7 +69,10 @@ def logcumsumexp(x: Tensor, axis: int | None = None, dtype: Any = None, name: st
 
 @tensor_method()
 def count_nonzero(x: Tensor, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Tensor:
-    """How many elements over `axis` aren't 0 (or False), as int64."""
+    """How many elements over `axis` aren't 0 (or False): an int64 tensor.
+
+    x: a tensor of any dtype; axis and keepdim as in `sum`.
+    """
     return sum(cast(compare.not_equal(need_tensor("count_nonzero", x), 0), dtype="int64"), axis, keepdim=keepdim)
 
 
@@ -72,13 +83,16 @@ def _known(x: Tensor) -> Tensor:
 
 @tensor_method()
 def nansum(x: Tensor, axis: Any = None, dtype: Any = None, keepdim: bool = False, name: str | None = None) -> Tensor:
-    """The sum over `axis`, nan counting as 0."""
+    """The sum over `axis`, nan counting as 0.
+
+    Arguments as in `sum`: x, axis, dtype, keepdim; the result has their shape and dtype.
+    """
     return sum(_known(_cast_first("nansum", x, dtype)), axis, keepdim=keepdim)
 
 
 @tensor_method()
 def nanmean(x: Tensor, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Tensor:
-    """The mean over `axis` of what isn't nan."""
+    """The mean over `axis` of what isn't nan, nan where all are. Arguments and result as in `mean`: x, axis, keepdim."""
     x = floating("nanmean", x)
     count = sum(cast(compare.logical_not(compare.isnan(x)), dtype=x.dtype.name), axis, keepdim=keepdim)
     return elementwise.divide(sum(_known(x), axis, keepdim=keepdim), count)
@@ -92,7 +106,14 @@ def _cut(x: Tensor, axis: int, start: int | None, stop: int | None) -> Tensor:
 def diff(
     x: Tensor, n: int = 1, axis: int = -1, prepend: Tensor | None = None, append: Tensor | None = None, name: str | None = None
 ) -> Tensor:
-    """Each element minus the one before along `axis`, n times over, after `prepend` and before `append`."""
+    """Each element minus the one before along `axis`, an int, `n` times over; for bools, whether they differ.
+
+    x: a tensor of any shape and dtype. prepend, append: tensors put before and after it along the axis first. The result is
+    shorter by n there, in the dtype of x. ValueError: n isn't a positive int.
+
+    >>> dy2st.diff(dy2st.to_tensor([1, 4, 9])).tolist()
+    [3, 5]
+    """
     axis = axis_leaf("diff", axis, need_tensor("diff", x).type.rank)
     if not isinstance(n, int) or n < 1:
         raise ValueError(f"diff: n must be a positive int, not {n!r}")
@@ -121,13 +142,23 @@ def _areas(op: str, y: Tensor, x: Tensor | None, dx: Any, axis: int) -> tuple[Te
 
 @tensor_method()
 def trapezoid(y: Tensor, x: Tensor | None = None, dx: Any = None, axis: int = -1, name: str | None = None) -> Tensor:
-    """The area under the line through the points of `y` along `axis`, which are `dx` (1 where None) apart, or at `x`."""
+    """The area under the line through the points of `y` along `axis`, which are `dx` (1 where None) apart, or at `x`.
+
+    y: a tensor of any shape; integers are cast to the default dtype. x: a tensor of its shape, or a vector along the axis. The
+    result lacks the axis. ValueError: both x and dx are given.
+
+    >>> dy2st.trapezoid(dy2st.to_tensor([1.0, 2.0, 3.0])).item()
+    4.0
+    """
     areas, axis = _areas("trapezoid", y, x, dx, axis)
     return reduce.reduce_sum(areas, axis=axis, keepdim=False)
 
 
 @tensor_method()
 def cumulative_trapezoid(y: Tensor, x: Tensor | None = None, dx: Any = None, axis: int = -1, name: str | None = None) -> Tensor:
-    """`trapezoid` up to each point but the first."""
+    """`trapezoid` up to each point but the first: the result is shorter by 1 along `axis`. Arguments as in `trapezoid`: y, x, dx.
+
+    ValueError: both x and dx are given.
+    """
     areas, axis = _areas("cumulative_trapezoid", y, x, dx, axis)
     return cumsum(areas, axis)

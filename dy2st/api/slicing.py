@@ -19,13 +19,24 @@ __all__ = (  # fmt: skip
 
 @tensor_method()
 def slice(input: Tensor, axes: Any, starts: Any, ends: Any) -> Tensor:
-    """input[starts[i]:ends[i]] along each of `axes`, as a view."""
+    """input[starts[i]:ends[i]] along each of `axes`, as a view, in the dtype of `input`.
+
+    axes, starts, ends: lists of as many ints, of which starts and ends may be staged. ShapeError: not as many, an axis out of
+    range, or the number of axes is unknown.
+
+    >>> dy2st.slice(dy2st.ones([3, 4]), [1], [0], [2]).shape
+    [3, 2]
+    """
     return _sliced("slice", input, axes, starts, ends, None)
 
 
 @tensor_method()
 def strided_slice(x: Tensor, axes: Any, starts: Any, ends: Any, strides: Any, name: str | None = None) -> Tensor:
-    """x[starts[i]:ends[i]:strides[i]] along each of `axes`, as a view."""
+    """x[starts[i]:ends[i]:strides[i]] along each of `axes`, as a view, in the dtype of x.
+
+    axes, starts, ends, strides: lists of as many ints, of which only axes have to be known while recording. ShapeError as in
+    `slice`.
+    """
     return _sliced("strided_slice", x, axes, starts, ends, strides)
 
 

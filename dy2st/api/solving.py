@@ -34,7 +34,13 @@ __all__ = (  # fmt: skip
 
 
 def inv(x: Tensor, name: str | None = None) -> Tensor:
-    """The inverse of square matrices."""
+    """The inverse of square matrices x [..., n, n], float32 or float64: a tensor of their shape and dtype.
+
+    ValueError: there is none.
+
+    >>> dy2st.inverse(dy2st.to_tensor([[2.0, 0.0], [0.0, 4.0]])).tolist()
+    [[0.5, 0.0], [0.0, 0.25]]
+    """
     return ops.inverse(need_tensor("inv", x))
 
 
@@ -44,19 +50,33 @@ attach(inv, "inverse")
 
 @tensor_method()
 def det(x: Tensor, name: str | None = None) -> Tensor:
-    """The determinant of square matrices."""
+    """The determinant of square matrices x [..., n, n], float32 or float64: a tensor [...] in their dtype.
+
+    >>> dy2st.linalg.det(dy2st.to_tensor([[2.0, 0.0], [0.0, 4.0]])).item()
+    8.0
+    """
     return ops.determinant(need_tensor("det", x))
 
 
 @tensor_method()
 def slogdet(x: Tensor, name: str | None = None) -> Tensor:
-    """The sign of the determinant, and the logarithm of its absolute value, along a new first axis."""
+    """The sign of the determinant, and the logarithm of its absolute value, along a new first axis.
+
+    x: [..., n, n], float32 or float64; the result is [2, ...], in its dtype.
+    """
     return stack(list(ops.slogdet(need_tensor("slogdet", x))))
 
 
 @tensor_method()
 def solve(x: Tensor, y: Tensor, left: bool = True, name: str | None = None) -> Tensor:
-    """The z with x @ z = y (z @ x = y where not `left`); y is a vector, or matrices."""
+    """The z with x @ z = y (z @ x = y where not `left`), in the shape of y.
+
+    x: [..., n, n]; y: a vector [n], or matrices [..., n, k]; float32 or float64, dtypes are promoted. ValueError: x has no
+    inverse.
+
+    >>> dy2st.linalg.solve(dy2st.to_tensor([[2.0, 0.0], [0.0, 4.0]]), dy2st.to_tensor([2.0, 2.0])).tolist()
+    [1.0, 0.5]
+    """
     x, y = _tensors("solve", x, y)
     if _rank("solve", y) == 1:
         return squeeze(ops.solve(x if left else _turned(x), unsqueeze(y, -1)), -1)
@@ -72,7 +92,8 @@ def triangular_solve(
 ) -> Tensor:
     """The z with x @ z = y (with the transposed x where `transpose`), of x only the upper or lower triangle being read.
 
-    With `unitriangular`, the diagonal of x is taken to be ones.
+    x: [..., n, n]; y: [..., n, k], whose shape the result has; float32 or float64, dtypes are promoted. upper: which triangle.
+    With `unitriangular`, the diagonal of x is taken to be ones. ValueError: x has no inverse.
     """
     x, y = _tensors("triangular_solve", x, y)
     if unitriangular:
@@ -85,27 +106,42 @@ def triangular_solve(
 
 @tensor_method()
 def cholesky(x: Tensor, upper: bool = False, name: str | None = None) -> Tensor:
-    """The lower triangular L with x = L @ L.T of symmetric positive definite matrices; its transpose where `upper`."""
+    """The lower triangular L with x = L @ L.T of symmetric positive definite matrices; its transpose where `upper`.
+
+    x: [..., n, n], float32 or float64; the result has its shape and dtype. ValueError: x isn't positive definite.
+
+    >>> dy2st.linalg.cholesky(dy2st.to_tensor([[4.0, 0.0], [0.0, 9.0]])).tolist()
+    [[2.0, 0.0], [0.0, 3.0]]
+    """
     factor = ops.cholesky(_turned(need_tensor("cholesky", x)) if upper else need_tensor("cholesky", x))
     return _turned(factor) if upper else factor
 
 
 @tensor_method()
 def cholesky_solve(x: Tensor, y: Tensor, upper: bool = False, name: str | None = None) -> Tensor:
-    """The z with A @ z = x, where y is the Cholesky factor of A."""
+    """The z with A @ z = x, where y is the Cholesky factor of A, upper triangular where `upper`.
+
+    x: [..., n, k]; y: [..., n, n]; float32 or float64, dtypes are promoted. The result has the shape of x.
+    """
     x, y = _tensors("cholesky_solve", x, y)
     return triangular_solve(y, triangular_solve(y, x, upper, transpose=upper), upper, transpose=not upper)
 
 
 @tensor_method()
 def cholesky_inverse(x: Tensor, upper: bool = False, name: str | None = None) -> Tensor:
-    """The inverse of A, where x is the Cholesky factor of A."""
+    """The inverse of A, where x [..., n, n] is the Cholesky factor of A, upper triangular where `upper`; in the dtype of x."""
     return cholesky_solve(_identity(need_tensor("cholesky_inverse", x)), x, upper)
 
 
 @tensor_method()
 def matrix_power(x: Tensor, n: int, name: str | None = None) -> Tensor:
-    """x @ x @ ... `n` times; of the inverse where n is negative; the identity where it is 0."""
+    """x @ x @ ... `n` times, for matrices x [..., m, m]; of the inverse where n is negative; the identity where it is 0.
+
+    The result has the shape and dtype of x. TypeError: n isn't an int that is known now.
+
+    >>> dy2st.linalg.matrix_power(dy2st.to_tensor([[1.0, 1.0], [0.0, 1.0]]), 3).tolist()
+    [[1.0, 3.0], [0.0, 1.0]]
+    """
     if not isinstance(n, int):
         raise TypeError(f"matrix_power: n must be an int known now, not {n!r}")
     if n < 0:
@@ -125,7 +161,10 @@ def _identity(x: Tensor) -> Tensor:
 
 @tensor_method()
 def multi_dot(x: Any, name: str | None = None) -> Tensor:
-    """The product of the matrices of a list, in the order that takes the fewest multiplications; vectors at the ends."""
+    """The product of the matrices of the list `x`, in the order that takes the fewest multiplications; vectors at the ends.
+
+    [n, k], [k, l], ..., [.., m] give [n, m], and a vector at an end no axis there; dtypes are promoted.
+    """
     factors = same_dtype("multi_dot", listed(x))
     row, column = factors[0].type.rank == 1, factors[-1].type.rank == 1
     factors[0] = unsqueeze(factors[0], 0) if row else factors[0]
@@ -152,7 +191,10 @@ def _multiplied(factors: list[Tensor], sides: list[int]) -> Tensor:
 
 
 def matrix_exp(x: Tensor, name: str | None = None) -> Tensor:
-    """The exponential of square matrices: Taylor's series of x / 2 ** 10, squared ten times; in float64."""
+    """The exponential of square matrices x [..., n, n]: Taylor's series of x / 2 ** 10, squared ten times; computed in float64.
+
+    The result has the shape and dtype of x.
+    """
     small = elementwise.multiply(cast(need_tensor("matrix_exp", x), dtype="float64"), 2.0**-10)
     total = _identity(small)
     for k in range(8, 0, -1):

@@ -10,6 +10,7 @@ from ..ops import compare, elementwise, floats, select, unary
 from ..ops import special as ops
 from ..runtime.tensors.tensor import Tensor
 from .checks import floating, need_tensor
+from .family_docs import FLOAT
 from .math import _unary, clip
 from .tensor_methods import attach, tensor_method
 
@@ -40,21 +41,33 @@ __all__ = (  # fmt: skip
 asinh = _unary(unary.asinh, "The inverse hyperbolic sine.")
 acosh = _unary(unary.acosh, "The inverse hyperbolic cosine.")
 atanh = _unary(unary.atanh, "The inverse hyperbolic tangent.")
-erfinv = _unary(ops.erfinv, "The inverse of the error function.")
-lgamma = gammaln = _unary(ops.lgamma, "The logarithm of the absolute value of the gamma function.")
-signbit = _unary(floats.signbit, "Whether x is negative, -0.0 included.", fractions=False)
+erfinv = _unary(ops.erfinv, "The inverse of the error function.", about=FLOAT)
+lgamma = gammaln = _unary(ops.lgamma, "The logarithm of the absolute value of the gamma function.", about=FLOAT)
+signbit = _unary(
+    floats.signbit,
+    "Whether x is negative, -0.0 included.",
+    fractions=False,
+    about="x: a tensor of any shape, no complex numbers; the result is a bool tensor of its shape.",
+)
 attach(gammaln, "gammaln")
 
 
 @tensor_method()
 def digamma(x: Tensor, name: str | None = None) -> Tensor:
-    """The derivative of `lgamma`."""
+    """The derivative of `lgamma`, element by element. x: a tensor of any shape, of floats; the result has its shape and dtype.
+
+    Integers and bools are cast to the default dtype.
+    """
     return ops.polygamma(floating("digamma", x), n=0)
 
 
 @tensor_method()
 def polygamma(x: Tensor, n: int, name: str | None = None) -> Tensor:
-    """The derivative number n of `digamma`; from n = 2 on for positive x."""
+    """The derivative number `n` of `digamma`, element by element; from n = 2 on for positive x.
+
+    x: a tensor of any shape, of floats (integers are cast to the default dtype); the result has its shape and dtype. ValueError:
+    n isn't an int from 0 on.
+    """
     if not isinstance(n, int) or n < 0:
         raise ValueError(f"polygamma: n must be an int that isn't negative, not {n!r}")
     return ops.polygamma(floating("polygamma", x), n=n)
@@ -62,7 +75,11 @@ def polygamma(x: Tensor, n: int, name: str | None = None) -> Tensor:
 
 @tensor_method()
 def multigammaln(x: Tensor, p: int, name: str | None = None) -> Tensor:
-    """The logarithm of the gamma function of `p` dimensions, for x > (p - 1) / 2."""
+    """The logarithm of the gamma function of `p` dimensions, element by element, for x > (p - 1) / 2.
+
+    x: a tensor of any shape, of floats (integers are cast to the default dtype); the result has its shape and dtype. ValueError:
+    p isn't a positive int.
+    """
     if not isinstance(p, int) or p < 1:
         raise ValueError(f"multigammaln: p must be a positive int, not {p!r}")
     x = floating("multigammaln", x)
@@ -74,25 +91,28 @@ def multigammaln(x: Tensor, p: int, name: str | None = None) -> Tensor:
 
 @tensor_method()
 def frexp(x: Tensor, name: str | None = None) -> tuple[Tensor, Tensor]:
-    """The mantissa, in [0.5, 1), and the exponent with x = mantissa * 2 ** exponent, both in the dtype of x."""
+    """The mantissa, in [0.5, 1), and the exponent with x = mantissa * 2 ** exponent, both in the shape and dtype of x.
+
+    x: a tensor of any shape, of floats; integers are cast to the default dtype.
+    """
     return floats.frexp(floating("frexp", x))
 
 
 @tensor_method()
 def deg2rad(x: Tensor, name: str | None = None) -> Tensor:
-    """Degrees in radians."""
+    """x, in degrees, in radians: a tensor of the shape and dtype of x, of the default dtype where x holds integers."""
     return elementwise.multiply(floating("deg2rad", x), math.pi / 180)
 
 
 @tensor_method()
 def rad2deg(x: Tensor, name: str | None = None) -> Tensor:
-    """Radians in degrees."""
+    """x, in radians, in degrees: a tensor of the shape and dtype of x, of the default dtype where x holds integers."""
     return elementwise.multiply(floating("rad2deg", x), 180 / math.pi)
 
 
 @tensor_method()
 def positive(x: Tensor, name: str | None = None) -> Tensor:
-    """x itself, which must be a tensor of numbers."""
+    """x itself, shape and dtype, which must be a tensor of numbers. DTypeError: a tensor of bools."""
     if need_tensor("positive", x).dtype.name == "bool":
         raise DTypeError("positive takes a tensor of numbers, not of bools")
     return x
@@ -100,7 +120,10 @@ def positive(x: Tensor, name: str | None = None) -> Tensor:
 
 @tensor_method()
 def frac(x: Tensor, name: str | None = None) -> Tensor:
-    """The fraction of x, with its sign; 0 for integers."""
+    """The fraction of x, with its sign; 0 for integers.
+
+    x: a tensor of any shape, not complex; the result has its shape and dtype.
+    """
     if need_tensor("frac", x).dtype.is_integer:
         return x.zeros_like()
     return elementwise.subtract(x, unary.trunc(x))
@@ -108,7 +131,10 @@ def frac(x: Tensor, name: str | None = None) -> Tensor:
 
 @tensor_method()
 def logit(x: Tensor, eps: float | None = None, name: str | None = None) -> Tensor:
-    """log(x / (1 - x)); x is moved into [eps, 1 - eps] first where `eps` is given, and else nan outside [0, 1]."""
+    """log(x / (1 - x)); x is moved into [eps, 1 - eps] first where `eps` is given, and else nan outside [0, 1].
+
+    x: a tensor of any shape, of floats (integers are cast to the default dtype); the result has its shape and dtype.
+    """
     x = floating("logit", x)
     if eps is not None:
         x = clip(x, eps, 1 - eps)
@@ -117,7 +143,10 @@ def logit(x: Tensor, eps: float | None = None, name: str | None = None) -> Tenso
 
 @tensor_method()
 def sinc(x: Tensor, name: str | None = None) -> Tensor:
-    """sin(pi * x) / (pi * x), and 1 at 0."""
+    """sin(pi * x) / (pi * x), and 1 at 0.
+
+    x: a tensor of any shape, float or complex (integers are cast to the default dtype); the result has its shape and dtype.
+    """
     turns = elementwise.multiply(floating("sinc", x), math.pi)
     none = compare.equal(turns, 0.0)
     turns = select.where(none, 1.0, turns)  # keeps the gradient at 0 a number
@@ -126,7 +155,10 @@ def sinc(x: Tensor, name: str | None = None) -> Tensor:
 
 @tensor_method()
 def stanh(x: Tensor, scale_a: float = 0.67, scale_b: float = 1.7159, name: str | None = None) -> Tensor:
-    """scale_b * tanh(scale_a * x)."""
+    """scale_b * tanh(scale_a * x), the two scales being numbers.
+
+    x: a tensor of any shape, float or complex (integers are cast to the default dtype); the result has its shape and dtype.
+    """
     return elementwise.multiply(unary.tanh(elementwise.multiply(floating("stanh", x), scale_a)), scale_b)
 
 
@@ -134,7 +166,13 @@ def stanh(x: Tensor, scale_a: float = 0.67, scale_b: float = 1.7159, name: str |
 def nan_to_num(
     x: Tensor, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None, name: str | None = None
 ) -> Tensor:
-    """x with numbers in place of nan, inf and -inf; where None is given, the largest and the smallest number of the dtype."""
+    """x with numbers in place of nan, inf and -inf; where None is given, the largest and the smallest number of the dtype.
+
+    x: a tensor of any shape and dtype, which the result has, too; x itself where it isn't float. nan, posinf, neginf: floats.
+
+    >>> dy2st.nan_to_num(dy2st.to_tensor([float("nan"), 1.0])).tolist()
+    [0.0, 1.0]
+    """
     if not need_tensor("nan_to_num", x).dtype.is_floating:
         return x
     ends = _finite_ends(x)
@@ -158,11 +196,11 @@ def _is_infinite(op: str, x: Any, infinity: float) -> Tensor:
 
 @tensor_method()
 def isposinf(x: Tensor, name: str | None = None) -> Tensor:
-    """Whether x is inf, element by element."""
+    """Whether x, a tensor of any shape and dtype, is inf, element by element: a bool tensor of its shape."""
     return _is_infinite("isposinf", x, math.inf)
 
 
 @tensor_method()
 def isneginf(x: Tensor, name: str | None = None) -> Tensor:
-    """Whether x is -inf, element by element."""
+    """Whether x, a tensor of any shape and dtype, is -inf, element by element: a bool tensor of its shape."""
     return _is_infinite("isneginf", x, -math.inf)

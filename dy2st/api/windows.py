@@ -33,28 +33,41 @@ def _cosines(*weights: float) -> Any:
 
 
 def hann_window(window_length: int, periodic: bool = True, *, dtype: Any = "float32") -> Tensor:
-    """0.5 - 0.5 * cos(2 pi t)."""
+    """0.5 - 0.5 * cos(2 pi t), a vector [window_length].
+
+    t goes from 0 to 1 in one period, or where not `periodic` from end to end. dtype: of floats, DTypeError for another.
+    ValueError: a `window_length` that isn't a positive int.
+
+    >>> dy2st.hann_window(4).tolist()
+    [0.0, 0.5, 1.0, 0.5]
+    """
     return _window("hann_window", _cosines(0.5, 0.5), window_length, periodic, dtype)
 
 
 def hamming_window(
     window_length: int, periodic: bool = True, alpha: float = 0.54, beta: float = 0.46, *, dtype: Any = "float32"
 ) -> Tensor:
-    """alpha - beta * cos(2 pi t)."""
+    """alpha - beta * cos(2 pi t), a vector [window_length]; alpha and beta are floats.
+
+    As `hann_window`: window_length, periodic, dtype.
+    """
     return _window("hamming_window", _cosines(alpha, beta), window_length, periodic, dtype)
 
 
 def blackman_window(window_length: int, periodic: bool = True, *, dtype: Any = "float32") -> Tensor:
-    """0.42 - 0.5 * cos(2 pi t) + 0.08 * cos(4 pi t)."""
+    """0.42 - 0.5 * cos(2 pi t) + 0.08 * cos(4 pi t), a vector [window_length]. As `hann_window`: periodic, dtype."""
     return _window("blackman_window", _cosines(0.42, 0.5, 0.08), window_length, periodic, dtype)
 
 
 def bartlett_window(window_length: int, periodic: bool = True, *, dtype: Any = "float32") -> Tensor:
-    """A triangle: 1 - |2 t - 1|."""
+    """A triangle, 1 - |2 t - 1|, a vector [window_length]. As `hann_window`: periodic, dtype."""
     return _window("bartlett_window", lambda t: 1 - np.abs(2 * t - 1), window_length, periodic, dtype)
 
 
 def kaiser_window(window_length: int, periodic: bool = True, beta: float = 12.0, *, dtype: Any = "float32") -> Tensor:
-    """I0(beta * sqrt(1 - (2 t - 1) ** 2)) / I0(beta), I0 being the Bessel function."""
+    """I0(beta * sqrt(1 - (2 t - 1) ** 2)) / I0(beta), I0 being the Bessel function: a vector [window_length]; beta is a float.
+
+    As `hann_window`: window_length, periodic, dtype.
+    """
     shape = lambda t: np.i0(beta * np.sqrt(np.maximum(1 - (2 * t - 1) ** 2, 0))) / np.i0(beta)  # noqa: E731
     return _window("kaiser_window", shape, window_length, periodic, dtype)

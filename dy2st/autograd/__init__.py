@@ -23,7 +23,10 @@ __all__ = [
 
 
 def backward(tensors: _Any, grad_tensors: _Any = None, retain_graph: bool = False) -> None:
-    """Add to `.grad` of every leaf how the tensors change with it, each weighted by its `grad_tensors` (ones where None)."""
+    """Add to `.grad` of every leaf how the tensors change with it, each weighted by its `grad_tensors` (ones where None).
+
+    tensors: one, or a list; grad_tensors: None, or tensors of their shapes. retain_graph: keep what another backward needs.
+    """
     of = list(tensors) if isinstance(tensors, _Sequence) else [tensors]
     weights = list(grad_tensors) if isinstance(grad_tensors, _Sequence) else [grad_tensors] * len(of)
     _autograd.backward(of, weights, retain_graph)

@@ -28,22 +28,25 @@ class PyLayerContext:
         self._fills = True
 
     def save_for_backward(self, *tensors: Any) -> None:
-        """Keep these for `backward`; once."""
+        """Keep `tensors` for `backward`; once."""
         self._saved = tensors
 
     def saved_tensor(self) -> tuple:
-        """What `save_for_backward` was given."""
+        """A tuple of what `save_for_backward` was given."""
         return self._saved
 
     def mark_not_inplace(self, *tensors: Any) -> None:
-        """Nothing: results never share memory with the inputs."""
+        """Nothing, whatever `tensors` are: results never share memory with the inputs."""
 
     def mark_non_differentiable(self, *tensors: Any) -> None:
-        """These results get `stop_gradient=True`."""
+        """The results `tensors` get `stop_gradient=True`."""
         self._without_gradient = tensors
 
     def set_materialize_grads(self, value: bool) -> None:
-        """Whether `backward` gets zeros, rather than None, for a result that no gradient arrives at. Zeros are all there is."""
+        """Whether `backward` gets zeros, rather than None, for a result that no gradient arrives at. Zeros are all there is.
+
+        NotImplementedError: a `value` of False.
+        """
         if not value:
             raise NotImplementedError("set_materialize_grads(False): backward gets zeros where no gradient arrives")
 
@@ -52,25 +55,37 @@ class PyLayer:
     """A subclass defines two static methods, and is called by `apply`.
 
     forward(ctx, *args, **kwargs) computes the results, a tensor or a list or tuple with tensors. backward(ctx, *gradients) takes
-    the gradient of each tensor of the results, and gives one, or None, for each tensor among the arguments, in order.
+    the gradient of each tensor of the results, and gives one, or None, for each tensor among the arguments, in order, of its
+    shape and dtype. In a static function `forward` is converted; `backward` runs as it is, at eager speed with all of the static
+    function. A saved model holds the forward only.
 
-    In a static function `forward` is converted; `backward` runs as it is, at eager speed with all of the static function. A saved
-    model holds the forward only.
+    >>> class Double(dy2st.autograd.PyLayer):
+    ...     forward = staticmethod(lambda ctx, x: x * 2)
+    ...     backward = staticmethod(lambda ctx, g: g * 2)
+    >>> Double.apply(dy2st.to_tensor([1.0, 2.0])).tolist()
+    [2.0, 4.0]
     """
 
     @staticmethod
     def forward(ctx: PyLayerContext, *args: Any, **kwargs: Any) -> Any:
-        """What is computed; subclasses define it."""
+        """What is computed of the arguments; `ctx`, a PyLayerContext, keeps what backward needs.
+
+        NotImplementedError: it isn't defined.
+        """
         raise NotImplementedError("a PyLayer defines forward(ctx, ...)")
 
     @staticmethod
     def backward(ctx: PyLayerContext, *gradients: Any) -> Any:
-        """The gradients; subclasses define it."""
+        """What is computed of the `gradients` of the results, and of `ctx`. NotImplementedError: it isn't defined."""
         raise NotImplementedError("a PyLayer defines backward(ctx, ...)")
 
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
-        """The results of `forward`. ValueError, when gradients are asked for: `backward` gives another number of them."""
+        """The results of `forward`. ValueError, when gradients are asked for: `backward` gives another number of them.
+
+        ConversionError, while recording: ctx or the results hold something but tensors, numbers, and lists, tuples and dicts of
+        them.
+        """
         rec = current_recorder()
         context = PyLayerContext() if rec is None else rec.new(PyLayerContext())
         with no_grad():

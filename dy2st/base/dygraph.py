@@ -21,5 +21,8 @@ def guard(place: Any = None) -> Iterator[None]:
 
 
 def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = None, dtype: Any = None) -> Tensor:
-    """A Tensor of numbers, of an array, or the Tensor that it is already."""
+    """A Tensor of the shape and with the values of `value`, numbers or an array, or the Tensor that it is already.
+
+    dtype: as in `to_tensor`; of a Tensor a copy in it. `zero_copy` has no effect.
+    """
     return value if isinstance(value, Tensor) and dtype is None else to_tensor(value, dtype=dtype)

@@ -26,11 +26,13 @@ from .objects import is_object, print_code, print_graph
 from .terminal import ReaderGone, complain, flush
 from .usage import UsageError
 
+__all__ = ["main"]
+
 FAILED, USAGE = 1, 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit code."""
+    """Run one command; returns the exit code. arguments: the words of the command line, those of the process where None."""
     options = _parser().parse_args(arguments)
     try:
         code: int | None = options.command(options)

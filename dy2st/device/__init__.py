@@ -32,7 +32,7 @@ def get_available_device() -> list[str]:
 
 
 def get_all_custom_device_type() -> list[str]:
-    """Kinds of devices that others have added: none."""
+    """The kinds of devices that others have added: none."""
     return []
 
 
@@ -41,6 +41,6 @@ def get_cudnn_version() -> None:
 
 
 def synchronize(device: Any = None) -> None:
-    """Nothing to wait for: an operator has ended when it returns. ValueError for a device that there isn't."""
+    """Nothing to wait for: an operator has ended when it returns. ValueError for a `device` that there isn't."""
     if device is not None:
         set_device(device)

@@ -15,7 +15,7 @@ def empty_cache() -> None:
 
 
 def memory_allocated(device: Any = None) -> int:
-    """The bytes that tensors take on a GPU: 0."""
+    """The bytes that tensors take on a GPU, whatever `device` says: 0."""
     return 0
 
 
@@ -23,4 +23,4 @@ max_memory_allocated = memory_reserved = max_memory_reserved = memory_allocated
 
 
 def synchronize(device: Any = None) -> None:
-    """Nothing to wait for: there is no GPU."""
+    """Nothing to wait for, whatever `device` says: there is no GPU."""

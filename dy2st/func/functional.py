@@ -23,7 +23,8 @@ def functionalize(function: Any, *, remove: str = "mutations", lift: bool = Fals
 
     Inputs that `function` writes get their final contents at the end, once. With `remove="mutations"`, a returned view of an
     input is one still. A tensor in a list or dict is written by storing another in its place. FunctionalizeError, at the user's
-    line: what is written can't be told without running the Program, or has no form that writes nothing.
+    line: what is written can't be told without running the Program, or has no form that writes nothing. ValueError: another
+    `remove`.
     """
     if remove not in REMOVE:
         raise ValueError(f"remove is one of {', '.join(map(repr, REMOVE))}, not {remove!r}")

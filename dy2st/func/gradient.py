@@ -22,7 +22,8 @@ def grad(function: Any, argnums: int | tuple[int, ...] = 0) -> Any:
         are tensors.
 
     The gradient is a Program, made from that of `function`: it can be shown by `make_program`, functionalized, saved, and has a
-    gradient as well. NotDifferentiableError says, at the user's line, what has no backward Program.
+    gradient as well. NotDifferentiableError says, at the user's line, what has no backward Program. TypeError: no numbers of
+    arguments, or an argument that is no tensor.
     """
     numbers = argnums if isinstance(argnums, tuple) else (argnums,)
     if not all(type(n) is int and n >= 0 for n in numbers):

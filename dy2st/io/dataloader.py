@@ -15,7 +15,11 @@ from .sampler import BatchSampler, batches
 
 
 def default_collate_fn(batch: Sequence) -> Any:
-    """Samples as one: arrays and tensors stacked, numbers in an array, texts in a list; dicts and lists field by field."""
+    """One sample of many, the list `batch`: arrays and tensors stacked, numbers in an array, texts in a list.
+
+    Dicts and lists come field by field. RuntimeError: samples with different numbers of fields. TypeError: a field of another
+    kind.
+    """
     first = batch[0]
     if isinstance(first, np.ndarray):
         return np.stack(batch)
@@ -36,7 +40,7 @@ def default_collate_fn(batch: Sequence) -> Any:
 
 
 def default_convert_fn(batch: Any) -> Any:
-    """A sample that is not batched, as it is."""
+    """A sample that is not batched, `batch`, as it is."""
     return batch
 
 
@@ -59,9 +63,18 @@ def _tensors(batch: Any) -> Any:
 class DataLoader:
     """Batches of a data set, as often as it is iterated.
 
-    batch_size: None gives single samples. batch_sampler: says the indices of each batch, in place of batch_size, shuffle and
-    drop_last. collate_fn: makes one batch of a list of samples. num_workers and what goes with it have no effect: samples are
-    read in this process, in the same order.
+    dataset: a `Dataset`, or an `IterableDataset`. batch_size: None gives single samples. shuffle: a new order each time.
+    drop_last: leave out a batch that is shorter. batch_sampler: says the indices of each batch, in place of these three.
+    collate_fn: makes one batch of a list of samples, `default_collate_fn` where None; arrays in it become tensors.
+
+    `num_workers` and what goes with it (`use_buffer_reader`, `reader_buffer_size`, `prefetch_factor`, `use_shared_memory`,
+    `timeout`, `worker_init_fn`, `persistent_workers`), `feed_list` and `places` have no effect: samples are read in this process,
+    in the same order. ValueError: return_list=False, a batch_sampler beside one of these three, or a shuffle of an
+    IterableDataset.
+
+    >>> data = dy2st.io.TensorDataset([dy2st.arange(5)])
+    >>> [batch[0].tolist() for batch in dy2st.io.DataLoader(data, batch_size=2)]
+    [[0, 1], [2, 3], [4]]
     """
 
     def __init__(

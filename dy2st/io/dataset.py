@@ -34,7 +34,7 @@ class IterableDataset(Dataset):
 
 
 class TensorDataset(Dataset):
-    """Sample i is a tuple of element i of each tensor."""
+    """Sample i is a tuple of element i of each of `tensors`, whose first axes have one length: ValueError for others."""
 
     def __init__(self, tensors: Sequence):
         lengths = {t.shape[0] for t in tensors}
@@ -50,7 +50,7 @@ class TensorDataset(Dataset):
 
 
 class ComposeDataset(Dataset):
-    """Data sets of one length side by side: the fields of all their samples in one."""
+    """The `datasets`, of one length, side by side: the fields of all their samples in one. ValueError: lengths that differ."""
 
     def __init__(self, datasets: Sequence[Dataset]):
         self.datasets = list(datasets)
@@ -66,7 +66,7 @@ class ComposeDataset(Dataset):
 
 
 class ChainDataset(IterableDataset):
-    """The samples of one iterable data set after those of another."""
+    """The samples of one iterable data set of `datasets` after those of another."""
 
     def __init__(self, datasets: Sequence[IterableDataset]):
         self.datasets = list(datasets)
@@ -76,7 +76,7 @@ class ChainDataset(IterableDataset):
 
 
 class ConcatDataset(Dataset):
-    """Data sets one behind the other."""
+    """The `datasets` one behind the other. ValueError: there is none, or, when it is read, an index outside."""
 
     def __init__(self, datasets: Iterable[Dataset]):
         self.datasets = list(datasets)
@@ -96,7 +96,7 @@ class ConcatDataset(Dataset):
 
 
 class Subset(Dataset):
-    """The samples of a data set with these indices."""
+    """The samples of `dataset` with these `indices`."""
 
     def __init__(self, dataset: Dataset, indices: Sequence[int]):
         self.dataset, self.indices = dataset, indices
@@ -109,7 +109,11 @@ class Subset(Dataset):
 
 
 def random_split(dataset: Dataset, lengths: Sequence[float], generator: Any = None) -> list[Subset]:
-    """Subsets of these lengths, or shares that add up to 1, with every sample in one of them, drawn at random."""
+    """Subsets of these lengths, or shares that add up to 1, with every sample of `dataset` in one of them, drawn at random.
+
+    lengths: ints, or floats. Gives a list of Subsets. `generator` has no effect: `dy2st.seed` rules all. ValueError: lengths that
+    don't add up.
+    """
     total = len(dataset)
     if math.isclose(sum(lengths), 1) and sum(lengths) <= 1:
         counts = [math.floor(total * share) for share in lengths]

@@ -13,7 +13,7 @@ from .dataset import IterableDataset
 
 
 class Sampler:
-    """Base of the samplers, also of the user's, who define `__iter__()`."""
+    """Base of the samplers, also of the user's, who define `__iter__()`. data_source: what is read, a data set, or None."""
 
     def __init__(self, data_source: Any = None):
         self.data_source = data_source
@@ -23,7 +23,7 @@ class Sampler:
 
 
 class SequenceSampler(Sampler):
-    """0, 1, 2 ..."""
+    """0, 1, 2 ... up to the length of `data_source`."""
 
     def __iter__(self) -> Iterator[int]:
         return iter(range(len(self.data_source)))
@@ -39,7 +39,11 @@ def _count(owner: Any, value: Any, what: str = "num_samples") -> int:
 
 
 class RandomSampler(Sampler):
-    """Indices in an order drawn anew each time; with `replacement` an index can come again. `generator` may give them instead."""
+    """Indices of `data_source` in an order drawn anew each time; with `replacement` an index can come again.
+
+    num_samples: how many, all where None. generator: an iterator that gives them instead. ValueError: no positive int, or more
+    than there are without replacement.
+    """
 
     def __init__(
         self, data_source: Any, replacement: bool = False, num_samples: int | None = None, generator: Iterator | None = None
@@ -61,7 +65,7 @@ class RandomSampler(Sampler):
 
 
 class SubsetRandomSampler(Sampler):
-    """These indices, in an order drawn anew each time."""
+    """These `indices`, in an order drawn anew each time. ValueError: there are none."""
 
     def __init__(self, indices: Sequence[int]):
         super().__init__()
@@ -77,7 +81,10 @@ class SubsetRandomSampler(Sampler):
 
 
 class WeightedRandomSampler(Sampler):
-    """Indices drawn with chances in proportion to `weights`."""
+    """Indices drawn with chances in proportion to `weights`, numbers that aren't negative.
+
+    num_samples: how many. replacement: whether an index can come again. ValueError: other weights, or no positive int.
+    """
 
     def __init__(self, weights: Any, num_samples: int, replacement: bool = True):
         super().__init__()
@@ -95,7 +102,11 @@ class WeightedRandomSampler(Sampler):
 
 
 class BatchSampler(Sampler):
-    """Lists of `batch_size` indices, from a sampler or of a data set; a shorter one at the end only where not `drop_last`."""
+    """Lists of `batch_size` indices, from a sampler or of a data set; a shorter one at the end only where not `drop_last`.
+
+    dataset: whose indices are read, in a new order each time with `shuffle`; or sampler: an iterable of indices. ValueError: both
+    or none of them, a shuffle of a sampler, a batch_size that isn't a positive int. TypeError: an IterableDataset.
+    """
 
     def __init__(
         self, dataset: Any = None, sampler: Iterable | None = None, shuffle: bool = False, batch_size: int = 1,
@@ -131,7 +142,11 @@ def batches(items: Iterable, size: int, drop_last: bool) -> Iterator[list]:
 
 
 class DistributedBatchSampler(BatchSampler):
-    """The batches of process `rank` of `num_replicas`: every so many of the indices, filled up from the start."""
+    """The batches of process `rank` of `num_replicas`: every so many of the indices, filled up from the start.
+
+    rank, num_replicas: 0 and 1 where None. dataset, batch_size, shuffle, drop_last and errors as in `BatchSampler`. ValueError: a
+    num_replicas that isn't a positive int.
+    """
 
     def __init__(
         self, dataset: Any, batch_size: int, num_replicas: int | None = None, rank: int | None = None, shuffle: bool = False,
@@ -144,7 +159,7 @@ class DistributedBatchSampler(BatchSampler):
         self.num_samples = math.ceil(len(dataset) / self.nranks)
 
     def set_epoch(self, epoch: int) -> None:
-        """The order of a shuffled sampler follows from the number of the epoch."""
+        """Let the order of a shuffled sampler follow from the number `epoch`."""
         self.epoch = epoch
 
     def _indices(self) -> list[int]:

@@ -18,7 +18,7 @@ def _times(gradient: Any, factor: Any) -> Any:
 
 
 class ClipGradByValue:
-    """Every element cut to [min, max]; `min` is -max where not given."""
+    """Every element cut to [min, max], two numbers; `min` is -max where not given. ValueError: min above max."""
 
     def __init__(self, max: float, min: float | None = None):
         self.max, self.min = float(max), -float(max) if min is None else float(min)
@@ -26,28 +26,31 @@ class ClipGradByValue:
             raise ValueError(f"ClipGradByValue: min {self.min} is above max {self.max}")
 
     def clipped(self, pairs: Pairs) -> Pairs:
-        """(parameter, gradient) pairs with clipped gradients; the given arrays stay as they are."""
+        """(parameter, gradient) `pairs` with clipped gradients, as a list; the given arrays stay as they are."""
         return [(p, g.clip(self.min, self.max) if _counts(p) else g) for p, g in pairs]
 
 
 class ClipGradByNorm:
-    """Each gradient scaled down to a Euclidean norm of at most `clip_norm`."""
+    """Each gradient scaled down to a Euclidean norm of at most `clip_norm`, a number."""
 
     def __init__(self, clip_norm: float):
         self.clip_norm = float(clip_norm)
 
     def clipped(self, pairs: Pairs) -> Pairs:
-        """(parameter, gradient) pairs with clipped gradients; the given arrays stay as they are."""
+        """(parameter, gradient) `pairs` with clipped gradients, as a list; the given arrays stay as they are."""
         return [(p, _times(g, clip_factor(g, clip_norm=self.clip_norm)) if _counts(p) else g) for p, g in pairs]
 
 
 class ClipGradByGlobalNorm:
-    """All gradients scaled by one factor, so that the norm of all together is at most `clip_norm` (Pascanu et al., 2013)."""
+    """All gradients scaled by one factor, so that the norm of all together is at most `clip_norm` (Pascanu et al., 2013).
+
+    `group_name` has no effect.
+    """
 
     def __init__(self, clip_norm: float, group_name: str = "default_group"):
         self.clip_norm = float(clip_norm)
 
     def clipped(self, pairs: Pairs) -> Pairs:
-        """(parameter, gradient) pairs with clipped gradients; the given arrays stay as they are."""
+        """(parameter, gradient) `pairs` with clipped gradients, as a list; the given arrays stay as they are."""
         factor = clip_factor(*(g for p, g in pairs if _counts(p)), clip_norm=self.clip_norm)
         return [(p, _times(g, factor) if _counts(p) else g) for p, g in pairs]

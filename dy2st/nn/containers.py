@@ -62,24 +62,32 @@ class _Numbered(Layer):
         self._replace(parts)
 
     def append(self, part: Any) -> Any:
-        """Add a part at the end."""
+        """Add `part`, a layer or a parameter, at the end; gives this list. TypeError: another kind of part."""
         self._replace([*self, part])
         return self
 
     def extend(self, parts: Iterable) -> Any:
-        """Add parts at the end."""
+        """Add `parts`, layers or parameters, at the end; gives this list. TypeError: another kind of part."""
         self._replace([*self, *parts])
         return self
 
     def insert(self, index: int, part: Any) -> None:
-        """Add a part before place `index`."""
+        """Add `part`, a layer or a parameter, before place `index`, an int. TypeError: another kind of part."""
         parts = list(self)
         parts.insert(index, part)
         self._replace(parts)
 
 
 class LayerList(_Numbered):
-    """A list of layers whose parameters are found. It computes nothing itself."""
+    """A list of layers whose parameters are found. It computes nothing itself: its forward is a NotImplementedError.
+
+    sublayers: the first of them. Gives what a list gives: len, iteration, items and slices, which are read and written; their
+    inputs, of any shape and dtype, go to them alone. TypeError: a part that is no Layer.
+
+    >>> layers = dy2st.nn.LayerList([dy2st.nn.Linear(2, 2)])
+    >>> len(layers.append(dy2st.nn.ReLU()))
+    2
+    """
 
     def __init__(self, sublayers: Iterable[Layer] | None = None):
         super().__init__()
@@ -87,7 +95,10 @@ class LayerList(_Numbered):
 
 
 class ParameterList(_Numbered):
-    """A list of parameters."""
+    """A list of parameters, of any shapes and dtypes. It computes nothing itself: its forward is a NotImplementedError.
+
+    parameters: the first of them. Gives what a list gives, as `LayerList`. TypeError: a part that is no Parameter.
+    """
 
     _table = "_parameters"
     _part = Parameter
@@ -98,7 +109,14 @@ class ParameterList(_Numbered):
 
 
 class Sequential(Layer):
-    """Layers applied one after the other: `Sequential(a, b)`, or with names `Sequential(("first", a), ("second", b))`."""
+    """Layers applied one after the other: `Sequential(a, b)`, or with names `Sequential(("first", a), ("second", b))`.
+
+    layers: the layers, (name, layer) pairs, or one list or dict of them. Call: (input) of the shape and dtype that the first
+    layer takes -> what the last layer gives. TypeError: a part that is no Layer.
+
+    >>> dy2st.nn.Sequential(dy2st.nn.Linear(3, 4), dy2st.nn.ReLU())(dy2st.ones([2, 3])).shape
+    [2, 4]
+    """
 
     def __init__(self, *layers: Any):
         super().__init__()
@@ -128,7 +146,7 @@ class Sequential(Layer):
         self._sub_layers[name if isinstance(name, str) else list(self._sub_layers)[name]] = layer
 
     def append(self, layer: Layer) -> Sequential:
-        """Add a layer at the end."""
+        """Add `layer` at the end; gives this Sequential. TypeError: it is no Layer."""
         self.add_sublayer(str(len(self)), layer)
         return self
 
@@ -171,31 +189,42 @@ class _Keyed(Layer):
         self.pop(key)
 
     def pop(self, key: str) -> Any:
-        """Take out and give the part under `key`."""
+        """Take out and give the part under `key`. KeyError: there is none."""
         Layer._epoch[0] += 1
         return self._parts.pop(key)
 
     def clear(self) -> None:
+        """Take out all parts."""
         Layer._epoch[0] += 1
         self._parts.clear()
 
     def keys(self) -> Any:
+        """The keys, in the order in which they were added."""
         return self._parts.keys()
 
     def values(self) -> Any:
+        """The parts, in the order in which they were added."""
         return self._parts.values()
 
     def items(self) -> Any:
+        """The (key, part) pairs, in the order in which they were added."""
         return self._parts.items()
 
     def update(self, parts: Any) -> None:
-        """Add the (key, part) pairs of a dict or a list."""
+        """Add the (key, part) pairs of a dict or a list, `parts`. TypeError: a part of another kind."""
         for key, part in parts.items() if isinstance(parts, (Mapping, _Keyed)) else parts:
             self[key] = part
 
 
 class LayerDict(_Keyed):
-    """A dict of layers whose parameters are found. It computes nothing itself."""
+    """A dict of layers whose parameters are found. It computes nothing itself: its forward is a NotImplementedError.
+
+    sublayers: a dict or a list of (key, layer) pairs. Gives what a dict gives; their inputs, of any shape and dtype, go to them
+    alone. TypeError: a part that is no Layer.
+
+    >>> list(dy2st.nn.LayerDict({"act": dy2st.nn.ReLU()}))
+    ['act']
+    """
 
     def __init__(self, sublayers: Any = None):
         super().__init__()
@@ -203,7 +232,11 @@ class LayerDict(_Keyed):
 
 
 class ParameterDict(_Keyed):
-    """A dict of parameters that are found. It computes nothing itself."""
+    """A dict of parameters that are found, of any shapes and dtypes.
+
+    It computes nothing itself: its forward is a NotImplementedError. parameters: a dict or a list of (key, Parameter) pairs.
+    Gives what a dict gives. TypeError: a part that is no Parameter.
+    """
 
     _table = "_parameters"
     _part = Parameter

@@ -17,5 +17,6 @@ class HookRemoveHelper:
         changed()
 
     def remove(self) -> None:
+        """Take the hook away; a second time does nothing."""
         self._hooks.pop(self._id, None)
         self._changed()

@@ -43,7 +43,12 @@ class Layer(MoreOfLayer):
     """Holds parameters, buffers and sublayers, which it finds when they are assigned as attributes, and computes `forward`.
 
     A Parameter assigned as an attribute becomes a parameter, a Layer a sublayer, any other Tensor a buffer that is not saved with
-    the state dict (`register_buffer` makes one that is).
+    the state dict (`register_buffer` makes one that is). name_scope: the beginning of its full name, the class name where None.
+    dtype: of the parameters that it makes, the default dtype where None.
+
+    >>> net = dy2st.nn.Linear(2, 3)
+    >>> [name for name, parameter in net.named_parameters()]
+    ['weight', 'bias']
     """
 
     _epoch = [0]
@@ -61,7 +66,7 @@ class Layer(MoreOfLayer):
     # --- running -------------------------------------------------------------------------------------------------------
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
-        """What the layer computes; subclasses define it."""
+        """What the layer computes of `inputs`, as its class says; subclasses define it. NotImplementedError: one that doesn't."""
         raise NotImplementedError(f"{type(self).__name__} has no forward method")
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
@@ -91,11 +96,17 @@ class Layer(MoreOfLayer):
         return outputs
 
     def register_forward_pre_hook(self, hook: Callable) -> HookRemoveHelper:
-        """Call `hook(layer, inputs)` before forward; what it returns, if not None, replaces the inputs."""
+        """Call `hook(layer, inputs)` before forward; what it returns, if not None, replaces the inputs, a tuple.
+
+        Gives a handle to remove it.
+        """
         return HookRemoveHelper(self._forward_pre_hooks, hook, _count_change)
 
     def register_forward_post_hook(self, hook: Callable) -> HookRemoveHelper:
-        """Call `hook(layer, inputs, outputs)` after forward; what it returns, if not None, replaces the outputs."""
+        """Call `hook(layer, inputs, outputs)` after forward; what it returns, if not None, replaces the outputs.
+
+        Gives a handle to remove it.
+        """
         return HookRemoveHelper(self._forward_post_hooks, hook, _count_change)
 
     # --- attributes ----------------------------------------------------------------------------------------------------
@@ -162,9 +173,11 @@ class Layer(MoreOfLayer):
     def create_parameter(
         self, shape: Any, attr: Any = None, dtype: Any = None, is_bias: bool = False, default_initializer: Any = None
     ) -> Any:
-        """A Parameter of this layer's dtype (None where `attr` is False); biases start at 0, weights by XavierUniform.
+        """A new Parameter of the given shape, a list of ints; None where `attr` is False.
 
-        ConversionError inside a static function, which would draw it once, while it is staged.
+        attr: a ParamAttr, an initializer, a name, None or False; TypeError for others. dtype: that of the layer where None.
+        Biases (`is_bias`) start at 0 and weights by XavierUniform, where neither attr nor `default_initializer` says otherwise.
+        ValueError: a length that is no int >= 0. ConversionError: inside a static function, where it would be drawn once.
         """
         from .initializer import Constant, XavierUniform, everywhere  # as rarely
 
@@ -190,7 +203,10 @@ class Layer(MoreOfLayer):
         return made
 
     def add_parameter(self, name: str, parameter: Parameter | None) -> Parameter | None:
-        """Add a parameter (or None, for none) under `name`."""
+        """Add `parameter`, of any shape and dtype (or None, for none), under `name`; gives it back.
+
+        TypeError: it is no Parameter, or the name no str. KeyError: a name that is taken, empty or has a dot.
+        """
         if parameter is not None and not isinstance(parameter, Parameter):
             raise TypeError(f"add_parameter takes a Parameter or None, not {type(parameter).__name__}")
         Layer._epoch[0] += 1
@@ -199,7 +215,10 @@ class Layer(MoreOfLayer):
         return parameter
 
     def add_sublayer(self, name: str, sublayer: Layer) -> Layer:
-        """Add a sublayer under `name`, which may have dots, unlike those of parameters and buffers."""
+        """Add the Layer `sublayer` under `name`, which may have dots, unlike those of parameters and buffers; gives it back.
+
+        TypeError: it is no Layer. KeyError: a name that is taken or empty.
+        """
         if not isinstance(sublayer, Layer):
             raise TypeError(f"add_sublayer takes a Layer, not {type(sublayer).__name__}")
         Layer._epoch[0] += 1
@@ -208,7 +227,11 @@ class Layer(MoreOfLayer):
         return sublayer
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistable: bool = True) -> None:
-        """Add a tensor that is no parameter; a persistable one is part of the state dict."""
+        """Add `tensor` (or None, for none), that is no parameter; a `persistable` one is part of the state dict.
+
+        It has any shape and dtype. TypeError: it is no Tensor, or the name no str. KeyError: a name that is taken, empty or has a
+        dot.
+        """
         if tensor is not None and not isinstance(tensor, Tensor):
             raise TypeError(f"register_buffer takes a Tensor or None, not {type(tensor).__name__}")
         self._forget(self._fresh(name))
@@ -232,25 +255,41 @@ class Layer(MoreOfLayer):
     # --- walking the tree ------------------------------------------------------------------------------------------------
 
     def named_parameters(self, prefix: str = "", include_sublayers: bool = True, remove_duplicate: bool = True) -> Iterator:
-        """(dotted name, Parameter), each parameter once."""
+        """(dotted name, Parameter) of each parameter, in the order of their definition: an iterator.
+
+        prefix: what the names begin with. include_sublayers: also those of the layers below. remove_duplicate: each parameter
+        once.
+        """
         return named_members(self, "_parameters", prefix, include_sublayers, remove_duplicate)
 
     def parameters(self, include_sublayers: bool = True) -> list[Parameter]:
+        """A list of the parameters, each once; include_sublayers: also those of the layers below."""
         return [value for _, value in self.named_parameters(include_sublayers=include_sublayers)]
 
     def named_buffers(self, prefix: str = "", include_sublayers: bool = True, remove_duplicate: bool = True) -> Iterator:
-        """(dotted name, Tensor) of all buffers, saved or not."""
+        """(dotted name, Tensor) of all buffers, saved or not: an iterator.
+
+        As `named_parameters`: prefix, include_sublayers, remove_duplicate.
+        """
         return named_members(self, "_buffers", prefix, include_sublayers, remove_duplicate)
 
     def buffers(self, include_sublayers: bool = True) -> list[Tensor]:
+        """A list of tensors: the buffers, of any shapes and dtypes, each once.
+
+        include_sublayers: also those of the layers below.
+        """
         return [value for _, value in self.named_buffers(include_sublayers=include_sublayers)]
 
     def named_sublayers(self, prefix: str = "", include_self: bool = False, layers_set: set | None = None) -> Iterator:
-        """(dotted name, Layer) of all layers below this one."""
+        """(dotted name, Layer) of all layers below this one: an iterator.
+
+        prefix: what the names begin with. include_self: this layer, too, first. layers_set: layers that are left out.
+        """
         seen = {id(layer) for layer in layers_set or ()}
         return named_layers(self, prefix, include_self, seen)
 
     def sublayers(self, include_self: bool = False) -> list[Layer]:
+        """A list of all layers below this one; include_self: this one, too, first."""
         return [layer for _, layer in self.named_sublayers(include_self=include_self)]
 
     def named_children(self) -> Iterator[tuple[str, Layer]]:
@@ -258,10 +297,11 @@ class Layer(MoreOfLayer):
         return ((name, child) for name, child in self._sub_layers.items() if child is not None)
 
     def children(self) -> Iterator[Layer]:
+        """The direct sublayers: an iterator."""
         return (child for _, child in self.named_children())
 
     def apply(self, fn: Callable[[Layer], Any]) -> Layer:
-        """Call `fn` on every sublayer, then on this layer."""
+        """Call `fn` on every sublayer, then on this layer, which is the result."""
         for child in self.children():
             child.apply(fn)
         fn(self)
@@ -270,11 +310,11 @@ class Layer(MoreOfLayer):
     # --- modes, dtype, state -----------------------------------------------------------------------------------------------
 
     def train(self, mode: bool = True) -> Layer:
-        """Training mode, or not, for this layer and all below it."""
+        """Training mode, or not where `mode` is False, for this layer and all below it; gives this layer."""
         return self._set_training(mode)
 
     def eval(self) -> Layer:
-        """Inference mode: dropout passes everything, batch normalisation uses its running statistics."""
+        """Inference mode: dropout passes everything, batch normalisation uses its running statistics. Gives this layer."""
         return self._set_training(False)
 
     def _set_training(self, value: bool) -> Layer:
@@ -284,7 +324,10 @@ class Layer(MoreOfLayer):
         return self
 
     def to(self, device: Any = None, dtype: Any = None, blocking: bool | None = None) -> Layer:
-        """Cast the floating-point parameters and buffers to `dtype`; `device` must be the CPU."""
+        """Cast the floating-point parameters and buffers to `dtype`; gives this layer. `blocking` has no effect.
+
+        ValueError: a `device` that isn't the CPU. TypeError: a dtype that isn't floating.
+        """
         if device is not None and not str(device).startswith(("cpu", "Place(cpu")):
             raise ValueError(f"tensors live on the CPU; there is no device {device!r}")
         if dtype is not None:
@@ -292,7 +335,7 @@ class Layer(MoreOfLayer):
         return self
 
     def astype(self, dtype: Any) -> Layer:
-        """Cast the floating-point parameters and buffers to `dtype`."""
+        """Cast the floating-point parameters and buffers to `dtype`; gives this layer. TypeError: a dtype that isn't floating."""
         return self._cast_but(dtype, ())
 
     def _cast_but(self, dtype: Any, excluded: Any) -> Layer:
@@ -316,7 +359,10 @@ class Layer(MoreOfLayer):
                 tensor._writes[0] += 1
 
     def float(self, excluded_layers: Any = None) -> Layer:
-        """Cast the floating-point parameters and buffers to float32, but for those of layers of these classes."""
+        """Cast the floating-point parameters and buffers to float32; gives this layer.
+
+        excluded_layers: a class or a list of classes whose layers stay as they are; TypeError for others.
+        """
         return self._cast_but("float32", excluded_layers or ())
 
     def clear_gradients(self, set_to_zero: bool = True) -> None:
@@ -328,7 +374,14 @@ class Layer(MoreOfLayer):
     def state_dict(
         self, destination: dict | None = None, include_sublayers: bool = True, structured_name_prefix: str = ""
     ) -> dict:
-        """Dotted name -> Tensor, for every parameter and persistable buffer: the tensors themselves, not copies."""
+        """Dotted name -> Tensor, for every parameter and persistable buffer: the tensors themselves, not copies.
+
+        destination: a dict that they are put into, which is the result. include_sublayers: also those of the layers below.
+        structured_name_prefix: what the names begin with.
+
+        >>> sorted(dy2st.nn.Linear(2, 3).state_dict())
+        ['bias', 'weight']
+        """
         found = {} if destination is None else destination
         found.update(state_entries(self, structured_name_prefix, include_sublayers))
         return found
@@ -336,7 +389,8 @@ class Layer(MoreOfLayer):
     def set_state_dict(self, state_dict: dict, use_structured_name: bool = True) -> tuple[list[str], list[str]]:
         """Copy values into the parameters and buffers of the same name; the names that were missing and that were not expected.
 
-        ShapeError, before anything is written, where a shape differs.
+        state_dict: name -> Tensor or array, cast to the dtype of its target. use_structured_name: the names are dotted ones, not
+        those of the tensors. The result is a tuple of two lists. ShapeError, before anything is written, where a shape differs.
         """
         own = self.state_dict()
         if not use_structured_name:

@@ -22,13 +22,16 @@ class MoreOfLayer:
         return found
 
     def get_sublayer(self, target: str) -> Any:
-        """The layer with this dotted name."""
+        """The layer, parameter or buffer with the dotted name `target`; this layer where it is empty.
+
+        AttributeError: there is none.
+        """
         return self._at(target)
 
     get_submodule = get_parameter = get_buffer = get_sublayer
 
     def set_sublayer(self: Any, target: str, layer: Any, strict: bool = False) -> None:
-        """Put a layer where this dotted name says.
+        """Put `layer` where the dotted name `target` says.
 
         ValueError: no name, or no layer; AttributeError: something that is no layer lies there, or with `strict` nothing does.
         """
@@ -46,47 +49,60 @@ class MoreOfLayer:
     set_submodule = set_sublayer
 
     def modules(self: Any) -> Iterator:
-        """This layer and all below it."""
+        """An iterator of this layer and all below it."""
         return iter(self.sublayers(include_self=True))
 
     def named_modules(self: Any, memo: set | None = None, prefix: str = "", remove_duplicate: bool = True) -> Iterator:
-        """(dotted name, Layer) of this layer and all below it."""
+        """(dotted name, Layer) of this layer and all below it: an iterator.
+
+        memo: layers that are left out. prefix: what the names begin with. `remove_duplicate` has no effect: each layer comes
+        once.
+        """
         return self.named_sublayers(prefix, include_self=True, layers_set=memo)
 
     def add_module(self: Any, name: str, module: Any) -> None:
-        """`add_sublayer`."""
+        """Add the layer `module` under `name`. Errors as in `add_sublayer`."""
         self.add_sublayer(name, module)
 
     register_module = add_module
 
     def register_parameter(self: Any, name: str, param: Any) -> None:
-        """`add_parameter`."""
+        """Add the parameter `param`, or None, under `name`. Errors as in `add_parameter`."""
         self.add_parameter(name, param)
 
     def register_forward_hook(self: Any, hook: Any) -> Any:
-        """`register_forward_post_hook`."""
+        """Call `hook` after forward. Its arguments and the result as in `register_forward_post_hook`."""
         return self.register_forward_post_hook(hook)
 
     def load_state_dict(self: Any, state_dict: dict, use_structured_name: bool = True) -> Any:
-        """`set_state_dict`."""
+        """Copy values into parameters and buffers.
+
+        As `set_state_dict`: state_dict, use_structured_name, the result, the errors.
+        """
         return self.set_state_dict(state_dict, use_structured_name)
 
     def to_static_state_dict(self: Any, include_sublayers: bool = True) -> dict:
-        """The state dict, and the buffers that aren't saved with it."""
+        """The state dict, and the buffers that aren't saved with it: name -> Tensor.
+
+        include_sublayers: also what the layers below have.
+        """
         return {**self.state_dict(include_sublayers=include_sublayers), **dict(self.named_buffers())}
 
     def zero_grad(self: Any, set_to_none: bool = True) -> None:
-        """Forget the gradients of all parameters, or set them to zeros."""
+        """Forget the gradients of all parameters, or where not `set_to_none` set them to zeros."""
         self.clear_gradients(not set_to_none)
 
     def requires_grad_(self: Any, requires_grad: bool = True) -> Any:
-        """Say of all parameters whether they are trained."""
+        """Say of all parameters whether they are trained (`requires_grad`); gives this layer."""
         for parameter in self.parameters():
             parameter.stop_gradient = not requires_grad
         return self
 
     def create_tensor(self: Any, name: str | None = None, persistable: bool | None = None, dtype: Any = None) -> Tensor:
-        """An empty tensor of this layer's dtype, to be filled later."""
+        """An empty tensor of the shape [0], to be filled later: a tensor of `dtype`, that of this layer where None.
+
+        persistable: whether it counts as state.
+        """
         made = Tensor(np.zeros([0], as_dtype(dtype or self._dtype).numpy), name=name)
         made.persistable = bool(persistable)
         return made
@@ -94,21 +110,27 @@ class MoreOfLayer:
     create_variable = create_tensor
 
     def cpu(self) -> Any:
-        """This layer: it is on the CPU."""
+        """This layer itself: it is on the CPU."""
         return self
 
     def double(self: Any) -> Any:
-        """Cast the floating-point parameters and buffers to float64."""
+        """Cast the floating-point parameters and buffers to float64; gives this layer."""
         return self.astype("float64")
 
     def half(self: Any) -> Any:
-        """Cast the floating-point parameters and buffers to float16."""
+        """Cast the floating-point parameters and buffers to float16; gives this layer."""
         return self.astype("float16")
 
     def float16(self: Any, excluded_layers: Any = None) -> Any:
-        """Cast the floating-point parameters and buffers to float16, but for those of layers of these classes."""
+        """Cast the floating-point parameters and buffers to float16; gives this layer.
+
+        excluded_layers: a class or a list of classes whose layers stay as they are; TypeError for others.
+        """
         return self._cast_but("float16", excluded_layers or ())
 
     def bfloat16(self: Any, excluded_layers: Any = None) -> Any:
-        """Cast the floating-point parameters and buffers to bfloat16, but for those of layers of these classes."""
+        """Cast the floating-point parameters and buffers to bfloat16; gives this layer.
+
+        excluded_layers: a class or a list of classes whose layers stay as they are; TypeError for others.
+        """
         return self._cast_but("bfloat16", excluded_layers or ())

@@ -12,8 +12,8 @@ from ..runtime.tensors.tensor import Tensor
 class Parameter(Tensor):
     """A leaf tensor with `stop_gradient=False` that belongs to a Layer.
 
-    `optimize_attr["learning_rate"]` scales the optimizer's learning rate for this parameter; `need_clip` says whether gradient
-    clipping looks at it.
+    data: an array, which gives shape and dtype. trainable: whether gradients flow into it. `optimize_attr["learning_rate"]`
+    scales the optimizer's learning rate for this parameter; `need_clip` says whether gradient clipping looks at it.
     """
 
     __slots__ = ()
@@ -36,7 +36,11 @@ class Parameter(Tensor):
 
 
 class ParamAttr:
-    """How to make a parameter: its name, initializer, learning-rate factor, and whether it is trained and clipped."""
+    """How to make a parameter: its name, initializer, learning-rate factor, and whether it is trained and clipped.
+
+    name: of the parameter. initializer: one of `nn.initializer`. learning_rate: the factor. regularizer: one of `regularizer`, in
+    place of the optimizer's weight decay. trainable, need_clip: bools. `do_model_average` has no effect.
+    """
 
     def __init__(
         self,
@@ -53,7 +57,10 @@ class ParamAttr:
 
     @staticmethod
     def of(attr: Any) -> ParamAttr | None:
-        """A ParamAttr from a layer's `weight_attr`: None, a ParamAttr, a name, an initializer; None from False (no parameter)."""
+        """A ParamAttr from a layer's `attr`: None, a ParamAttr, a name, an initializer; None from False (no parameter).
+
+        TypeError: another kind.
+        """
         from .initializer import Initializer
 
         if attr is None or attr is True:

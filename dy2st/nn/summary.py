@@ -25,7 +25,10 @@ def create_parameter(
     shape: Any, dtype: Any, name: str | None = None, attr: Any = None, is_bias: bool = False,
     default_initializer: Initializer | None = None,
 ) -> Parameter:  # fmt: skip
-    """A Parameter that belongs to no layer; `attr` and the initializers are as in `Layer.create_parameter`."""
+    """A new Parameter that belongs to no layer. As `Layer.create_parameter`: shape, attr, is_bias, default_initializer, errors.
+
+    dtype: of the parameter. name: in place of a generated one.
+    """
     made = Layer("create_parameter", dtype).create_parameter(shape, attr, dtype, is_bias, default_initializer)
     if name is not None:
         made.name = name
@@ -35,9 +38,10 @@ def create_parameter(
 def summary(net: Layer, input_size: Any = None, dtypes: Any = None, input: Any = None) -> dict[str, int]:
     """Print a row for each layer inside `net` in the order in which a forward is done with them, and the numbers of parameters.
 
-    input_size: the shape of the input, or a list of shapes; None and -1 are 1. dtypes: of the inputs, float32 where None.
-    input: the input itself, a Tensor or a list or dict of them, in place of both.
-    Returns {"total_params", "trainable_params"}, which count the running statistics of normalisations, too, as Paddle does.
+    input_size: the shape of the input, or a list of shapes; None and -1 are 1. dtypes: of the inputs, float32 where None. input:
+    the input itself, a Tensor or a list or dict of them, in place of both. Returns {"total_params", "trainable_params"}, which
+    count the running statistics of normalisations, too, as Paddle does. TypeError: net is no Layer. ValueError: neither
+    input_size nor input.
     """
     if not isinstance(net, Layer):
         raise TypeError(f"summary takes a Layer, not {type(net).__name__}")

@@ -15,8 +15,16 @@ from .optimizer import Optimizer
 class Adam(Optimizer):
     """Steps scaled by running means of the gradient and of its square (Kingma and Ba, 2014).
 
-    m = beta1 * m + (1 - beta1) * g; v = beta2 * v + (1 - beta2) * g * g;
-    p = p - rate * (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon), where t counts the steps of this parameter.
+        m = beta1 * m + (1 - beta1) * g; v = beta2 * v + (1 - beta2) * g * g
+        p = p - rate * (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon), where t counts the steps of this parameter
+
+    learning_rate, parameters, weight_decay, grad_clip and errors as in `Optimizer`. `lazy_mode`, `multi_precision` and
+    `use_multi_tensor` have no effect. ValueError: a beta outside [0, 1), or `amsgrad`.
+
+    >>> w = dy2st.nn.Parameter(np.array([1.0], "float32"))
+    >>> adam = dy2st.optimizer.Adam(0.1, parameters=[w])
+    >>> (w * w).sum().backward(); adam.step(); round(w.item(), 3)
+    0.9
     """
 
     _rule = training.adam
@@ -55,8 +63,9 @@ class Adam(Optimizer):
 class AdamW(Adam):
     """Adam with weight decay taken from the parameters, not added to the gradients (Loshchilov and Hutter, 2017).
 
-    First p = p * (1 - rate * weight_decay). `apply_decay_param_fun(name)` says which parameters decay,
-    `lr_ratio(parameter)` gives a factor of the learning rate.
+    First p = p * (1 - rate * weight_decay), then as in `Adam`, whose arguments and errors it has. `apply_decay_param_fun(name)`
+    says which parameters decay, `lr_ratio(parameter)` gives a factor of the learning rate. TypeError: a weight_decay that is no
+    number.
     """
 
     _decoupled = True

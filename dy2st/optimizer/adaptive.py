@@ -13,7 +13,10 @@ from .optimizer import Optimizer
 
 
 class Adagrad(Optimizer):
-    """m = m + g * g; p = p - rate * g / (sqrt(m) + epsilon) (Duchi et al., 2011)."""
+    """m = m + g * g; p = p - rate * g / (sqrt(m) + epsilon) (Duchi et al., 2011).
+
+    m starts at `initial_accumulator_value`. learning_rate, parameters, weight_decay, grad_clip and errors as in `Optimizer`.
+    """
 
     _rule = updates.adagrad
     _slots = ("moment",)
@@ -35,8 +38,10 @@ class Adagrad(Optimizer):
 class Adadelta(Optimizer):
     """Steps as large as steps have been, relative to gradients (Zeiler, 2012).
 
-    a = rho * a + (1 - rho) * g * g; d = g * sqrt((b + epsilon) / (a + epsilon)); b = rho * b + (1 - rho) * d * d;
-    p = p - rate * d.
+        a = rho * a + (1 - rho) * g * g; d = g * sqrt((b + epsilon) / (a + epsilon)); b = rho * b + (1 - rho) * d * d
+        p = p - rate * d
+
+    learning_rate, parameters, weight_decay, grad_clip and errors as in `Optimizer`.
     """
 
     _rule = updates.adadelta
@@ -56,7 +61,8 @@ class Adadelta(Optimizer):
 class RMSProp(Optimizer):
     """s = rho * s + (1 - rho) * g * g; v = momentum * v + rate * g / sqrt(s + epsilon); p = p - v (Hinton, 2012).
 
-    With `centered`, s is reduced by the square of the running mean of g.
+    With `centered`, s is reduced by the square of the running mean of g. learning_rate, parameters, weight_decay, grad_clip and
+    errors as in `Optimizer`. ValueError: a negative rho, epsilon or momentum.
     """
 
     _rule = updates.rmsprop
@@ -81,7 +87,8 @@ class Rprop(Optimizer):
     """Each element has a step of its own, larger while its gradient keeps its sign (Riedmiller and Braun, 1993).
 
     The step starts at `learning_rate`, is multiplied by the second of `etas` where the sign stays and the first where it changes
-    (and then not taken), and stays within `learning_rate_range`.
+    (and then not taken), and stays within `learning_rate_range`. parameters, grad_clip and errors as in `Optimizer`;
+    `multi_precision` has no effect. ValueError: etas that aren't below and above 1, or a range that isn't positive and in order.
     """
 
     _rule = updates.rprop

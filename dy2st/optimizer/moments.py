@@ -35,7 +35,11 @@ class _Moments(Optimizer):
 
 
 class Adamax(_Moments):
-    """u = max(beta2 * u + epsilon, |g|); p = p - rate / (1 - beta1^t) * m / u (Kingma and Ba, 2014)."""
+    """u = max(beta2 * u + epsilon, |g|); p = p - rate / (1 - beta1^t) * m / u (Kingma and Ba, 2014).
+
+    m is the running mean of the gradient, t counts the steps. learning_rate, parameters, weight_decay, grad_clip and errors as in
+    `Optimizer`. ValueError: a beta outside [0, 1).
+    """
 
     _rule = updates.adamax
 
@@ -47,7 +51,10 @@ class Adamax(_Moments):
 
 
 class NAdam(_Moments):
-    """Adam with Nesterov's look ahead (Dozat, 2016): the momentum of step t is beta1 * (1 - 0.96^(t * momentum_decay) / 2)."""
+    """Adam with Nesterov's look ahead (Dozat, 2016): the momentum of step t is beta1 * (1 - 0.96^(t * momentum_decay) / 2).
+
+    beta2 and epsilon as in `Adam`; learning_rate, parameters, weight_decay, grad_clip and errors as in `Optimizer`.
+    """
 
     _rule = updates.nadam
     _slots = ("moment1", "moment2", "count", "mu_product")
@@ -65,7 +72,10 @@ class NAdam(_Moments):
 
 
 class RAdam(_Moments):
-    """Adam that takes plain steps along m until enough gradients have been seen to tell their size (Liu et al., 2019)."""
+    """Adam that takes plain steps along m until enough gradients have been seen to tell their size (Liu et al., 2019).
+
+    beta1, beta2 and epsilon as in `Adam`; learning_rate, parameters, weight_decay, grad_clip and errors as in `Optimizer`.
+    """
 
     _rule = updates.radam
 
@@ -79,8 +89,9 @@ class RAdam(_Moments):
 class Lamb(_Moments):
     """Adam whose step, with weight decay, has the length of the parameter times the rate (You et al., 2019).
 
-    `exclude_from_weight_decay_fn(parameter)` says which parameters don't decay; those take a step of Adam's, but with
-    `always_adapt`.
+    lamb_weight_decay: the decay. `exclude_from_weight_decay_fn(parameter)` says which parameters don't decay; those take a step
+    of Adam's, but with `always_adapt`. beta1, beta2 and epsilon as in `Adam`; learning_rate, parameters, grad_clip and errors as
+    in `Optimizer`. `multi_precision` has no effect.
     """
 
     _rule = updates.lamb

@@ -19,12 +19,12 @@ Slots = dict[str, Tensor]
 
 
 class Optimizer:
-    """Changes `parameters` by their gradients.
+    """Changes `parameters` by their gradients; each keeps its shape and dtype.
 
-    learning_rate: a number, or a scheduler: called, or asked by `get_lr()`, it gives the number.
-    parameters: a list of tensors, or of dicts with "params" and the group's own "learning_rate" (a factor) and "weight_decay".
-    weight_decay: the L2 coefficient added to the gradients (AdamW: taken from the parameters), or a regularizer.
-    grad_clip: a nn.ClipGradByGlobalNorm, ClipGradByNorm or ClipGradByValue.
+    learning_rate: a number, or a scheduler: called, or asked by `get_lr()`, it gives the number. parameters: a list of tensors,
+    or of dicts with "params" and the group's own "learning_rate" (a factor) and "weight_decay". weight_decay: the L2 coefficient
+    added to the gradients (AdamW: taken from the parameters), or a regularizer. grad_clip: a nn.ClipGradByGlobalNorm,
+    ClipGradByNorm or ClipGradByValue. ValueError: no parameters. TypeError: one of the others is of another kind.
 
     A subclass names its `_rule`, one of `ops.training`, the names of the slots that the rule writes, and in `_settings` what else
     the rule takes; or it defines `_update` on arrays, and can't be used in a static function.
@@ -72,7 +72,7 @@ class Optimizer:
     # --- learning rate ---------------------------------------------------------------------------------------------------
 
     def get_lr(self) -> float:
-        """The learning rate now."""
+        """The learning rate now: a float. TypeError: a scheduler that gives none."""
         rate = self._learning_rate
         if callable(rate):
             rate = rate()
@@ -84,7 +84,10 @@ class Optimizer:
 
     @outside
     def set_lr(self, value: float) -> None:
-        """Set a learning rate that is a number; RuntimeError where a scheduler decides."""
+        """Set the learning rate to the number `value`; RuntimeError where a scheduler decides.
+
+        StagedValueError in a static function.
+        """
         if not isinstance(self._learning_rate, (int, float)):
             raise RuntimeError(
                 "set_lr: this optimizer's learning rate follows a scheduler; set it there, or use set_lr_scheduler"
@@ -93,13 +96,16 @@ class Optimizer:
 
     @outside
     def set_lr_scheduler(self, scheduler: Any) -> None:
-        """Let `scheduler` decide the learning rate from now on."""
+        """Let `scheduler` decide the learning rate from now on. StagedValueError in a static function."""
         self._learning_rate = scheduler
 
     # --- steps -----------------------------------------------------------------------------------------------------------
 
     def step(self) -> None:
-        """Change every parameter that has a gradient."""
+        """Change every parameter that has a gradient. In a static function it is recorded.
+
+        TypeError: a scheduler that gives no number.
+        """
         rec = current_recorder()
         if rec is not None:
             return record_step(rec, self)
@@ -158,7 +164,11 @@ class Optimizer:
     clear_gradients = clear_grad
 
     def minimize(self, loss: Tensor, startup_program: Any = None, parameters: Any = None, no_grad_set: Any = None) -> tuple:
-        """`loss.backward()` where that hasn't run, then `step()`; ([], (parameter, gradient) pairs)."""
+        """`loss.backward()` where that hasn't run, then `step()`; ([], (parameter, gradient) pairs) is the result.
+
+        loss: a tensor of one element and a floating dtype. `startup_program`, `parameters` and `no_grad_set` have no effect.
+        StagedValueError in a static function.
+        """
         if loss.is_staged:
             raise StagedValueError("minimize in a static function: write loss.backward(), then step()")
         if loss._node is not None and all(p.grad is None for p in self._parameter_list):
@@ -185,7 +195,7 @@ class Optimizer:
     def set_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over what `state_dict` of an optimizer of this kind gave, by the names of the parameters.
 
-        ValueError where a shape differs, and where no parameter has one of the names.
+        ValueError where a shape differs, and where no parameter has one of the names. StagedValueError in a static function.
         """
         known = {f"{name}_{slot}" for _, name in self._names() for slot in self._slots}
         foreign = state_dict.keys() - {"step", "LR_Scheduler"}

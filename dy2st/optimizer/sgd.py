@@ -11,7 +11,15 @@ from .optimizer import Optimizer
 
 
 class SGD(Optimizer):
-    """p = p - rate * g."""
+    """p = p - rate * g. learning_rate, parameters, weight_decay, grad_clip and errors as in `Optimizer`.
+
+    `multi_precision` has no effect.
+
+    >>> w = dy2st.nn.Parameter(np.array([1.0, 2.0]))
+    >>> sgd = dy2st.optimizer.SGD(0.5, [w])
+    >>> w.sum().backward(); sgd.step(); w.tolist()
+    [0.5, 1.5]
+    """
 
     _rule = training.sgd
 
@@ -28,7 +36,11 @@ class SGD(Optimizer):
 
 
 class Momentum(Optimizer):
-    """v = momentum * v + g; p = p - rate * v, or with `use_nesterov` p - rate * (g + momentum * v)."""
+    """v = momentum * v + g; p = p - rate * v, or with `use_nesterov` p - rate * (g + momentum * v) (Polyak, 1964).
+
+    rescale_grad: what g is multiplied by first. learning_rate, parameters, weight_decay, grad_clip and errors as in `Optimizer`;
+    `multi_precision` and `use_multi_tensor` have no effect.
+    """
 
     _rule = training.momentum
     _slots = ("velocity",)

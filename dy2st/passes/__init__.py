@@ -31,10 +31,13 @@ DEFAULT = Pipeline.of("default", "gradients", "loop_invariants", "dead_code")
 
 
 def run(program: Program, *passes: str) -> Program:
-    """Run the passes with these names, or all that keep every bit, on `program` in place; the Program itself is given back."""
+    """Run the `passes` with these names, or all that keep every bit, on `program` in place; the Program itself is given back.
+
+    PassError: there is no pass of such a name, or the Program lacks what one needs.
+    """
     return (Pipeline.of("chosen", *passes) if passes else EXACT).run(program)
 
 
 def optimize(program: Program) -> Program:
-    """What every staged Program goes through."""
+    """What every staged Program goes through: the pipeline `DEFAULT` on `program`, in place; the Program itself is given back."""
     return DEFAULT.run(program, fresh=True)

@@ -32,7 +32,10 @@ class Need(NamedTuple):
 
 @dataclass(frozen=True)
 class Pass:
-    """One rewrite of a Program. `run(program)` changes it in place and says whether it did."""
+    """One rewrite of a Program. `run(program)` changes it in place and says whether it did.
+
+    name: by which `run` of the package finds it. needs: what must hold before. exact: whether results stay the same bit by bit.
+    """
 
     name: str
     run: Callable[[Program], bool]
@@ -58,14 +61,14 @@ def program_pass(*needs: Need, exact: bool = True) -> Callable[[Callable[[Progra
 
 
 class Pipeline(NamedTuple):
-    """Passes in their order, under a name; `print(pipeline)` lists them."""
+    """Passes in their order, `passes`, under a name; `print(pipeline)` lists them."""
 
     name: str
     passes: tuple[Pass, ...]
 
     @classmethod
     def of(cls, name: str, *passes: str) -> Pipeline:
-        """The pipeline of the passes with these names."""
+        """The pipeline of the passes with these names. PassError: there is no such pass."""
         if unknown := [p for p in passes if p not in PASSES]:
             raise PassError(f"there is no pass {', '.join(map(repr, unknown))}; the passes are {', '.join(sorted(PASSES))}")
         return cls(name, tuple(PASSES[p] for p in passes))
@@ -73,7 +76,8 @@ class Pipeline(NamedTuple):
     def run(self, program: Program, fresh: bool = False) -> Program:
         """Run the passes on `program`, in place; the Program itself is given back.
 
-        fresh: it was staged just now, so that the first verification may wait until a pass has changed it.
+        fresh: it was staged just now, so that the first verification may wait until a pass has changed it. PassError: the Program
+        lacks what a pass needs. VerifyError: it breaks a rule of the IR.
         """
         verified = None if fresh else verify(program, OPERATORS)
         for pass_ in self.passes:

@@ -16,7 +16,10 @@ def cond(
 ) -> Any:
     """true_fn() where `pred` (a tensor of one element, or a bool) is true, else false_fn(); None where that one is None.
 
-    TypeError: a branch isn't callable.
+    `return_names` has no effect. TypeError: a branch isn't callable.
+
+    >>> dy2st.static.nn.cond(dy2st.to_tensor(True), lambda: 1, lambda: 2)
+    1
     """
     for branch, said in ((true_fn, "true_fn"), (false_fn, "false_fn")):
         if branch is not None:
@@ -27,7 +30,8 @@ def cond(
 def while_loop(cond: Callable, body: Callable, loop_vars: Any, is_test: bool = False, name: Any = None) -> Any:
     """`loop_vars = body(*loop_vars)` for as long as `cond(*loop_vars)`; a list or tuple, as `loop_vars` is.
 
-    TypeError: `cond` or `body` isn't callable. ValueError: no variables, or `body` gives another number of them.
+    `is_test` has no effect. TypeError: `cond` or `body` isn't callable. ValueError: no variables, or `body` gives another number
+    of them.
     """
     _callable(cond, "the cond of while_loop")
     _callable(body, "the body of while_loop")
@@ -41,7 +45,7 @@ def while_loop(cond: Callable, body: Callable, loop_vars: Any, is_test: bool = F
 def case(pred_fn_pairs: Any, default: Callable | None = None, name: Any = None) -> Any:
     """What the function behind the first true condition gives; without one, `default()`, or else the last function's.
 
-    pred_fn_pairs: (tensor of one element, callable) pairs. TypeError: it is something else.
+    pred_fn_pairs: (tensor of one element, callable) pairs. TypeError: it is something else. ValueError: there is no function.
     """
     if not isinstance(pred_fn_pairs, list | tuple):
         raise TypeError(f"the pred_fn_pairs of case are a list or tuple, not {type(pred_fn_pairs).__name__}")
@@ -56,8 +60,7 @@ def switch_case(branch_index: Any, branch_fns: Any, default: Callable | None = N
     """What the function of this number gives; without one, `default()`, or else that of the largest number.
 
     branch_index: an int, or an integer tensor of one element. branch_fns: a dict, pairs (int, callable), or callables, whose
-    places are their numbers.
-    TypeError: it is something else. ValueError: a number stands twice.
+    places are their numbers. TypeError: it is something else. ValueError: a number stands twice, or there is no function.
     """
     if not isinstance(branch_fns, list | tuple | dict):
         raise TypeError(f"the branch_fns of switch_case are a dict, list or tuple, not {type(branch_fns).__name__}")

@@ -18,7 +18,10 @@ C = TypeVar("C", bound=type[Layer])
 
 
 def register_as_builtin(cls: C) -> C:
-    """Keep layers of this class whole: one call, not traced into. A saved one is loaded where the class is registered."""
+    """Keep layers of the class `cls` whole: one call, not traced into. A saved one is loaded where the class is registered.
+
+    Gives the class back. TypeError: no class of Layers.
+    """
     if not (isinstance(cls, type) and issubclass(cls, Layer)):
         raise TypeError(f"register_as_builtin takes a Layer class, not {cls!r}")
     _registered[f"{cls.__module__}.{cls.__qualname__}"] = cls

@@ -27,11 +27,18 @@ class Call(Expr):
         return named_arguments(self.signature(), self.args, self.kwargs)
 
     def signature(self) -> Any:
+        """The parameters of what is called, an inspect.Signature, or None where they aren't known.
+
+        NotImplementedError: no kind of call.
+        """
         raise NotImplementedError
 
 
 class CallFunction(Call):
-    """A call of a public function of the library, or of one that the user wrapped."""
+    """A call of a public function of the library, or of one that the user wrapped. func: that function; graph: where it stands.
+
+    args, kwargs: Nodes and constants, in the containers of the call.
+    """
 
     def __init__(self, graph: InternalGraph, func: Callable, args: tuple = (), kwargs: dict[str, Any] | None = None):
         super().__init__(graph, args, kwargs)
@@ -52,7 +59,10 @@ class CallFunction(Call):
 
 
 class CallMethod(Call):
-    """A call of a method of the first argument; a call of a Layer is its `__call__`."""
+    """A call of a method of the first argument; a call of a Layer is its `__call__`.
+
+    graph: where it stands. method: the name. args, kwargs: Nodes and constants, in the containers of the call.
+    """
 
     def __init__(self, graph: InternalGraph, method: str, args: tuple = (), kwargs: dict[str, Any] | None = None):
         super().__init__(graph, args, kwargs)

@@ -99,7 +99,10 @@ def run_block(block: InternalGraph, values: dict[Any, Any]) -> tuple:
 
 
 class If(Control):
-    """Both sides of an `if`; the results of the one that runs are the outputs."""
+    """Both sides of an `if`; the results of the one that runs are the outputs.
+
+    graph: where it stands. args: the condition. blocks: the graphs of the two sides.
+    """
 
     word, labels = "if", ("then", "else")
 
@@ -116,7 +119,10 @@ class If(Control):
 
 
 class While(Control):
-    """The condition and the body of a loop; what it carries comes in as arguments and goes out as outputs."""
+    """The condition and the body of a loop; what it carries comes in as arguments and goes out as outputs.
+
+    graph: where it stands. args: what it carries at first. blocks: the graphs of condition and body.
+    """
 
     word, labels = "while", ("cond", "body")
 
@@ -142,7 +148,10 @@ CONTROL: dict[str, type[Control]] = {"if": If, "while": While}
 
 
 class Raise(Expr):
-    """The end of a path in an exception. `exception`: the name of its class and of its bases, up to one of Python's own."""
+    """The end of a path in an exception. `exception`: the name of its class and of its bases, up to one of Python's own.
+
+    graph: where it stands. args: those of the exception.
+    """
 
     def __init__(self, graph: InternalGraph, exception: tuple[str, ...], args: tuple = ()):
         super().__init__(graph, args)

@@ -70,12 +70,12 @@ class Expr:
         return self.blocks
 
     def replace_inputs(self, change: dict[Node, Node]) -> None:
-        """Read other Nodes."""
+        """Read other Nodes: of each key of `change` its value."""
         replaced = lambda leaf: change.get(leaf, leaf) if isinstance(leaf, Node) else leaf  # noqa: E731
         self.args, self.kwargs = map_tree(replaced, self.args), map_tree(replaced, self.kwargs)
 
     def copied(self, graph: InternalGraph, node_of: Callable[[Node], Any]) -> Any:
-        """The same step in another graph, on other Nodes; without outputs."""
+        """The same step in another `graph`, on the Nodes that `node_of` gives for its own; without outputs."""
         made = copy.copy(self)
         changed = lambda leaf: node_of(leaf) if isinstance(leaf, Node) else leaf  # noqa: E731
         made.top_graph, made.outputs, made.id = graph, [], -1
@@ -91,7 +91,7 @@ class Expr:
         self.store(values, result)
 
     def store(self, values: dict[Any, Any], result: Any) -> None:
-        """Keep the parts of a result as the values of the outputs."""
+        """Keep the parts of `result` as the values of the outputs. ValueError: not as many as were traced."""
         if self.places is None:
             values[self.outputs[0]] = result
             return
@@ -102,11 +102,14 @@ class Expr:
             values[node] = found[place]
 
     def call(self, args: tuple, kwargs: dict[str, Any]) -> Any:
-        """Compute this Expr from Python values."""
+        """What this Expr computes of Python values, the arguments `args` and `kwargs`.
+
+        NotImplementedError: an Input, which computes nothing.
+        """
         raise NotImplementedError
 
     def layer(self) -> Any:
-        """The Layer that this step gives, where it gives one."""
+        """The Layer that this step gives. TypeError: it gives none."""
         raise TypeError(f"{self!r} gives no Layer")
 
     def __repr__(self) -> str:
@@ -133,7 +136,7 @@ class Input(Expr):
 
 
 class GetAttr(Expr):
-    """A parameter, buffer or sublayer of a Layer, by its dotted name."""
+    """A parameter, buffer or sublayer of a Layer, by its dotted name. graph: where it stands; owner: the Node of the Layer."""
 
     def __init__(self, graph: InternalGraph, owner: Node, name: str):
         super().__init__(graph, (owner,))
@@ -158,7 +161,7 @@ def part_of(layer: Any, name: str) -> Any:
 
 
 class Constant(Expr):
-    """A tensor from outside the model."""
+    """A tensor from outside the model, `value`. graph: where it stands."""
 
     def __init__(self, graph: InternalGraph, value: Any):
         super().__init__(graph)

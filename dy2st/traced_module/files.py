@@ -26,7 +26,10 @@ from .module import TracedModule
 
 
 def save(module: TracedModule, path: str | os.PathLike | IO[bytes]) -> None:
-    """Save a TracedModule as the graph it is, at exactly this path; what was there is replaced at once or not at all."""
+    """Save `module`, a TracedModule, as the graph it is, at exactly this path; what was there is replaced at once or not at all.
+
+    TypeError: no TracedModule. OSError: the path can't be written.
+    """
     if not isinstance(module, TracedModule):
         raise TypeError(f"save takes a TracedModule, not {type(module).__name__}")
     writer = ModuleWriter(module)
@@ -36,7 +39,10 @@ def save(module: TracedModule, path: str | os.PathLike | IO[bytes]) -> None:
 
 
 def load(path: str | os.PathLike | IO[bytes]) -> TracedModule:
-    """The TracedModule that was saved; ModelFileError says what is wrong with the file."""
+    """The TracedModule that was saved at this path, a binary file object among them.
+
+    ModelFileError says what is wrong with the file.
+    """
     return from_archive(*read_archive(path))
 
 

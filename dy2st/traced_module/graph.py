@@ -30,9 +30,10 @@ class Ids:
 class InternalGraph(Queries):
     """The Exprs of one forward. Its module runs them; queries walk them; surgery changes them.
 
-    form: the arguments it was traced with, Nodes in place of tensors. results: what it returns, likewise. added: the inputs that
-    came later. around: for a side of an `if` or a part of a `while`, the graph that this one reads Nodes of as it reads its own;
-    its inputs are what a loop carries, and the names are unique in all of them together.
+    name: the Layer's class, and what tells it apart. ids: the next free ones. is_top: whether it is the graph of the outermost
+    Layer. form: the arguments it was traced with, Nodes in place of tensors. results: what it returns, likewise. added: the
+    inputs that came later. around: for a side of an `if` or a part of a `while`, the graph that this one reads Nodes of as it
+    reads its own; its inputs are what a loop carries, and the names are unique in all of them together.
     """
 
     def __init__(self, name: str, ids: Ids, is_top: bool, around: InternalGraph | None = None):
@@ -70,7 +71,10 @@ class InternalGraph(Queries):
     # --- building --------------------------------------------------------------------------------------------------------
 
     def add_input(self, kind: type[Node], name: str, **details: Any) -> Any:
-        """A further input."""
+        """A further input: a new Node of the class `kind`, with the name `name` or one like it.
+
+        details: what the class takes else.
+        """
         expr = Input(self)
         node = kind(self.names.unique(name), expr, **details)
         expr.outputs.append(node)
@@ -78,7 +82,10 @@ class InternalGraph(Queries):
         return node
 
     def add_output(self, expr: Expr, kind: type[Node], name: str, **details: Any) -> Any:
-        """A further output of `expr`."""
+        """A further output of `expr`: a new Node of the class `kind`, with the name `name` or one like it.
+
+        details: what the class takes else.
+        """
         node = kind(self.names.unique(name), expr, **details)
         expr.outputs.append(node)
         return node
@@ -104,7 +111,10 @@ class InternalGraph(Queries):
     # --- running ---------------------------------------------------------------------------------------------------------
 
     def eval(self, *inputs: Any) -> list[Any]:
-        """The list of outputs for the values of `inputs[1:]`."""
+        """The list of outputs for the values of `inputs[1:]`.
+
+        TypeError: another number of inputs, or this graph is a part of another.
+        """
         if self.around is not None:
             raise TypeError(f"{self.name} is a part of {self.outermost.name}, whose Nodes it reads: eval that one")
         if len(inputs) != len(self.inputs) - 1:
@@ -113,18 +123,18 @@ class InternalGraph(Queries):
         return [values[node] for node in self.outputs]
 
     def compute(self, inputs: Iterable[Any]) -> Any:
-        """What the forward returns."""
+        """What the forward returns for these values of the `inputs`, but the first, which is the Layer."""
         values = self.run(inputs)
         return map_tree(lambda leaf: values[leaf] if isinstance(leaf, Node) else leaf, self.results)
 
     def run(self, inputs: Iterable[Any]) -> dict[Node, Any]:
-        """The values of all Nodes, up to the end points where there are some."""
+        """The values of all Nodes, up to the end points where there are some, for these values of the `inputs`, but the first."""
         values: dict[Any, Any] = dict(zip(self.inputs, (self._module, *inputs)))
         self.run_body(values)
         return values
 
     def run_body(self, values: dict[Node, Any]) -> None:
-        """Run the Exprs, where the values of the inputs are known, up to the end points."""
+        """Run the Exprs up to the end points; `values` has those of the inputs, and gets those of the other Nodes."""
         watch = current_watch()
         if watch is None:
             for expr in self.body:
@@ -138,19 +148,32 @@ class InternalGraph(Queries):
     # --- surgery -----------------------------------------------------------------------------------------------------------
 
     def add_input_node(self, shape: Iterable[int], dtype: str = "float32", name: str = "args") -> Any:
-        """A further input of the top graph, behind the others; `argspec.args.append(name)` lets it be given by name."""
+        """A further input of the top graph, behind the others: a new tensor Node of this shape and dtype.
+
+        `argspec.args.append(name)` lets it be given by name. ValueError: this isn't the top graph.
+        """
         return surgery.add_input_node(self, shape, dtype, name)
 
     def add_output_node(self, node: Node) -> None:
-        """Return `node`, too: the result of the top graph is a tuple that ends with it."""
+        """Return `node`, too: the result of the top graph is a tuple that ends with it.
+
+        ValueError: no tensor Node, or not the top graph.
+        """
         surgery.add_output_node(self, node)
 
     def reset_outputs(self, outputs: Any) -> None:
-        """What the top graph returns: tensor Nodes in lists, tuples and dicts."""
+        """Let the top graph return `outputs`: tensor Nodes in lists, tuples and dicts.
+
+        ValueError: others, or not the top graph.
+        """
         surgery.reset_outputs(self, outputs)
 
     def replace_node(self, repl_dict: dict[Node, Node]) -> None:
-        """Let the users of each key that come after the Expr of its value, and the outputs, read the value instead."""
+        """Let the users of each key of `repl_dict` that come after the Expr of its value read the value instead; the outputs,
+        too.
+
+        TypeError: no Nodes. ValueError: Nodes of another graph, or of different kinds.
+        """
         surgery.replace_node(self, repl_dict)
 
     def replace_calls(self, what: Any, make: Callable[..., Any]) -> int:
@@ -169,7 +192,8 @@ class InternalGraph(Queries):
     def insert_exprs(self, expr: Expr | None = None) -> AbstractContextManager[None]:
         """In the body of this `with`, tensor Nodes act as tensors and module Nodes as Layers; the calls become Exprs.
 
-        They go right after `expr`, or as early as their inputs allow. An exception leaves the graph as it was.
+        They go right after `expr`, or as early as their inputs allow. An exception leaves the graph as it was. Gives the context
+        manager. ValueError: no Expr of this graph. TraceError: a call that can't be inserted.
         """
         from .insertion import insert_exprs
 

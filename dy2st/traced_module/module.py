@@ -36,7 +36,9 @@ def signature_of_layer(layer: Layer, with_self: bool = False) -> inspect.Signatu
 class TracedModule(Layer):
     """A Layer made by `trace_module`: its forward re-executes the Exprs of a graph.
 
-    There is one graph for each way in which it was called: per set of constant arguments, and per path that the forward took.
+    There is one graph for each way in which it was called: per set of constant arguments, and per path that the forward took. It
+    takes and gives tensors of the shapes and dtypes that the traced Layer does. class_name: of that Layer; signature: of its
+    forward; graphs: those. TypeError: a call with arguments of a form that wasn't traced.
     """
 
     def __init__(self, class_name: str, signature: inspect.Signature | None, graphs: list[InternalGraph]):
@@ -70,7 +72,7 @@ class TracedModule(Layer):
         return self._run_graph(graph, inputs)
 
     def graph_for(self, args: tuple, kwargs: dict[str, Any]) -> InternalGraph:
-        """The graph that a call with these arguments runs."""
+        """The graph that a call with these arguments, `args` and `kwargs`, runs. TypeError: there is none."""
         return self._fitting(args, kwargs)[0]
 
     def _fitting(self, args: tuple, kwargs: dict[str, Any]) -> tuple[InternalGraph, list[Any]]:
@@ -84,7 +86,7 @@ class TracedModule(Layer):
         raise TypeError(f"{self.class_name} was not traced with such arguments: ({given}). It was traced with\n{forms}")
 
     def call_graph(self, graph: InternalGraph, args: tuple, kwargs: dict[str, Any]) -> Any:
-        """Call this Layer so that it runs this graph of its own."""
+        """The result of a call of this Layer that runs `graph`, one of its own, with the arguments `args` and `kwargs`."""
         if len(self._graphs) == 1:
             return self(*args, **kwargs)
         token = _chosen.set(graph)
@@ -123,7 +125,10 @@ class TracedModule(Layer):
     # --- watching --------------------------------------------------------------------------------------------------------
 
     def set_watch_points(self, nodes: Node | Iterable[Node]) -> None:
-        """Keep the values of these Nodes, of this graph or any below it, when the module runs."""
+        """Keep the values of these `nodes`, one or several, of this graph or any below it, when the module runs.
+
+        TypeError: no Nodes.
+        """
         self._watching().watched = set(checked_nodes(nodes))
         self._watching().seen = {}
 
@@ -137,7 +142,10 @@ class TracedModule(Layer):
         return self._watching().seen
 
     def set_end_points(self, nodes: Node | Iterable[Node]) -> None:
-        """Stop as soon as these Nodes of this module's own graph are known, and return the list of their values."""
+        """Stop as soon as these `nodes` of this module's own graph are known, and return the list of their values.
+
+        ValueError: Nodes of another graph. RuntimeError: it has several graphs.
+        """
         found = checked_nodes(nodes)
         for node in found:
             if node.top_graph is not self.graph:
@@ -156,7 +164,10 @@ class TracedModule(Layer):
     # --- parts and copies --------------------------------------------------------------------------------------------------
 
     def swap(self, name: str, layer: Layer) -> None:
-        """Put `layer` in the place of the sublayer of this dotted name, also in the graphs; a custom one is traced."""
+        """Put `layer` in the place of the sublayer of this dotted name, also in the graphs; a custom one is traced.
+
+        AttributeError: there is no such sublayer.
+        """
         from .replacing import swap
 
         swap(self, name, layer)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Node:
-    """One value. `{:i}` shows the id before the name."""
+    """One value. `{:i}` shows the id before the name. expr: the Expr that makes it."""
 
     kind = ""
 
@@ -47,7 +47,7 @@ class Node:
         return [expr for expr in self.top_graph.body if any(node is self for node in expr.inputs)]
 
     def copied(self, expr: Expr, name: str) -> Any:
-        """The same Node as an output of another Expr; without an id."""
+        """The same Node as an output of another Expr, `expr`, under `name`; without an id."""
         made = copy.copy(self)
         made.id, made._name, made.expr = -1, name, expr
         expr.outputs.append(made)
@@ -61,7 +61,7 @@ class Node:
 
 
 class TensorNode(Node):
-    """A tensor; `shape` and `dtype` are those met when it was traced."""
+    """A tensor; `shape` and `dtype` are those met when it was traced. expr: the Expr that makes it."""
 
     kind = "Tensor"
 
@@ -103,13 +103,16 @@ for _name in (*_OPERATORS, *(f"r{name}" for name in _OPERATORS), *"lt le gt ge n
 
 
 class NumberNode(Node):
-    """A Python number that follows a tensor's shape."""
+    """A Python number that follows a tensor's shape. expr: the Expr that makes it."""
 
     kind = "number"
 
 
 class ValueNode(Node):
-    """Any other Python value: a list, a text, a tensor on one path and None on another. `type`: as a Program prints it."""
+    """Any other Python value: a list, a text, a tensor on one path and None on another. `type`: as a Program prints it.
+
+    expr: the Expr that makes it.
+    """
 
     def __init__(self, name: str, expr: Expr, type: str = ""):
         super().__init__(name, expr)
@@ -121,7 +124,7 @@ class ValueNode(Node):
 
 
 class ModuleNode(Node):
-    """A Layer."""
+    """A Layer. expr: the Expr that gives it."""
 
     @property
     def owner(self) -> Any:

@@ -23,7 +23,10 @@ _STORES_PAIR = ("dict.set", "dict.setdefault")
 
 
 class Operator(CallFunction):
-    """An operator, on its operands; attributes are arguments by name. `func` is its OpDef."""
+    """An operator, on its operands; attributes are arguments by name. `func` is its OpDef.
+
+    graph: where it stands. args: the operands; kwargs: the attributes.
+    """
 
     func: OpDef  # type: ignore[assignment]
 

@@ -23,7 +23,7 @@ class Queries:
 
     def exprs(self, recursive: bool = True) -> ExprFilter:
         """The Exprs, inputs first, in the order in which they run; a sublayer's, and those of the sides of an `if` and of the
-        condition and body of a `while`, right after it, each once."""
+        condition and body of a `while`, right after it, each once. recursive: whether these come at all."""
         return ExprFilter(lambda: self._walk(recursive))
 
     def _walk(self, recursive: bool) -> Iterator[Expr]:
@@ -41,35 +41,38 @@ class Queries:
                     pending.append(iter([node.expr for node in inner.inputs] + inner.body))
 
     def nodes(self, recursive: bool = True) -> NodeFilter:
-        """The Nodes by rising id."""
+        """The Nodes by rising id; `recursive`: also those of the graphs below."""
         return NodeFilter(lambda: sorted((n for e in self._walk(recursive) for n in e.outputs), key=lambda n: n.id))
 
     def get_node_by_id(self, node_id: int | Iterable[int], recursive: bool = True) -> NodeFilter:
-        """The Nodes with these ids."""
+        """The Nodes with these ids, one or several (`node_id`); `recursive`: also those of the graphs below."""
         return self.nodes(recursive).node_id(node_id)
 
     def get_node_by_name(self, name: str, ignorecase: bool = True, recursive: bool = True) -> NodeFilter:
-        """The Nodes whose `<graph name>_<name>` fits a pattern with `*` and `?`."""
+        """The Nodes whose `<graph name>_<name>` fits a pattern with `*` and `?`, whatever the case where `ignorecase`.
+
+        recursive: also those of the graphs below.
+        """
         return self.nodes(recursive).name(name, ignorecase)
 
     def get_expr_by_id(self, expr_id: int | Iterable[int], recursive: bool = True) -> ExprFilter:
-        """The Exprs with these ids."""
+        """The Exprs with these ids, one or several (`expr_id`); `recursive`: also those of the graphs below."""
         return self.exprs(recursive).expr_id(expr_id)
 
     def get_function_by_type(self, func: Callable, recursive: bool = True) -> ExprFilter:
-        """The calls of this function."""
+        """The calls of the function `func`; `recursive`: also those in the graphs below."""
         return self.exprs(recursive).call_function(func)
 
     def get_method_by_type(self, method: str, recursive: bool = True) -> ExprFilter:
-        """The calls of methods of this name."""
+        """The calls of methods of the name `method`; `recursive`: also those in the graphs below."""
         return self.exprs(recursive).call_method(method)
 
     def get_expr_by_type(self, kind: type[Expr], recursive: bool = True) -> ExprFilter:
-        """The Exprs of this kind: `If`, `While`, `Constant` ..."""
+        """The Exprs of this kind: `If`, `While`, `Constant` ...; `recursive`: also those of the graphs below."""
         return self.exprs(recursive).kind(kind)
 
     def get_module_by_type(self, module_cls: type, recursive: bool = True) -> NodeFilter:
-        """The Nodes of Layers of this class."""
+        """The Nodes of Layers of the class `module_cls`; `recursive`: also those of the graphs below."""
         return self.nodes(recursive).type(module_cls)
 
     def to_dot(self) -> str:
@@ -79,7 +82,10 @@ class Queries:
         return dot_text(self)  # type: ignore[arg-type]
 
     def to_html(self, path: str | os.PathLike | None = None) -> str:
-        """A page that shows the graph, what it calls and its control flow: one file, no network. Written to `path`."""
+        """A page that shows the graph, what it calls and its control flow: one file, no network.
+
+        Written to `path`, where given.
+        """
         from .view import page_text
 
         text = page_text(self)  # type: ignore[arg-type]

@@ -17,7 +17,7 @@ S = TypeVar("S", bound="BaseFilter")
 
 
 class BaseFilter(Generic[T]):
-    """A query that is asked anew by each iteration."""
+    """A query that is asked anew by each iteration: `source()` gives the items."""
 
     def __init__(self, source: Callable[[], Iterable[T]]):
         self._source: Callable[[], Iterable[T]] = source
@@ -32,11 +32,11 @@ class BaseFilter(Generic[T]):
         return type(self)(lambda: (item for item in self if keep(item)))
 
     def as_list(self) -> list[T]:
-        """All of them."""
+        """All of them, as a list."""
         return list(self._source())
 
     def as_dict(self) -> dict[int, T]:
-        """id -> item."""
+        """A dict from id to item."""
         return {item.id: item for item in self}
 
     def as_unique(self) -> T:
@@ -61,19 +61,19 @@ class BaseFilter(Generic[T]):
 
 
 class ExprFilter(BaseFilter[Expr]):
-    """Exprs in the order in which they run."""
+    """Exprs in the order in which they run. As `BaseFilter`: source, and how they are asked for."""
 
     def call_function(self, func: Callable) -> ExprFilter:
-        """The calls of this function, and, in a graph of operators, the operator of its name."""
+        """The calls of the function `func`, and, in a graph of operators, the operator of its name."""
         operator = getattr(func, "__name__", None) if is_public(func) else getattr(func, "name", None)
         return self._where(lambda e: isinstance(e, CallFunction) and (e.func is func or e.operator == operator is not None))
 
     def call_method(self, method: str) -> ExprFilter:
-        """The calls of methods of this name."""
+        """The calls of methods of the name `method`."""
         return self._where(lambda expr: isinstance(expr, CallMethod) and expr.method == method)
 
     def kind(self, kind: type[Expr]) -> ExprFilter:
-        """Those of this class: `If`, `While`, `Constant` ..."""
+        """The Exprs of the class `kind`: `If`, `While`, `Constant` ..."""
         return self._where(lambda expr: isinstance(expr, kind))
 
     def expr_id(self, ids: int | Iterable[int]) -> ExprFilter:
@@ -82,17 +82,17 @@ class ExprFilter(BaseFilter[Expr]):
 
 
 class NodeFilter(BaseFilter[Node]):
-    """Nodes by rising id."""
+    """Nodes by rising id. As `BaseFilter`: source, and how they are asked for."""
 
     def node_id(self, ids: int | Iterable[int]) -> NodeFilter:
         """The Nodes with these ids, in the order of the ids."""
         return self._by_ids(ids)
 
     def type(self, owner: type) -> NodeFilter:
-        """The Layers of this class."""
+        """The Nodes of Layers of the class `owner`."""
         return self._where(lambda node: isinstance(node, ModuleNode) and isinstance(node.owner, owner))
 
     def name(self, pattern: str, ignorecase: bool = True) -> NodeFilter:
-        """The Nodes whose `<graph name>_<name>` fits a pattern with `*` and `?`."""
+        """The Nodes whose `<graph name>_<name>` fits a `pattern` with `*` and `?`, whatever the case where `ignorecase`."""
         fits = re.compile(fnmatch.translate(pattern), re.IGNORECASE if ignorecase else 0).match
         return self._where(lambda node: fits(f"{node.top_graph.name}_{node.name}") is not None)

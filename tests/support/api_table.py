@@ -36,6 +36,12 @@ in `tests/api/calls`.
 Everywhere: `name` and `place` are accepted and have no effect; `out` is taken by name; `device=`, `pin_memory=` and PyTorch's
 names for parameters (`dim`, `input`) are taken only where the table says `same`. Tensors of different dtypes meet where Paddle
 refuses them: integers give way to floating point, and of two of a kind the wider wins.
+
+`help(dy2st.concat)` tells names, shapes, dtypes, result and errors of a function; a layer's class tells those of its constructor
+and its forward. There `[n, m]` is a shape, `[...]` stands for any axes, and a float for float16, bfloat16, float32 or float64.
+Everywhere, what isn't a tensor where one is asked for is a TypeError, shapes that don't fit or an axis out of range a ShapeError,
+which is a ValueError, and a dtype that an operator has no numbers for a DTypeError, which is a TypeError. While recording, a
+StagedValueError or a ConversionError says what only the running Program knows.
 """
 
 

@@ -12,9 +12,10 @@ from .attribute import Attribute
 
 
 class ScriptModule(Layer):
-    """What `script`, `trace` and `load` give for a layer.
+    """What `script`, `trace` and `load` give for a layer: its methods are compiled, and take and give what those of the layer do.
 
-    As a base class of the user's it is deprecated: it is a Layer, whose `jit.Attribute` values are taken out of their wrapper.
+    As a base class of the user's it is deprecated: it is a Layer, with `name_scope` and `dtype`, of any shape and dtype, whose
+    `jit.Attribute` values are taken out of their wrapper. NotImplementedError: it has no forward.
     """
 
     _methods: dict[str, Any]
@@ -46,7 +47,10 @@ class ScriptModule(Layer):
             method.release()
 
     def save(self, f: Any, _extra_files: dict | None = None) -> None:
-        """Write one archive, to a path or a binary file object."""
+        """Write one archive to `f`, a path or a binary file object, with the files `_extra_files`: name -> text or bytes.
+
+        TypeError: it isn't compiled.
+        """
         write_script(f, self._contents(), _extra_files)
 
     def _contents(self) -> tuple[Program, Info]:

@@ -33,6 +33,9 @@ class TranslatedLayer(Layer):
 
     Each instance owns its state; a call takes the tensors (or arrays) that the saved function took, in the same structure.
     It starts in the mode that it was saved in; `train()` and `eval()` switch to what the model does in the other one.
+
+    program, info: what the file holds. nested: parameters lie in parts, as in the saved model, not flat. A call gives what the
+    saved function gave; TypeError or ValueError: tensors of other shapes or dtypes than the file says.
     """
 
     def __init__(self, program: Program, info: Info, nested: bool = True):
@@ -99,7 +102,7 @@ class TranslatedLayer(Layer):
         return self._methods[name]
 
     def callee(self, rec: Any) -> Any:
-        """The Program as one that a recording calls."""
+        """The Program as one that the recording `rec` calls."""
         from ..interface.callee import Callee  # only a recording needs these: loading is quick without
         from ..interface.layer_names import tensor_tables
         from .state import LoadedState
@@ -127,12 +130,15 @@ class TranslatedLayer(Layer):
         return self._program
 
     def program(self, method_name: str | None = None) -> Program:
-        """The Program of a method, `forward` first, in the mode of now. ValueError: no such method was saved."""
+        """The Program of the method `method_name`, `forward` where None, in the mode of now.
+
+        ValueError: no such method was saved.
+        """
         return self._program.starting_at(self._method(method_name).function)
 
     @property
     def input_spec(self) -> list[InputSpec]:
-        """The specs of the input tensors, in order."""
+        """The specs of the input tensors, in order. ValueError: the file has several methods, and none that a call runs."""
         return self._method(None).input_spec
 
     def _input_spec(self, method_name: str | None = None) -> list[InputSpec]:
@@ -146,4 +152,5 @@ class TranslatedLayer(Layer):
 
     @property
     def info(self) -> Info:
+        """What the file says of itself: names, modes, versions."""
         return self._info

@@ -43,7 +43,8 @@ def save(layer: Any, path: Any, input_spec: Any = None, _extra_files: dict | Non
     configs: `SaveConfigs` says which there are.
 
     ValueError: an unknown option, a spec in conflict with to_static's, an input or output that doesn't exist, nothing to save;
-    TypeError: what is no Layer or function; ConversionError: what can't become a Program; OSError: the path can't be written.
+    TypeError: what is no Layer or function; ConversionError: what can't become a Program; OSError: the path can't be written;
+    RuntimeError: staging is turned off, or an output_spec for a layer with hooks of its own.
     """
     run_save_pre_hooks(layer, input_spec, configs)
     options = SaveConfigs.of(configs)

@@ -48,9 +48,11 @@ def _item_class(type_: Type) -> type | None:
 
 
 class ScriptFunction:
-    """What `script` makes of a function or method.
+    """What `script` makes of a function or method: a call checks the arguments against its types and runs the compiled Program.
 
-    function: the plain function; owner: the object that it is a method of, or None; policy_of: makes the rules of one staging.
+    function: the plain function. hints: what its annotations mean. names: what its free names mean. owner: the object that it is
+    a method of, or None. setup: called with the rules of each staging. signature: its parameters with their types, read from the
+    function where None.
     """
 
     def __init__(self, function: Any, hints: Hints, names: Names | None = None, owner: Any = None, setup: Callable | None = None,
@@ -85,7 +87,10 @@ class ScriptFunction:
     # --- compiling -----------------------------------------------------------------------------------------------------
 
     def compile(self) -> None:
-        """Compile for Tensors of the default dtype, or for the first dtype in which the function makes sense."""
+        """Compile for Tensors of the default dtype, or for the first dtype in which the function makes sense.
+
+        ScriptError: there is none.
+        """
         count = self._tensor_count()
         first: Exception | None = None
         for kind in kinds_to_try()[: None if count else 1]:
@@ -103,7 +108,10 @@ class ScriptFunction:
         self._by_rank = True
 
     def program_for(self, dtypes: tuple[str, ...]) -> ScriptProgram:
-        """The Program for Tensors of these dtypes."""
+        """The Program for Tensors of these `dtypes`, names in the order of the parameters.
+
+        ScriptError: it makes no sense for them.
+        """
         key = (dtypes, self._variant())
         found = self._programs.get(key)
         return found if found is not None and found.is_current() else self._compiled(dtypes)
@@ -210,7 +218,10 @@ class ScriptFunction:
         return self.program_for(kinds if self._by_rank else of_any_rank(kinds))(values)
 
     def recorded(self, rec: Recorder, args: tuple, kwargs: dict) -> Any:
-        """A call in a recording: the source is staged there, too; a trace, which has run the Program, takes it as it is."""
+        """A call, with `args` and `kwargs`, in the recording `rec`: the result, staged.
+
+        The source is staged there, too; a trace, which has run the Program, takes it as it is.
+        """
         if rec.facts.holds_state:
             owner = () if self._owner is None else (self._owner,)
             return convert_call(self._function)(*owner, *args, **kwargs)
@@ -225,7 +236,7 @@ class ScriptFunction:
             program.release()
 
     def save(self, f: Any, _extra_files: dict | None = None) -> None:
-        """Write one archive, to a path or a binary file object."""
+        """Write one archive to `f`, a path or a binary file object, with the files `_extra_files`: name -> text or bytes."""
         write_script(f, self._contents(), _extra_files)
 
     def _contents(self) -> tuple[Program, Info]:
@@ -258,7 +269,10 @@ class ScriptFunction:
 
     @property
     def program(self) -> ScriptProgram:
-        """The first Program: the one for Tensors of the default dtype, unless the function takes others only."""
+        """The first Program: the one for Tensors of the default dtype, unless the function takes others only.
+
+        ScriptError: which dtypes it takes only a call tells, and there was none.
+        """
         if not self._programs:
             self.compile()
         if not self._programs:

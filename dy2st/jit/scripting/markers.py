@@ -25,15 +25,15 @@ def how(function: Any) -> str:
 
 
 def export(function: Callable) -> Callable:
-    """Decorator of a method: it is compiled though no compiled method calls it."""
+    """Decorator of a method, `function`, which it gives back: it is compiled though no compiled method calls it."""
     setattr(function, _HOW, "export")
     return function
 
 
 def ignore(drop: Any = False, **kwargs: Any) -> Any:
-    """Decorator: calls of the function stay calls of Python, so what calls it can't be saved.
+    """Decorator: calls of the function stay calls of Python, so what calls it can't be saved. Gives the function back.
 
-    `ignore(drop=True)` is `unused`.
+    `ignore(drop=True)` is `unused`. TypeError: another argument.
     """
     if callable(drop):
         setattr(drop, _HOW, "ignore")
@@ -47,7 +47,7 @@ def ignore(drop: Any = False, **kwargs: Any) -> Any:
 
 
 def unused(function: Callable) -> Callable:
-    """Decorator: the function isn't compiled; a compiled function that gets to its call raises."""
+    """Decorator: the function isn't compiled; a compiled function that gets to its call raises. Gives the function back."""
     setattr(function, _HOW, "drop")
     return function
 
@@ -59,6 +59,6 @@ def is_scripting() -> bool:
 
 
 def annotate(the_type: Any, the_value: Any) -> Any:
-    """The value as it is; in a compiled function it has this type."""
+    """`the_value` as it is; in a compiled function it has the type `the_type`."""
     rec = current_recorder()
     return the_value if rec is None else rec.facts.policy.declared(rec, the_value, the_type)

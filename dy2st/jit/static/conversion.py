@@ -28,7 +28,11 @@ def to_static(
     build_strategy, backend, full_graph: Paddle's, without effect: a function is one Program, always.
     property: a method that gives a number or a text: it stays plain Python, and `jit.save` keeps its value.
 
-    Nothing is read or staged before the first call, `concrete_program`, or `save`.
+    Nothing is read or staged before the first call, `concrete_program`, or `save`. TypeError: an argument of another kind.
+
+    >>> twice = dy2st.jit.to_static(lambda x: x * 2)
+    >>> twice(dy2st.to_tensor([1.0])).tolist()
+    [2.0]
     """
     if not (build_strategy is None or isinstance(build_strategy, BuildStrategy)):
         raise TypeError(f"build_strategy is a static.BuildStrategy or None, not {type(build_strategy).__name__}")
@@ -74,5 +78,8 @@ def _checked_spec(input_spec: Any) -> Any:
 
 
 def not_to_static(function: Any = None) -> Any:
-    """Decorator: the function isn't converted; it is called as it is while staging, and what it does to tensors is recorded."""
+    """Decorator: the function isn't converted; it is called as it is while staging, and what it does to tensors is recorded.
+
+    Gives the function back.
+    """
     return not_to_static if function is None else skip(function)

@@ -96,7 +96,7 @@ class StaticFunction(Descriptor):
         return ConcreteProgram(staged, specs, training)
 
     def spread(self, bound: dict[str, Any]) -> list[tuple[str, Any]]:
-        """The arguments by name, those of `*args` and `**kwargs` one by one."""
+        """The (name, value) pairs of `bound`, arguments by parameter: those of `*args` and `**kwargs` one by one."""
         return self._binder.spread(bound)
 
     # --- modes ---------------------------------------------------------------------------------------------------------------
@@ -149,16 +149,23 @@ class StaticFunction(Descriptor):
         return self.program_like(programs[-1])
 
     def program_like(self, program: ConcreteProgram) -> ConcreteProgram:
-        """The Program for the arguments of another one, as the model is now."""
+        """The Program for the arguments of another one, `program`, as the model is now. Errors as in `get_concrete_program`."""
         return self._program_for(program.arguments)
 
     def staged_anew(self, program: ConcreteProgram, state: Iterable[StateSlot] = ()) -> ConcreteProgram:
-        """The same, not kept for calls. `state`: what other Programs change, and this one may read."""
+        """The Program for the arguments of another one, `program`, as the model is now, not kept for calls.
+
+        state: what other Programs change, and this one may read. Errors as in `get_concrete_program`.
+        """
         return self._stage(specs_of(program.arguments, self._input_spec, self._binder), state)
 
     @shows_users_frames
     def get_concrete_program(self, *args: Any, **kwargs: Any) -> ConcreteProgram:
-        """The Program for these InputSpecs (or tensors) and Python values."""
+        """The Program for these InputSpecs (or tensors) and Python values, staged now if need be.
+
+        TypeError: arguments that the function doesn't take, or of another kind than its input_spec says. ValueError: others than
+        that says, or more specs than parameters. ConversionError: what can't become a Program.
+        """
         return self._program_for(self._binder.bind(args, kwargs))
 
     @property
@@ -173,4 +180,5 @@ class StaticFunction(Descriptor):
 
     @property
     def main_program(self) -> Any:
+        """The Program of `concrete_program`."""
         return self.concrete_program.program

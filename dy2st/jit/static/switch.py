@@ -13,7 +13,10 @@ def enabled() -> bool:
 
 
 def enable_to_static(enable: bool) -> None:
-    """Turn staging on or off everywhere: off, every StaticFunction runs as the plain Python it came from."""
+    """Turn staging on or off everywhere: off (`enable` is False), every StaticFunction runs as the plain Python it came from.
+
+    TypeError: no bool.
+    """
     global _enabled
     if not isinstance(enable, bool):
         raise TypeError(f"enable_to_static takes a bool, not {type(enable).__name__}")

@@ -44,12 +44,15 @@ def trace(
 ) -> Any:  # fmt: skip
     """Record what a function, or the forward of a Layer, computes of example inputs.
 
+    func: the function, or the Layer; the result is a ScriptFunction or a ScriptModule that computes the same.
     example_inputs: a tuple of Tensors, and of lists, tuples and dicts of them; or one Tensor. The trace runs the same operators
     for any inputs of these dtypes and numbers of axes: branches and loops of Python are as the example took them, and a
     TracerWarning points at a value that became a constant. Functions that `script` compiled keep their control flow.
 
     check_trace: run the trace and the function once more, and compare. check_inputs: a list of further inputs to check with;
     TracingCheckError where the function computes something else for them. check_tolerance: how close values have to be.
+    `optimize` has no effect. RuntimeError: a method of a Layer, or a tensor from outside that is trained. ScriptError: examples
+    that are no Tensors.
     """
     if not enabled() or isinstance(func, ScriptFunction):
         return func
@@ -76,7 +79,11 @@ def trace_module(
     mod: Any, inputs: dict, optimize: Any = None, check_trace: bool = True, check_inputs: list[dict] | None = None,
     check_tolerance: float = 1e-5,
 ) -> Any:  # fmt: skip
-    """Record several methods of a Layer, by name, into one ScriptModule. check_inputs: a list of dicts like `inputs`."""
+    """Record several methods of the Layer `mod` into one ScriptModule, the result.
+
+    inputs: the example inputs of each method, by its name. check_inputs: a list of dicts like `inputs`. The rest is as in
+    `trace`: optimize, check_trace, check_tolerance, the errors.
+    """
     if not enabled():
         return mod
     methods: dict[str, Any] = {}

@@ -35,9 +35,15 @@ def scaled_dot_product_attention(
 ) -> Tensor:  # fmt: skip
     """softmax(query @ key^T * scale + mask) @ value, for each head (Vaswani et al., 2017).
 
-    query [N, S, heads, D], key and value [N, T, heads or a divisor of it, D] -> [N, S, heads, D]; scale is 1 / sqrt(D) where
-    not given. attn_mask [N, heads, S, T], or what broadcasts to it: booleans (True takes part) or numbers that are added.
-    With `is_causal` a step sees the steps up to itself only.
+    query [N, S, heads, D], key and value [N, T, heads or a divisor of it, D] -> [N, S, heads, D], in their floating dtype; scale
+    is 1 / sqrt(D) where not given. attn_mask [N, heads, S, T], or what broadcasts to it: booleans (True takes part) or numbers
+    that are added. With `is_causal` a step sees the steps up to itself only. dropout_p: the share of weights that are set to 0
+    where `training`. enable_gqa: whether fewer heads of key and value are repeated. `backend` has no effect. ValueError: a mask
+    and is_causal. ShapeError: other numbers of axes.
+
+    >>> q = dy2st.ones([1, 5, 2, 4])
+    >>> dy2st.nn.functional.scaled_dot_product_attention(q, q, q, is_causal=True).shape
+    [1, 5, 2, 4]
     """
     op = "scaled_dot_product_attention"
     if is_causal and attn_mask is not None:

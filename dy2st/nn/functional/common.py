@@ -27,7 +27,13 @@ __all__ = [
 
 
 def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None, name: str | None = None) -> Tensor:
-    """x @ weight + bias: x [..., in], weight [in, out], bias [out] -> [..., out]."""
+    """x @ weight + bias: x [..., in], weight [in, out], bias [out] or None -> [..., out].
+
+    Dtypes are promoted, integers become the default dtype. ShapeError: lengths that don't fit.
+
+    >>> dy2st.nn.functional.linear(dy2st.ones([2, 3]), dy2st.ones([3, 4])).shape
+    [2, 4]
+    """
     x, weight = operands("linear", need_tensor("linear", x), need_tensor("linear", weight, "weight"), fractions=True)
     out = linalg.matmul(x, weight, transpose_x=False, transpose_y=False)
     return out if bias is None else add(out, bias)
@@ -45,11 +51,16 @@ def dropout(
     x: Tensor, p: Any = 0.5, axis: Any = None, training: bool = True, inplace: bool = False, mode: str = "upscale_in_train",
     name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """In training, each element is set to 0 with probability `p`, drawn anew at every call.
+    """In training, each element of x is set to 0 with probability `p`, drawn anew at every call (Srivastava et al., 2014).
 
-    mode "upscale_in_train" divides what is left by 1 - p and leaves inference as it is; "downscale_in_infer" leaves it and
-    multiplies by 1 - p in inference. With `axis`, one draw holds for all elements that differ only along the other axes.
-    With `inplace` the result is written into x.
+    x: a tensor of any shape; the result has its shape and dtype, the default dtype for integers. mode "upscale_in_train" divides
+    what is left by 1 - p and leaves inference (not `training`) as it is; "downscale_in_infer" leaves it and multiplies by 1 - p
+    in inference. With `axis`, one draw holds for all elements that differ only along the other axes. With `inplace` the result is
+    written into x. ValueError: another mode, or p outside [0, 1]. TypeError: p is no number. ShapeError: axis, and the number of
+    axes is unknown.
+
+    >>> dy2st.nn.functional.dropout(dy2st.ones([2]), 0.5, training=False).tolist()
+    [1.0, 1.0]
     """
     found = _dropped(x, p, axis, training, mode)
     if not inplace:
@@ -82,14 +93,20 @@ def _drawn_like(x: Tensor, axis: Any) -> Tensor:
 
 
 def dropout2d(x: Tensor, p: Any = 0.5, training: bool = True, data_format: str = "NCHW", name: str | None = None) -> Tensor:
-    """Dropout of whole channels of x [N, C, H, W]."""
+    """Dropout of whole channels of x [N, C, H, W], or [N, H, W, C] where data_format is "NHWC"; ValueError for another.
+
+    p, training, the result's shape and dtype and the errors as in `dropout`.
+    """
     if data_format not in ("NCHW", "NHWC"):
         raise ValueError(f"dropout2d: data_format is 'NCHW' or 'NHWC', not {data_format!r}")
     return dropout(x, p, axis=[0, 1] if data_format == "NCHW" else [0, 3], training=training)
 
 
 def dropout1d(input: Tensor, p: Any = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Dropout of whole channels of [N, C, L] or [C, L]. As in Paddle, `inplace` has no effect."""
+    """Dropout of whole channels of `input` [N, C, L] or [C, L]; ShapeError for others. As in Paddle, `inplace` has no effect.
+
+    p, training, the result's shape and dtype and the errors as in `dropout`.
+    """
     x = need_tensor("dropout1d", input)
     if x.type.rank not in (2, 3):
         raise ShapeError(f"dropout1d takes a tensor [N, C, L] or [C, L], not {x.type}")
@@ -97,22 +114,30 @@ def dropout1d(input: Tensor, p: Any = 0.5, training: bool = True, inplace: bool 
 
 
 def dropout3d(x: Tensor, p: Any = 0.5, training: bool = True, data_format: str = "NCDHW", name: str | None = None) -> Tensor:
-    """Dropout of whole channels of x [N, C, D, H, W]."""
+    """Dropout of whole channels of x [N, C, D, H, W], or [N, D, H, W, C] where data_format is "NDHWC"; ValueError for another.
+
+    p, training, the result's shape and dtype and the errors as in `dropout`.
+    """
     if data_format not in ("NCDHW", "NDHWC"):
         raise ValueError(f"dropout3d: data_format is 'NCDHW' or 'NDHWC', not {data_format!r}")
     return dropout(x, p, axis=[0, 1] if data_format == "NCDHW" else [0, 4], training=training)
 
 
 def alpha_dropout(x: Tensor, p: Any = 0.5, training: bool = True, name: str | None = None) -> Tensor:
-    """Dropout that keeps mean and variance of what SELU gives: dropped elements get its lowest value.
+    """Dropout that keeps mean and variance of what SELU gives: dropped elements get its lowest value (Klambauer et al., 2017).
 
-    See Klambauer et al., 2017.
+    x: a tensor of any shape; the result has its shape and dtype, the default dtype for integers. p: the probability; ValueError
+    outside [0, 1]. Where not `training`, x itself. Of whole channels, `feature_alpha_dropout`: a ShapeError where the number of
+    axes is unknown.
     """
     return _alpha_dropped("alpha_dropout", x, p, training, None)
 
 
 def feature_alpha_dropout(x: Tensor, p: Any = 0.5, training: bool = True, name: str | None = None) -> Tensor:
-    """`alpha_dropout` of whole channels of x [N, C, ...]."""
+    """`alpha_dropout` of whole channels of x [N, C, ...]. As `alpha_dropout`: p, training, the result.
+
+    ShapeError: the number of axes is unknown.
+    """
     return _alpha_dropped("feature_alpha_dropout", x, p, training, [0, 1])
 
 
@@ -131,7 +156,10 @@ def _alpha_dropped(op: str, x: Tensor, p: Any, training: bool, axis: Any) -> Ten
 
 
 def bilinear(x1: Tensor, x2: Tensor, weight: Tensor, bias: Tensor | None = None, name: str | None = None) -> Tensor:
-    """x1 @ weight[o] @ x2 for each o: x1 [N, I], x2 [N, J], weight [O, I, J], bias [1, O] -> [N, O]."""
+    """x1 @ weight[o] @ x2 for each o: x1 [N, I], x2 [N, J], weight [O, I, J], bias [1, O] or None -> [N, O].
+
+    Dtypes are promoted, integers become the default dtype.
+    """
     x1, x2 = operands("bilinear", need_tensor("bilinear", x1, "x1"), need_tensor("bilinear", x2, "x2"), fractions=True)
     sides = linalg.matmul(x1, weight, transpose_x=False, transpose_y=False)
     out = transpose(reduce_sum(multiply(sides, x2), axis=-1, keepdim=False), perm=[1, 0])
@@ -142,9 +170,14 @@ def embedding(
     x: Tensor, weight: Tensor, padding_idx: int | None = None, max_norm: float | None = None, norm_type: float = 2.0,
     sparse: bool = False, scale_grad_by_freq: bool = False, name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """Rows of weight [rows, width]: x [...] of integers -> [..., width].
+    """Rows of weight [rows, width]: x [...] of integers -> [..., width], in the dtype of weight.
 
-    The row `padding_idx` reads as zeros and gets no gradient. Gradients are dense, whatever `sparse` says.
+    The row `padding_idx` reads as zeros and gets no gradient. Gradients are dense, whatever `sparse` says; `norm_type` has no
+    effect. DTypeError: x isn't integer. ValueError: a padding_idx outside the rows. IndexError: x outside them.
+    NotImplementedError: `max_norm` or `scale_grad_by_freq`.
+
+    >>> dy2st.nn.functional.embedding(dy2st.to_tensor([1, 0]), dy2st.to_tensor([[1.0], [2.0]])).tolist()
+    [[2.0], [1.0]]
     """
     if max_norm is not None or scale_grad_by_freq:
         raise NotImplementedError("embedding: max_norm and scale_grad_by_freq are not supported; clip the rows after a step")
@@ -162,10 +195,15 @@ def pad(
     x: Tensor, pad: Any, mode: str = "constant", value: Any = 0.0, data_format: str | None = None,
     pad_from_left_axis: bool = True, name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """More elements around x. Modes: constant (with `value`), reflect, replicate, circular.
+    """More elements around x, in its dtype. mode: constant (with `value`), reflect, replicate, circular; ValueError for another.
 
     `pad` has two numbers, before and after, for every axis from the first to the last (the other way round where not
-    `pad_from_left_axis`); or, where it is shorter, for the spatial axes from the last backwards: [left, right, top, bottom].
+    `pad_from_left_axis`); or, where it is shorter, for the spatial axes from the last backwards: [left, right, top, bottom]. Of
+    the shape of x, data_format says where the channels are: behind "NC" the spatial axes, else in front of the last. The result
+    is longer by these numbers. ShapeError: an odd or too large number of them, or the number of axes is unknown.
+
+    >>> dy2st.nn.functional.pad(dy2st.to_tensor([1, 2]), [1, 1]).tolist()
+    [0, 1, 2, 0]
     """
     rank = need_tensor("pad", x).type.rank
     if rank is None:
@@ -184,7 +222,10 @@ def pad(
 
 
 def zeropad2d(x: Tensor, padding: Any, data_format: str = "NCHW", name: str | None = None) -> Tensor:
-    """Zeros around x [N, C, H, W]: padding [left, right, top, bottom]."""
+    """Zeros around x [N, C, H, W] (or [N, H, W, C] with data_format="NHWC"): padding [left, right, top, bottom].
+
+    The result is longer by these numbers, in the dtype of x.
+    """
     return pad(x, padding, data_format=data_format)
 
 

@@ -39,7 +39,11 @@ def conv1d(
     x: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1,
     data_format: str = "NCL", name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """One-dimensional convolution: x [N, C, L] (or [N, L, C]), weight [O, C / groups, k] -> [N, O, OL]."""
+    """One-dimensional convolution: x [N, C, L] (or [N, L, C]), weight [O, C / groups, k], bias [O] or None -> [N, O, OL].
+
+    stride, dilation: an int. padding, groups, dtypes and errors as in `conv2d`. data_format: "NCL" or "NLC"; the result has it,
+    too.
+    """
     x, weight, last = prepared("conv1d", x, weight, data_format, 1)
     step, gap = sizes("conv1d", stride, "stride", 1), sizes("conv1d", dilation, "dilation", 1)
     border = padding_of("conv1d", x, padding, weight.shape[2:], step, gap)
@@ -53,7 +57,16 @@ def conv2d(
     x: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1,
     data_format: str = "NCHW", name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """Two-dimensional convolution: x [N, C, H, W] (or [N, H, W, C]), weight [O, C / groups, kh, kw] -> [N, O, OH, OW]."""
+    """Two-dimensional convolution: x [N, C, H, W] (or [N, H, W, C]), weight [O, C / groups, kh, kw] -> [N, O, OH, OW].
+
+    bias: [O] or None. stride, dilation: an int or two. padding: an int, ints for the axes or their two ends, pairs, "same" or
+    "valid". groups: how many groups of channels are convolved by themselves. data_format: "NCHW" or "NHWC"; the result has it,
+    too. Dtypes are promoted, integers become the default dtype. OH is (H + paddings - dilation * (kh - 1) - 1) // stride + 1.
+    ShapeError: shapes that don't fit. ValueError: another padding, stride or data_format. TypeError: no ints.
+
+    >>> dy2st.nn.functional.conv2d(dy2st.ones([1, 3, 8, 8]), dy2st.ones([4, 3, 3, 3]), padding=1, stride=2).shape
+    [1, 4, 4, 4]
+    """
     x, weight, last = prepared("conv2d", x, weight, data_format, 2)
     step, gap = sizes("conv2d", stride, "stride"), sizes("conv2d", dilation, "dilation")
     border = padding_of("conv2d", x, padding, weight.shape[2:], step, gap)
@@ -65,7 +78,11 @@ def conv3d(
     x: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1,
     data_format: str = "NCDHW", name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """Three-dimensional convolution: x [N, C, D, H, W] (or [N, D, H, W, C]), weight [O, C / groups, kd, kh, kw]."""
+    """Three-dimensional convolution: x [N, C, D, H, W] (or [N, D, H, W, C]) -> [N, O, OD, OH, OW].
+
+    weight: [O, C / groups, kd, kh, kw]. bias: [O] or None. stride, dilation: an int or three. padding, groups, dtypes and errors
+    as in `conv2d`. data_format: "NCDHW" or "NDHWC"; the result has it, too.
+    """
     x, weight, last = prepared("conv3d", x, weight, data_format, 3)
     step, gap = sizes("conv3d", stride, "stride", 3), sizes("conv3d", dilation, "dilation", 3)
     border = padding_of("conv3d", x, padding, weight.shape[2:], step, gap)

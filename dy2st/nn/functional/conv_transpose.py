@@ -22,7 +22,11 @@ def conv1d_transpose(
     x: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
     groups: int = 1, dilation: Any = 1, output_size: Any = None, data_format: str = "NCL", name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """One-dimensional: x [N, C, L] (or [N, L, C]), weight [C, O / groups, k] -> [N, O, OL]."""
+    """One-dimensional transposed convolution: x [N, C, L] (or [N, L, C]), weight [C, O / groups, k] -> [N, O, OL].
+
+    bias: [O] or None. stride, padding, output_padding, dilation, output_size: an int. data_format: "NCL" or "NLC". groups, the
+    length of the result, dtypes and errors as in `conv2d_transpose`.
+    """
     op = "conv1d_transpose"
     x, weight, last = prepared(op, x, weight, data_format, 1)
     geometry = _geometry(op, x, weight, stride, padding, output_padding, dilation, output_size)
@@ -34,7 +38,16 @@ def conv2d_transpose(
     x: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
     dilation: Any = 1, groups: int = 1, output_size: Any = None, data_format: str = "NCHW", name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """Two-dimensional: x [N, C, H, W] (or [N, H, W, C]), weight [C, O / groups, kh, kw] -> [N, O, OH, OW]."""
+    """Two-dimensional transposed convolution: x [N, C, H, W] (or [N, H, W, C]), weight [C, O / groups, kh, kw] -> [N, O, OH, OW].
+
+    bias: [O] or None. stride, dilation, output_padding: an int or two; padding, groups and data_format as in `conv2d`. Along each
+    axis the result has (length - 1) * stride - paddings + dilation * (kernel - 1) + 1 + output_padding elements, or what
+    output_size, an int or two, says. Dtypes are promoted, integers become the default dtype. ValueError: output_size and
+    output_padding. ShapeError: an output_size that can't be, or shapes that don't fit.
+
+    >>> dy2st.nn.functional.conv2d_transpose(dy2st.ones([1, 3, 4, 4]), dy2st.ones([3, 2, 2, 2]), stride=2).shape
+    [1, 2, 8, 8]
+    """
     op = "conv2d_transpose"
     x, weight, last = prepared(op, x, weight, data_format, 2)
     geometry = _geometry(op, x, weight, stride, padding, output_padding, dilation, output_size)

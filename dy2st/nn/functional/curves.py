@@ -21,7 +21,10 @@ __all__ = [
 
 
 def celu(x: Tensor, alpha: float = 1.0, name: str | None = None) -> Tensor:
-    """max(x, 0) + min(alpha * (exp(x / alpha) - 1), 0)."""
+    """max(x, 0) + min(alpha * (exp(x / alpha) - 1), 0), in the shape and dtype of x; integers become the default dtype.
+
+    alpha: a number; ZeroDivisionError where 0. See Barron, 2017.
+    """
     if alpha == 0:
         raise ZeroDivisionError("celu: alpha cannot be 0")
     return activation.elu(floating("celu", x) / alpha, alpha=1.0) * alpha
@@ -31,7 +34,10 @@ def selu(
     x: Tensor, scale: float = 1.0507009873554804934193349852946, alpha: float = 1.6732632423543772848170429916717,
     name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """scale * (x where x > 0, else alpha * (exp(x) - 1)) (Klambauer et al., 2017)."""
+    """scale * (x where x > 0, else alpha * (exp(x) - 1)), in the shape and dtype of x (Klambauer et al., 2017).
+
+    scale, alpha: numbers; ValueError where scale isn't above 1, or alpha negative. Integers become the default dtype.
+    """
     if scale <= 1.0:
         raise ValueError(f"selu: scale must be above 1, not {scale}")
     if alpha < 0:
@@ -40,18 +46,21 @@ def selu(
 
 
 def hardtanh(x: Tensor, min: float = -1.0, max: float = 1.0, name: str | None = None) -> Tensor:
-    """x cut to [min, max]."""
+    """x cut to [min, max], two numbers, in the shape and dtype of x; integers become the default dtype."""
     return clip(floating("hardtanh", x), min, max)
 
 
 def hardshrink(x: Tensor, threshold: float = 0.5, name: str | None = None) -> Tensor:
-    """x where |x| > threshold, else 0."""
+    """x where |x| > threshold, else 0, in the shape and dtype of x; integers become the default dtype. threshold: a number."""
     x = floating("hardshrink", x)
     return where(abs(x) > threshold, x, 0.0)
 
 
 def softshrink(x: Tensor, threshold: float = 0.5, name: str | None = None) -> Tensor:
-    """x moved towards 0 by `threshold`, and no further than 0."""
+    """x moved towards 0 by `threshold`, and no further than 0, in the shape and dtype of x; integers become the default dtype.
+
+    ValueError: a negative threshold.
+    """
     if threshold < 0:
         raise ValueError(f"softshrink: threshold must not be negative, unlike {threshold}")
     x = floating("softshrink", x)
@@ -59,19 +68,22 @@ def softshrink(x: Tensor, threshold: float = 0.5, name: str | None = None) -> Te
 
 
 def tanhshrink(x: Tensor, name: str | None = None) -> Tensor:
-    """x - tanh(x)."""
+    """x - tanh(x), in the shape and dtype of x; integers become the default dtype."""
     x = floating("tanhshrink", x)
     return x - tanh(x)
 
 
 def thresholded_relu(x: Tensor, threshold: float = 1.0, value: float = 0.0, name: str | None = None) -> Tensor:
-    """x where x > threshold, else `value`."""
+    """x where x > threshold, else `value`, in the shape and dtype of x; integers become the default dtype.
+
+    threshold, value: numbers.
+    """
     x = floating("thresholded_relu", x)
     return where(x > threshold, x, value)
 
 
 def log_sigmoid(x: Tensor, name: str | None = None) -> Tensor:
-    """log(1 / (1 + exp(-x))), without overflow."""
+    """log(1 / (1 + exp(-x))), without overflow, in the shape and dtype of x; integers become the default dtype."""
     x = floating("log_sigmoid", x)
     return -(relu(-x) + softplus(-abs(x), threshold=float("inf")))
 
@@ -80,13 +92,13 @@ logsigmoid = log_sigmoid
 
 
 def mish(x: Tensor, name: str | None = None) -> Tensor:
-    """x * tanh(log(1 + exp(x))) (Misra, 2019)."""
+    """x * tanh(log(1 + exp(x))), in the shape and dtype of x (Misra, 2019); integers become the default dtype."""
     x = floating("mish", x)
     return x * tanh(softplus(x))
 
 
 def softsign(x: Tensor, name: str | None = None) -> Tensor:
-    """x / (1 + |x|)."""
+    """x / (1 + |x|), in the shape and dtype of x; integers become the default dtype."""
     x = floating("softsign", x)
     return x / (abs(x) + 1.0)
 
@@ -99,7 +111,7 @@ def _in_place(function: Callable) -> Callable:
         return x
 
     write.__name__ = write.__qualname__ = f"{function.__name__}_"
-    write.__doc__ = f"`{function.__name__}`, written into x."
+    write.__doc__ = f"`{function.__name__}` in place: written into x, which keeps its shape and dtype and is returned."
     write.__wrapped__ = function  # type: ignore[attr-defined]
     attach(write, write.__name__)
     return write

@@ -10,7 +10,14 @@ __all__ = ["cosine_similarity", "pairwise_distance"]
 
 
 def cosine_similarity(x1: Tensor, x2: Tensor, axis: int = 1, eps: float = 1e-8) -> Tensor:
-    """The cosine of the angle between the vectors along `axis`; the product of their lengths counts as `eps` at least."""
+    """The cosine of the angle between the vectors along `axis`; the product of their lengths counts as `eps` at least.
+
+    x1, x2: tensors whose shapes broadcast and whose dtypes are promoted, integers to the default dtype. The result lacks the
+    axis.
+
+    >>> dy2st.nn.functional.cosine_similarity(dy2st.to_tensor([[1.0, 0.0]]), dy2st.to_tensor([[0.0, 2.0]])).tolist()
+    [0.0]
+    """
     op = "cosine_similarity"
     x1, x2 = operands(op, need_tensor(op, x1, "x1"), need_tensor(op, x2, "x2"), fractions=True)
     sizes = (x1 * x1).sum(axis) * (x2 * x2).sum(axis)
@@ -20,7 +27,11 @@ def cosine_similarity(x1: Tensor, x2: Tensor, axis: int = 1, eps: float = 1e-8) 
 def pairwise_distance(
     x: Tensor, y: Tensor, p: float = 2.0, epsilon: float = 1e-6, keepdim: bool = False, name: str | None = None
 ) -> Tensor:
-    """The p-norm of x - y + epsilon along the last axis."""
+    """The p-norm of x - y + epsilon along the last axis.
+
+    x, y: tensors whose shapes broadcast and whose dtypes are promoted, integers to the default dtype. p: a number, inf included.
+    The result lacks the last axis; with `keepdim` it has length 1.
+    """
     op = "pairwise_distance"
     x, y = operands(op, need_tensor(op, x), need_tensor(op, y, "y"), fractions=True)
     return (x - y + epsilon).norm(p=float(p), axis=-1, keepdim=keepdim)

@@ -21,7 +21,11 @@ __all__ = ["glu", "gumbel_softmax", "maxout", "prelu", "rrelu", "swiglu"]
 
 
 def glu(x: Tensor, axis: int = -1, name: str | None = None) -> Tensor:
-    """The first half of x along `axis`, times sigmoid of the second (Dauphin et al., 2017)."""
+    """The first half of x along `axis`, times sigmoid of the second (Dauphin et al., 2017).
+
+    x: a tensor of any shape, integers become the default dtype; the result has its dtype and half its length there. ShapeError:
+    an axis out of range, or of odd length.
+    """
     x = floating("glu", x)
     check_axis("glu", x, axis)
     value, gate = split(x, 2, axis)
@@ -29,7 +33,10 @@ def glu(x: Tensor, axis: int = -1, name: str | None = None) -> Tensor:
 
 
 def swiglu(x: Tensor, y: Tensor | None = None, name: str | None = None) -> Tensor:
-    """silu(x) * y; without y, of the two halves of x along its last axis (Shazeer, 2020)."""
+    """silu(x) * y, whose shapes broadcast; without y, of the two halves of x along its last axis (Shazeer, 2020).
+
+    Dtypes are promoted, integers become the default dtype, and the result has that.
+    """
     x = floating("swiglu", x)
     if y is None:
         x, y = split(x, 2, -1)
@@ -37,7 +44,11 @@ def swiglu(x: Tensor, y: Tensor | None = None, name: str | None = None) -> Tenso
 
 
 def maxout(x: Tensor, groups: int, axis: int = 1, name: str | None = None) -> Tensor:
-    """The largest of each `groups` neighbouring channels of x [N, C, H, W] (axis 1) or [N, H, W, C] (axis 3 or -1)."""
+    """The largest of each `groups` neighbouring channels of x [N, C, H, W] (axis 1) or [N, H, W, C] (axis 3 or -1).
+
+    The result has C / groups channels, in the dtype of x; integers become the default dtype. See Goodfellow et al., 2013.
+    ValueError: another axis, or channels that don't divide. ShapeError: x hasn't 4 axes.
+    """
     x = floating("maxout", x)
     if axis not in (1, 3, -1):
         raise ValueError(f"maxout: axis is 1 (NCHW), 3 or -1 (NHWC), not {axis}")
@@ -52,7 +63,11 @@ def maxout(x: Tensor, groups: int, axis: int = 1, name: str | None = None) -> Te
 
 
 def prelu(x: Tensor, weight: Tensor, data_format: str = "NCHW", name: str | None = None) -> Tensor:
-    """x where x > 0, else weight * x: one weight, or one for each channel (He et al., 2015)."""
+    """x where x > 0, else weight * x: one weight [1], or one for each channel [C] (He et al., 2015).
+
+    x: [N, C, ...], or any shape for one weight; channels last where data_format[1] isn't "C". The result has its shape and dtype;
+    integers become the default dtype. ShapeError: a weight for each channel, and x has no channels.
+    """
     x, weight = floating("prelu", x), need_tensor("prelu", weight, "weight")
     if weight.type.rank == 1 and weight.shape[0] != 1:
         rank = x.type.rank
@@ -66,7 +81,11 @@ def prelu(x: Tensor, weight: Tensor, data_format: str = "NCHW", name: str | None
 def rrelu(
     x: Tensor, lower: float = 1.0 / 8.0, upper: float = 1.0 / 3.0, training: bool = True, name: str | None = None
 ) -> Tensor:
-    """x where x >= 0, else x times a slope, drawn from [lower, upper) in training and (lower + upper) / 2 otherwise."""
+    """x where x >= 0, else x times a slope, drawn from [lower, upper) in training and (lower + upper) / 2 otherwise.
+
+    x: a tensor of any shape; the result has its shape and dtype, the default dtype for integers. See Xu et al., 2015. TypeError:
+    lower or upper is no float. ValueError: they aren't in order in [0, 1].
+    """
     x = floating("rrelu", x)
     if not isinstance(lower, float) or not isinstance(upper, float):
         raise TypeError("rrelu: lower and upper must be floats")
@@ -81,7 +100,8 @@ def gumbel_softmax(
 ) -> Tensor:
     """A sample from the classes with logits x along `axis`, as probabilities; nearer to one class the lower `temperature` is.
 
-    With `hard` as a 1 and zeros, through which gradients flow as through the probabilities (Jang et al., 2017).
+    With `hard` as a 1 and zeros, through which gradients flow as through the probabilities (Jang et al., 2017). x: a tensor of
+    any shape; the result has its shape and dtype, the default dtype for integers. ShapeError: an axis out of range.
     """
     x = floating("gumbel_softmax", x)
     check_axis("gumbel_softmax", x, axis)

@@ -26,7 +26,11 @@ def _places(length: Any, align_corners: bool, dtype: Any) -> Tensor:
 
 
 def affine_grid(theta: Tensor, out_shape: Any, align_corners: bool = True, name: str | None = None) -> Tensor:
-    """The places [N, H, W, 2] that theta [N, 2, 3] maps those of an image of shape out_shape [N, C, H, W] to."""
+    """The places [N, H, W, 2] that theta [N, 2, 3] maps those of an image of shape out_shape [N, C, H, W] to.
+
+    Places are (x, y) from -1 to 1, at the middles of the outer pixels with `align_corners`, else at their edges. In the dtype of
+    theta, the default one for integers. See Jaderberg et al., 2015. ShapeError: another number of lengths.
+    """
     theta = floating("affine_grid", theta)
     lengths = int_list("affine_grid", out_shape, "out_shape")
     if len(lengths) != 4:
@@ -42,9 +46,11 @@ def grid_sample(
     x: Tensor, grid: Tensor, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool = True,
     name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """x [N, C, H, W] read at the places grid [N, OH, OW, 2]: [N, C, OH, OW].
+    """x [N, C, H, W] read at the places grid [N, OH, OW, 2], (x, y) from -1 to 1: [N, C, OH, OW].
 
-    mode: bilinear or nearest. Outside the image are zeros, its border, or its reflection (padding_mode).
+    mode: bilinear or nearest. Outside the image are zeros, its border, or its reflection (padding_mode: "zeros", "border",
+    "reflection"). align_corners: as in `affine_grid`. Dtypes are promoted, integers become the default dtype. ValueError: another
+    mode or padding_mode. ShapeError: other numbers of axes.
     """
     op = "grid_sample"
     if mode not in ("bilinear", "nearest"):

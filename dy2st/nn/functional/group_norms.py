@@ -49,7 +49,9 @@ def group_norm(
 ) -> Tensor:  # fmt: skip
     """Each sample of x [N, C, ...] normalised in `num_groups` groups of channels, then scaled and shifted per channel.
 
-    See Wu and He, 2018.
+    weight, bias: [C] or None. epsilon: added to the variance. data_format: one of NC, NCL, NCHW, NCDHW, NLC, NHWC, NDHWC;
+    ValueError for another, or where the channels don't divide. The result has the shape and dtype of x; integers become the
+    default dtype. See Wu and He, 2018. ShapeError: x has fewer than 2 axes.
     """
     x, rank, last = _channels_first("group_norm", x, data_format, 2)
     channels = x.shape[1]
@@ -67,7 +69,9 @@ def instance_norm(
 ) -> Tensor:  # fmt: skip
     """Each channel of each sample of x [N, C, ...] normalised, then scaled and shifted per channel (Ulyanov et al., 2016).
 
-    As in Paddle, running statistics are neither used nor moved.
+    weight, bias: [C] or None. eps: added to the variance. data_format as in `group_norm`. The result has the shape and dtype of
+    x. As in Paddle, `running_mean`, `running_var`, `use_input_stats` and `momentum` have no effect. ShapeError: x has fewer than
+    3 axes.
     """
     x, rank, last = _channels_first("instance_norm", x, data_format, 3)
     normal = norm_ops.normalize(x, axis=list(range(2, rank)), epsilon=float(eps))[0]
@@ -77,9 +81,10 @@ def instance_norm(
 def rms_norm(
     input: Tensor, normalized_shape: Any, weight: Tensor | None = None, eps: float = 1e-05, name: str | None = None
 ) -> Tensor:
-    """x divided by the root of the mean of its squares over the last axes (`normalized_shape`), scaled by weight.
+    """`input` divided by the root of the mean of its squares over the last axes (`normalized_shape`), scaled by weight.
 
-    See Zhang and Sennrich, 2019.
+    normalized_shape: an int, or the lengths of these axes. weight: a tensor of their shape, or None. eps: added to the mean. The
+    result has the shape and dtype of input; integers become the default dtype. See Zhang and Sennrich, 2019.
     """
     x = floating("rms_norm", input)
     tail = [normalized_shape] if isinstance(normalized_shape, int) else list(normalized_shape)
@@ -91,7 +96,11 @@ def local_response_norm(
     x: Tensor, size: int, alpha: float = 0.0001, beta: float = 0.75, k: float = 1.0, data_format: str = "NCHW",
     name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """x / (k + alpha * mean of the squares of `size` neighbouring channels) ** beta (Krizhevsky et al., 2012)."""
+    """x / (k + alpha * mean of the squares of `size` neighbouring channels) ** beta (Krizhevsky et al., 2012).
+
+    x: [N, C, ...], or channels last as data_format says, which is as in `group_norm`; the result has its shape and dtype. size:
+    an int; alpha, beta, k: numbers. ShapeError: x has fewer than 3 axes.
+    """
     x, rank, last = _channels_first("local_response_norm", x, data_format, 3)
     n, channels = x.shape[:2]
     squares = pad(reshape(x * x, [n, 1, channels, -1]), [0, 0, size // 2, (size - 1) // 2])

@@ -63,12 +63,17 @@ def cross_entropy(
     label_smoothing: float = 0.0,
     name: str | None = None,
 ) -> Tensor:
-    """Minus the log-probability of the label, from logits [..., C, ...] with the C classes along `axis`.
+    """Minus the log-probability of the label, from logits `input` [..., C, ...] with the C classes along `axis`.
 
     label: integers of the shape without `axis` (or with length 1 there), or with `soft_label` probabilities of the input's shape.
-    With reduction "none" the loss has the shape of the integers; of probabilities, `axis` has length 1.
-    weight [C] weighs the classes; the mean is then weighted too. Labels equal to `ignore_index` count nothing.
-    With `use_softmax=False` the input holds probabilities already.
+    reduction: "mean" or "sum" for a 0-d loss, "none" for one of the shape of the integers; of probabilities, `axis` has length 1.
+    weight [C] weighs the classes; the mean is then weighted too. Labels equal to `ignore_index` count nothing. label_smoothing:
+    this part of a label is spread over all classes. With `use_softmax=False` the input holds probabilities already. The loss has
+    the dtype of input, the default one for integers. DTypeError: labels that aren't integer. ShapeError: the number of axes is
+    unknown. ValueError: another reduction.
+
+    >>> round(dy2st.nn.functional.cross_entropy(dy2st.to_tensor([[0.0, 0.0]]), dy2st.to_tensor([1])).item(), 4)
+    0.6931
     """
     input = floating("cross_entropy", input)
     rank = input.type.rank
@@ -140,7 +145,11 @@ def nll_loss(
     reduction: str = "mean",
     name: str | None = None,
 ) -> Tensor:
-    """Minus the entry of the label in log-probabilities [N, C, ...]; label [N, ...] of integers."""
+    """Minus the entry of the label in log-probabilities `input` [N, C, ...]; label [N, ...] of integers.
+
+    weight [C], ignore_index, reduction, the loss's shape and dtype and the errors as in `cross_entropy`. DTypeError: labels that
+    aren't integer.
+    """
     return _hard(
         floating("nll_loss", input), need_tensor("nll_loss", label, "label"), weight, ignore_index, reduction, 1, "nll_loss"
     )
@@ -154,12 +163,19 @@ def _difference(op: str, input: Tensor, label: Tensor) -> Tensor:
 
 
 def mse_loss(input: Tensor, label: Tensor, reduction: str = "mean", name: str | None = None) -> Tensor:
-    """(input - label) squared."""
+    """(input - label) squared.
+
+    input, label: tensors whose shapes broadcast and whose dtypes are promoted, integers to the default one. reduction: "mean" or
+    "sum" for a 0-d loss, "none" for one of the broadcast shape; ValueError for another.
+
+    >>> dy2st.nn.functional.mse_loss(dy2st.to_tensor([1.0, 3.0]), dy2st.zeros([2])).item()
+    5.0
+    """
     return reduced("mse_loss", square(_difference("mse_loss", input, label)), reduction)
 
 
 def l1_loss(input: Tensor, label: Tensor, reduction: str = "mean", name: str | None = None) -> Tensor:
-    """|input - label|."""
+    """|input - label|. input, label, reduction, the loss's shape and dtype and the errors as in `mse_loss`."""
     return reduced("l1_loss", absolute(_difference("l1_loss", input, label)), reduction)
 
 
@@ -168,7 +184,7 @@ def smooth_l1_loss(
 ) -> Tensor:
     """Half the squared difference where it is at most `delta`, else delta * (|difference| - delta / 2).
 
-    Where not `is_huber`, divided by `delta`.
+    Where not `is_huber`, divided by `delta`. input, label, reduction, the loss's shape and dtype and the errors as in `mse_loss`.
     """
     difference = _difference("smooth_l1_loss", input, label)
     size = absolute(difference)
@@ -183,7 +199,11 @@ def smooth_l1_loss(
 def binary_cross_entropy(
     input: Tensor, label: Tensor, weight: Tensor | None = None, reduction: str = "mean", name: str | None = None
 ) -> Tensor:
-    """-(label * log(input) + (1 - label) * log(1 - input)); logarithms below -100 count as -100."""
+    """-(label * log(input) + (1 - label) * log(1 - input)); logarithms below -100 count as -100.
+
+    input: probabilities of any shape; label: a tensor of that shape, between 0 and 1; dtypes are promoted. weight: a factor that
+    broadcasts to them, or None. reduction: "mean" or "sum" for a 0-d loss, "none" for one of their shape; ValueError for another.
+    """
     x, y = operands(
         "binary_cross_entropy", need_tensor("binary_cross_entropy", input), need_tensor("binary_cross_entropy", label, "label")
     )
@@ -200,7 +220,10 @@ def binary_cross_entropy_with_logits(
     pos_weight: Tensor | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """binary_cross_entropy of sigmoid(logit), without overflow; `pos_weight` weighs the part of the label 1."""
+    """The binary cross entropy of sigmoid(logit), without overflow; `pos_weight` weighs the part of the label 1, or is None.
+
+    logit: numbers of any shape; label, weight, reduction, the loss's shape and dtype and the errors as in `binary_cross_entropy`.
+    """
     op = "binary_cross_entropy_with_logits"
     x, y = operands(op, need_tensor(op, logit, "logit"), need_tensor(op, label, "label"), fractions=True)
     negative_part = multiply(subtract(1.0, y), softplus(x))
@@ -210,7 +233,11 @@ def binary_cross_entropy_with_logits(
 
 
 def kl_div(input: Tensor, label: Tensor, reduction: str = "mean", log_target: bool = False, name: str | None = None) -> Any:
-    """label * (log(label) - input) for log-probabilities `input`; "batchmean" divides the sum by the first length."""
+    """label * (log(label) - input) for log-probabilities `input`; "batchmean" divides the sum by the first length.
+
+    input, label: tensors of one shape, dtypes are promoted; with `log_target` the label is a logarithm, too. reduction: "mean",
+    "sum" or "batchmean" for a 0-d loss, "none" for one of their shape; ValueError for another.
+    """
     x, y = operands("kl_div", need_tensor("kl_div", input), need_tensor("kl_div", label, "label"), fractions=True)
     if log_target:
         loss = multiply(exp(y), subtract(y, x))

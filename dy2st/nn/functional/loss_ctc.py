@@ -31,9 +31,11 @@ def ctc_loss(
 ) -> Tensor:  # fmt: skip
     """Minus the log-probability that a row of `log_probs` reads as its labels, blanks and repetitions left out.
 
-    log_probs: logits [T, N, C], to which a softmax is applied; labels [N, L], the first `label_lengths` [N] of each row count,
-    as do the first `input_lengths` [N] steps. The mean is that of the losses divided by their label lengths.
-    With `zero_infinity` a row whose labels don't fit into its steps counts 0.
+    log_probs: logits [T, N, C], to which a softmax is applied, of floats; labels: integers [N, L], the first `label_lengths` [N]
+    of each row count, as do the first `input_lengths` [N] steps. blank: the class that stands for no label. reduction: "mean" or
+    "sum" for a 0-d loss, "none" for [N]; the mean is that of the losses divided by their label lengths. With `zero_infinity` a
+    row whose labels don't fit into its steps counts 0. See Graves et al., 2006. ShapeError: other numbers of axes.
+    NotImplementedError: `norm_by_times`.
     """
     x = floating("ctc_loss", log_probs)
     if x.type.rank != 3 or need_tensor("ctc_loss", labels, "labels").type.rank != 2:

@@ -25,12 +25,15 @@ __all__ = [
 
 
 def square_error_cost(input: Tensor, label: Tensor) -> Tensor:
-    """(input - label) squared, element by element."""
+    """(input - label) squared, element by element: the result has the shape to which both broadcast, and their promoted dtype."""
     return square(need_tensor("square_error_cost", input) - label)
 
 
 def log_loss(input: Tensor, label: Tensor, epsilon: float = 0.0001, name: str | None = None) -> Tensor:
-    """-label * log(input + epsilon) - (1 - label) * log(1 - input + epsilon), element by element."""
+    """-label * log(input + epsilon) - (1 - label) * log(1 - input + epsilon), element by element.
+
+    input: probabilities of any shape, floats; label: a tensor that broadcasts to it. The result has their shape and dtype.
+    """
     x = floating("log_loss", input)
     return -(label * log(x + epsilon)) - (1.0 - label) * log(1.0 - x + epsilon)
 
@@ -39,9 +42,11 @@ def poisson_nll_loss(
     input: Tensor, label: Tensor, log_input: bool = True, full: bool = False, epsilon: float = 1e-8, reduction: str = "mean",
     name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """Of counts `label`, for the expected count `input`, or its logarithm with `log_input`.
+    """Minus the log-likelihood of counts `label`, for the expected count `input`, or its logarithm with `log_input`.
 
-    With `full` Stirling's approximation of log(label!) is added where the label is above 1.
+    input, label: tensors of one shape, integers become the default dtype. With `full` Stirling's approximation of log(label!) is
+    added where the label is above 1. epsilon: added to what a logarithm is taken of. reduction: "mean" or "sum" for a 0-d loss,
+    "none" for one of their shape. ValueError: an epsilon that isn't positive, other shapes, another reduction.
     """
     op = "poisson_nll_loss"
     if epsilon <= 0:
@@ -59,9 +64,11 @@ def gaussian_nll_loss(
     input: Tensor, label: Tensor, variance: Tensor, full: bool = False, epsilon: float = 1e-6, reduction: str = "mean",
     name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """Of `label`, for normal distributions with means `input` and variances `variance`, which count as `epsilon` at least.
+    """Minus the log-likelihood of `label`, for normal distributions with means `input` and variances `variance`.
 
-    variance has the shape of input, perhaps with length 1 in place of the last axis, or without that.
+    input, label: tensors of one shape, integers become the default dtype. variance has that shape, perhaps with length 1 in place
+    of the last axis, or without that; ValueError for another. It counts as `epsilon` at least. full: whether the constant log(2
+    pi) / 2 is added. reduction: "mean" or "sum" for a 0-d loss, "none" for one of their shape.
     """
     op = "gaussian_nll_loss"
     x, variance = floating(op, input), floating(op, variance)
@@ -81,7 +88,9 @@ def sigmoid_focal_loss(
 ) -> Tensor:  # fmt: skip
     """Binary cross entropy times (1 - probability of the label) ** gamma, weighed by alpha for 1 and 1 - alpha for 0.
 
-    Divided by `normalizer`, where given (Lin et al., 2017).
+    logit: numbers of any shape; label: 0 or 1, of that shape, in a floating dtype. Divided by `normalizer`, of no axis or one,
+    where given; ValueError for more. reduction: "mean" or "sum" for a 0-d loss, "none" for one of their shape. See Lin et al.,
+    2017.
     """
     op = "sigmoid_focal_loss"
     x = floating(op, logit)
@@ -95,7 +104,10 @@ def sigmoid_focal_loss(
 
 
 def dice_loss(input: Tensor, label: Tensor, epsilon: float = 0.00001, name: str | None = None) -> Tensor:
-    """1 - 2 * |both| / (|input| + |label|), averaged over the batch: input [N, ..., C], label [N, ..., 1] of integers."""
+    """1 - 2 * |both| / (|input| + |label|), averaged over the batch: input [N, ..., C], label [N, ..., 1] of integers.
+
+    epsilon: added to the divisor. The result is 0-d, in the dtype of input. ShapeError: other numbers of axes.
+    """
     x = floating("dice_loss", input)
     rank = x.type.rank
     if rank is None or rank < 2 or need_tensor("dice_loss", label, "label").type.rank != rank:
@@ -110,7 +122,11 @@ def softmax_with_cross_entropy(
     logits: Tensor, label: Tensor, soft_label: bool = False, ignore_index: int = -100, numeric_stable_mode: bool = True,
     return_softmax: bool = False, axis: int = -1,
 ) -> Any:  # fmt: skip
-    """`cross_entropy` without reduction, with length 1 in place of the classes; with `return_softmax` also the probabilities."""
+    """`cross_entropy` without reduction, with length 1 in place of the classes; with `return_softmax` also the probabilities.
+
+    logits [..., C, ...] with the classes along `axis`; label, soft_label, ignore_index, dtypes and errors as in `cross_entropy`.
+    `numeric_stable_mode` has no effect.
+    """
     loss = cross_entropy(logits, label, None, ignore_index, "none", soft_label, axis)
     if label.type.rank != logits.type.rank:
         loss = unsqueeze(loss, axis)
@@ -118,7 +134,10 @@ def softmax_with_cross_entropy(
 
 
 def npair_loss(anchor: Tensor, positive: Tensor, labels: Tensor, l2_reg: float = 0.002) -> Tensor:
-    """Cross entropy of the products anchor @ positive^T, with those of equal labels wanted, and an L2 term (Sohn, 2016)."""
+    """Cross entropy of the products anchor @ positive^T, with those of equal labels wanted, and an L2 term (Sohn, 2016).
+
+    anchor, positive: [N, D] of floats; labels: [N]. l2_reg: the factor of the L2 term. The result is 0-d.
+    """
     x, y = floating("npair_loss", anchor), floating("npair_loss", positive)
     labels = reshape(need_tensor("npair_loss", labels, "labels"), [-1, 1])
     same = equal(labels, reshape(labels, [1, -1])).astype(x.dtype)

@@ -29,7 +29,11 @@ __all__ = [
 def margin_ranking_loss(
     input: Tensor, other: Tensor, label: Tensor, margin: float = 0.0, reduction: str = "mean", name: str | None = None
 ) -> Tensor:
-    """max(0, margin - label * (input - other)): where the label is 1, input should be the larger one, where it is -1 other."""
+    """max(0, margin - label * (input - other)): where the label is 1, input should be the larger one, where it is -1 other.
+
+    input, other, label: tensors whose shapes broadcast and whose dtypes are promoted. margin: a number. reduction: "mean" or
+    "sum" for a 0-d loss, "none" for one of their shape; ValueError for another.
+    """
     x = floating("margin_ranking_loss", input)
     return reduced("margin_ranking_loss", relu((other - x) * label + margin), reduction)
 
@@ -37,7 +41,11 @@ def margin_ranking_loss(
 def hinge_embedding_loss(
     input: Tensor, label: Tensor, margin: float = 1.0, reduction: str = "mean", name: str | None = None
 ) -> Tensor:
-    """The distance `input` where the label is 1, max(0, margin - input) where it is -1."""
+    """The distance `input` where the label is 1, max(0, margin - input) where it is -1.
+
+    input, label: tensors of one shape; integers become the default dtype. margin, reduction and the loss as in
+    `margin_ranking_loss`.
+    """
     x = floating("hinge_embedding_loss", input)
     loss = where(equal(label, 1.0), x, 0.0) + where(equal(label, -1.0), relu(margin - x), 0.0)
     return reduced("hinge_embedding_loss", loss, reduction)
@@ -46,7 +54,11 @@ def hinge_embedding_loss(
 def cosine_embedding_loss(
     input1: Tensor, input2: Tensor, label: Tensor, margin: float = 0, reduction: str = "mean", name: str | None = None
 ) -> Tensor:
-    """1 - cos where the label [N] is 1, max(0, cos - margin) where it is -1; input1 and input2 are [N, M] or [M]."""
+    """1 - cos where the label [N] is 1, max(0, cos - margin) where it is -1; input1 and input2 are [N, M] or [M].
+
+    They are of floats; margin: a number. reduction: "mean" or "sum" for a 0-d loss, "none" for [N]; ValueError for another, or
+    for other shapes.
+    """
     op = "cosine_embedding_loss"
     a, b = floating(op, input1), floating(op, input2)
     same_shapes(op, a, b)
@@ -64,7 +76,9 @@ def triplet_margin_with_distance_loss(
 ) -> Tensor:  # fmt: skip
     """max(0, d(input, positive) - d(input, negative) + margin), with d `distance_function`, or the Euclidean distance.
 
-    With `swap` the smaller of d(input, negative) and d(positive, negative) counts.
+    input, positive, negative: tensors [N, D] of floats; the function takes two and gives [N]. With `swap` the smaller of d(input,
+    negative) and d(positive, negative) counts. reduction: "mean" or "sum" for a 0-d loss, "none" for [N]. ValueError: a negative
+    margin, shapes that differ, another reduction.
     """
     op = "triplet_margin_with_distance_loss"
     if margin < 0:
@@ -82,14 +96,20 @@ def triplet_margin_loss(
     input: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2, epsilon: float = 1e-6,
     swap: bool = False, reduction: str = "mean", name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """`triplet_margin_with_distance_loss` with the p-norm as distance."""
+    """max(0, |input - positive| - |input - negative| + margin) with the p-norm of the difference, to which `epsilon` is added.
+
+    As `triplet_margin_with_distance_loss`: margin, swap, reduction, shapes and errors.
+    """
     return triplet_margin_with_distance_loss(
         input, positive, negative, lambda x, y: pairwise_distance(x, y, p, epsilon), margin, swap, reduction
     )
 
 
 def soft_margin_loss(input: Tensor, label: Tensor, reduction: str = "mean", name: str | None = None) -> Tensor:
-    """log(1 + exp(-label * input)), for labels 1 and -1."""
+    """log(1 + exp(-label * input)), for labels 1 and -1. input, label: tensors of one shape, ValueError for others; floats.
+
+    reduction: "mean" or "sum" for a 0-d loss, "none" for one of their shape; ValueError for another.
+    """
     x = floating("soft_margin_loss", input)
     same_shapes("soft_margin_loss", x, label)
     return reduced("soft_margin_loss", log(exp(-(label.astype(x.dtype) * x)) + 1.0), reduction)
@@ -98,7 +118,11 @@ def soft_margin_loss(input: Tensor, label: Tensor, reduction: str = "mean", name
 def multi_label_soft_margin_loss(
     input: Tensor, label: Tensor, weight: Tensor | None = None, reduction: str = "mean", name: str | None = None
 ) -> Tensor:
-    """The mean over the classes (the last axis) of the binary cross entropy of sigmoid(input)."""
+    """The mean over the classes (the last axis) of the binary cross entropy of sigmoid(input).
+
+    input, label: [..., C], floats and 0 or 1; ValueError for different shapes. weight: a factor that broadcasts to them, or None.
+    reduction: "mean" or "sum" for a 0-d loss, "none" for [...].
+    """
     op = "multi_label_soft_margin_loss"
     x = floating(op, input)
     same_shapes(op, x, label)
@@ -110,7 +134,11 @@ def multi_margin_loss(
     input: Tensor, label: Tensor, p: int = 1, margin: float = 1.0, weight: Tensor | None = None, reduction: str = "mean",
     name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """The mean over the other classes of max(0, margin - x[label] + x) ** p: input [N, C], label [N], weight [C] or None."""
+    """The mean over the other classes of max(0, margin - x[label] + x) ** p: input [N, C], label [N], weight [C] or None.
+
+    input: x, of floats; label: integers. margin, p: numbers. reduction: "mean" or "sum" for a 0-d loss, "none" for [N];
+    ValueError for another.
+    """
     op = "multi_margin_loss"
     x = floating(op, input)
     label = need_tensor(op, label, "label").reshape([-1, 1])
@@ -124,7 +152,8 @@ def multi_margin_loss(
 def multi_label_margin_loss(input: Tensor, label: Tensor, reduction: str = "mean", name: str | None = None) -> Tensor:
     """The sum over targets t and other classes c of max(0, 1 - x[t] + x[c]), divided by the number of classes.
 
-    input [N, C]; label [N, C] has the targets of each row first, then -1.
+    input: x [N, C], floats; label: integers [N, C], which has the targets of each row first, then -1. reduction: "mean" or "sum"
+    for a 0-d loss, "none" for [N]. ShapeError: other numbers of axes.
     """
     op = "multi_label_margin_loss"
     x = floating(op, input)

@@ -31,7 +31,14 @@ def layer_norm(
     epsilon: float = 1e-05,
     name: str | None = None,
 ) -> Tensor:
-    """x normalised over its last axes (`normalized_shape`), scaled by weight and shifted by bias (Ba et al., 2016)."""
+    """x normalised over its last axes (`normalized_shape`), scaled by weight and shifted by bias (Ba et al., 2016).
+
+    normalized_shape: an int, or the lengths of these axes; ShapeError where x has others. weight, bias: tensors of that shape, or
+    flat, or None. epsilon: added to the variance. The result has the shape and dtype of x; integers become the default dtype.
+
+    >>> dy2st.nn.functional.layer_norm(dy2st.to_tensor([[1.0, 1.0]]), 2).tolist()
+    [[0.0, 0.0]]
+    """
     x = floating("layer_norm", x)
     tail = [normalized_shape] if isinstance(normalized_shape, int) else list(normalized_shape)
     shape = x.type.shape
@@ -60,9 +67,11 @@ def batch_norm(
 ) -> Tensor:
     """x [N, C, ...] normalised per channel, then scaled by weight [C] and shifted by bias [C] (Ioffe and Szegedy, 2015).
 
-    In training with the statistics of the batch, which also move the running ones, in place:
-    running = momentum * running + (1 - momentum) * batch (the variance is the biased one, as in Paddle). Otherwise with the
-    running statistics; `use_global_stats` decides where it is not None.
+    In `training` with the statistics of the batch, which also move the running ones, running_mean [C] and running_var [C], in
+    place: running = momentum * running + (1 - momentum) * batch (the variance is the biased one, as in Paddle). Otherwise with
+    the running statistics; `use_global_stats` decides where it is not None. epsilon: added to the variance. data_format: begins
+    with "NC", or else the channels are last. The result has the shape and dtype of x; integers become the default dtype.
+    ShapeError: x has fewer than 2 axes.
     """
     x = floating("batch_norm", x)
     rank = x.type.rank
@@ -88,7 +97,13 @@ def _move(running: Tensor, batch: Tensor, momentum: float) -> None:
 
 
 def normalize(x: Tensor, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name: str | None = None) -> Tensor:
-    """x divided by its p-norm along `axis`, or by `epsilon` where that is larger."""
+    """x divided by its p-norm along `axis`, or by `epsilon` where that is larger, in the shape and dtype of x.
+
+    p: a number, inf included. Integers become the default dtype. ShapeError: an axis out of range.
+
+    >>> dy2st.nn.functional.normalize(dy2st.to_tensor([[0.0, 4.0]])).tolist()
+    [[0.0, 1.0]]
+    """
     x = floating("normalize", x)
     size = x.norm(p=float(p) if p != math.inf else p, axis=axis, keepdim=True)  # type: ignore[attr-defined]
     return divide(x, maximum(size, epsilon))

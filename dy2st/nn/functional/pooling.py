@@ -33,9 +33,14 @@ def max_pool2d(
     x: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, return_mask: bool = False, ceil_mode: bool = False,
     data_format: str = "NCHW", name: str | None = None,
 ) -> Any:  # fmt: skip
-    """The largest element of each window; `stride` None means windows side by side.
+    """The largest element of each window of x [N, C, H, W], or [N, H, W, C] with data_format="NHWC": [N, C, OH, OW].
 
-    With `return_mask` also int32 indices into the flattened H * W, of the output's shape.
+    kernel_size, stride: an int or two; `stride` None means windows side by side. padding: as in `conv2d`. ceil_mode: whether a
+    window that ends outside counts. The result has the dtype and the data_format of x. With `return_mask` also int32 indices into
+    the flattened H * W, of the output's shape.
+
+    >>> dy2st.nn.functional.max_pool2d(dy2st.ones([1, 3, 8, 8]), 2).shape
+    [1, 3, 4, 4]
     """
     x, last = channels_first("max_pool2d", need_tensor("max_pool2d", x), data_format)
     attrs = geometry("max_pool2d", x, kernel_size, stride, padding, ceil_mode)
@@ -47,9 +52,13 @@ def avg_pool2d(
     x: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False, exclusive: bool = True,
     divisor_override: Any = None, data_format: str = "NCHW", name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """The mean of each window; with `exclusive`, of its elements on the tensor, not of the padding.
+    """The mean of each window of x [N, C, H, W], or [N, H, W, C] with data_format="NHWC": [N, C, OH, OW].
 
-    `divisor_override` stands in place of the size of a whole window.
+    With `exclusive`, of its elements on the tensor, not of the padding. `divisor_override` stands in place of the size of a whole
+    window. kernel_size, stride, padding and ceil_mode as in `max_pool2d`; integers become the default dtype.
+
+    >>> dy2st.nn.functional.avg_pool2d(dy2st.ones([1, 3, 8, 8]), 2).shape
+    [1, 3, 4, 4]
     """
     x, last = channels_first("avg_pool2d", floating("avg_pool2d", x), data_format)
     attrs = geometry("avg_pool2d", x, kernel_size, stride, padding, ceil_mode)
@@ -70,7 +79,10 @@ def lp_pool2d(
     x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
     data_format: str = "NCHW", name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """The root of the sum of each window's elements to the power `norm_type`."""
+    """The root of the sum of each window's elements to the power `norm_type`, a number, inf included; ValueError where 0.
+
+    x, kernel_size, stride, padding, ceil_mode, data_format and the result's shape and dtype as in `avg_pool2d`.
+    """
     if norm_type == float("inf"):
         return max_pool2d(x, kernel_size, stride, padding, ceil_mode=ceil_mode, data_format=data_format)
     if norm_type == 0:
@@ -81,6 +93,13 @@ def lp_pool2d(
 
 
 def adaptive_avg_pool2d(x: Tensor, output_size: Any, data_format: str = "NCHW", name: str | None = None) -> Tensor:
-    """The mean of `output_size` (an int or two; None keeps a length) windows that cover the tensor evenly."""
+    """The mean of `output_size` (an int or two; None keeps a length) windows that cover x [N, C, H, W] evenly.
+
+    data_format: "NCHW" or "NHWC", which the result has, too: [N, C, *output_size], in the dtype of x; integers become the default
+    dtype. ValueError: another size.
+
+    >>> dy2st.nn.functional.adaptive_avg_pool2d(dy2st.ones([1, 3, 7, 5]), 1).shape
+    [1, 3, 1, 1]
+    """
     x, last = channels_first("adaptive_avg_pool2d", floating("adaptive_avg_pool2d", x), data_format)
     return channels_back(pool.adaptive_avg_pool2d(x, output_size=lengths("adaptive_avg_pool2d", output_size, 2)), last)

@@ -29,7 +29,10 @@ def max_pool1d(
     x: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, return_mask: bool = False, ceil_mode: bool = False,
     name: str | None = None,
 ) -> Any:  # fmt: skip
-    """The largest element of each window of x [N, C, L]; with `return_mask` also where it is (int32)."""
+    """The largest element of each window of x [N, C, L]: [N, C, OL]; with `return_mask` also where it is (int32).
+
+    kernel_size, stride: an int. stride, padding, ceil_mode and the result's dtype as in `max_pool2d`.
+    """
     x, attrs = _line("max_pool1d", need_tensor("max_pool1d", x), kernel_size, stride, padding, ceil_mode)
     out = pool.max_pool2d(x, **attrs).squeeze(2)
     return (out, pool.max_pool2d_indices(x, **attrs).squeeze(2).astype("int32")) if return_mask else out
@@ -39,7 +42,10 @@ def avg_pool1d(
     x: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, exclusive: bool = True, ceil_mode: bool = False,
     name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """The mean of each window of x [N, C, L]; with `exclusive`, of its elements on the tensor, not of the padding."""
+    """The mean of each window of x [N, C, L]: [N, C, OL]; with `exclusive`, of its elements on the tensor, not of the padding.
+
+    kernel_size, stride: an int. stride, padding, ceil_mode and the result's dtype as in `avg_pool2d`.
+    """
     x, attrs = _line("avg_pool1d", floating("avg_pool1d", x), kernel_size, stride, padding, ceil_mode)
     return pool.avg_pool2d(x, **attrs, exclusive=bool(exclusive), divisor_override=None).squeeze(2)
 
@@ -48,7 +54,11 @@ def lp_pool1d(
     x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
     data_format: str = "NCL", name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """The root of the sum of each window's elements to the power `norm_type`, of x [N, C, L] (or [N, L, C])."""
+    """The root of the sum of each window's elements to the power `norm_type`, of x [N, C, L]: [N, C, OL].
+
+    data_format: "NCL", or "NLC" for channels last. kernel_size, stride: an int. stride, padding, ceil_mode, norm_type and the
+    dtype as in `lp_pool2d`.
+    """
     x, last = channels_first("lp_pool1d", floating("lp_pool1d", x), data_format, 1)
     x, attrs = _line("lp_pool1d", x, kernel_size, stride, padding, ceil_mode)
     out = lp_pool2d(x, norm_type, attrs["kernel_size"], attrs["stride"], attrs["padding"], ceil_mode)
@@ -56,7 +66,10 @@ def lp_pool1d(
 
 
 def adaptive_avg_pool1d(x: Tensor, output_size: int, name: str | None = None) -> Tensor:
-    """The mean of `output_size` windows that cover x [N, C, L] evenly."""
+    """The mean of `output_size` windows that cover x [N, C, L] evenly: [N, C, output_size], in the dtype of x.
+
+    Integers become the default dtype. ValueError: another size than a positive int.
+    """
     op = "adaptive_avg_pool1d"
     x, _ = channels_first(op, floating(op, x), "NCL", 1)
     return pool.adaptive_avg_pool2d(unsqueeze(x, 2), output_size=[1, *lengths(op, output_size, 1)]).squeeze(2)
@@ -85,7 +98,11 @@ def max_pool3d(
     x: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, return_mask: bool = False, ceil_mode: bool = False,
     data_format: str = "NCDHW", name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """The largest element of each window of x [N, C, D, H, W] (or [N, D, H, W, C])."""
+    """The largest element of each window of x [N, C, D, H, W] (or [N, D, H, W, C] with data_format="NDHWC"): [N, C, OD, OH, OW].
+
+    kernel_size, stride: an int or three. stride, padding, ceil_mode and the result's dtype as in `max_pool2d`.
+    NotImplementedError: `return_mask`.
+    """
     if return_mask:
         raise NotImplementedError("max_pool3d: return_mask=True is not supported; max_pool2d has it")
     x, last = channels_first("max_pool3d", need_tensor("max_pool3d", x), data_format, 3)
@@ -98,7 +115,11 @@ def avg_pool3d(
     x: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False, exclusive: bool = True,
     divisor_override: Any = None, data_format: str = "NCDHW", name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """The mean of each window of x [N, C, D, H, W] (or [N, D, H, W, C]); with `exclusive`, not of the padding."""
+    """The mean of each window of x [N, C, D, H, W] (or [N, D, H, W, C]); with `exclusive`, not of the padding.
+
+    kernel_size, stride: an int or three. data_format: "NCDHW" or "NDHWC". stride, padding, ceil_mode, divisor_override and the
+    result's dtype as in `avg_pool2d`.
+    """
     x, last = channels_first("avg_pool3d", floating("avg_pool3d", x), data_format, 3)
     attrs = geometry("avg_pool3d", x, kernel_size, stride, padding, ceil_mode, 3)
     within, along = _parts(attrs)
@@ -111,7 +132,10 @@ def avg_pool3d(
 
 
 def adaptive_avg_pool3d(x: Tensor, output_size: Any, data_format: str = "NCDHW", name: str | None = None) -> Tensor:
-    """The mean of `output_size` (an int or three; None keeps a length) windows that cover the volume evenly."""
+    """The mean of `output_size` (an int or three; None keeps a length) windows that cover x [N, C, D, H, W] evenly.
+
+    data_format: "NCDHW" or "NDHWC". The result [N, C, *output_size], its dtype and the errors as in `adaptive_avg_pool2d`.
+    """
     x, last = channels_first("adaptive_avg_pool3d", floating("adaptive_avg_pool3d", x), data_format, 3)
     depth, *image = lengths("adaptive_avg_pool3d", output_size, 3)
     out = _within_and_along(

@@ -37,7 +37,8 @@ def _largest(x: Tensor, axis: int, count: int | None) -> tuple[Tensor, Tensor]:
 def adaptive_max_pool2d(x: Tensor, output_size: Any, return_mask: bool = False, name: str | None = None) -> Any:
     """The largest element of each of `output_size` (an int or two) windows that cover x [N, C, H, W] evenly.
 
-    With `return_mask` also int32 indices into the flattened H * W.
+    The result is [N, C, *output_size], in the dtype of x. With `return_mask` also int32 indices into the flattened H * W.
+    ValueError: another size.
     """
     op = "adaptive_max_pool2d"
     x, _ = channels_first(op, need_tensor(op, x), "NCHW")
@@ -50,7 +51,11 @@ def adaptive_max_pool2d(x: Tensor, output_size: Any, return_mask: bool = False, 
 
 
 def adaptive_max_pool1d(x: Tensor, output_size: int, return_mask: bool = False, name: str | None = None) -> Any:
-    """The largest element of each of `output_size` windows that cover x [N, C, L] evenly; with `return_mask` also where it is."""
+    """The largest element of each of `output_size` windows that cover x [N, C, L] evenly.
+
+    The result is [N, C, output_size], in the dtype of x; with `return_mask` also where it is (int32). ValueError: another size
+    than a positive int.
+    """
     op = "adaptive_max_pool1d"
     x, _ = channels_first(op, need_tensor(op, x), "NCL", 1)
     out, places = _largest(x, 2, lengths(op, output_size, 1)[0])
@@ -61,7 +66,11 @@ def max_unpool2d(
     x: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, data_format: str = "NCHW",
     output_size: Any = None, name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """Zeros with the elements of x where `indices`, given by max_pool2d(return_mask=True), says; the smallest fitting size."""
+    """Zeros with the elements of x [N, C, H, W] where `indices`, given by max_pool2d(return_mask=True), says.
+
+    kernel_size, stride, padding: those of the pooling. The result has the smallest fitting size, or the last two lengths of
+    output_size; in the dtype of x. ValueError: a data_format but "NCHW". ShapeError: another output_size.
+    """
     op = "max_unpool2d"
     if data_format != "NCHW":
         raise ValueError(f"{op}: data_format is 'NCHW', not {data_format!r}")
@@ -83,7 +92,11 @@ def max_unpool1d(
     x: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, data_format: str = "NCL",
     output_size: Any = None, name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """Zeros with the elements of x [N, C, L] where `indices`, given by max_pool1d(return_mask=True), says."""
+    """Zeros with the elements of x [N, C, L] where `indices`, given by max_pool1d(return_mask=True), says.
+
+    kernel_size, stride, padding: those of the pooling. The result has the smallest fitting length, or the last of output_size; in
+    the dtype of x. ValueError: a data_format but "NCL".
+    """
     op = "max_unpool1d"
     if data_format != "NCL":
         raise ValueError(f"{op}: data_format is 'NCL', not {data_format!r}")

@@ -33,9 +33,15 @@ def interpolate(
 ) -> Tensor:  # fmt: skip
     """x [N, C, *spatial] with the spatial lengths `size`, or `scale_factor` times its own.
 
-    mode: nearest (images, volumes), linear (lines), bilinear or bicubic (images), trilinear (volumes), area (the mean). With
-    `align_corners` the first and last elements of input and output coincide; otherwise elements are intervals, whose centres
-    count, or, with align_mode=1, their starts.
+    mode: nearest (images, volumes), linear (lines), bilinear or bicubic (images; Keys, 1981), trilinear (volumes), area (the
+    mean). With `align_corners` the first and last elements of input and output coincide; otherwise elements are intervals, whose
+    centres count, or, with align_mode=1, their starts. data_format: channels first where None. recompute_scale_factor: whether
+    the ratio is that of the lengths. The result has the dtype of x; integers become the default dtype. ValueError: not just one
+    of size and scale_factor, another mode, or numbers that don't fit. ShapeError: a mode for other numbers of axes.
+    NotImplementedError: `antialias`.
+
+    >>> dy2st.nn.functional.interpolate(dy2st.ones([1, 3, 4, 4]), scale_factor=2).shape
+    [1, 3, 8, 8]
     """
     op, mode = "interpolate", mode.lower()
     rank = _spatial_rank(op, x, mode)
@@ -129,5 +135,5 @@ def upsample(
     x: Tensor, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: bool = False,
     align_mode: int = 0, data_format: str | None = None, name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """`interpolate`."""
+    """x in another size, as `interpolate`: size, scale_factor, mode, align_corners, align_mode, data_format."""
     return interpolate(x, size, scale_factor, mode, align_corners, align_mode, data_format)

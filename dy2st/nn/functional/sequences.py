@@ -16,14 +16,23 @@ __all__ = ["label_smooth", "sequence_mask", "temporal_shift"]
 
 
 def sequence_mask(x: Tensor, maxlen: Any = None, dtype: Any = "int64", name: str | None = None) -> Tensor:
-    """1 for the first x elements, else 0: lengths x [...] -> [..., maxlen]; `maxlen` None means the largest of x."""
+    """1 for the first x elements, else 0: integer lengths x [...] -> [..., maxlen], in `dtype`.
+
+    maxlen: an int; None means the largest of x.
+
+    >>> dy2st.nn.functional.sequence_mask(dy2st.to_tensor([1, 2])).tolist()
+    [[1, 0], [1, 1]]
+    """
     x = need_tensor("sequence_mask", x)
     end = x.max() if maxlen is None else maxlen
     return less_than(arange(0, end, 1, x.dtype), unsqueeze(x, -1)).astype(dtype_name(dtype))
 
 
 def label_smooth(label: Tensor, prior_dist: Tensor | None = None, epsilon: float = 0.1, name: str | None = None) -> Tensor:
-    """(1 - epsilon) * label + epsilon * prior_dist: label [..., C] of probabilities; without prior_dist 1 / C for each class."""
+    """(1 - epsilon) * label + epsilon * prior_dist: label [..., C] of probabilities; without prior_dist 1 / C for each class.
+
+    prior_dist: [C] or what broadcasts to label. The result has the shape and dtype of label. ValueError: epsilon outside [0, 1].
+    """
     if not 0.0 <= epsilon <= 1.0:
         raise ValueError(f"label_smooth: epsilon must be between 0 and 1, not {epsilon}")
     label = floating("label_smooth", label)
@@ -33,9 +42,10 @@ def label_smooth(label: Tensor, prior_dist: Tensor | None = None, epsilon: float
 def temporal_shift(
     x: Tensor, seg_num: int, shift_ratio: float = 0.25, name: str | None = None, data_format: str = "NCHW"
 ) -> Tensor:
-    """x [N * seg_num, C, H, W]: the first shift_ratio * C channels come from the step before, as many again from the one after.
+    """x [N * seg_num, C, H, W] with the first shift_ratio * C channels from the step before, as many again from the one after.
 
-    See Lin et al., 2018.
+    data_format: "NCHW" or "NHWC"; ValueError for another. The result has the shape and dtype of x; integers become the default
+    dtype. See Lin et al., 2018.
     """
     if data_format not in ("NCHW", "NHWC"):
         raise ValueError(f"temporal_shift: data_format is 'NCHW' or 'NHWC', not {data_format!r}")

@@ -25,9 +25,13 @@ def _factor(op: str, value: Any, what: str) -> int:
 
 
 def pixel_shuffle(x: Tensor, upscale_factor: int, data_format: str = "NCHW", name: str | None = None) -> Tensor:
-    """[N, C * r * r, H, W] -> [N, C, H * r, W * r] (or channels last): the channels of a pixel become its neighbours.
+    """[N, C * r * r, H, W] -> [N, C, H * r, W * r]: the channels of a pixel become its neighbours (Shi et al., 2016).
 
-    See Shi et al., 2016.
+    upscale_factor: r. data_format: "NCHW", or "NHWC" for channels last. The result has the dtype of x. ValueError: r isn't
+    positive, or the channels aren't a multiple of r * r. TypeError: r is no int.
+
+    >>> dy2st.nn.functional.pixel_shuffle(dy2st.ones([1, 4, 2, 2]), 2).shape
+    [1, 1, 4, 4]
     """
     r = _factor("pixel_shuffle", upscale_factor, "upscale_factor")
     x, last = channels_first("pixel_shuffle", need_tensor("pixel_shuffle", x), data_format)
@@ -39,7 +43,10 @@ def pixel_shuffle(x: Tensor, upscale_factor: int, data_format: str = "NCHW", nam
 
 
 def pixel_unshuffle(x: Tensor, downscale_factor: int, data_format: str = "NCHW", name: str | None = None) -> Tensor:
-    """[N, C, H * r, W * r] -> [N, C * r * r, H, W] (or channels last): what pixel_shuffle does, taken back."""
+    """[N, C, H * r, W * r] -> [N, C * r * r, H, W]: what `pixel_shuffle` does, taken back.
+
+    downscale_factor: r. x, data_format, the dtype and the errors as in `pixel_shuffle`.
+    """
     r = _factor("pixel_unshuffle", downscale_factor, "downscale_factor")
     x, last = channels_first("pixel_unshuffle", need_tensor("pixel_unshuffle", x), data_format)
     n, c, h, w = x.shape
@@ -48,7 +55,11 @@ def pixel_unshuffle(x: Tensor, downscale_factor: int, data_format: str = "NCHW",
 
 
 def channel_shuffle(x: Tensor, groups: int, data_format: str = "NCHW", name: str | None = None) -> Tensor:
-    """The channels of x [N, C, H, W] (or [N, H, W, C]) in `groups` rows, read by columns (Zhang et al., 2017)."""
+    """The channels of x [N, C, H, W] (or [N, H, W, C]) in `groups` rows, read by columns (Zhang et al., 2017).
+
+    data_format: "NCHW" or "NHWC". The result has the shape and dtype of x. ValueError: groups isn't positive. TypeError: it is no
+    int.
+    """
     groups = _factor("channel_shuffle", groups, "groups")
     x, last = channels_first("channel_shuffle", need_tensor("channel_shuffle", x), data_format)
     n, c, h, w = x.shape
@@ -79,7 +90,14 @@ def _columns(op: str, channels: Any, kernel: Any, stride: Any, padding: Any, dil
 def unfold(
     x: Tensor, kernel_sizes: Any, strides: Any = 1, paddings: Any = 0, dilations: Any = 1, name: str | None = None
 ) -> Tensor:
-    """Each window of x [N, C, H, W] as a column: [N, C * kh * kw, windows]."""
+    """Each window of x [N, C, H, W] as a column: [N, C * kh * kw, windows], in the dtype of x; integers become the default dtype.
+
+    kernel_sizes, strides, dilations: an int or two. paddings: an int, two, or four: [top, left, bottom, right]; ValueError for
+    others. ShapeError: the number of channels is unknown.
+
+    >>> dy2st.nn.functional.unfold(dy2st.ones([1, 3, 4, 4]), 2).shape
+    [1, 12, 9]
+    """
     x, _ = channels_first("unfold", floating("unfold", x), "NCHW")
     weight, geometry = _columns("unfold", x.shape[1], kernel_sizes, strides, paddings, dilations, x.dtype)
     found = conv_ops.conv2d(x, weight, **geometry)
@@ -90,7 +108,11 @@ def fold(
     x: Tensor, output_sizes: Any, kernel_sizes: Any, strides: Any = 1, paddings: Any = 0, dilations: Any = 1,
     name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """The sum of windows that are given as columns, x [N, C * kh * kw, windows], at their places: [N, C, *output_sizes]."""
+    """The sum of windows that are given as columns, x [N, C * kh * kw, windows], at their places: [N, C, *output_sizes].
+
+    output_sizes: an int or two. kernel_sizes, strides, paddings, dilations, the dtype and the errors as in `unfold`. ShapeError:
+    another number of axes.
+    """
     x = floating("fold", x)
     if x.type.rank not in (3, None):
         raise ShapeError(f"fold takes a tensor [N, C * kh * kw, windows], not {x.type}")

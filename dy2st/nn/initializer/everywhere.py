@@ -12,7 +12,7 @@ _given: dict[bool, Any] = {False: None, True: None}
 def set_global_initializer(weight_init: Initializer | None, bias_init: Initializer | None = None) -> None:
     """Start weights and biases like this, in place of the layers' own ways; a ParamAttr's initializer still comes first.
 
-    None takes it back.
+    weight_init, bias_init: initializers, or None, which takes it back. TypeError: another kind.
     """
     for what in (weight_init, bias_init):
         if what is not None and not isinstance(what, Initializer):

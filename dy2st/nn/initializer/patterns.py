@@ -15,7 +15,7 @@ from .distributions import Initializer
 class Orthogonal(Initializer):
     """A matrix, of the first axis by all others, whose rows (or columns, where fewer) are of length `gain` and at right angles.
 
-    See Saxe et al., 2013.
+    See Saxe et al., 2013. ShapeError, when a parameter starts: fewer than two axes.
     """
 
     def __init__(self, gain: float = 1.0, name: str | None = None):
@@ -31,7 +31,10 @@ class Orthogonal(Initializer):
 
 
 class Dirac(Initializer):
-    """Kernels [out, in, ...] of convolutions that give their input: 1 in the middle, from channel to channel."""
+    """Kernels [out, in, ...] of convolutions that give their input: 1 in the middle, from channel to channel.
+
+    groups: of the convolution; ValueError where it isn't positive. ShapeError, when a parameter starts: another shape.
+    """
 
     def __init__(self, groups: int = 1, name: str | None = None):
         if groups <= 0:
@@ -51,7 +54,7 @@ class Dirac(Initializer):
 
 
 class Bilinear(Initializer):
-    """Kernels [out, in, k, k] of transposed convolutions that interpolate."""
+    """Kernels [out, in, k, k] of transposed convolutions that interpolate. ShapeError, when a parameter starts: another shape."""
 
     def values(self, shape: list[int]) -> Any:
         if len(shape) != 4 or shape[2] != shape[3]:

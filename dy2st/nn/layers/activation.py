@@ -28,7 +28,7 @@ class Activation(Layer):
 
 
 class ReLU(Activation):
-    """max(x, 0)."""
+    """max(x, 0), as `nn.functional.relu`: x of any shape -> its shape and dtype."""
 
     def __init__(self, name: str | None = None):
         super().__init__()
@@ -38,28 +38,28 @@ class ReLU(Activation):
 
 
 class ReLU6(ReLU):
-    """min(max(x, 0), 6)."""
+    """min(max(x, 0), 6), as `nn.functional.relu6`."""
 
     def forward(self, x: Tensor) -> Tensor:
         return F.relu6(x)
 
 
 class Sigmoid(ReLU):
-    """1 / (1 + exp(-x))."""
+    """1 / (1 + exp(-x)), as `nn.functional.sigmoid`."""
 
     def forward(self, x: Tensor) -> Tensor:
         return F.sigmoid(x)
 
 
 class Tanh(ReLU):
-    """The hyperbolic tangent."""
+    """The hyperbolic tangent, as `nn.functional.tanh`."""
 
     def forward(self, x: Tensor) -> Tensor:
         return F.tanh(x)
 
 
 class Silu(Activation):
-    """x * sigmoid(x); with `inplace`, written into x."""
+    """x * sigmoid(x), as `nn.functional.silu`; with `inplace`, written into x."""
 
     def __init__(self, inplace: bool = False, name: str | None = None):
         super().__init__()
@@ -73,28 +73,28 @@ SiLU = Silu
 
 
 class Swish(ReLU):
-    """x * sigmoid(x)."""
+    """x * sigmoid(x), as `nn.functional.swish`."""
 
     def forward(self, x: Tensor) -> Tensor:
         return F.swish(x)
 
 
 class Hardswish(ReLU):
-    """x * min(max(x + 3, 0), 6) / 6."""
+    """x * min(max(x + 3, 0), 6) / 6, as `nn.functional.hardswish`."""
 
     def forward(self, x: Tensor) -> Tensor:
         return F.hardswish(x)
 
 
 class Hardsigmoid(ReLU):
-    """min(max(x / 6 + 1 / 2, 0), 1)."""
+    """min(max(x / 6 + 1 / 2, 0), 1), as `nn.functional.hardsigmoid` with its own slope and offset."""
 
     def forward(self, x: Tensor) -> Tensor:
         return F.hardsigmoid(x)
 
 
 class GELU(Activation):
-    """x * Phi(x), with Phi the normal distribution function."""
+    """x * Phi(x), with Phi the normal distribution function, as `nn.functional.gelu`: approximate, shape, dtype and errors."""
 
     _options = ("approximate",)
 
@@ -107,7 +107,7 @@ class GELU(Activation):
 
 
 class LeakyReLU(Activation):
-    """x where x > 0, else negative_slope * x."""
+    """x where x > 0, else negative_slope * x, as `nn.functional.leaky_relu`."""
 
     _options = ("negative_slope",)
 
@@ -120,7 +120,7 @@ class LeakyReLU(Activation):
 
 
 class ELU(Activation):
-    """x where x > 0, else alpha * (exp(x) - 1)."""
+    """x where x > 0, else alpha * (exp(x) - 1), as `nn.functional.elu`."""
 
     _options = ("alpha",)
 
@@ -133,7 +133,7 @@ class ELU(Activation):
 
 
 class Softplus(Activation):
-    """log(1 + exp(beta * x)) / beta."""
+    """log(1 + exp(beta * x)) / beta, as `nn.functional.softplus`; x itself where beta * x > threshold."""
 
     _options = ("beta", "threshold")
 
@@ -146,7 +146,7 @@ class Softplus(Activation):
 
 
 class Softmax(Activation):
-    """exp(x) divided by its sum along `axis`."""
+    """exp(x) divided by its sum along `axis`, as `nn.functional.softmax`."""
 
     _options = ("axis",)
 
@@ -159,7 +159,7 @@ class Softmax(Activation):
 
 
 class LogSoftmax(Softmax):
-    """The logarithm of softmax along `axis`."""
+    """The logarithm of softmax along `axis`, as `nn.functional.log_softmax`."""
 
     def forward(self, x: Tensor) -> Any:
         return F.log_softmax(x, self.axis)

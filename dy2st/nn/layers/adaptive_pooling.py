@@ -10,7 +10,7 @@ from ..layer import Layer
 
 
 class AdaptiveAvgPool1D(Layer):
-    """The mean of each of `output_size` windows: [N, C, L] -> [N, C, output_size]."""
+    """The mean of each of `output_size` windows: [N, C, L] -> [N, C, output_size]. As `nn.functional.adaptive_avg_pool1d`."""
 
     def __init__(self, output_size: Any, name: str | None = None):
         super().__init__()
@@ -24,7 +24,13 @@ class AdaptiveAvgPool1D(Layer):
 
 
 class AdaptiveAvgPool2D(AdaptiveAvgPool1D):
-    """The mean of each of `output_size` windows: [N, C, H, W] -> [N, C, *output_size]."""
+    """The mean of each of `output_size` windows: [N, C, H, W] -> [N, C, *output_size]. As `nn.functional.adaptive_avg_pool2d`.
+
+    data_format: "NCHW", or "NHWC" for channels last.
+
+    >>> dy2st.nn.AdaptiveAvgPool2D(1)(dy2st.ones([1, 3, 7, 5])).shape
+    [1, 3, 1, 1]
+    """
 
     def __init__(self, output_size: Any, data_format: str = "NCHW", name: str | None = None):
         super().__init__(output_size)
@@ -35,7 +41,10 @@ class AdaptiveAvgPool2D(AdaptiveAvgPool1D):
 
 
 class AdaptiveAvgPool3D(AdaptiveAvgPool1D):
-    """The mean of each of `output_size` windows: [N, C, D, H, W] -> [N, C, *output_size]."""
+    """The mean of each of `output_size` windows: [N, C, D, H, W] -> [N, C, *output_size]. As `nn.functional.adaptive_avg_pool3d`.
+
+    data_format: "NCDHW", or "NDHWC" for channels last.
+    """
 
     def __init__(self, output_size: Any, data_format: str = "NCDHW", name: str | None = None):
         super().__init__(output_size)
@@ -46,7 +55,10 @@ class AdaptiveAvgPool3D(AdaptiveAvgPool1D):
 
 
 class AdaptiveMaxPool1D(Layer):
-    """The largest element of each of `output_size` windows of [N, C, L]; with `return_mask` also where it is."""
+    """The largest element of each of `output_size` windows: [N, C, L] -> [N, C, output_size].
+
+    As `nn.functional.adaptive_max_pool1d`; with `return_mask` also where it is.
+    """
 
     def __init__(self, output_size: Any, return_mask: bool = False, name: str | None = None):
         super().__init__()
@@ -60,7 +72,10 @@ class AdaptiveMaxPool1D(Layer):
 
 
 class AdaptiveMaxPool2D(AdaptiveMaxPool1D):
-    """The largest element of each of `output_size` windows of [N, C, H, W]; with `return_mask` also where it is."""
+    """The largest element of each of `output_size` windows: [N, C, H, W] -> [N, C, *output_size].
+
+    As `nn.functional.adaptive_max_pool2d`; with `return_mask` also where it is.
+    """
 
     def forward(self, x: Tensor) -> Any:
         return F.adaptive_max_pool2d(x, self.output_size, self.return_mask)

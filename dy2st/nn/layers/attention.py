@@ -23,9 +23,14 @@ class MultiHeadAttention(Layer):
     """Attention of `num_heads` heads between projections of query, key and value (Vaswani et al., 2017).
 
     Call: (query [N, S, embed_dim], key [N, T, kdim], value [N, T, vdim], attn_mask, cache) -> [N, S, embed_dim], followed by the
-    weights [N, heads, S, T] with `need_weights`, and by the new cache where one is given. A mask [N, heads, S, T], or what
-    broadcasts to it, has booleans or integers (0 takes no part) or numbers that are added. A Cache holds the keys and values
-    of earlier steps and grows, a StaticCache those of another sequence; `gen_cache` makes one.
+    weights [N, heads, S, T] with `need_weights`, and by the new cache where one is given. All are of floats; key and value are
+    query where None. A mask [N, heads, S, T], or what broadcasts to it, has booleans or integers (0 takes no part) or numbers
+    that are added. A Cache holds the keys and values of earlier steps and grows, a StaticCache those of another sequence;
+    `gen_cache` makes one. dropout: of the weights, in training. weight_attr, bias_attr as in `Linear`, for all four projections.
+    ValueError: embed_dim isn't a positive multiple of num_heads.
+
+    >>> dy2st.nn.MultiHeadAttention(8, 2)(dy2st.ones([1, 5, 8])).shape
+    [1, 5, 8]
     """
 
     Cache = Cache
@@ -51,11 +56,17 @@ class MultiHeadAttention(Layer):
         return transpose(reshape(x, [x.shape[0], x.shape[1], self.num_heads, self.head_dim]), [0, 2, 1, 3])
 
     def compute_kv(self, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
-        """The projected keys and values of each head: [N, heads, steps, head_dim]."""
+        """The projections of key and value for each head: two tensors [N, heads, T, head_dim].
+
+        key: [N, T, kdim], value: [N, T, vdim], of floats.
+        """
         return self._heads(self.k_proj(key)), self._heads(self.v_proj(value))
 
     def gen_cache(self, key: Tensor, value: Tensor | None = None, type: Any = Cache) -> Any:
-        """A StaticCache of key and value; a Cache of what they are; without a value, an empty Cache for a batch like key's."""
+        """A StaticCache of key and value; a Cache of what they are; without a value, an empty Cache for a batch like key's.
+
+        key [N, T, kdim], value [N, T, vdim]: of floats. type: Cache or StaticCache.
+        """
         if type is StaticCache:
             return StaticCache(*self.compute_kv(key, key if value is None else value))
         if value is not None:

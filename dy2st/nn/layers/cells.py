@@ -18,18 +18,28 @@ from ..layer import Layer
 
 
 class RNNCellBase(Layer):
-    """Base of the cells, also of the user's: they define forward(inputs [batch, ...], states) -> (outputs, new states) and
-    `state_shape`."""
+    """Base of the cells, also of the user's, which define `forward` and `state_shape`.
+
+    forward: (inputs [batch, ...], states) -> (outputs, new states), all of one floating dtype. NotImplementedError where one of
+    them is missing. name_scope, dtype: as in `Layer`.
+    """
 
     @property
     def state_shape(self) -> Any:
-        """The shape of a state, without the batch, or a tuple of such shapes."""
+        """The shape of a state, without the batch, or a tuple of such shapes.
+
+        NotImplementedError where the cell doesn't define it.
+        """
         raise NotImplementedError(f"{type(self).__name__} must define state_shape, for example (self.hidden_size,)")
 
     def get_initial_states(
         self, batch_ref: Any, shape: Any = None, dtype: Any = None, init_value: float = 0.0, batch_dim_idx: int = 0
     ) -> Any:
-        """States full of `init_value`, as many as `batch_ref` has samples along its axis `batch_dim_idx`."""
+        """States full of `init_value`, as many as `batch_ref` has samples along its axis `batch_dim_idx`.
+
+        batch_ref: a tensor, or a list that begins with one. shape, dtype: where None, the cell's state_shape and that of
+        batch_ref. The result is a tensor [batch, *shape], or a list or tuple of them.
+        """
         first = batch_ref[0] if isinstance(batch_ref, (tuple, list)) else batch_ref
         found = self.state_shape if shape is None else shape
         return _filled(found, first.shape[batch_dim_idx], init_value, first.dtype if dtype is None else dtype)
@@ -78,15 +88,18 @@ class _Cell(RNNCellBase):
         return (self.hidden_size,)
 
     def project(self, inputs: Tensor) -> Tensor:
-        """What inputs [..., input] contribute to the gates: [..., gates * hidden]."""
+        """What inputs [..., input], of floats, contribute to the gates: [..., gates * hidden], as a tensor of their dtype."""
         return matmul(inputs, self.weight_ih, transpose_y=True) + self.bias_ih
 
     def recall(self, h: Tensor) -> Tensor:
-        """What the state [batch, hidden] contributes to the gates: [batch, gates * hidden]."""
+        """What the state h [batch, hidden] contributes to the gates: a tensor [batch, gates * hidden] of its floating dtype."""
         return matmul(h, self.weight_hh, transpose_y=True) + self.bias_hh
 
     def advance(self, x: Tensor, states: Any) -> Any:
-        """One step with projected inputs: (outputs, new states)."""
+        """One step with projected inputs x [batch, gates * hidden], of floats, and states: gives (outputs, new states).
+
+        NotImplementedError: a cell that doesn't define it.
+        """
         raise NotImplementedError
 
     def forward(self, inputs: Tensor, states: Any = None) -> Any:
@@ -98,7 +111,13 @@ class _Cell(RNNCellBase):
 
 
 class SimpleRNNCell(_Cell):
-    """h' = tanh(W x + b + U h + c). Call: (inputs [batch, input], states h or None) -> (h', h')."""
+    """h' = tanh(W x + b + U h + c). Call: (inputs [batch, input_size], states h [batch, hidden_size] or None) -> (h', h').
+
+    All of floats. activation: "tanh" or "relu"; ValueError for another, or where hidden_size isn't positive. weight_ih
+    [hidden_size, input_size], weight_hh [hidden_size, hidden_size], bias_ih and bias_hh [hidden_size], uniform in +-1 /
+    sqrt(hidden_size). weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr: as weight_attr of `Linear`; False for
+    constants, weights of 1 and biases of 0.
+    """
 
     def __init__(
         self, input_size: int, hidden_size: int, activation: str = "tanh", weight_ih_attr: Any = None, weight_hh_attr: Any = None,
@@ -118,8 +137,9 @@ class SimpleRNNCell(_Cell):
 class LSTMCell(_Cell):
     """Gates in the order input, forget, cell, output (Hochreiter and Schmidhuber, 1997).
 
-    Call: (inputs [batch, input], states (h, c) or None) -> (h', (h', c')), all states [batch, hidden]. With `proj_size`, h is
-    multiplied by weight_ho [hidden, proj_size].
+    Call: (inputs [batch, input_size], states (h, c) or None) -> (h', (h', c')), all states [batch, hidden_size] of floats. With
+    `proj_size`, h is multiplied by weight_ho [hidden_size, proj_size]. The weights have 4 * hidden_size rows; they, their
+    attributes and the ValueErrors are as in `SimpleRNNCell`. ValueError: a proj_size that isn't below hidden_size.
     """
 
     _gates = 4
@@ -153,7 +173,9 @@ class LSTMCell(_Cell):
 class GRUCell(_Cell):
     """Gates in the order reset, update, candidate (Cho et al., 2014).
 
-    Call: (inputs [batch, input], states h [batch, hidden] or None) -> (h', h').
+    Call: (inputs [batch, input_size], states h [batch, hidden_size] or None) -> (h', h'), all of floats. The weights have 3 *
+    hidden_size rows; they, their attributes and the ValueError are as in `SimpleRNNCell`; state_size: the width of h, hidden_size
+    where None.
     """
 
     _gates = 3

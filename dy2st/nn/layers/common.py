@@ -11,7 +11,10 @@ from ..layer import Layer
 
 
 class Dropout(Layer):
-    """In training, each element is set to 0 with probability p, and the rest divided by 1 - p (mode "upscale_in_train")."""
+    """In training, each element is set to 0 with probability p, and the rest divided by 1 - p (mode "upscale_in_train").
+
+    As `nn.functional.dropout`: inplace, axis, mode, shapes, dtypes and errors; training is that of the layer.
+    """
 
     def __init__(
         self, p: Any = 0.5, inplace: bool = False, axis: Any = None, mode: str = "upscale_in_train", name: str | None = None
@@ -28,7 +31,10 @@ class Dropout(Layer):
 
 
 class Dropout2D(Layer):
-    """Dropout of whole channels of [N, C, H, W]."""
+    """Dropout of whole channels of [N, C, H, W] -> the same shape.
+
+    As `nn.functional.dropout2d`: p, data_format, dtypes, errors.
+    """
 
     def __init__(self, p: Any = 0.5, data_format: str = "NCHW", name: str | None = None):
         super().__init__()
@@ -43,7 +49,10 @@ class Dropout2D(Layer):
 
 
 class Dropout3D(Dropout2D):
-    """Dropout of whole channels of [N, C, D, H, W]."""
+    """Dropout of whole channels of [N, C, D, H, W] -> the same shape.
+
+    As `nn.functional.dropout3d`: p, data_format, dtypes, errors.
+    """
 
     def __init__(self, p: Any = 0.5, data_format: str = "NCDHW", name: str | None = None):
         super().__init__(p, data_format)
@@ -53,7 +62,7 @@ class Dropout3D(Dropout2D):
 
 
 class AlphaDropout(Layer):
-    """Dropout that keeps mean and variance of what SELU gives."""
+    """Dropout that keeps mean and variance of what SELU gives. As `nn.functional.alpha_dropout`: p, shapes, dtypes, errors."""
 
     def __init__(self, p: Any = 0.5, name: str | None = None):
         super().__init__()
@@ -68,16 +77,21 @@ class AlphaDropout(Layer):
 
 
 class FeatureAlphaDropout(AlphaDropout):
-    """AlphaDropout of whole channels of [N, C, ...]."""
+    """Alpha dropout of whole channels of [N, C, ...]. As `nn.functional.feature_alpha_dropout`: p, shapes, dtypes, errors."""
 
     def forward(self, input: Tensor) -> Tensor:
         return F.feature_alpha_dropout(input, self.p, self.training)
 
 
 class Embedding(Layer):
-    """Rows of weight [num_embeddings, embedding_dim]: ids [...] -> [..., embedding_dim].
+    """Rows of weight [num_embeddings, embedding_dim]: integer ids [...] -> [..., embedding_dim], in the dtype of weight.
 
-    The row `padding_idx` is zero, reads as zeros and gets no gradient.
+    The row `padding_idx` is zero, reads as zeros and gets no gradient. weight_attr as in `Linear`. `sparse` and `norm_type` have
+    no effect. ValueError: a padding_idx outside the rows. DTypeError: ids that aren't integer. IndexError: one outside the rows.
+    NotImplementedError, in forward: `max_norm`.
+
+    >>> dy2st.nn.Embedding(10, 4)(dy2st.to_tensor([1, 2, 3])).shape
+    [3, 4]
     """
 
     def __init__(

@@ -36,9 +36,15 @@ class _Conv(Layer):
 class Conv2D(_Conv):
     """Two-dimensional convolution.
 
-    x [N, in_channels, H, W] (or [N, H, W, in_channels] with data_format="NHWC") -> [N, out_channels, OH, OW].
-    weight [out_channels, in_channels / groups, kh, kw], normal with variance 2 / (in_channels * kh * kw); bias [out_channels].
-    padding_mode: zeros, or how `nn.functional.pad` continues the input: reflect, replicate, circular.
+    x [N, in_channels, H, W] (or [N, H, W, in_channels] with data_format="NHWC") -> [N, out_channels, OH, OW], of floats. weight
+    [out_channels, in_channels / groups, kh, kw], normal with variance 2 / (in_channels * kh * kw); bias [out_channels], none
+    where `bias` is False. padding_mode: zeros, or how `nn.functional.pad` continues the input: reflect, replicate, circular.
+    kernel_size: an int or one for each axis. stride, padding, dilation, groups and the errors as in `nn.functional.conv2d`.
+    weight_attr, bias_attr as in `Linear`; dtype: of the parameters. ValueError: another padding_mode, or channels that don't
+    divide into groups.
+
+    >>> dy2st.nn.Conv2D(3, 4, 3, padding=1, stride=2)(dy2st.ones([1, 3, 8, 8])).shape
+    [1, 4, 4, 4]
     """
 
     def __init__(
@@ -78,7 +84,8 @@ class Conv2D(_Conv):
 class Conv1D(Conv2D):
     """One-dimensional convolution: x [N, in_channels, L] (or [N, L, in_channels] with "NLC") -> [N, out_channels, OL].
 
-    weight [out_channels, in_channels / groups, k], normal with variance 2 / (in_channels * k).
+    weight [out_channels, in_channels / groups, k], normal with variance 2 / (in_channels * k). The arguments, dtypes and errors
+    are as in `Conv2D`.
     """
 
     _axes = 1
@@ -88,9 +95,11 @@ class Conv1D(Conv2D):
 
 
 class Conv3D(Conv2D):
-    """Three-dimensional convolution: x [N, in_channels, D, H, W] (or channels last with "NDHWC").
+    """Three-dimensional convolution.
 
-    weight [out_channels, in_channels / groups, kd, kh, kw], normal with variance 2 / (in_channels * kd * kh * kw).
+    x [N, in_channels, D, H, W] (or channels last with "NDHWC") -> [N, out_channels, OD, OH, OW]. weight [out_channels,
+    in_channels / groups, kd, kh, kw], normal with variance 2 / (in_channels * kd * kh * kw). The arguments, dtypes and errors are
+    as in `Conv2D`.
     """
 
     _axes = 3
@@ -100,9 +109,15 @@ class Conv3D(Conv2D):
 
 
 class Conv2DTranspose(_Conv):
-    """Two-dimensional transposed convolution: x [N, in_channels, H, W] (or channels last with "NHWC").
+    """Two-dimensional transposed convolution. Call: (x, output_size).
 
-    weight [in_channels, out_channels / groups, kh, kw], by XavierUniform; bias [out_channels].
+    x [N, in_channels, H, W] (or channels last with "NHWC") -> [N, out_channels, OH, OW]. weight [in_channels, out_channels /
+    groups, kh, kw], by XavierUniform; bias [out_channels]. kernel_size: an int or two. stride, padding, output_padding, dilation,
+    groups, data_format, output_size, dtypes and errors as in `nn.functional.conv2d_transpose`; weight_attr, bias_attr as in
+    `Linear`. ValueError: channels that don't divide into groups.
+
+    >>> dy2st.nn.Conv2DTranspose(3, 2, 2, stride=2)(dy2st.ones([1, 3, 4, 4])).shape
+    [1, 2, 8, 8]
     """
 
     def __init__(
@@ -129,9 +144,10 @@ class Conv2DTranspose(_Conv):
 
 
 class Conv1DTranspose(Conv2DTranspose):
-    """One-dimensional transposed convolution: x [N, in_channels, L] (or [N, L, in_channels] with "NLC").
+    """One-dimensional transposed convolution: x [N, in_channels, L] (or [N, L, in_channels] with "NLC") -> [N, out_channels, OL].
 
-    weight [in_channels, out_channels / groups, k], by XavierUniform; bias [out_channels].
+    weight [in_channels, out_channels / groups, k], by XavierUniform; bias [out_channels]. The arguments, dtypes and errors are as
+    in `Conv2DTranspose`, for one axis.
     """
 
     _axes = 1

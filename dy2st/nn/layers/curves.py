@@ -10,35 +10,35 @@ from .activation import Activation, ReLU
 
 
 class LogSigmoid(ReLU):
-    """log(1 / (1 + exp(-x)))."""
+    """log(1 / (1 + exp(-x))), as `nn.functional.log_sigmoid`."""
 
     def forward(self, x: Tensor) -> Tensor:
         return F.log_sigmoid(x)
 
 
 class Mish(ReLU):
-    """x * tanh(log(1 + exp(x)))."""
+    """x * tanh(log(1 + exp(x))), as `nn.functional.mish`."""
 
     def forward(self, x: Tensor) -> Tensor:
         return F.mish(x)
 
 
 class Softsign(ReLU):
-    """x / (1 + |x|)."""
+    """x / (1 + |x|), as `nn.functional.softsign`."""
 
     def forward(self, x: Tensor) -> Tensor:
         return F.softsign(x)
 
 
 class Tanhshrink(ReLU):
-    """x - tanh(x)."""
+    """x - tanh(x), as `nn.functional.tanhshrink`."""
 
     def forward(self, x: Tensor) -> Tensor:
         return F.tanhshrink(x)
 
 
 class CELU(Activation):
-    """max(x, 0) + min(alpha * (exp(x / alpha) - 1), 0)."""
+    """max(x, 0) + min(alpha * (exp(x / alpha) - 1), 0), as `nn.functional.celu`."""
 
     _options = ("alpha",)
 
@@ -51,7 +51,7 @@ class CELU(Activation):
 
 
 class SELU(Activation):
-    """scale * (x where x > 0, else alpha * (exp(x) - 1))."""
+    """scale * (x where x > 0, else alpha * (exp(x) - 1)), as `nn.functional.selu`."""
 
     _options = ("scale", "alpha")
 
@@ -67,7 +67,7 @@ class SELU(Activation):
 
 
 class Hardtanh(Activation):
-    """x cut to [min, max]."""
+    """x cut to [min, max], as `nn.functional.hardtanh`."""
 
     _options = ("min", "max")
 
@@ -80,7 +80,7 @@ class Hardtanh(Activation):
 
 
 class Hardshrink(Activation):
-    """x where |x| > threshold, else 0."""
+    """x where |x| > threshold, else 0, as `nn.functional.hardshrink`."""
 
     _options = ("threshold",)
 
@@ -93,14 +93,14 @@ class Hardshrink(Activation):
 
 
 class Softshrink(Hardshrink):
-    """x moved towards 0 by `threshold`, and no further than 0."""
+    """x moved towards 0 by `threshold`, and no further than 0, as `nn.functional.softshrink`."""
 
     def forward(self, x: Tensor) -> Any:
         return F.softshrink(x, self.threshold)
 
 
 class ThresholdedReLU(Activation):
-    """x where x > threshold, else `value`."""
+    """x where x > threshold, else `value`, as `nn.functional.thresholded_relu`."""
 
     _options = ("threshold", "value")
 

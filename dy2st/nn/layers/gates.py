@@ -13,7 +13,7 @@ from .activation import Activation
 
 
 class GLU(Activation):
-    """The first half along `axis`, times sigmoid of the second."""
+    """The first half of x along `axis`, times sigmoid of the second, as `nn.functional.glu`."""
 
     _options = ("axis",)
 
@@ -26,7 +26,7 @@ class GLU(Activation):
 
 
 class Maxout(Activation):
-    """The largest of each `groups` neighbouring channels."""
+    """The largest of each `groups` neighbouring channels of x, those on `axis`, as `nn.functional.maxout`."""
 
     _options = ("groups", "axis")
 
@@ -39,7 +39,10 @@ class Maxout(Activation):
 
 
 class PReLU(Layer):
-    """x where x > 0, else _weight * x; _weight [num_parameters], one for all or for each channel, starts at `init`."""
+    """x where x > 0, else _weight * x, as `nn.functional.prelu`: x [N, C, ...], or channels last as `data_format` says.
+
+    _weight [num_parameters], one for all or for each channel, starts at `init`; weight_attr as in `Linear`.
+    """
 
     def __init__(
         self,
@@ -61,7 +64,10 @@ class PReLU(Layer):
 
 
 class RReLU(Activation):
-    """x where x >= 0, else x times a slope: drawn from [lower, upper) in training, their middle otherwise."""
+    """x where x >= 0, else x times a slope: drawn from [lower, upper) in training, their middle otherwise.
+
+    As `nn.functional.rrelu`.
+    """
 
     _options = ("lower", "upper")
 
@@ -74,7 +80,10 @@ class RReLU(Activation):
 
 
 class Softmax2D(Layer):
-    """softmax over the channels of [N, C, H, W] or [C, H, W]."""
+    """softmax over the channels of x [N, C, H, W] or [C, H, W] of floats -> its shape and dtype.
+
+    ShapeError: other numbers of axes.
+    """
 
     def __init__(self, name: str | None = None):
         super().__init__()

@@ -17,9 +17,10 @@ from ..parameter import ParamAttr
 
 
 class GroupNorm(Layer):
-    """Each sample of [N, num_channels, ...] normalised in `num_groups` groups of channels.
+    """Each sample of x [N, num_channels, ...] normalised in `num_groups` groups of channels -> the shape and dtype of x.
 
-    Scaled by weight [num_channels], shifted by bias [num_channels].
+    Scaled by weight [num_channels], shifted by bias [num_channels]; weight_attr, bias_attr as in `Linear`, False for none.
+    epsilon, data_format and the errors as in `nn.functional.group_norm`. ValueError: channels that don't divide.
     """
 
     def __init__(
@@ -68,23 +69,31 @@ class _InstanceNorm(Layer):
 
 
 class InstanceNorm1D(_InstanceNorm):
-    """Instance normalisation of [N, C, L]. See Ulyanov et al., 2016."""
+    """Instance normalisation of x [N, C, L] -> its shape and dtype (Ulyanov et al., 2016).
+
+    Each channel of each sample normalised; scaled by scale [num_features], shifted by bias [num_features]. weight_attr, bias_attr
+    as in `Linear`; ValueError where only one is False. epsilon: added to the variance. data_format: "NCL", or "NLC" for channels
+    last. `momentum` has no effect: there are no running statistics. ShapeError: another number of axes.
+    """
 
     _rank, _format = 3, "NCL"
 
 
 class InstanceNorm2D(_InstanceNorm):
-    """Instance normalisation of [N, C, H, W]. See Ulyanov et al., 2016."""
+    """Instance normalisation of x [N, C, H, W], or [N, H, W, C] with data_format="NHWC". The rest as in `InstanceNorm1D`."""
 
 
 class InstanceNorm3D(_InstanceNorm):
-    """Instance normalisation of [N, C, D, H, W]. See Ulyanov et al., 2016."""
+    """Instance normalisation of x [N, C, D, H, W], or channels last with data_format="NDHWC". The rest as in `InstanceNorm1D`."""
 
     _rank, _format = 5, "NCDHW"
 
 
 class LocalResponseNorm(Layer):
-    """x / (k + alpha * mean of the squares of `size` neighbouring channels) ** beta."""
+    """x / (k + alpha * mean of the squares of `size` neighbouring channels) ** beta. As `nn.functional.local_response_norm`.
+
+    x: [N, C, ...], or channels last as `data_format` says.
+    """
 
     def __init__(
         self, size: int, alpha: float = 0.0001, beta: float = 0.75, k: float = 1.0, data_format: str = "NCHW",
@@ -103,7 +112,9 @@ class LocalResponseNorm(Layer):
 class SpectralNorm(Layer):
     """A weight divided by its largest singular value, as a matrix of shape [length of `dim`, all others] (Miyato et al., 2018).
 
-    The value is estimated by `power_iters` steps of the power iteration from weight_u and weight_v, which stay as they are.
+    Call: (x of shape `weight_shape`, floats) -> its shape and dtype. The value is estimated by `power_iters` steps of the power
+    iteration from weight_u and weight_v, which stay as they are; `eps` is the least length of these vectors, `dtype` their dtype.
+    ValueError: a length of 0, or a dim that is no axis.
     """
 
     def __init__(

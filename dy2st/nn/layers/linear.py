@@ -13,8 +13,11 @@ from ..layer import Layer
 class Linear(Layer):
     """x @ weight + bias.
 
-    x [..., in_features], weight [in_features, out_features], bias [out_features] -> [..., out_features].
-    `weight_attr` and `bias_attr` are a ParamAttr, an initializer, a name, or (bias) False for none.
+    x [..., in_features], weight [in_features, out_features], bias [out_features] -> [..., out_features], of floats. `weight_attr`
+    and `bias_attr` are a ParamAttr, an initializer, a name, or (bias) False for none. ShapeError: a last axis of another length.
+
+    >>> dy2st.nn.Linear(3, 4)(dy2st.ones([2, 3])).shape
+    [2, 4]
     """
 
     def __init__(
@@ -33,7 +36,10 @@ class Linear(Layer):
 
 
 class Bilinear(Layer):
-    """x1 @ weight[o] @ x2 + bias: x1 [N, in1], x2 [N, in2] -> [N, out], weight [out, in1, in2], bias [1, out]."""
+    """x1 @ weight[o] @ x2 + bias: x1 [N, in1_features], x2 [N, in2_features] -> [N, out_features], of floats.
+
+    weight [out_features, in1_features, in2_features], bias [1, out_features]; weight_attr, bias_attr as in `Linear`.
+    """
 
     def __init__(
         self, in1_features: int, in2_features: int, out_features: int, weight_attr: Any = None, bias_attr: Any = None,
@@ -52,7 +58,7 @@ class Bilinear(Layer):
 
 
 class Identity(Layer):
-    """Gives its input; takes and ignores any arguments."""
+    """Gives its input, of any shape and dtype; takes and ignores any arguments."""
 
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__()
@@ -62,7 +68,13 @@ class Identity(Layer):
 
 
 class Flatten(Layer):
-    """The axes from `start_axis` to `stop_axis` (included) made one."""
+    """The axes from `start_axis` to `stop_axis` (included) of x made one: [N, ...] -> [N, all the others], in its dtype.
+
+    As `nn.functional.flatten`.
+
+    >>> dy2st.nn.Flatten()(dy2st.ones([2, 3, 4])).shape
+    [2, 12]
+    """
 
     def __init__(self, start_axis: int = 1, stop_axis: int = -1):
         super().__init__()
@@ -73,7 +85,10 @@ class Flatten(Layer):
 
 
 class Unflatten(Layer):
-    """One axis made several, of lengths `shape`; -1 stands for what is left."""
+    """The axis `axis` of x made several, of lengths `shape`; -1 stands for what is left. [N, 6] -> [N, 2, 3], in the dtype of x.
+
+    ShapeError: lengths that don't multiply to that of the axis.
+    """
 
     def __init__(self, axis: int, shape: Any, name: str | None = None):
         super().__init__()

@@ -10,7 +10,14 @@ from ..layer import Layer
 
 
 class CrossEntropyLoss(Layer):
-    """Minus the log-probability of the label, from logits; see `functional.cross_entropy`."""
+    """Minus the log-probability of the label, from logits. Call: (input [..., C, ...], label) -> the loss.
+
+    As `nn.functional.cross_entropy`: weight, ignore_index, reduction, soft_label, axis, use_softmax, label_smoothing, shapes,
+    dtypes and errors.
+
+    >>> dy2st.nn.CrossEntropyLoss()(dy2st.zeros([2, 3]), dy2st.to_tensor([0, 2])).shape
+    []
+    """
 
     def __init__(
         self,
@@ -42,7 +49,10 @@ class CrossEntropyLoss(Layer):
 
 
 class NLLLoss(Layer):
-    """Minus the entry of the label in log-probabilities [N, C, ...]."""
+    """Minus the entry of the label in log-probabilities. Call: (input [N, C, ...], label [N, ...]) -> the loss.
+
+    As `nn.functional.nll_loss`: weight, ignore_index, reduction, dtypes and errors.
+    """
 
     def __init__(self, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = "mean", name: str | None = None):
         super().__init__()
@@ -53,7 +63,13 @@ class NLLLoss(Layer):
 
 
 class MSELoss(Layer):
-    """(input - label) squared."""
+    """(input - label) squared. Call: (input, label) -> the loss.
+
+    As `nn.functional.mse_loss`: reduction, shapes, dtypes and errors.
+
+    >>> dy2st.nn.MSELoss()(dy2st.to_tensor([1.0, 3.0]), dy2st.zeros([2])).item()
+    5.0
+    """
 
     def __init__(self, reduction: str = "mean"):
         super().__init__()
@@ -64,14 +80,17 @@ class MSELoss(Layer):
 
 
 class L1Loss(MSELoss):
-    """|input - label|."""
+    """|input - label|. Call: (input, label) -> the loss. As `nn.functional.l1_loss`: reduction, shapes, dtypes and errors."""
 
     def forward(self, input: Tensor, label: Tensor) -> Tensor:
         return F.l1_loss(input, label, self.reduction)
 
 
 class SmoothL1Loss(Layer):
-    """Half the squared difference near 0, linear beyond `delta`."""
+    """Half the squared difference near 0, linear beyond `delta`. Call: (input, label) -> the loss.
+
+    As `nn.functional.smooth_l1_loss`: reduction, is_huber, shapes, dtypes and errors.
+    """
 
     def __init__(self, reduction: str = "mean", delta: float = 1.0, is_huber: bool = True, name: str | None = None):
         super().__init__()
@@ -82,7 +101,10 @@ class SmoothL1Loss(Layer):
 
 
 class BCELoss(Layer):
-    """Binary cross entropy of probabilities."""
+    """Binary cross entropy of probabilities. Call: (input, label) -> the loss.
+
+    As `nn.functional.binary_cross_entropy`: weight, reduction, shapes, dtypes and errors.
+    """
 
     def __init__(self, weight: Tensor | None = None, reduction: str = "mean", name: str | None = None):
         super().__init__()
@@ -93,7 +115,10 @@ class BCELoss(Layer):
 
 
 class BCEWithLogitsLoss(Layer):
-    """Binary cross entropy of logits."""
+    """Binary cross entropy of logits. Call: (logit, label) -> the loss.
+
+    As `nn.functional.binary_cross_entropy_with_logits`: weight, reduction, pos_weight, shapes, dtypes and errors.
+    """
 
     def __init__(
         self, weight: Tensor | None = None, reduction: str = "mean", pos_weight: Tensor | None = None, name: str | None = None

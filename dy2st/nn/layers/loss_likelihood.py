@@ -8,7 +8,10 @@ from ..layer import Layer
 
 
 class KLDivLoss(Layer):
-    """label * (log(label) - input), for log-probabilities `input`."""
+    """label * (log(label) - input), for log-probabilities `input`. Call: (input, label) -> the loss.
+
+    As `nn.functional.kl_div`: reduction, log_target, shapes, dtypes and errors.
+    """
 
     def __init__(self, reduction: str = "mean", log_target: bool = False):
         super().__init__()
@@ -19,7 +22,10 @@ class KLDivLoss(Layer):
 
 
 class PoissonNLLLoss(Layer):
-    """Minus the log-likelihood of counts, for the expected count `input`, or its logarithm with `log_input`."""
+    """Minus the log-likelihood of counts, for the expected count `input`, or its logarithm with `log_input`.
+
+    Call: (input, label) -> the loss. As `nn.functional.poisson_nll_loss`: full, epsilon, reduction, shapes, dtypes and errors.
+    """
 
     def __init__(
         self, log_input: bool = True, full: bool = False, epsilon: float = 1e-8, reduction: str = "mean", name: str | None = None
@@ -32,7 +38,11 @@ class PoissonNLLLoss(Layer):
 
 
 class GaussianNLLLoss(Layer):
-    """Minus the log-likelihood of `label`, for normal distributions with means `input` and variances `variance`."""
+    """Minus the log-likelihood of `label`, for normal distributions with means `input` and variances `variance`.
+
+    Call: (input, label, variance) -> the loss. As `nn.functional.gaussian_nll_loss`: full, epsilon, reduction, shapes, dtypes and
+    errors.
+    """
 
     def __init__(self, full: bool = False, epsilon: float = 1e-6, reduction: str = "mean", name: str | None = None):
         super().__init__()
@@ -43,7 +53,11 @@ class GaussianNLLLoss(Layer):
 
 
 class CTCLoss(Layer):
-    """Minus the log-probability that logits [T, N, C] read as labels [N, L], blanks and repetitions left out."""
+    """Minus the log-probability that logits [T, N, C] read as labels [N, L], blanks and repetitions left out.
+
+    Call: (log_probs, labels, input_lengths, label_lengths, norm_by_times) -> the loss. As `nn.functional.ctc_loss`: blank,
+    reduction, zero_infinity, dtypes and errors.
+    """
 
     def __init__(self, blank: int = 0, reduction: str = "mean", zero_infinity: bool = False):
         super().__init__()

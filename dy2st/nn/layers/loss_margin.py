@@ -11,7 +11,10 @@ from ..layer import Layer
 
 
 class CosineSimilarity(Layer):
-    """The cosine of the angle between the vectors along `axis`."""
+    """The cosine of the angle between the vectors along `axis`. Call: (x1, x2) -> a tensor without this axis.
+
+    As `nn.functional.cosine_similarity`: eps, shapes, dtypes.
+    """
 
     def __init__(self, axis: int = 1, eps: float = 1e-8):
         super().__init__()
@@ -22,7 +25,10 @@ class CosineSimilarity(Layer):
 
 
 class PairwiseDistance(Layer):
-    """The p-norm of x - y + epsilon along the last axis."""
+    """The p-norm of x - y + epsilon along the last axis. Call: (x, y) -> the distances.
+
+    As `nn.functional.pairwise_distance`: p, keepdim, shapes, dtypes.
+    """
 
     def __init__(self, p: float = 2.0, epsilon: float = 1e-6, keepdim: bool = False, name: str | None = None):
         super().__init__()
@@ -33,7 +39,10 @@ class PairwiseDistance(Layer):
 
 
 class MarginRankingLoss(Layer):
-    """max(0, margin - label * (input - other))."""
+    """max(0, margin - label * (input - other)). Call: (input, other, label) -> the loss.
+
+    As `nn.functional.margin_ranking_loss`: reduction, shapes, dtypes and errors.
+    """
 
     def __init__(self, margin: float = 0.0, reduction: str = "mean", name: str | None = None):
         super().__init__()
@@ -44,7 +53,10 @@ class MarginRankingLoss(Layer):
 
 
 class HingeEmbeddingLoss(Layer):
-    """The distance `input` where the label is 1, max(0, margin - input) where it is -1."""
+    """The distance `input` where the label is 1, max(0, margin - input) where it is -1. Call: (input, label) -> the loss.
+
+    As `nn.functional.hinge_embedding_loss`: reduction, shapes, dtypes and errors.
+    """
 
     def __init__(self, margin: float = 1.0, reduction: str = "mean", name: str | None = None):
         super().__init__()
@@ -55,7 +67,10 @@ class HingeEmbeddingLoss(Layer):
 
 
 class CosineEmbeddingLoss(Layer):
-    """1 - cos where the label is 1, max(0, cos - margin) where it is -1."""
+    """1 - cos where the label is 1, max(0, cos - margin) where it is -1. Call: (input1, input2, label) -> the loss.
+
+    As `nn.functional.cosine_embedding_loss`: reduction, shapes, dtypes and errors. ValueError: a margin outside [-1, 1].
+    """
 
     def __init__(self, margin: float = 0, reduction: str = "mean", name: str | None = None):
         super().__init__()
@@ -68,7 +83,10 @@ class CosineEmbeddingLoss(Layer):
 
 
 class TripletMarginLoss(Layer):
-    """max(0, |input - positive| - |input - negative| + margin), by the p-norm."""
+    """max(0, |input - positive| - |input - negative| + margin), by the p-norm. Call: (input, positive, negative) -> the loss.
+
+    As `nn.functional.triplet_margin_loss`: epsilon, swap, reduction, shapes, dtypes and errors.
+    """
 
     def __init__(
         self, margin: float = 1.0, p: float = 2.0, epsilon: float = 1e-6, swap: bool = False, reduction: str = "mean",
@@ -84,7 +102,11 @@ class TripletMarginLoss(Layer):
 
 
 class TripletMarginWithDistanceLoss(Layer):
-    """max(0, d(input, positive) - d(input, negative) + margin), with d `distance_function`."""
+    """max(0, d(input, positive) - d(input, negative) + margin), with d `distance_function`.
+
+    Call: (input, positive, negative) -> the loss. As `nn.functional.triplet_margin_with_distance_loss`: swap, reduction, shapes,
+    dtypes and errors.
+    """
 
     def __init__(
         self, distance_function: Callable | None = None, margin: float = 1.0, swap: bool = False, reduction: str = "mean",
@@ -100,7 +122,10 @@ class TripletMarginWithDistanceLoss(Layer):
 
 
 class SoftMarginLoss(Layer):
-    """log(1 + exp(-label * input)), for labels 1 and -1."""
+    """log(1 + exp(-label * input)), for labels 1 and -1. Call: (input, label) -> the loss.
+
+    As `nn.functional.soft_margin_loss`: reduction, shapes, dtypes and errors.
+    """
 
     def __init__(self, reduction: str = "mean", name: str | None = None):
         super().__init__()
@@ -111,14 +136,20 @@ class SoftMarginLoss(Layer):
 
 
 class MultiLabelMarginLoss(SoftMarginLoss):
-    """For each target and each other class max(0, 1 - x[target] + x[class]), divided by the number of classes."""
+    """For each target and each other class max(0, 1 - x[target] + x[class]), divided by the number of classes.
+
+    Call: (input, label) -> the loss. As `nn.functional.multi_label_margin_loss`: reduction, shapes, dtypes and errors.
+    """
 
     def forward(self, input: Tensor, label: Tensor) -> Any:
         return F.multi_label_margin_loss(input, label, self.reduction)
 
 
 class MultiLabelSoftMarginLoss(Layer):
-    """The mean over the classes of the binary cross entropy of sigmoid(input)."""
+    """The mean over the classes of the binary cross entropy of sigmoid(input). Call: (input, label) -> the loss.
+
+    As `nn.functional.multi_label_soft_margin_loss`: weight, reduction, shapes, dtypes and errors.
+    """
 
     def __init__(self, weight: Tensor | None = None, reduction: str = "mean", name: str | None = None):
         super().__init__()
@@ -129,7 +160,10 @@ class MultiLabelSoftMarginLoss(Layer):
 
 
 class MultiMarginLoss(Layer):
-    """The mean over the other classes of max(0, margin - x[label] + x) ** p."""
+    """The mean over the other classes of max(0, margin - x[label] + x) ** p. Call: (input, label) -> the loss.
+
+    As `nn.functional.multi_margin_loss`: weight, reduction, shapes, dtypes and errors.
+    """
 
     def __init__(
         self, p: int = 1, margin: float = 1.0, weight: Tensor | None = None, reduction: str = "mean", name: str | None = None

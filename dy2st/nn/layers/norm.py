@@ -69,13 +69,23 @@ class _BatchNorm(Layer):
 
 
 class BatchNorm2D(_BatchNorm):
-    """Batch normalisation of [N, C, H, W] (or [N, H, W, C] with data_format="NHWC"). See Ioffe and Szegedy, 2015."""
+    """Batch normalisation of x [N, C, H, W] -> its shape and dtype (Ioffe and Szegedy, 2015).
+
+    Per channel: normalised, scaled by weight [C], shifted by bias [C]. In training with the statistics of the batch; the buffers
+    _mean and _variance [C] follow them with `momentum`: running = momentum * running + (1 - momentum) * batch. In inference with
+    the buffers. `use_global_stats`, where not None, decides instead. num_features: C. epsilon: added to the variance.
+    weight_attr, bias_attr as in `Linear`, False for none. data_format: "NCHW", or "NHWC" for channels last. ShapeError: another
+    number of axes.
+
+    >>> dy2st.nn.BatchNorm2D(3)(dy2st.ones([2, 3, 4, 4])).shape
+    [2, 3, 4, 4]
+    """
 
     _ranks = (4,)
 
 
 class BatchNorm1D(_BatchNorm):
-    """Batch normalisation of [N, C] or [N, C, L] (or [N, L, C] with data_format="NLC")."""
+    """Batch normalisation of x [N, C] or [N, C, L] (or [N, L, C] with data_format="NLC"). The rest as in `BatchNorm2D`."""
 
     _ranks = (2, 3)
 
@@ -94,7 +104,7 @@ class BatchNorm1D(_BatchNorm):
 
 
 class BatchNorm3D(BatchNorm2D):
-    """Batch normalisation of [N, C, D, H, W] (or channels last with data_format="NDHWC")."""
+    """Batch normalisation of x [N, C, D, H, W] (or channels last with data_format="NDHWC"). The rest as in `BatchNorm2D`."""
 
     _ranks = (5,)
 
@@ -106,7 +116,7 @@ class BatchNorm3D(BatchNorm2D):
 
 
 class SyncBatchNorm(_BatchNorm):
-    """Batch normalisation whose statistics are those of all processes: here there is one."""
+    """Batch normalisation of x [N, C, ...] whose statistics are those of all processes: here there is one. As `BatchNorm2D`."""
 
     _ranks = (2, 3, 4, 5)
 
@@ -123,7 +133,13 @@ class SyncBatchNorm(_BatchNorm):
 
 
 class BatchNorm(_BatchNorm):
-    """Batch normalisation of [N, C, ...], followed by the activation `act` of nn.functional, where that is named."""
+    """Batch normalisation of [N, C, ...], followed by the activation `act` of nn.functional, where that is named.
+
+    num_channels, param_attr, data_layout: num_features, weight_attr and data_format of `BatchNorm2D`, as are momentum, epsilon,
+    bias_attr, use_global_stats, the result and the errors, as in `BatchNorm2D`. is_test: begin in inference. ValueError: no such
+    activation. `dtype`, `in_place`, `moving_mean_name`, `moving_variance_name`, `do_model_average_for_mean_and_var` and
+    `trainable_statistics` have no effect.
+    """
 
     _ranks = (2, 3, 4, 5)
 
@@ -144,9 +160,13 @@ class BatchNorm(_BatchNorm):
 
 
 class LayerNorm(Layer):
-    """The last axes, of shape `normalized_shape`, normalised; scaled by weight, shifted by bias. See Ba et al., 2016.
+    """The last axes of x, of shape `normalized_shape`, normalised; scaled by weight, shifted by bias -> the shape and dtype of x.
 
-    weight and bias have as many elements as normalized_shape.
+    weight and bias have as many elements as normalized_shape, an int or a list; weight_attr, bias_attr as in `Linear`, False for
+    none. epsilon and the errors as in `nn.functional.layer_norm`. See Ba et al., 2016.
+
+    >>> dy2st.nn.LayerNorm(2)(dy2st.to_tensor([[1.0, 1.0]])).tolist()
+    [[0.0, 0.0]]
     """
 
     def __init__(

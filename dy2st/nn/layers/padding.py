@@ -29,7 +29,10 @@ class _Pad(Layer):
 
 
 class Pad1D(_Pad):
-    """[N, C, L] with more elements: mode is constant (with `value`), reflect, replicate or circular."""
+    """x [N, C, L] with more elements -> [N, C, left + L + right], in its dtype. As `nn.functional.pad`: mode, value, errors.
+
+    padding: an int for both sides, or [left, right]. data_format: "NCL", or "NLC" for channels last.
+    """
 
     def __init__(
         self, padding: Any, mode: str = "constant", value: float = 0.0, data_format: str | None = None, name: str | None = None
@@ -38,13 +41,22 @@ class Pad1D(_Pad):
 
 
 class Pad2D(Pad1D):
-    """[N, C, H, W] with more elements: mode is constant (with `value`), reflect, replicate or circular."""
+    """x [N, C, H, W] with more elements -> [N, C, H', W'], in its dtype. As `nn.functional.pad`: mode, value, errors.
+
+    padding: an int for all sides, or [left, right, top, bottom]. data_format: "NCHW", or "NHWC" for channels last.
+
+    >>> dy2st.nn.Pad2D(1)(dy2st.ones([1, 3, 4, 4])).shape
+    [1, 3, 6, 6]
+    """
 
     _axes = 2
 
 
 class Pad3D(Pad1D):
-    """[N, C, D, H, W] with more elements: mode is constant (with `value`), reflect, replicate or circular."""
+    """x [N, C, D, H, W] with more elements -> [N, C, D', H', W'], in its dtype. As `nn.functional.pad`: mode, value, errors.
+
+    padding: an int for all sides, or [left, right, top, bottom, front, back]. data_format: "NCDHW", or "NDHWC".
+    """
 
     _axes = 3
 
@@ -55,89 +67,89 @@ class _Fixed(_Pad):
 
 
 class ZeroPad1D(_Fixed):
-    """[N, C, L] with zeros around."""
+    """x [N, C, L] with zeros around. As `Pad1D`: padding, data_format, the result."""
 
 
 class ZeroPad2D(_Fixed):
-    """[N, C, H, W] with zeros around."""
+    """x [N, C, H, W] with zeros around. As `Pad2D`: padding, data_format, the result."""
 
     _axes = 2
 
 
 class ZeroPad3D(_Fixed):
-    """[N, C, D, H, W] with zeros around."""
+    """x [N, C, D, H, W] with zeros around. As `Pad3D`: padding, data_format, the result."""
 
     _axes = 3
 
 
 class ConstantPad1D(_Pad):
-    """[N, C, L] with `value` around."""
+    """x [N, C, L] with `value` around. As `Pad1D`: padding, data_format, the result."""
 
     def __init__(self, padding: Any, value: float, data_format: str | None = None, name: str | None = None):
         super().__init__(padding, "constant", value, data_format)
 
 
 class ConstantPad2D(ConstantPad1D):
-    """[N, C, H, W] with `value` around."""
+    """x [N, C, H, W] with `value` around. As `Pad2D`: padding, data_format, the result."""
 
     _axes = 2
 
 
 class ConstantPad3D(ConstantPad1D):
-    """[N, C, D, H, W] with `value` around."""
+    """x [N, C, D, H, W] with `value` around. As `Pad3D`: padding, data_format, the result."""
 
     _axes = 3
 
 
 class ReflectionPad1D(_Fixed):
-    """[N, C, L] continued by its reflection."""
+    """x [N, C, L] continued by its reflection. As `Pad1D`: padding, data_format, the result."""
 
     _kind = "reflect"
 
 
 class ReflectionPad2D(ReflectionPad1D):
-    """[N, C, H, W] continued by its reflection."""
+    """x [N, C, H, W] continued by its reflection. As `Pad2D`: padding, data_format, the result."""
 
     _axes = 2
 
 
 class ReflectionPad3D(ReflectionPad1D):
-    """[N, C, D, H, W] continued by its reflection."""
+    """x [N, C, D, H, W] continued by its reflection. As `Pad3D`: padding, data_format, the result."""
 
     _axes = 3
 
 
 class ReplicationPad1D(_Fixed):
-    """[N, C, L] continued by its border."""
+    """x [N, C, L] continued by its border. As `Pad1D`: padding, data_format, the result."""
 
     _kind = "replicate"
 
 
 class ReplicationPad2D(ReplicationPad1D):
-    """[N, C, H, W] continued by its border."""
+    """x [N, C, H, W] continued by its border. As `Pad2D`: padding, data_format, the result."""
 
     _axes = 2
 
 
 class ReplicationPad3D(ReplicationPad1D):
-    """[N, C, D, H, W] continued by its border."""
+    """x [N, C, D, H, W] continued by its border. As `Pad3D`: padding, data_format, the result."""
 
     _axes = 3
 
 
 class CircularPad1D(_Fixed):
-    """[N, C, L] continued from its other end."""
+    """x [N, C, L] continued from its other end. As `Pad1D`: padding, data_format, the result."""
 
     _kind = "circular"
 
 
 class CircularPad2D(CircularPad1D):
-    """[N, C, H, W] continued from its other side."""
+    """x [N, C, H, W] continued from its other side. As `Pad2D`: padding, data_format, the result."""
 
     _axes = 2
 
 
 class CircularPad3D(CircularPad1D):
-    """[N, C, D, H, W] continued from its other side."""
+    """x [N, C, D, H, W] continued from its other side. As `Pad3D`: padding, data_format, the result."""
 
     _axes = 3

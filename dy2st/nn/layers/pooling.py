@@ -38,7 +38,10 @@ class _Pool(Layer):
 
 
 class MaxPool1D(_Pool):
-    """The largest element of each window of a line; with `return_mask` also where it is."""
+    """The largest element of each window of a line x [N, C, L] -> [N, C, OL]; with `return_mask` also where it is.
+
+    As `nn.functional.max_pool1d`: kernel_size, stride, padding, ceil_mode, dtypes and errors.
+    """
 
     _function = "max_pool1d"
 
@@ -50,7 +53,13 @@ class MaxPool1D(_Pool):
 
 
 class MaxPool2D(_Pool):
-    """The largest element of each window of an image; with `return_mask` also where it is."""
+    """The largest element of each window of an image x [N, C, H, W] -> [N, C, OH, OW]; with `return_mask` also where it is.
+
+    As `nn.functional.max_pool2d`: kernel_size, stride, padding, ceil_mode, data_format, dtypes and errors.
+
+    >>> dy2st.nn.MaxPool2D(2)(dy2st.ones([1, 3, 8, 8])).shape
+    [1, 3, 4, 4]
+    """
 
     _function = "max_pool2d"
 
@@ -64,7 +73,10 @@ class MaxPool2D(_Pool):
 
 
 class MaxPool3D(_Pool):
-    """The largest element of each window of a volume."""
+    """The largest element of each window of a volume x [N, C, D, H, W] -> [N, C, OD, OH, OW].
+
+    As `nn.functional.max_pool3d`: kernel_size, stride, padding, return_mask, ceil_mode, data_format, dtypes and errors.
+    """
 
     _function = "max_pool3d"
 
@@ -78,7 +90,10 @@ class MaxPool3D(_Pool):
 
 
 class AvgPool1D(_Pool):
-    """The mean of each window of a line; with `exclusive`, of its elements on the tensor, not of the padding."""
+    """The mean of each window of a line x [N, C, L] -> [N, C, OL].
+
+    As `nn.functional.avg_pool1d`: kernel_size, stride, padding, exclusive, ceil_mode, dtypes and errors.
+    """
 
     _function = "avg_pool1d"
 
@@ -90,7 +105,11 @@ class AvgPool1D(_Pool):
 
 
 class AvgPool2D(_Pool):
-    """The mean of each window of an image; with `exclusive`, of its elements on the tensor, not of the padding."""
+    """The mean of each window of an image x [N, C, H, W] -> [N, C, OH, OW].
+
+    As `nn.functional.avg_pool2d`: kernel_size, stride, padding, ceil_mode, exclusive, divisor_override, data_format, dtypes and
+    errors.
+    """
 
     _function = "avg_pool2d"
 
@@ -105,7 +124,11 @@ class AvgPool2D(_Pool):
 
 
 class AvgPool3D(AvgPool2D):
-    """The mean of each window of a volume; with `exclusive`, of its elements on the tensor, not of the padding."""
+    """The mean of each window of a volume x [N, C, D, H, W] -> [N, C, OD, OH, OW].
+
+    As `nn.functional.avg_pool3d`: kernel_size, stride, padding, ceil_mode, exclusive, divisor_override, data_format, dtypes and
+    errors.
+    """
 
     _function = "avg_pool3d"
 
@@ -117,7 +140,10 @@ class AvgPool3D(AvgPool2D):
 
 
 class LPPool1D(_Pool):
-    """The root of the sum of the elements of each window of a line to the power `norm_type`."""
+    """The root of the sum of the elements of each window of a line x [N, C, L] to the power `norm_type` -> [N, C, OL].
+
+    As `nn.functional.lp_pool1d`: kernel_size, stride, padding, ceil_mode, data_format, dtypes and errors.
+    """
 
     _function = "lp_pool1d"
 
@@ -131,7 +157,10 @@ class LPPool1D(_Pool):
 
 
 class LPPool2D(LPPool1D):
-    """The root of the sum of the elements of each window of an image to the power `norm_type`."""
+    """The root of the sum of the elements of each window of an image x [N, C, H, W] to the power `norm_type` -> [N, C, OH, OW].
+
+    As `nn.functional.lp_pool2d`: kernel_size, stride, padding, ceil_mode, data_format, dtypes and errors.
+    """
 
     _function = "lp_pool2d"
 
@@ -150,7 +179,10 @@ class _Unpool(_Pool):
 
 
 class MaxUnPool1D(_Unpool):
-    """Zeros with the elements of a line where the indices of MaxPool1D say. Call: (x, indices)."""
+    """Zeros with the elements of a line where the indices of MaxPool1D say. Call: (x, indices), both [N, C, OL] -> [N, C, L].
+
+    As `nn.functional.max_unpool1d`: kernel_size, stride, padding, data_format, output_size, dtypes and errors.
+    """
 
     _function = "max_unpool1d"
 
@@ -162,7 +194,11 @@ class MaxUnPool1D(_Unpool):
 
 
 class MaxUnPool2D(_Unpool):
-    """Zeros with the elements of an image where the indices of MaxPool2D say. Call: (x, indices)."""
+    """Zeros with the elements of an image where the indices of MaxPool2D say.
+
+    Call: (x, indices), both [N, C, OH, OW] -> [N, C, H, W]. As `nn.functional.max_unpool2d`: kernel_size, stride, padding,
+    data_format, output_size, dtypes and errors.
+    """
 
     _function = "max_unpool2d"
 

@@ -61,7 +61,14 @@ def rnn(
 
 
 class RNN(Layer):
-    """`cell` over time. Call: (inputs [batch, time, ...], initial_states, sequence_length [batch]) -> (outputs, last states)."""
+    """`cell` over time. Call: (inputs [batch, time, ...], initial_states, sequence_length [batch]) -> (outputs, last states).
+
+    Inputs and outputs are of floats, and [time, batch, ...] where `time_major`. Of each sample the first sequence_length steps
+    count: after them its states stay. With `is_reverse` from the last step to the first.
+
+    >>> dy2st.nn.RNN(dy2st.nn.GRUCell(3, 4))(dy2st.ones([2, 5, 3]))[0].shape
+    [2, 5, 4]
+    """
 
     def __init__(self, cell: Layer, is_reverse: bool = False, time_major: bool = False):
         super().__init__()
@@ -74,7 +81,11 @@ class RNN(Layer):
 
 
 class BiRNN(Layer):
-    """Two cells over time, one forwards and one backwards: their outputs side by side, and the last states of both."""
+    """Two cells over time, one forwards and one backwards: their outputs side by side, and the last states of both.
+
+    Call: (inputs [batch, time, ...], initial_states, sequence_length [batch]) -> ([batch, time, both], (states of cell_fw, states
+    of cell_bw)), of floats; initial_states is a pair or None. time_major as in `RNN`. ValueError: cells of different input sizes.
+    """
 
     def __init__(self, cell_fw: Layer, cell_bw: Layer, time_major: bool = False):
         super().__init__()
@@ -164,7 +175,13 @@ def _attrs(weight_ih_attr: Any, weight_hh_attr: Any, bias_ih_attr: Any, bias_hh_
 
 
 class SimpleRNN(RNNBase):
-    """A network of SimpleRNNCells."""
+    """A network of SimpleRNNCells: `num_layers` RNNs (direction "forward") or BiRNNs ("bidirect") one upon the other.
+
+    Call: (inputs [batch, time, input_size], initial_states, sequence_length [batch]) -> (outputs [batch, time, directions *
+    hidden_size], last states [num_layers * directions, batch, hidden_size]), of floats. Outputs after a sample's last step are 0.
+    dropout: between the layers, in training. time_major as in `RNN`; activation, weight_ih_attr, weight_hh_attr, bias_ih_attr and
+    bias_hh_attr as in `SimpleRNNCell`. ValueError: another direction.
+    """
 
     def __init__(
         self, input_size: int, hidden_size: int, num_layers: int = 1, direction: str = "forward", time_major: bool = False,
@@ -178,7 +195,14 @@ class SimpleRNN(RNNBase):
 
 
 class LSTM(RNNBase):
-    """A network of LSTMCells (Hochreiter and Schmidhuber, 1997)."""
+    """A network of LSTMCells (Hochreiter and Schmidhuber, 1997). The last states are (h, c); the rest is as in `SimpleRNN`.
+
+    num_layers, direction, time_major, dropout: as there. proj_size: as in `LSTMCell`.
+
+    >>> outputs, (h, c) = dy2st.nn.LSTM(3, 4, num_layers=2)(dy2st.ones([2, 5, 3]))
+    >>> outputs.shape, h.shape
+    ([2, 5, 4], [2, 2, 4])
+    """
 
     _cell = LSTMCell
 
@@ -194,7 +218,7 @@ class LSTM(RNNBase):
 
 
 class GRU(RNNBase):
-    """A network of GRUCells (Cho et al., 2014)."""
+    """A network of GRUCells (Cho et al., 2014). Arguments, results and errors as in `SimpleRNN`."""
 
     _cell = GRUCell
 

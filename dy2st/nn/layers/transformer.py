@@ -73,7 +73,7 @@ class _Block(Layer):
         self.activation = activation_named(activation)
 
     def again(self) -> Layer:
-        """Another layer made in the same way."""
+        """A new layer, made with the same arguments."""
         return type(self)(**self._config)
 
     def _added(self, i: int, x: Tensor, part: Callable[[Tensor], Any]) -> tuple[Tensor, Any]:
@@ -89,7 +89,17 @@ class _Block(Layer):
 
 
 class TransformerEncoderLayer(_Block):
-    """Self-attention, then two linear layers. Call: (src, src_mask, cache) -> src, or (src, new cache) where one is given."""
+    """Self-attention, then two linear layers. Call: (src, src_mask, cache) -> src, or (src, new cache) where one is given.
+
+    src: [N, steps, d_model] of floats. src_mask, cache: as in `MultiHeadAttention`. nhead: how many heads. dim_feedforward: the
+    width between the linear layers. activation: the name of one in nn.functional. dropout: in training, of what each part adds;
+    attn_dropout and act_dropout, of the weights and after the activation, are dropout where None. normalize_before: normalise
+    what goes into a part, not the sum. layer_norm_eps: the epsilon of `LayerNorm`. weight_attr, bias_attr: as in `Linear`, or a
+    list with one for each part. ValueError: numbers that aren't positive, no such activation, a list of another length.
+
+    >>> dy2st.nn.TransformerEncoderLayer(8, 2, 16)(dy2st.ones([1, 5, 8])).shape
+    [1, 5, 8]
+    """
 
     def forward(self, src: Tensor, src_mask: Tensor | None = None, cache: Any = None) -> Any:
         mask = attention_mask(src_mask, src.dtype)
@@ -98,14 +108,15 @@ class TransformerEncoderLayer(_Block):
         return src if cache is None else (src, new)
 
     def gen_cache(self, src: Tensor) -> Any:
-        """An empty cache for a batch like src's."""
+        """An empty cache for a batch like src [N, steps, d_model], of its floating dtype: a Cache of `MultiHeadAttention`."""
         return self.self_attn.gen_cache(src)
 
 
 class TransformerDecoderLayer(_Block):
     """Self-attention, attention to `memory`, then two linear layers.
 
-    Call: (tgt, memory, tgt_mask, memory_mask, cache) -> tgt, or (tgt, (new cache, static cache)) where a cache is given.
+    Call: (tgt, memory, tgt_mask, memory_mask, cache) -> tgt, or (tgt, (new cache, static cache)) where a cache is given. tgt and
+    memory are [N, steps, d_model] of floats. The arguments and errors as in `TransformerEncoderLayer`.
     """
 
     _parts = 3
@@ -121,7 +132,7 @@ class TransformerDecoderLayer(_Block):
         return tgt if cache is None else (tgt, (growing, fixed))
 
     def gen_cache(self, memory: Tensor) -> tuple:
-        """An empty cache of the steps, and the keys and values of `memory`."""
+        """An empty cache of the steps, and the keys and values of memory [N, steps, d_model], of floats: a tuple of both."""
         fixed = self.cross_attn.gen_cache(memory, memory, MultiHeadAttention.StaticCache)
         return self.self_attn.gen_cache(memory), fixed
 
@@ -147,7 +158,11 @@ class _Stack(Layer):
 
 
 class TransformerEncoder(_Stack):
-    """Encoder layers one upon the other. Call: (src, src_mask, cache) -> src, or (src, new caches) where some are given."""
+    """Encoder layers one upon the other. Call: (src, src_mask, cache) -> src, or (src, new caches) where some are given.
+
+    src: [N, steps, d_model] of floats. encoder_layer: the first of the `num_layers` layers, the others are made with its
+    arguments. norm: a layer at the end, or None.
+    """
 
     def __init__(self, encoder_layer: Any, num_layers: int, norm: Layer | None = None):
         super().__init__(encoder_layer, num_layers, norm)
@@ -157,12 +172,16 @@ class TransformerEncoder(_Stack):
         return self._through(src, cache, lambda layer, x, c: layer(x, mask) if c is None else layer(x, mask, c))
 
     def gen_cache(self, src: Tensor) -> list:
-        """An empty cache for each layer."""
+        """An empty cache for each layer, for a batch like that of src [N, steps, d_model], of its floating dtype: a list."""
         return [layer.gen_cache(src) for layer in self.layers]
 
 
 class TransformerDecoder(_Stack):
-    """Decoder layers one upon the other. Call: (tgt, memory, tgt_mask, memory_mask, cache) -> tgt, or (tgt, new caches)."""
+    """Decoder layers one upon the other. Call: (tgt, memory, tgt_mask, memory_mask, cache) -> tgt, or (tgt, new caches).
+
+    tgt, memory: [N, steps, d_model] of floats. decoder_layer: the first of the `num_layers` layers, the others are made with its
+    arguments. norm: a layer at the end, or None.
+    """
 
     def __init__(self, decoder_layer: Any, num_layers: int, norm: Layer | None = None):
         super().__init__(decoder_layer, num_layers, norm)
@@ -174,13 +193,21 @@ class TransformerDecoder(_Stack):
         return self._through(tgt, cache, lambda layer, x, c: layer(x, memory, own, other, c))
 
     def gen_cache(self, memory: Tensor, do_zip: bool = False) -> list:
-        """The caches of each layer; with `do_zip` the growing ones of all layers, then the static ones."""
+        """The caches of each layer, for memory [N, steps, d_model] of floats: a list.
+
+        do_zip: the growing ones of all layers, then the static ones.
+        """
         caches = [layer.gen_cache(memory) for layer in self.layers]
         return list(zip(*caches)) if do_zip else caches
 
 
 class Transformer(Layer):
-    """Encoder and decoder. Call: (src, tgt, src_mask, tgt_mask, memory_mask) -> [N, steps of tgt, d_model]."""
+    """Encoder and decoder. Call: (src, tgt, src_mask, tgt_mask, memory_mask) -> [N, steps of tgt, d_model].
+
+    src, tgt: [N, steps, d_model] of floats. num_encoder_layers, num_decoder_layers: how many layers. custom_encoder,
+    custom_decoder: others in place of them. weight_attr, bias_attr: as in `Linear`, or a list of one, two or three; ValueError
+    for more. The other arguments and errors as in `TransformerEncoderLayer`.
+    """
 
     def __init__(
         self, d_model: int = 512, nhead: int = 8, num_encoder_layers: int = 6, num_decoder_layers: int = 6,
@@ -208,7 +235,7 @@ class Transformer(Layer):
         return self.decoder(tgt, memory, own, other)
 
     def generate_square_subsequent_mask(self, length: Any) -> Tensor:
-        """[length, length]: 0 for the steps up to each step, -inf for those after it."""
+        """A tensor [length, length] of the default dtype: 0 for the steps up to each step, -inf for those after it."""
         return triu(full([length, length], -math.inf, get_default_dtype()), 1)
 
 

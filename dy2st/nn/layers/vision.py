@@ -10,7 +10,10 @@ from ..layer import Layer
 
 
 class Upsample(Layer):
-    """Another size by interpolation, as nn.functional.interpolate."""
+    """x [N, C, *spatial] in another size -> [N, C, *size], as `nn.functional.interpolate`.
+
+    size, scale_factor, mode, align_corners, align_mode, data_format, recompute_scale_factor, dtypes and errors as there.
+    """
 
     def __init__(
         self, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: bool = False, align_mode: int = 0,
@@ -32,21 +35,30 @@ class Upsample(Layer):
 
 
 class UpsamplingNearest2D(Upsample):
-    """Images in another size: the nearest element."""
+    """Images x [N, C, H, W] in another size: the nearest element.
+
+    As `nn.functional.interpolate`: size, scale_factor, data_format.
+    """
 
     def __init__(self, size: Any = None, scale_factor: Any = None, data_format: str = "NCHW", name: str | None = None):
         super().__init__(size, scale_factor, "nearest", data_format=data_format)
 
 
 class UpsamplingBilinear2D(Upsample):
-    """Images in another size: bilinear, with the corners in place."""
+    """Images x [N, C, H, W] in another size: bilinear, with the corners in place.
+
+    As `nn.functional.interpolate`: size, scale_factor, data_format, the result.
+    """
 
     def __init__(self, size: Any = None, scale_factor: Any = None, data_format: str = "NCHW", name: str | None = None):
         super().__init__(size, scale_factor, "bilinear", True, data_format=data_format)
 
 
 class PixelShuffle(Layer):
-    """[N, C * r * r, H, W] -> [N, C, H * r, W * r]."""
+    """[N, C * r * r, H, W] -> [N, C, H * r, W * r].
+
+    As `nn.functional.pixel_shuffle`: upscale_factor, data_format, dtypes, errors.
+    """
 
     def __init__(self, upscale_factor: int, data_format: str = "NCHW", name: str | None = None):
         super().__init__()
@@ -60,7 +72,10 @@ class PixelShuffle(Layer):
 
 
 class PixelUnshuffle(Layer):
-    """[N, C, H * r, W * r] -> [N, C * r * r, H, W]."""
+    """[N, C, H * r, W * r] -> [N, C * r * r, H, W].
+
+    As `nn.functional.pixel_unshuffle`: downscale_factor, data_format, dtypes, errors.
+    """
 
     def __init__(self, downscale_factor: int, data_format: str = "NCHW", name: str | None = None):
         super().__init__()
@@ -74,7 +89,10 @@ class PixelUnshuffle(Layer):
 
 
 class ChannelShuffle(Layer):
-    """The channels in `groups` rows, read by columns."""
+    """The channels of x [N, C, H, W] in `groups` rows, read by columns.
+
+    As `nn.functional.channel_shuffle`: data_format, dtypes, errors.
+    """
 
     def __init__(self, groups: int, data_format: str = "NCHW", name: str | None = None):
         super().__init__()
@@ -88,7 +106,10 @@ class ChannelShuffle(Layer):
 
 
 class Unfold(Layer):
-    """Each window of [N, C, H, W] as a column: [N, C * kh * kw, windows]."""
+    """Each window of x [N, C, H, W] as a column -> [N, C * kh * kw, windows].
+
+    As `nn.functional.unfold`: kernel_sizes, dilations, paddings, strides, dtypes and errors.
+    """
 
     def __init__(
         self, kernel_sizes: Any, dilations: Any = 1, paddings: Any = 0, strides: Any = 1, name: str | None = None
@@ -104,7 +125,10 @@ class Unfold(Layer):
 
 
 class Fold(Unfold):
-    """The sum of windows that are given as columns [N, C * kh * kw, windows], at their places: [N, C, *output_sizes]."""
+    """The sum of windows that are given as columns [N, C * kh * kw, windows], at their places -> [N, C, *output_sizes].
+
+    As `nn.functional.fold`: kernel_sizes, dilations, paddings, strides, dtypes and errors.
+    """
 
     def __init__(
         self, output_sizes: Any, kernel_sizes: Any, dilations: Any = 1, paddings: Any = 0, strides: Any = 1,

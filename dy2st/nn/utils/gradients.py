@@ -22,7 +22,9 @@ def clip_grad_norm_(
 ) -> Tensor:
     """Scale all gradients by one factor, in place, so that the `norm_type`-norm of all together is at most `max_norm`.
 
-    The norm before, as a tensor.
+    parameters: tensors of any shapes, or one; those without a gradient don't count. norm_type: inf, 0, 1 or 2; ValueError for
+    another. Gives the norm before, as a 0-d tensor in the dtype of the gradients. RuntimeError: with `error_if_nonfinite`, a norm
+    that isn't finite.
     """
     if norm_type not in (math.inf, 0, 1, 2):
         raise ValueError(f"clip_grad_norm_: norm_type is inf, 0, 1 or 2, not {norm_type}")
@@ -40,7 +42,10 @@ def clip_grad_norm_(
 
 
 def clip_grad_value_(parameters: Any, clip_value: float) -> None:
-    """Cut all elements of the gradients to [-clip_value, clip_value], in place."""
+    """Cut all elements of the gradients to [-clip_value, clip_value], in place.
+
+    parameters: tensors, or one; those without a gradient don't count. ValueError: a negative clip_value.
+    """
     if clip_value < 0:
         raise ValueError(f"clip_grad_value_: clip_value must not be negative, unlike {clip_value}")
     for g in _gradients(parameters):

@@ -43,9 +43,10 @@ def _lengths(v: Tensor, dim: int | None) -> Tensor:
 
 
 def weight_norm(layer: Layer, name: str = "weight", dim: int | None = 0) -> Layer:
-    """Let a weight be g * v / |v|, with parameters name_g (lengths of its slices along `dim`) and name_v.
+    """Let the weight `name` of `layer` be g * v / |v|, with parameters name_g and name_v; gives the layer.
 
-    See Salimans and Kingma, 2016.
+    dim: the axis whose slices have lengths of their own, in name_g; None for one length of all. See Salimans and Kingma, 2016.
+    ValueError: no such parameter, or no such axis. RuntimeError: the weight is computed of others already.
     """
     rank = len(layer._parameters[name].shape) if name in layer._parameters else 0
     if dim is not None and rank and not -rank <= dim < rank:
@@ -65,7 +66,10 @@ def weight_norm(layer: Layer, name: str = "weight", dim: int | None = 0) -> Laye
 
 
 def remove_weight_norm(layer: Layer, name: str = "weight") -> Layer:
-    """Make a weight a parameter again, with the value it has."""
+    """Make the weight `name` of `layer` a parameter again, with the value it has; gives the layer.
+
+    ValueError: it has no weight_norm.
+    """
     if f"{name}_g" not in layer._parameters:
         raise ValueError(f"{name} of {type(layer).__name__} has no weight_norm")
     weight = getattr(layer, name)
@@ -79,9 +83,12 @@ def remove_weight_norm(layer: Layer, name: str = "weight") -> Layer:
 def spectral_norm(
     layer: Layer, name: str = "weight", n_power_iterations: int = 1, eps: float = 1e-12, dim: int | None = None
 ) -> Layer:
-    """Let a weight be name_orig divided by its largest singular value (Miyato et al., 2018).
+    """Let the weight `name` of `layer` be name_orig divided by its largest singular value (Miyato et al., 2018); gives the layer.
 
-    The value is estimated from the buffers name_u and name_v, which each forward in training brings nearer.
+    The value is estimated from the buffers name_u and name_v, which each forward in training brings nearer by
+    `n_power_iterations` steps. eps: the least length of these vectors. dim: the axis that is the rows of the weight as a matrix;
+    where None, 1 for Linear and Conv2DTranspose, else 0. ValueError: no such parameter, or no positive number of steps.
+    RuntimeError: the weight is computed of others already.
     """
     if n_power_iterations <= 0:
         raise ValueError(f"spectral_norm: n_power_iterations must be positive, not {n_power_iterations}")

@@ -12,12 +12,12 @@ from ...runtime.tensors.tensor import Tensor
 
 
 def parameters_to_vector(parameters: Iterable[Tensor], name: str | None = None) -> Tensor:
-    """All elements of the parameters in one axis."""
+    """All elements of `parameters`, tensors of any shapes, in one axis: a tensor [n] of their promoted dtype."""
     return concat([reshape(p, [-1]) for p in parameters])
 
 
 def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor], name: str | None = None) -> None:
-    """Write the elements of a vector into the parameters, one after the other."""
+    """Write the elements of the vector `vec` [n] into `parameters`, one after the other; each keeps its shape and dtype."""
     at = 0
     with no_grad():
         for p in parameters:

@@ -13,8 +13,13 @@ from .decays import LRScheduler
 
 
 class OneCycleLR(LRScheduler):
-    """Up from max_learning_rate / divide_factor to max_learning_rate in the part `phase_pct` of total_steps, and down to
-    end_learning_rate in the rest; with `three_phase` down the way it came first (Smith and Topin, 2017)."""
+    """Up to max_learning_rate in the part `phase_pct` of total_steps, and down to end_learning_rate in the rest.
+
+    It starts at max_learning_rate / divide_factor; with `three_phase` it goes down the way it came first. See Smith and Topin,
+    2017. anneal_strategy: "cos" or "linear". last_epoch, verbose and errors as in `LRScheduler`. ValueError: another strategy, a
+    phase_pct outside [0, 1] (with three_phase, from 0.5 on), total_steps that isn't positive, or, in `get_lr`, a step beyond
+    them.
+    """
 
     def __init__(
         self, max_learning_rate: float, total_steps: int, divide_factor: float = 25.0, end_learning_rate: float = 0.0001,
@@ -47,8 +52,9 @@ class OneCycleLR(LRScheduler):
 class CyclicLR(LRScheduler):
     """Up from base_learning_rate to max_learning_rate in step_size_up and down in step_size_down, again and again (Smith, 2015).
 
-    mode: triangular; triangular2 (half as high each time); exp_range (exp_gamma^t as high); or `scale_fn` of the number of the
-    cycle, or of the step (scale_mode "iterations"), says how high.
+    step_size_down: step_size_up where None. mode: triangular; triangular2 (half as high each time); exp_range (exp_gamma^t as
+    high); or `scale_fn` of the number of the cycle, or of the step (scale_mode "iterations"), says how high. last_epoch, verbose
+    and errors as in `LRScheduler`. ValueError: another mode or scale_mode, or a step size that isn't positive.
     """
 
     def __init__(
@@ -84,7 +90,9 @@ class CyclicLR(LRScheduler):
 class ReduceOnPlateau(LRScheduler):
     """The rate times `factor`, where `step(metrics)` hasn't got better for more than `patience` times.
 
-    mode: whether smaller ("min") or larger ("max") is better; `threshold` says by how much: a part ("rel") or a number ("abs").
+    mode: whether smaller ("min") or larger ("max") is better; `threshold` says by how much: a part or a number (threshold_mode
+    "rel" or "abs"). cooldown: so many steps after a change don't count. min_lr: the least rate; epsilon: the least change.
+    learning_rate, verbose and errors as in `LRScheduler`. ValueError: another mode or threshold_mode, or a factor from 1 on.
     """
 
     _kept = ("cooldown_counter", "best", "num_bad_epochs", "last_epoch", "last_lr")

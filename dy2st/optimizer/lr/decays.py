@@ -13,7 +13,15 @@ from ..recorded import outside
 
 
 class LRScheduler:
-    """Base of the schedulers, also of the user's, who define `get_lr()`."""
+    """Base of the schedulers, also of the user's, who define `get_lr()`. Called, a scheduler gives the learning rate now.
+
+    learning_rate: the number that `get_lr` starts from, its `base_lr`; ValueError where negative, TypeError for another kind.
+    last_epoch: the epoch before the first, -1 where training begins. verbose: print each rate.
+
+    >>> rate = dy2st.optimizer.lr.StepDecay(1.0, step_size=1, gamma=0.5)
+    >>> rate.step(); rate()
+    0.5
+    """
 
     _kept: tuple[str, ...] = ("last_epoch", "last_lr")
 
@@ -37,7 +45,7 @@ class LRScheduler:
 
     @outside
     def step(self, epoch: int | None = None) -> None:
-        """Go on to the next epoch, or to `epoch`."""
+        """Go on to the next epoch, or to `epoch`. StagedValueError in a static function."""
         self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
         self._set(self.get_lr())
 
@@ -47,16 +55,16 @@ class LRScheduler:
             print(f"Epoch {self.last_epoch}: {type(self).__name__} set learning rate to {rate}.")
 
     def get_lr(self) -> float:
-        """The learning rate of `last_epoch`."""
+        """The learning rate of `last_epoch`, a float. NotImplementedError: a class that doesn't define it."""
         raise NotImplementedError(f"{type(self).__name__} must define get_lr()")
 
     def state_dict(self) -> dict[str, Any]:
-        """Where the scheduler is."""
+        """Where the scheduler is: a dict of numbers by name."""
         return {name: getattr(self, name) for name in self._kept}
 
     @outside
     def set_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Go on from what `state_dict` of a scheduler of this kind gave."""
+        """Go on from what `state_dict` of a scheduler of this kind gave. RuntimeError: it lacks a name."""
         for name in self._kept:
             if name not in state_dict:
                 raise RuntimeError(f"{type(self).__name__}: the state has no {name!r}")
@@ -72,7 +80,10 @@ def _positive(owner: Any, what: str, value: Any) -> Any:
 
 
 class NoamDecay(LRScheduler):
-    """rate * d_model^-0.5 * min(t^-0.5, t * warmup_steps^-1.5) (Vaswani et al., 2017)."""
+    """rate * d_model^-0.5 * min(t^-0.5, t * warmup_steps^-1.5), for epoch t (Vaswani et al., 2017).
+
+    d_model, warmup_steps: ints. learning_rate, last_epoch, verbose and errors as in `LRScheduler`.
+    """
 
     def __init__(
         self, d_model: int, warmup_steps: int, learning_rate: float = 1.0, last_epoch: int = -1, verbose: bool = False
@@ -86,7 +97,10 @@ class NoamDecay(LRScheduler):
 
 
 class PiecewiseDecay(LRScheduler):
-    """values[i] before boundaries[i], the last value after all boundaries."""
+    """values[i] before boundaries[i], the last value after all boundaries: lists of numbers and of epochs.
+
+    last_epoch and verbose as in `LRScheduler`. ValueError: not just one value more than boundaries.
+    """
 
     def __init__(self, boundaries: Any, values: Any, last_epoch: int = -1, verbose: bool = False):
         if len(values) != len(boundaries) + 1:
@@ -107,28 +121,31 @@ class _Decay(LRScheduler):
 
 
 class NaturalExpDecay(_Decay):
-    """rate * exp(-gamma * t)."""
+    """rate * exp(-gamma * t), for epoch t. learning_rate, last_epoch, verbose and errors as in `LRScheduler`."""
 
     def get_lr(self) -> float:
         return self.base_lr * math.exp(-self.gamma * self.last_epoch)
 
 
 class InverseTimeDecay(_Decay):
-    """rate / (1 + gamma * t)."""
+    """rate / (1 + gamma * t), for epoch t. learning_rate, last_epoch, verbose and errors as in `LRScheduler`."""
 
     def get_lr(self) -> float:
         return self.base_lr / (1 + self.gamma * self.last_epoch)
 
 
 class ExponentialDecay(_Decay):
-    """rate * gamma^t."""
+    """rate * gamma^t, for epoch t. learning_rate, last_epoch, verbose and errors as in `LRScheduler`."""
 
     def get_lr(self) -> float:
         return self.base_lr * self.gamma**self.last_epoch
 
 
 class StepDecay(LRScheduler):
-    """rate * gamma^(t // step_size)."""
+    """rate * gamma^(t // step_size), for epoch t. learning_rate, last_epoch, verbose and errors as in `LRScheduler`.
+
+    ValueError: a step_size that isn't a positive int.
+    """
 
     def __init__(
         self, learning_rate: float, step_size: int, gamma: float = 0.1, last_epoch: int = -1, verbose: bool = False
@@ -141,7 +158,10 @@ class StepDecay(LRScheduler):
 
 
 class MultiStepDecay(LRScheduler):
-    """rate * gamma^n, where n of the milestones are reached."""
+    """rate * gamma^n, where n of the milestones, epochs in increasing order, are reached.
+
+    learning_rate, last_epoch, verbose and errors as in `LRScheduler`. ValueError: milestones that don't increase.
+    """
 
     def __init__(
         self, learning_rate: float, milestones: Any, gamma: float = 0.1, last_epoch: int = -1, verbose: bool = False
@@ -156,7 +176,10 @@ class MultiStepDecay(LRScheduler):
 
 
 class LambdaDecay(LRScheduler):
-    """rate * lr_lambda(t)."""
+    """rate * lr_lambda(t), for epoch t. learning_rate, last_epoch, verbose and errors as in `LRScheduler`.
+
+    TypeError: an lr_lambda that isn't callable.
+    """
 
     def __init__(self, learning_rate: float, lr_lambda: Callable, last_epoch: int = -1, verbose: bool = False):
         if not callable(lr_lambda):
@@ -169,14 +192,18 @@ class LambdaDecay(LRScheduler):
 
 
 class MultiplicativeDecay(LambdaDecay):
-    """rate * lr_lambda(1) * ... * lr_lambda(t)."""
+    """rate * lr_lambda(1) * ... * lr_lambda(t), for epoch t. Arguments and errors as in `LambdaDecay`."""
 
     def get_lr(self) -> float:
         return self.base_lr * math.prod(self.lr_lambda(t) for t in range(1, self.last_epoch + 1))
 
 
 class PolynomialDecay(LRScheduler):
-    """From rate to end_lr in decay_steps, as (1 - t / decay_steps)^power; with `cycle` over longer and longer stretches."""
+    """From rate to end_lr in decay_steps, as (1 - t / decay_steps)^power; with `cycle` over longer and longer stretches.
+
+    learning_rate, last_epoch, verbose and errors as in `LRScheduler`. ValueError: a power that isn't positive, or decay_steps
+    that is no positive int.
+    """
 
     def __init__(
         self, learning_rate: float, decay_steps: int, end_lr: float = 0.0001, power: float = 1.0, cycle: bool = False,
@@ -196,7 +223,11 @@ class PolynomialDecay(LRScheduler):
 
 
 class LinearLR(LRScheduler):
-    """rate times a factor that goes from start_factor to end_factor in total_steps."""
+    """rate times a factor that goes from start_factor to end_factor in total_steps.
+
+    learning_rate, last_epoch, verbose and errors as in `LRScheduler`. ValueError: a factor outside [0, 1], a start_factor of 0,
+    or total_steps that is no positive int.
+    """
 
     def __init__(
         self, learning_rate: float, total_steps: int, start_factor: float = 1.0 / 3, end_factor: float = 1.0,
@@ -216,7 +247,11 @@ class LinearLR(LRScheduler):
 
 
 class LinearWarmup(LRScheduler):
-    """From start_lr to end_lr in warmup_steps; then `learning_rate`, a number or a scheduler, which starts there."""
+    """From start_lr to end_lr in warmup_steps; then `learning_rate`, a number or a scheduler, which starts there.
+
+    last_epoch, verbose and errors as in `LRScheduler`. ValueError: an end_lr that isn't above start_lr, or warmup_steps that is
+    no positive int. TypeError: another learning_rate.
+    """
 
     def __init__(
         self, learning_rate: Any, warmup_steps: int, start_lr: float, end_lr: float, last_epoch: int = -1, verbose: bool = False
@@ -251,7 +286,10 @@ class LinearWarmup(LRScheduler):
 
 
 class CosineAnnealingDecay(LRScheduler):
-    """From rate to eta_min in T_max as half a cosine, and back (Loshchilov and Hutter, 2016)."""
+    """From rate to eta_min in T_max as half a cosine, and back (Loshchilov and Hutter, 2016).
+
+    learning_rate, last_epoch, verbose and errors as in `LRScheduler`. ValueError: a T_max that is no positive int.
+    """
 
     def __init__(
         self, learning_rate: float, T_max: int, eta_min: float = 0, last_epoch: int = -1, verbose: bool = False
@@ -264,7 +302,11 @@ class CosineAnnealingDecay(LRScheduler):
 
 
 class CosineAnnealingWarmRestarts(LRScheduler):
-    """From rate to eta_min in T_0 as half a cosine, again and again, each time T_mult times as long."""
+    """From rate to eta_min in T_0 as half a cosine, again and again, each time T_mult times as long.
+
+    See Loshchilov and Hutter, 2016. learning_rate, last_epoch, verbose and errors as in `LRScheduler`. ValueError: a T_0 or
+    T_mult that is no positive int.
+    """
 
     def __init__(
         self, learning_rate: float, T_0: int, T_mult: int = 1, eta_min: float = 0, last_epoch: int = -1, verbose: bool = False

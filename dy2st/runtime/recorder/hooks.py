@@ -43,7 +43,10 @@ class RecordedHandle:
 def register_hook(x: Tensor, hook: Callable) -> HookHandle | RecordedHandle:
     """Call `hook(gradient)` when the gradient of `x` is known; what it returns, unless None, takes the gradient's place.
 
-    In a static function it is called for each backward pass, which runs at eager speed then. A saved model doesn't hold the hook.
+    x: a tensor of any shape and a floating or complex dtype, as the gradient has them. Gives a handle to remove it. In a static
+    function it is called for each backward pass, which runs at eager speed then. A saved model doesn't hold the hook.
+    RuntimeError: no gradient will arrive. StagedValueError: a hook that reads what only the Program knows, or of a tensor from
+    outside.
     """
     if x.is_staged:
         return _recorded(x, hook)
@@ -85,7 +88,10 @@ def _captured(hook: Any) -> Iterator[tuple[str, Any]]:
 
 @speaks_for_the_user
 def retain_grads(x: Tensor) -> None:
-    """Keep the gradient of `x` in `x.grad` also where `x` is no leaf."""
+    """Keep the gradient of `x`, of any shape and a floating or complex dtype, in `x.grad` also where `x` is no leaf.
+
+    RuntimeError: no gradient will arrive. StagedValueError in a static function.
+    """
     _refuse_staged(x, "retain_grads")
     if x.stop_gradient:
         raise RuntimeError("retain_grads: this tensor has stop_gradient=True, so no gradient will arrive at it")

@@ -15,7 +15,7 @@ def is_grad_enabled() -> bool:
 
 
 class set_grad_enabled:
-    """Turn the tape on or off: at once, and back at the end of a `with` block or of a decorated function."""
+    """Turn the tape on or off, as the bool `mode` says: at once, and back at the end of a `with` block."""
 
     def __init__(self, mode: bool):
         self._mode = bool(mode)
@@ -61,12 +61,21 @@ class _Scope:
 
 
 class no_grad(_Scope):
-    """Keep operators off the tape: `with no_grad():`, `@no_grad()` or `@no_grad`."""
+    """Keep operators off the tape: `with no_grad():`, `@no_grad()` or `@no_grad`. `func`: the decorated function.
+
+    >>> x = dy2st.to_tensor(1.0, stop_gradient=False)
+    >>> with dy2st.no_grad():
+    ...     (x * 2).stop_gradient
+    True
+    """
 
     _mode = False
 
 
 class enable_grad(_Scope):
-    """Put operators on the tape, also inside `no_grad`: `with enable_grad():`, `@enable_grad()` or `@enable_grad`."""
+    """Put operators on the tape, also inside `no_grad`: `with enable_grad():`, `@enable_grad()` or `@enable_grad`.
+
+    `func`: the decorated function.
+    """
 
     _mode = True

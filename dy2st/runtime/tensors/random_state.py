@@ -9,7 +9,10 @@ from ...ops.random import GENERATOR, RandomSource
 
 
 def seed(seed: int) -> RandomSource:
-    """Make every random number from now on repeatable; gives the generator."""
+    """Make every random number from now on repeatable; gives the generator.
+
+    seed: an int; TypeError for another kind, ValueError where negative.
+    """
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise TypeError(f"seed takes an int, not {type(seed).__name__}")
     if seed < 0:
@@ -24,5 +27,5 @@ def get_rng_state() -> dict[str, Any]:
 
 
 def set_rng_state(state: dict[str, Any]) -> None:
-    """Bring the generator back to where `get_rng_state` found it."""
+    """Bring the generator back to where `get_rng_state` found it: `state` is what that gave."""
     GENERATOR.state = copy.deepcopy(state)

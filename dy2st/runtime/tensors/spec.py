@@ -19,7 +19,12 @@ OPEN_AXES = "open_axes"  # an attribute of tensors: the axes of which the length
 class InputSpec:
     """The shape, dtype and name of one input tensor (`paddle.static.InputSpec`).
 
-    shape: a list or tuple of lengths; None or -1 where the length is known only at run time.
+    shape: a list or tuple of lengths; None or -1 where the length is known only at run time. name: of the input, or None.
+    stop_gradient: whether no gradient flows into it. TypeError: no list, or a name that is no text. ValueError: another length.
+    DTypeError: no dtype.
+
+    >>> dy2st.static.InputSpec([None, 3], "float32").shape
+    (-1, 3)
     """
 
     def __init__(self, shape: Any, dtype: Any = "float32", name: str | None = None, stop_gradient: bool = False):
@@ -32,25 +37,28 @@ class InputSpec:
 
     @classmethod
     def from_tensor(cls, tensor: Tensor, name: str | None = None) -> InputSpec:
-        """The spec of exactly this tensor's shape and dtype."""
+        """The spec of exactly this tensor's shape and dtype: a new InputSpec. ValueError: `tensor` is no Tensor."""
         if not isinstance(tensor, Tensor):
             raise ValueError(f"InputSpec.from_tensor takes a Tensor, not {type(tensor).__name__}")
         return cls(tensor.shape, tensor.dtype, name or tensor.given_name, tensor.stop_gradient)
 
     @classmethod
     def from_numpy(cls, ndarray: np.ndarray, name: str | None = None) -> InputSpec:
-        """The spec of exactly this array's shape and dtype."""
+        """The spec of exactly this array's shape and dtype: `ndarray` is one."""
         return cls(ndarray.shape, ndarray.dtype, name)
 
     def batch(self, batch_size: int) -> InputSpec:
-        """Insert a leading axis of this length, in place."""
+        """Insert a leading axis of the length `batch_size`, in place; gives this spec. TypeError: no int.
+
+        ValueError: a length below -1.
+        """
         if not isinstance(batch_size, int):
             raise TypeError(f"batch_size is an int, not {type(batch_size).__name__}")
         self.shape = _checked_shape([batch_size, *self.shape])
         return self
 
     def unbatch(self) -> InputSpec:
-        """Drop the leading axis, in place."""
+        """Drop the leading axis, in place; gives this spec. ValueError: there is none."""
         if not self.shape:
             raise ValueError("unbatch() of an InputSpec without axes")
         self.shape = self.shape[1:]
@@ -58,10 +66,11 @@ class InputSpec:
 
     @property
     def type(self) -> TensorType:
+        """The IR type of such a tensor."""
         return TensorType(self.dtype, tuple(None if d == -1 else d for d in self.shape))
 
     def accepts(self, value: Any) -> bool:
-        """Whether a tensor or array has this dtype and a shape that this spec covers."""
+        """Whether a tensor or array, `value`, has this dtype and a shape that this spec covers."""
         return (
             _dtype_of(value) == self.dtype
             and len(value.shape) == len(self.shape)

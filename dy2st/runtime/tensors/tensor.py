@@ -33,9 +33,10 @@ class GeneratedName(str):
 
 
 class Tensor(LateMethods):
-    """An n-dimensional array of one dtype.
+    """An n-dimensional array of one dtype. `to_tensor` makes one of numbers.
 
-    `stop_gradient=True` (the default) keeps gradients from flowing into it. `grad` is filled by `backward()`.
+    data: a NumPy array, or while recording a Value, which gives shape and dtype. `stop_gradient=True` (the default) keeps
+    gradients from flowing into it. `grad` is filled by `backward()`.
     """
 
     __array_priority__ = 100  # `ndarray + Tensor` is a Tensor too
@@ -75,6 +76,7 @@ class Tensor(LateMethods):
 
     @property
     def dtype(self) -> dtypes.DType:
+        """The dtype of the elements."""
         data: Any = self._data
         return dtypes.DTYPES[data.type.dtype] if type(data) is Value else dtypes.BY_NUMPY[data.dtype]  # type: ignore[attr-defined]
 
@@ -91,6 +93,7 @@ class Tensor(LateMethods):
 
     @property
     def grad(self) -> Tensor | None:
+        """The gradient that `backward()` has added up: a Tensor of this shape and dtype, or None."""
         return _mode().gradient_of(self)
 
     @grad.setter
@@ -98,7 +101,7 @@ class Tensor(LateMethods):
         _mode().set_gradient(self, value)
 
     def numpy(self) -> np.ndarray:
-        """The values as a NumPy array that shares this tensor's memory; an error while recording.
+        """The values as a NumPy array that shares this tensor's memory, its shape and dtype. StagedValueError while recording.
 
         Of bfloat16, which NumPy lacks, it is the bits as uint16, as in Paddle: `x.astype("float32").numpy()` gives numbers.
         """

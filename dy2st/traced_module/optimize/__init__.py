@@ -21,8 +21,9 @@ _NEEDS = {"BackwardFoldScale": ("FuseConvBn",)}
 def optimize(module: TracedModule, enabled_pass: str | Sequence[str] = ("FuseConvBn",)) -> TracedModule:
     """A copy of `module`, which shares no tensor with it, after the passes of these names, in the order of the table.
 
-    FuseConvBn folds batch norms into the convolutions before them, FuseAddMul merges additions or multiplications of constants in
-    a row, BackwardFoldScale folds multiplications behind a convolution into it (and runs FuseConvBn first).
+    enabled_pass: one name, or several. FuseConvBn folds batch norms into the convolutions before them, FuseAddMul merges
+    additions or multiplications of constants in a row, BackwardFoldScale folds multiplications behind a convolution into it (and
+    runs FuseConvBn first). TypeError: no TracedModule. ValueError: there is no such pass.
     """
     if not isinstance(module, TracedModule):
         raise TypeError(f"optimize takes a TracedModule, not {type(module).__name__}: trace it first")

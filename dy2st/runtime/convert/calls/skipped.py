@@ -24,7 +24,10 @@ def skip(function: Any) -> Any:
 
 
 def ignore_module(modules: list[types.ModuleType]) -> None:
-    """Functions of these modules, and of modules inside them, are no longer converted: they run as they are while staging."""
+    """Functions of these `modules`, and of modules inside them, are no longer converted: they run as they are while staging.
+
+    TypeError: a list of something else.
+    """
     for module in modules:
         if not isinstance(module, types.ModuleType):
             raise TypeError(f"ignore_module takes a list of modules; {module!r} is a {type(module).__name__}")
