@@ -11,7 +11,7 @@ import numpy as np
 
 from .elementwise import multiply, negative
 from .registry import define
-from .rules import infer_floating
+from .rules import infer_real, need_real
 from .unary import exp
 
 _SMALL = (
@@ -70,7 +70,7 @@ def _large(x: np.ndarray) -> np.ndarray:
 
 def erf_array(x: np.ndarray) -> np.ndarray:
     """erf of every element, in the dtype of `x` (computed in float64)."""
-    wide = np.asarray(x, np.float64)
+    wide = np.asarray(need_real("erf", x), np.float64)
     size = np.abs(wide)
     small = wide * _ratio(_SMALL, np.minimum(wide * wide, 0.46875**2))
     if size.max(initial=0.0) <= 0.46875:
@@ -87,4 +87,4 @@ def _grad_erf(ctx, g):
     return (multiply(g, multiply(exp(negative(multiply(x, x))), 2.0 / math.sqrt(math.pi))),)
 
 
-erf = define("erf", kernel=erf_array, infer=infer_floating("erf"), grad=_grad_erf)
+erf = define("erf", kernel=erf_array, infer=infer_real("erf"), grad=_grad_erf)

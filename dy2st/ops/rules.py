@@ -38,6 +38,18 @@ def need_floating(op: str, x: Type) -> TensorType:
     return tensor
 
 
+def need_real(op: str, x: Any) -> Any:
+    """`x`, a tensor's type or its array, which must hold real floating-point numbers."""
+    if DTYPES[x.dtype if isinstance(x.dtype, str) else x.dtype.name].is_complex:
+        raise DTypeError(f"{op} takes a tensor of real numbers, not of {x.dtype}; take x.real() first")
+    return x
+
+
+def infer_real(op: str):
+    """Inference of a unary operator on real floating-point tensors: the result has the operand's type."""
+    return lambda x, **_: need_real(op, need_floating(op, x))
+
+
 # --- shapes -----------------------------------------------------------------------------------------------------------
 
 

@@ -14,7 +14,7 @@ from ..errors import OperatorError
 from .elementwise import multiply
 from .erf import erf
 from .registry import define
-from .rules import infer_floating, quiet
+from .rules import infer_real, need_real, quiet
 from .unary import exp, square
 from .walks import whole_number
 
@@ -25,7 +25,7 @@ _TAIL, _TAIL_BELOW = (1.641345311, 3.429567803, -1.624906493, -1.970840454), (1.
 
 def _erfinv(x: np.ndarray) -> np.ndarray:
     """A rational start, and two steps of Newton's method."""
-    y = np.asarray(x, np.float64)
+    y = np.asarray(need_real("erfinv", x), np.float64)
     centre = y * np.polyval(_CENTRE, y * y) / np.polyval(_CENTRE_BELOW, y * y)
     far = np.sqrt(-np.log((1 - np.abs(y)) / 2))
     found = np.where(np.abs(y) <= 0.7, centre, np.sign(y) * np.polyval(_TAIL, far) / np.polyval(_TAIL_BELOW, far))
@@ -37,7 +37,7 @@ def _erfinv(x: np.ndarray) -> np.ndarray:
 erfinv = define(
     "erfinv",
     kernel=quiet(_erfinv),
-    infer=infer_floating("erfinv"),
+    infer=infer_real("erfinv"),
     grad=lambda ctx, g: (multiply(multiply(g, math.sqrt(math.pi) / 2), exp(square(ctx.outputs[0]))),),
     grad_ignores=(0,),
 )
@@ -64,7 +64,7 @@ def _lgamma_right(x: np.ndarray) -> np.ndarray:
 
 
 def _lgamma(x: np.ndarray) -> np.ndarray:
-    y = np.asarray(x, np.float64)
+    y = np.asarray(need_real("lgamma", x), np.float64)
     mirrored = math.log(math.pi) - np.log(np.abs(np.sin(math.pi * y))) - _lgamma_right(np.maximum(1 - y, 0.5))
     found = np.where(y < 0.5, mirrored, _lgamma_right(np.maximum(y, 0.5)))
     return np.where((y <= 0) & (y == np.floor(y)) | np.isinf(y), np.inf, found).astype(x.dtype)
@@ -74,7 +74,7 @@ def _lgamma(x: np.ndarray) -> np.ndarray:
 lgamma = define(
     "lgamma",
     kernel=quiet(_lgamma),
-    infer=infer_floating("lgamma"),
+    infer=infer_real("lgamma"),
     grad=lambda ctx, g: (multiply(g, polygamma(ctx.inputs[0], n=0)),),
 )
 
@@ -116,7 +116,7 @@ def _polygamma(x: np.ndarray, n: int) -> np.ndarray:
     n = whole_number("polygamma", n, least=0)
     if n > _HIGHEST:
         raise OperatorError(f"polygamma: n is at most {_HIGHEST}, not {n}: the factorial of more is no float64")
-    y = np.asarray(x, np.float64)
+    y = np.asarray(need_real("polygamma", x), np.float64)
     if n < 2:
         found = _trigamma(y) if n else _digamma(y)
     else:
@@ -129,4 +129,4 @@ def _polygamma_grad(ctx: Any, g: Any) -> tuple:
 
 
 # The derivative number n + 1 of log gamma: digamma for n = 0; from n = 2 on for positive x, nan elsewhere.
-polygamma = define("polygamma", kernel=quiet(_polygamma), infer=lambda x, n: infer_floating("polygamma")(x), grad=_polygamma_grad)
+polygamma = define("polygamma", kernel=quiet(_polygamma), infer=lambda x, n: infer_real("polygamma")(x), grad=_polygamma_grad)

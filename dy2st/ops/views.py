@@ -128,6 +128,8 @@ def _kernel_flatten(x, start_axis, stop_axis):
     if x.ndim == 0:
         return x.reshape(1)
     start, stop = axis_of(start_axis, x.ndim, "flatten"), axis_of(stop_axis, x.ndim, "flatten")
+    if start > stop:
+        raise ShapeError(f"flatten: start_axis {start_axis} comes after stop_axis {stop_axis}")
     size = int(np.prod(x.shape[start : stop + 1]))
     return x.reshape(x.shape[:start] + (size,) + x.shape[stop + 1 :])
 

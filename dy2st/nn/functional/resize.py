@@ -53,7 +53,7 @@ def interpolate(
     x, last = channels_first(op, floating(op, x), layout, rank)
     lengths, ratios = _geometry(op, x, rank, size, scale_factor, recompute_scale_factor, align_corners)
     if mode == "area":
-        return AREA[rank](x, lengths[0] if rank == 1 else lengths)
+        return channels_back(AREA[rank](x, lengths[0] if rank == 1 else lengths), last, rank)
     for i in range(rank):
         x = _resized(x, 2 + i, lengths[i], ratios[i], mode, align_corners, align_mode)
     return channels_back(x, last, rank)
