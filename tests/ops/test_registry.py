@@ -261,6 +261,7 @@ def test_gradient_against_finite_differences(name, case):
         np.testing.assert_allclose(given, slope, rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.long
 @cases(lambda definition, case: differentiable(definition, case) and case.twice and not definition.mutates, tried=100)
 def test_second_derivative_against_finite_differences(name, case):
     arrays = list(case.operands)

@@ -56,6 +56,7 @@ def outcome(function, n):
     return answer(lambda: plain(function(paddle.to_tensor(X), n)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("function", sampled(cases(), 200))
 def test_same_branches_effects_and_exceptions(function, capsys):
     static = paddle.jit.to_static(function)
