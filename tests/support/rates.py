@@ -8,7 +8,7 @@ CHANCE = 1e-6  # that a run fails though its family is as it should be
 
 
 def most(share: float, tried: int) -> int:
-    """The number of cases that chance exceeds so seldom, where each is one of the share (binomial distribution)."""
+    """The largest count that is no failure: of cases that each belong to the share, chance gives more only so seldom."""
     beyond, count = 0.0, tried
     while count and beyond + _chance(share, tried, count) < CHANCE:
         beyond += _chance(share, tried, count)
@@ -17,11 +17,11 @@ def most(share: float, tried: int) -> int:
 
 
 def fewest(share: float, tried: int) -> int:
-    """The number of cases that chance falls short of so seldom."""
+    """The smallest count that is no failure."""
     return tried - most(1 - share, tried)
 
 
 def _chance(share: float, tried: int, count: int) -> float:
-    """That so many of them come out this way."""
+    """That so many of them belong to the share: the binomial distribution."""
     ways = lgamma(tried + 1) - lgamma(count + 1) - lgamma(tried - count + 1)
     return exp(ways + count * log(share) + (tried - count) * log(1 - share))
