@@ -57,10 +57,16 @@ def named() -> list[int]:
 
 
 @contextlib.contextmanager
-def seed_in_failure(seed: int, file: str) -> Iterator[None]:
-    """A failure within says which random function it is, and the command that tries this one alone."""
+def case_in_failure(case: str) -> Iterator[None]:
+    """A failure within says which of many cases it is."""
     try:
         yield
     except Exception as error:
-        again = f"DY2ST_RANDOM={seed} pytest {Path(file).relative_to(ROOT).as_posix()}"
-        raise AssertionError(f"seed {seed} (`{again}`): {error}") from error
+        raise AssertionError(f"{case}: {error}") from error
+
+
+@contextlib.contextmanager
+def seed_in_failure(seed: int, file: str) -> Iterator[None]:
+    """A failure within says which random function it is, and the command that tries this one alone."""
+    with case_in_failure(f"seed {seed} (`DY2ST_RANDOM={seed} pytest {Path(file).relative_to(ROOT).as_posix()}`)"):
+        yield
