@@ -25,6 +25,15 @@ def pytest_collection_finish():
     gc.set_threshold(20_000, 20, 20)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item):
+    """Where a generated case fails, the report says how to draw it again."""
+    report = yield
+    if report.failed and item.get_closest_marker("long"):
+        report.sections.append(("To repeat it", f"{sampling.DRAWN} pytest '{item.nodeid}'"))
+    return report
+
+
 @pytest.fixture(scope="session", autouse=True)
 def files_go_by_their_schemas():
     """Every save of the tests is held against `docs/schemas`; files made by hand state no version."""

@@ -1,7 +1,12 @@
 """A run tries a sample of what is generated: the day's, that of a given seed, or everything."""
 
+import re
+from pathlib import Path
+from random import Random
+
 import pytest
 from support import sampling
+from support.rates import fewest, most
 from support.sampling import amount, sampled
 
 
@@ -35,6 +40,38 @@ def test_a_small_family_is_tried_as_a_whole(seed):
 def test_a_run_of_everything_leaves_nothing_out(monkeypatch):
     monkeypatch.setattr(sampling, "ASKED", "all")
     assert sampled("abcdefgh", 2) == list("abcdefgh") and amount(5, 3) == 5
+
+
+def test_the_seed_of_a_random_function_can_be_named(monkeypatch):
+    monkeypatch.setattr(sampling, "RANDOM", "1234")
+    assert sampling.named() == [1234]
+    monkeypatch.setattr(sampling, "RANDOM", "20:120")
+    assert [len(seeds) for seeds in sampling.random_functions(2000, 5).args[1]] == [50, 50]
+
+
+def test_a_failure_names_the_seed_and_the_command_that_tries_it_alone():
+    with pytest.raises(AssertionError) as caught, sampling.seed_in_failure(1234, __file__):
+        raise KeyError("k")
+    assert str(caught.value) == "seed 1234 (`DY2ST_RANDOM=1234 pytest tests/test_sampling.py`): 'k'"
+    assert isinstance(caught.value.__cause__, KeyError)
+
+
+def test_each_file_that_tries_a_sample_marks_it_as_long():
+    for path in Path(__file__).parent.rglob("test_*.py"):
+        text = path.read_text(encoding="utf-8")
+        tries = path.name != "test_sampling.py" and re.search(r"\b(sampled|amount|random_functions)\(", text)
+        assert bool(tries) == ("pytest.mark.long\n" in text), path
+
+
+@pytest.mark.parametrize("share", [0.01, 0.3, 0.88])
+def test_chance_alone_passes_no_bound(share):
+    """A family of which this share comes out one way is always within; a large one with half as many again isn't."""
+    random = Random(0)
+    for tried in (0, 1, 10, 50, 600, 2000):
+        for _ in range(40):
+            count = sum(random.random() < share for _ in range(tried))
+            assert fewest(share, tried) <= count <= most(share, tried)
+    assert most(share, 20_000) < 30_000 * share and fewest(share, 20_000) > 13_000 * share
 
 
 def test_the_header_says_how_to_repeat_the_run():

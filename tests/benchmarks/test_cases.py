@@ -36,6 +36,7 @@ def test_the_variants_of_a_case_agree(name):
                 np.testing.assert_allclose(b, a, rtol=1e-4, atol=1e-5, err_msg=f"{case.title}, {variant}")
 
 
+@pytest.mark.long
 def test_the_source_cases_convert():
     functions = [function for case in build("source") for function in case.variants.values()]
     functions += [function for case in build("curves") for function in sampled(case.variants.values(), 1)]  # one size

@@ -11,15 +11,9 @@ from engine.random_programs import Generator, random_inputs
 from engine.reference import Interpreter, arrays_in, identical
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.answers import answer
 
 from dy2st.runtime.engine import compile_program
-
-
-def outcome(run, inputs):
-    try:
-        return run(*inputs)
-    except Exception as error:
-        return type(error).__name__, str(error)
 
 
 def sharing(inputs, result) -> set[tuple[int, int]]:
@@ -37,7 +31,7 @@ def check(choices: random.Random) -> None:
     for _ in range(2):  # parameters written in place live on
         inputs = random_inputs(choices)
         mine, theirs = copy.deepcopy(inputs), copy.deepcopy(inputs)
-        got, expected = outcome(executable, mine), outcome(interpreter, theirs)
+        got, expected = answer(executable, *mine), answer(interpreter, *theirs)
         assert identical(got, expected), executable.source
         assert identical(mine, theirs), executable.source
         assert identical(executable.parameters, interpreter.parameters), executable.source

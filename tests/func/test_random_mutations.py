@@ -1,12 +1,8 @@
-"""Random functions that write through views and other names: functionalized, saved and loaded, they do what plain Python does.
-
-DY2ST_RANDOM_MUTATIONS sets how many there are (2000), DY2ST_RANDOM_SEED where the seeds start (0).
-"""
+"""Random functions that write through views and other names, functionalized, saved and loaded, do what plain Python does."""
 
 from __future__ import annotations
 
 import io
-import os
 import random
 import re
 from collections import Counter
@@ -16,7 +12,8 @@ import pytest
 from func.random_mutations import PRELUDE, Writer
 from property.modules import forget, module_of
 from property.shrink import shrink
-from support.sampling import sampled
+from support.rates import most
+from support.sampling import random_functions, seed_in_failure
 
 import dy2st
 from dy2st import jit
@@ -24,11 +21,7 @@ from dy2st.func import functionalize
 from dy2st.garbage import without_collections
 from dy2st.passes.functionalize import REMOVE, FunctionalizeError
 
-COUNT = int(os.environ.get("DY2ST_RANDOM_MUTATIONS", "2000"))
-START = int(os.environ.get("DY2ST_RANDOM_SEED", "0"))
-PART = 250  # of them in one test
-SEEDS = sampled(range(START, START + COUNT), PART)
-REFUSED_AT_MOST = 0.02  # of one part
+REFUSED = 0.01  # of all random functions
 REFUSALS = {
     r"reshape gives a view or a copy": "a reshape of what may lie in memory in any order",
 }
@@ -81,28 +74,29 @@ def _identical(a: np.ndarray, b: np.ndarray) -> bool:
     return (a.dtype, a.shape) == (b.dtype, b.shape) and np.array_equal(a, b, equal_nan=True)
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("start", range(0, len(SEEDS), PART))
-def test_random_functions_mean_the_same(start):
+@random_functions(2000, 250)
+def test_random_functions_mean_the_same(seeds):
     refused: Counter[str] = Counter()
-    seeds = SEEDS[start : start + PART]
     with without_collections():  # a quarter of the time
         for seed in seeds:
-            text, remove = text_of(seed), REMOVE[seed % 2]
-            try:
-                assert not difference(text, remove), explain(seed, text, remove)
-            except FunctionalizeError as error:
-                reason = next((why for pattern, why in REFUSALS.items() if re.search(pattern, str(error))), None)
-                assert reason, f"seed {seed}: refused for no known reason: {error}\n{text}"
-                refused[reason] += 1
-    print(f"\n{len(seeds)} random functions, refused:", *(f"\n  {n} x {why}" for why, n in refused.items()))
-    assert sum(refused.values()) <= REFUSED_AT_MOST * len(seeds)
+            with seed_in_failure(seed, __file__):
+                text, remove = text_of(seed), REMOVE[seed % 2]
+                try:
+                    assert not difference(text, remove), explain(text, remove)
+                except FunctionalizeError as error:
+                    reason = next((why for pattern, why in REFUSALS.items() if re.search(pattern, str(error))), None)
+                    assert reason, f"refused for no known reason: {error}\n{text}"
+                    refused[reason] += 1
+    print(f"{len(seeds)} functions; refused: {dict(refused)}")
+    assert sum(refused.values()) <= most(REFUSED, len(seeds))
 
 
-def explain(seed: int, text: str, remove: str) -> str:
-    """The failure of a seed, made small."""
+def explain(text: str, remove: str) -> str:
+    """The failure of a function, made small."""
     small = shrink(text, lambda candidate: bool(_told(candidate, remove)))
-    return f"seed {seed}, {remove}, made small:\n\n{small}\n{_told(small, remove)}\n\n(original)\n{text}"
+    return f"{remove}, made small:\n\n{small}\n{_told(small, remove)}\n\n(original)\n{text}"
 
 
 def _told(text: str, remove: str) -> str:

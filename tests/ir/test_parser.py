@@ -11,6 +11,7 @@ from dy2st.ir.parser import parse_program
 from dy2st.ir.printer import print_function, print_program
 
 
+@pytest.mark.long
 @settings(max_examples=amount(100, 15), deadline=None, suppress_health_check=list(HealthCheck))
 @given(programs())
 def test_random_programs_read_back(program):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import copy
+import itertools
+import operator
 import string
 
 import numpy as np
 import pytest
 from ops.samples import collect
 from ops.samples.sample import sample
-from support.sampling import sampled
+from support.sampling import case_in_failure, sampled
 
 import dy2st
 from dy2st.dtype import BY_NUMPY
@@ -21,13 +23,27 @@ from dy2st.runtime.tensors.value_types import type_of_native
 
 SAMPLES = collect()
 # Operators on Python values (`list.append`) have tests of their own, in test_python_ops.py.
-CASES = [(name, s, i) for name, samples in sorted(SAMPLES.items()) if "." not in name for i, s in enumerate(samples)]
+CASES = [(name, i, s) for name, samples in sorted(SAMPLES.items()) if "." not in name for i, s in enumerate(samples)]
 
 
 def cases(applies=lambda definition, case: True, tried=len(CASES)):
-    """A test for every sample of the operators that it says something about; for so many of them, where it takes long."""
-    chosen = [pytest.param(name, case, id=f"{name}-{i}") for name, case, i in CASES if applies(lookup(name), case)]
-    return pytest.mark.parametrize(("name", "case"), sampled(chosen, tried))
+    """Decorator: a check of one sample becomes a test for each operator, of the samples that it says something about.
+
+    tried: how many samples, of all operators, a run tries.
+    """
+    chosen = sampled([case for case in CASES if applies(lookup(case[0]), case[2])], tried)
+    by_name = {name: [*group] for name, group in itertools.groupby(chosen, key=operator.itemgetter(0))}
+
+    def test_of(check):
+        def test(name):
+            for _, i, case in by_name[name]:
+                with case_in_failure(f"sample {i}"):
+                    check(name, case)
+
+        test.__doc__ = check.__doc__
+        return pytest.mark.parametrize("name", by_name)(test)
+
+    return test_of
 
 
 def results(value) -> tuple:
@@ -41,9 +57,9 @@ def run(name: str, case) -> tuple[list, tuple]:
         return operands, results(lookup(name).kernel(*operands, **case.attrs))
 
 
-@pytest.mark.parametrize("name", sorted(name for name, op in OPERATORS.items() if not op.calls_python))
-def test_every_operator_has_samples(name):
-    assert SAMPLES.get(name), f"add sample inputs of {name} to a module in tests/ops/samples"
+def test_every_operator_has_samples():
+    without = [name for name, op in OPERATORS.items() if not op.calls_python and not SAMPLES.get(name)]
+    assert not without, f"add sample inputs of {without} to a module in tests/ops/samples"
 
 
 def test_there_are_samples_of_operators_only():
@@ -261,6 +277,7 @@ def test_gradient_against_finite_differences(name, case):
         np.testing.assert_allclose(given, slope, rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.long
 @cases(lambda definition, case: differentiable(definition, case) and case.twice and not definition.mutates, tried=100)
 def test_second_derivative_against_finite_differences(name, case):
     arrays = list(case.operands)

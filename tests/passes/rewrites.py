@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from engine.reference import identical
+from support.answers import answer, assert_some_answer
 
 from dy2st import passes
 from dy2st.ir.core import Program
@@ -20,11 +21,7 @@ def outcome(program: Program, inputs: tuple) -> Any:
     given = copy.deepcopy(inputs)
     executable = compile_program(program)
     executable.parameters.update({name: data.copy() for name, data in executable.parameters.items()})
-    try:
-        result = executable(*given)
-    except Exception as error:
-        result = type(error).__name__, str(error)
-    return result, given, {n: executable.parameters[n] for n in executable.parameters}
+    return answer(executable, *given), given, {n: executable.parameters[n] for n in executable.parameters}
 
 
 def parsed(text: str, **parameters: np.ndarray) -> Program:
@@ -35,21 +32,28 @@ def parsed(text: str, **parameters: np.ndarray) -> Program:
     return program
 
 
-def rewrites(pass_: str, before: str, after: str, *inputs: tuple, **parameters: np.ndarray) -> Program:
-    """Check that a pass turns one text into the other, and that both agree on each tuple of inputs."""
+def rewrites(pass_: str, before: str, after: str, *inputs: tuple, raises: bool = False, **parameters: np.ndarray) -> Program:
+    """Check that a pass turns one text into the other, and that both agree on each tuple of inputs.
+
+    raises: whether both raise on all of them.
+    """
     original, program = parsed(before, **parameters), parsed(before, **parameters)
     passes.run(program, pass_)
     assert str(program) == str(parsed(after))
+    results = []
     for given in inputs:
         (result, left, stored), (now, left_now, stored_now) = outcome(original, given), outcome(program, given)
+        results.append(result)
         assert identical(result, now) and identical(left, left_now)
         assert all(identical(stored[name], data) for name, data in stored_now.items())
+    if inputs:
+        assert_some_answer(results, raises)
     return program
 
 
-def keeps(pass_: str, text: str, *inputs: tuple, **parameters: np.ndarray) -> None:
+def keeps(pass_: str, text: str, *inputs: tuple, raises: bool = False, **parameters: np.ndarray) -> None:
     """Check that a pass leaves a Program as it is."""
-    rewrites(pass_, text, text, *inputs, **parameters)
+    rewrites(pass_, text, text, *inputs, raises=raises, **parameters)
 
 
 def f32(*values: float) -> np.ndarray:

@@ -135,7 +135,7 @@ def test_a_branch_that_raises_stays():
               %2 = const value=1 : int
               yield %2
           return %1"""
-    keeps("constants", text, ())
+    keeps("constants", text, (), raises=True)
 
 
 def test_pipelines_put_an_end_to_what_is_left():

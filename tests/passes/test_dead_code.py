@@ -44,7 +44,7 @@ def test_effects_stay():
           %2 = py.floordiv %1, %n : int
           neg_ %x
           return %x"""
-    keeps("dead_code", text, (*X, 0))
+    keeps("dead_code", text, (*X, 0), raises=True)
 
 
 def test_an_unused_loop_without_effects():

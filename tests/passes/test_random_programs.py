@@ -8,9 +8,10 @@ import random
 import pytest
 from engine.random_programs import Generator, random_inputs
 from engine.reference import Interpreter, identical
-from engine.test_random_programs import outcome, sharing
+from engine.test_random_programs import sharing
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.answers import answer
 
 from dy2st import passes
 from dy2st.ir.parser import parse_program
@@ -28,7 +29,7 @@ def check(choices: random.Random, *names: str) -> None:
     for _ in range(2):
         inputs = random_inputs(choices)
         mine, theirs = copy.deepcopy(inputs), copy.deepcopy(inputs)
-        got, expected = outcome(optimized, mine), outcome(plain, theirs)
+        got, expected = answer(optimized, *mine), answer(plain, *theirs)
         assert identical(got, expected), optimized.source
         assert identical(mine, theirs), optimized.source
         assert all(identical(data, plain.parameters[name]) for name, data in optimized.parameters.items())

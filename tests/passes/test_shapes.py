@@ -76,4 +76,4 @@ def test_lengths_that_contradict_each_other_are_left_to_the_run():
           %0 = transpose %x, perm=[1, 0] : float32[?,?]
           %1 = add %x, %0 : float32[?,?]
           return %1"""
-    keeps("shapes", text, X)
+    keeps("shapes", text, X, raises=True)

@@ -38,7 +38,7 @@ class TooLong(BaseException):
 
 @contextlib.contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """TooLong after that time, where the system can tell (signals, in the main thread)."""
+    """TooLong after that time of the processor, where the system can tell (signals, in the main thread)."""
 
     def stop(*_: Any) -> None:
         raise TooLong
@@ -46,13 +46,13 @@ def limited(seconds: float) -> Iterator[None]:
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 @dataclass
@@ -64,6 +64,10 @@ class Outcome:
     arguments: Any
     state: Any = None
 
+    @property
+    def raises(self) -> bool:
+        return isinstance(self.result, tuple) and self.result[0] == "raised"
+
 
 @dataclass
 class Report:
@@ -72,6 +76,11 @@ class Report:
     difference: str = ""
     refusal: str = ""
     expected: list[Outcome] = field(default_factory=list)
+
+    @property
+    def answers(self) -> bool:
+        """Whether some call gives values, and not all of them raise."""
+        return not all(outcome.raises for outcome in self.expected)
 
 
 def compare(text: str, tracer: Tracer | None = None, loaded: bool = True) -> Report:

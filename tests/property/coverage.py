@@ -1,4 +1,4 @@
-"""Path coverage of random functions: for each condition and loop header, whether both of its sides were taken."""
+"""Path coverage of a random function: for each condition and loop header, whether both of its sides were taken."""
 
 from __future__ import annotations
 
@@ -12,26 +12,21 @@ FORKS = ast.If | ast.While | ast.For | ast.match_case
 
 
 class Tracer:
-    """Counts the sides of forks over many modules.
-
-    `sides` that exist, `reachable` ones (of forks that some call reached), `taken` ones.
-    """
+    """Watches the calls of one function."""
 
     def __init__(self) -> None:
-        self.sides = self.reachable = self.taken = 0
         self._forks: dict[int, int] = {}
         self._seen: set[tuple[int, bool]] = set()
         self._last: dict[FrameType, int] = {}
         self._filename = ""
 
-    @property
-    def reached(self) -> float:
-        """The share of sides taken, of the forks that some call reached."""
-        return self.taken / max(self.reachable, 1)
+    def covers(self, share: float) -> bool:
+        """Whether the calls took at least this share of the sides, of the forks that some call reached."""
+        reached = {line for line, _ in self._seen}
+        return len(self._seen) >= share * 2 * len(reached)
 
     def traced(self, module: ModuleType) -> Any:
         """`module.f`, recording which sides are taken. Only the function itself counts, not the helpers."""
-        self._finish()
         self._filename = module.__file__ or ""
         self._forks = forks_of(module.f)
 
@@ -44,18 +39,6 @@ class Tracer:
                 sys.settrace(before)
 
         return call
-
-    def _finish(self) -> None:
-        """Add what the last module took to the totals."""
-        self.sides += 2 * len(self._forks)
-        self.reachable += 2 * len({line for line, _ in self._seen})
-        self.taken += len(self._seen)
-        self._forks, self._seen = {}, set()
-
-    def done(self) -> float:
-        """The share of sides taken, over everything traced."""
-        self._finish()
-        return self.taken / max(self.sides, 1)
 
     def _event(self, frame: FrameType, event: str, argument: Any) -> Any:
         if frame.f_code.co_filename != self._filename:

@@ -1,11 +1,7 @@
-"""Random functions mean the same as plain Python, as a static function, and as a saved and loaded Program.
-
-DY2ST_RANDOM_FUNCTIONS sets how many there are (2000), DY2ST_RANDOM_SEED where the seeds start (0).
-"""
+"""Random functions mean the same as plain Python, as a static function, and as a saved and loaded Program."""
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 
@@ -14,15 +10,15 @@ from property.compare import TOO_LONG, compare
 from property.coverage import Tracer
 from property.generate import write_module
 from property.shrink import shrink
-from support.sampling import sampled
+from support.rates import fewest, most
+from support.sampling import random_functions, seed_in_failure
 
-COUNT = int(os.environ.get("DY2ST_RANDOM_FUNCTIONS", "2000"))
-START = int(os.environ.get("DY2ST_RANDOM_SEED", "0"))
-PART = 100  # of them in one test
-SEEDS = sampled(range(START, START + COUNT), PART)
-TRACED = 2  # every how many of them its paths are watched, which takes as long again as the function
-COVERAGE_FLOOR = 0.78  # of the sides of the forks that some call reaches
-REFUSED_AT_MOST = 0.1  # of one part
+TRACED = 2  # of every how many functions the paths are watched
+# Shares of all random functions.
+REFUSED = 0.01
+ANSWER = 0.88  # give values for some call; the others raise in every one
+COVERED = 0.8  # take, of the sides of the forks that some call reaches, at least so many:
+SIDES = 0.75
 
 # What may be refused, and why. Anything else is a failure.
 REFUSALS = {
@@ -39,31 +35,39 @@ REFUSALS = {
 }
 
 
-@pytest.mark.parametrize("start", range(0, len(SEEDS), PART))
-def test_random_functions_mean_the_same(start):
-    tracer = Tracer()
+@pytest.mark.long
+@random_functions(2000, 600)
+def test_random_functions_mean_the_same(seeds):
     refused: Counter[str] = Counter()
-    seeds = SEEDS[start : start + PART]
+    answer, covered = 0, []
     for seed in seeds:
-        text = write_module(seed)
-        report = compare(text, tracer if seed % TRACED == 0 else None)
-        assert not report.difference, explain(seed, text)
-        if report.refusal:
-            reason = next((why for pattern, why in REFUSALS.items() if re.search(pattern, report.refusal)), None)
-            assert reason, f"seed {seed}: refused for no known reason: {report.refusal}\n{text}"
-            refused[reason] += 1
-    share = tracer.done()
-    print(f"\n{len(seeds)} functions; paths of every {TRACED}nd: {share:.1%} of forks taken, {tracer.reached:.1%} of the reached")
-    print(f"refused: {sum(refused.values()) / len(seeds):.1%}", *(f"\n  {n} x {why}" for why, n in refused.most_common()))
-    assert tracer.reached >= COVERAGE_FLOOR
-    assert sum(refused.values()) <= REFUSED_AT_MOST * len(seeds)
+        with seed_in_failure(seed, __file__):
+            text = write_module(seed)
+            tracer = Tracer() if seed % TRACED == 0 else None
+            report = compare(text, tracer)
+            assert not report.difference, explain(text)
+            if report.refusal:
+                refused[reason_of(report.refusal, text)] += 1
+            answer += report.answers
+            if tracer is not None:
+                covered.append(tracer.covers(SIDES))
+    print(f"{len(seeds)} functions, {sum(covered)} of {len(covered)} covered, {answer} answer; refused: {dict(refused)}")
+    assert sum(refused.values()) <= most(REFUSED, len(seeds))
+    assert answer >= fewest(ANSWER, len(seeds))
+    assert sum(covered) >= fewest(COVERED, len(covered))
 
 
-def explain(seed: int, text: str) -> str:
-    """The failure of a seed, made small."""
+def reason_of(refusal: str, text: str) -> str:
+    reason = next((why for pattern, why in REFUSALS.items() if re.search(pattern, refusal)), "")
+    assert reason, f"refused for no known reason: {refusal}\n{text}"
+    return reason
+
+
+def explain(text: str) -> str:
+    """The failure of a function, made small."""
     small = shrink(text, lambda candidate: bool(compare(candidate).difference), seconds=60)
     function = small[small.index("def f(") :]
-    return f"seed {seed}, made small:\n\n{function}\n{compare(small).difference}\n\n(original)\n{text[text.index('def f(') :]}"
+    return f"made small:\n\n{function}\n{compare(small).difference}\n\n(original)\n{text[text.index('def f(') :]}"
 
 
 def test_the_same_seed_writes_the_same_text():

@@ -5,6 +5,7 @@ from typing import Dict, List, NamedTuple, Optional, Tuple  # noqa: UP035
 
 import numpy as np
 import pytest
+from support.answers import Raised, assert_some_answer
 
 import dy2st as paddle
 from dy2st import Tensor, jit, nn
@@ -140,7 +141,7 @@ def outcome(function, case):
     try:
         result = function(*[list(x) if type(x) is list else x for x in case])
     except Exception as error:
-        return type(error).__name__, str(error).splitlines()[0]
+        return Raised(type(error).__name__, str(error).splitlines()[0])
     parts = result if isinstance(result, tuple) else (result,)
     return [part.tolist() if isinstance(part, Tensor) else part for part in parts]
 
@@ -149,6 +150,7 @@ def outcome(function, case):
 def test_a_loaded_function_in_compiled_code(function, monkeypatch):
     caller = CALLERS[function]
     expected = [outcome(caller, case) for case in CASES[function]]
+    assert_some_answer(expected)
     monkeypatch.setitem(LOADED, function.__name__, reloaded(jit.script(function)))
     scripted = jit.script(caller)
     made_static = [] if function is changes else [jit.to_static(caller)]  # which refuses to change its caller's list

@@ -400,6 +400,7 @@ def agree(got, expected):
 def test_row(name, compiled, elsewhere):
     function, cases = ROWS[name]
     expected = [outcomes.outcome(function, case) for case in cases]
+    assert any(isinstance(found[0], list) for found in expected), "every case raises, so no values are compared"
     agree([outcomes.outcome(compiled[name], case) for case in cases], expected)
     agree(elsewhere[name], expected)
 

@@ -6,6 +6,7 @@ import io
 from collections import deque
 
 import numpy as np
+from support.answers import answer, assert_some_answer
 
 import dy2st as paddle
 from dy2st.static import InputSpec
@@ -33,10 +34,7 @@ def plain(value):
 
 def outcome(function, arguments):
     """What a call gives: its values, or its exception."""
-    try:
-        return plain(function(*[paddle.to_tensor(a) for a in arguments]))
-    except Exception as error:
-        return type(error).__name__, str(error)
+    return answer(lambda: plain(function(*[paddle.to_tensor(a) for a in arguments])))
 
 
 def as_programs(function, specs=(VECTOR, NUMBER)):
@@ -48,20 +46,24 @@ def as_programs(function, specs=(VECTOR, NUMBER)):
     return static, paddle.jit.load(file)
 
 
-def assert_agrees(function, specs=(VECTOR, NUMBER), calls=COUNTS, capsys=None):
-    """Assert it for every call; return the Programs. Results by `repr`, so that 1 isn't True; with `capsys`, the text, too."""
+def assert_agrees(function, specs=(VECTOR, NUMBER), calls=COUNTS, capsys=None, raises=False):
+    """Assert it for every call; return the Programs. Results by `repr`, so that 1 isn't True; with `capsys`, the text, too.
+
+    raises: whether the case is about exceptions alone, so that every call of plain Python raises; otherwise one must answer.
+    """
     programs = as_programs(function, specs)
-    if capsys is not None:
-        capsys.readouterr()
+    expected = []
 
-    def observed(f, call):
-        found = repr(outcome(f, call))
-        return found, capsys.readouterr().out if capsys is not None else ""
+    def printed():
+        return capsys.readouterr().out if capsys is not None else ""
 
+    printed()
     for call in calls:
-        expected = observed(function, call)
+        expected.append(outcome(function, call))
+        text = printed()
         for program in programs:
-            assert observed(program, call) == expected
+            assert (repr(outcome(program, call)), printed()) == (repr(expected[-1]), text)
+    assert_some_answer(expected, raises)
     return programs
 
 

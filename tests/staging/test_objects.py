@@ -114,9 +114,9 @@ def stored_on_an_object_or_none(x, n):
 
 def stored_on_a_number_or_a_list(x, n):
     p = int(n)
-    if n > 3:
+    if n > 2:
         p = Box(1)
-    elif n > 2:
+    elif n > 1:
         p = [1]
     p.v = n
     return p.v

@@ -1025,9 +1025,9 @@ def inner_recursion_in_a_recursion(n):
 
 def a_name_bound_on_one_path(n):
     def go(k):
-        if k == 2:
+        if k > 0:
             y = 5
-        if k <= 0:
+        if k == 3 or k <= 0:
             return y
         return go(k - 1) + y
 

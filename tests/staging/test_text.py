@@ -130,7 +130,7 @@ def decides(x, n):
 
 
 def bad_format(x, n):
-    return f"{float(x.sum()):d}"
+    return f"{float(x.sum()):d}" if n > 1 else f"{int(n):d}"
 
 
 def bad_templates(x, n):

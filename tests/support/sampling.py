@@ -1,23 +1,34 @@
 """How much of a large generated family a run tries: some cases, drawn by a seed that changes from day to day, or all of them.
 
-`DY2ST_TESTS=all` tries all. `DY2ST_SEED=20261122` draws what that day drew. Worker processes read the seed of the first process.
+`DY2ST_TESTS=all` tries all. `DY2ST_SEED=20261122` draws what that day drew. Of random functions, `DY2ST_RANDOM=1234` tries the
+one of this seed, and `DY2ST_RANDOM=2000:9000` those from 2000 on. Worker processes read the settings of the first process.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from datetime import date
+from pathlib import Path
 from typing import TypeVar
+
+import pytest
 
 Case = TypeVar("Case")
 
+ROOT = Path(__file__).resolve().parents[2]
+BATCH = 50  # random functions in one test
 ASKED = os.environ.get("DY2ST_TESTS", "sampled")
 SEED = os.environ.setdefault("DY2ST_SEED", f"{date.today():%Y%m%d}")
-HEADER = f"dy2st: DY2ST_SEED={SEED} DY2ST_TESTS={ASKED} (`DY2ST_TESTS=all` tries every generated case)"
-if ASKED not in ("all", "sampled") or not SEED.isdecimal():
-    raise ValueError(f"DY2ST_TESTS is all or sampled, and DY2ST_SEED a number; got {ASKED!r} and {SEED!r}")
+RANDOM = os.environ.get("DY2ST_RANDOM", "")
+DRAWN = f"DY2ST_SEED={SEED} DY2ST_TESTS={ASKED}" + (f" DY2ST_RANDOM={RANDOM}" if RANDOM else "")
+HEADER = f"dy2st: {DRAWN} (`DY2ST_TESTS=all` tries every generated case)"
+if ASKED not in ("all", "sampled") or not SEED.isdecimal() or not re.fullmatch(r"(\d+(:\d+)?)?", RANDOM):
+    got = f"{ASKED!r}, {SEED!r} and {RANDOM!r}"
+    raise ValueError(f"DY2ST_TESTS is all or sampled, DY2ST_SEED a number, and DY2ST_RANDOM 1234 or 2000:9000; got {got}")
 
 
 def amount(whole: int, part: int) -> int:
@@ -30,3 +41,32 @@ def sampled(cases: Iterable[Case], part: int) -> list[Case]:
     cases = list(cases)
     chosen = random.Random(int(SEED)).sample(range(len(cases)), amount(len(cases), part))
     return [cases[k] for k in sorted(chosen)]
+
+
+def random_functions(whole: int, part: int) -> pytest.MarkDecorator:
+    """Parametrize a test with `seeds`: those of the random functions that the run tries, some for each test."""
+    seeds = named() if RANDOM else sampled(range(whole), part)
+    batches = [seeds[k : k + BATCH] for k in range(0, len(seeds), BATCH)]
+    return pytest.mark.parametrize("seeds", batches, ids=lambda batch: f"{batch[0]}-{batch[-1]}")
+
+
+def named() -> list[int]:
+    """The seeds that DY2ST_RANDOM names."""
+    first, _, end = RANDOM.partition(":")
+    return list(range(int(first), int(end or int(first) + 1)))
+
+
+@contextlib.contextmanager
+def case_in_failure(case: str) -> Iterator[None]:
+    """A failure within says which of many cases it is."""
+    try:
+        yield
+    except Exception as error:
+        raise AssertionError(f"{case}: {error}") from error
+
+
+@contextlib.contextmanager
+def seed_in_failure(seed: int, file: str) -> Iterator[None]:
+    """A failure within says which random function it is, and the command that tries this one alone."""
+    with case_in_failure(f"seed {seed} (`DY2ST_RANDOM={seed} pytest {Path(file).relative_to(ROOT).as_posix()}`)"):
+        yield

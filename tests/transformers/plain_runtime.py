@@ -2,6 +2,8 @@
 
 import operator
 
+from support.answers import Raised
+
 from dy2st.runtime.convert import (
     convert_dictcomp,
     convert_format,
@@ -234,12 +236,12 @@ def converted(function):
 
 
 def outcome(function, *args, **kwargs):
-    """What a call gives: its value, or the type and text of its exception."""
+    """What a call gives: its value, or its exception."""
     try:
-        return "value", function(*args, **kwargs)
-    except NameError:
-        return "error", NameError, ""
+        return function(*args, **kwargs)
+    except NameError as error:  # its text differs from Python to Python
+        return Raised(type(error).__name__, "")
     except AssertionError as error:      # pytest adds to the message
-        return "error", AssertionError, str(error).partition("\n")[0]
+        return Raised("AssertionError", str(error).partition("\n")[0])
     except Exception as error:
-        return "error", type(error), str(error)
+        return Raised(type(error).__name__, str(error))

@@ -20,6 +20,7 @@ class Opened(gast.NodeTransformer):
         return gast_trees.opened(node)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("file", sampled(FILES, 30), ids=lambda file: file.stem)
 def test_there_and_back(file):
     tree = ast.parse(file.read_text())

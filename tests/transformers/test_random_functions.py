@@ -1,17 +1,15 @@
 """Random functions give the same log, value and exception before and after rewriting."""
 
-import os
-
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from plain_runtime import converted
 from random_functions import Writer, compile_function, run
 from support.sampling import amount
 
-EXAMPLES = amount(int(os.environ.get("DY2ST_RANDOM_FUNCTIONS", "300")), 60)
 
-
-@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@pytest.mark.long
+@settings(max_examples=amount(300, 60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.randoms(use_true_random=False), st.lists(st.lists(st.booleans(), max_size=12), min_size=1, max_size=4))
 def test_same_as_plain_python(random, all_answers):
     text = Writer(random).write()

@@ -39,6 +39,7 @@ if sys.version_info >= (3, 13):
     SNIPPETS.append("type A[T = int, *Ts = *tuple[int], **P = [int]] = T\n")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sampled(MODULES, 12))
 def test_standard_library(name):
     tree = ast.parse(importlib.util.find_spec(name).loader.get_source(name))
