@@ -14,7 +14,7 @@ from typing import Any
 
 from ..pythons import refill
 from ..where.faults import speaks_for_the_user
-from .markers import MISSING
+from .markers import MISSING, Unbound
 from .staged_objects import is_staged_object
 
 
@@ -256,6 +256,11 @@ def changed(change: Change) -> bool:
     if isinstance(change.location, Contents):
         return not same_contents(before, after)
     return before is not after and not same_constant(before, after)
+
+
+def absent_as_unbound(location: Location, value: Any) -> Any:
+    """What a location holds, as a name would: Unbound where it doesn't exist."""
+    return Unbound(str(location)) if value is MISSING else value
 
 
 def same_constant(a: Any, b: Any) -> bool:
