@@ -16,6 +16,7 @@ from ..runtime.control.settle import settle
 from ..runtime.outside.facts import Facts
 from ..runtime.outside.roots import Roots
 from ..runtime.recorder.recorder import Recorder
+from ..runtime.recorder.unconverted_try import runs_the_model
 from ..runtime.stage.stage import Namespace, StagedFunction
 from ..runtime.tensors.spec import ValueSpec
 from ..runtime.where.lines import SourceLoc
@@ -115,6 +116,7 @@ def traced(function: Any, inputs: tuple, owner: Layer | None) -> TracedFunction:
     return TracedFunction(target, hints, signature, staged, specs, kinds)
 
 
+@runs_the_model
 def _trace_once(
     function: Any, inputs: tuple, facts: Facts, names: dict[int, str], types_: list[Type], parameters: list[str]
 ) -> StagedFunction:

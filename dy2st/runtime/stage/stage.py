@@ -28,6 +28,7 @@ from ..proxies import Staged
 from ..recorder import refusals
 from ..recorder.policy import TO_STATIC, Policy
 from ..recorder.recorder import Recorder, user_loc
+from ..recorder.unconverted_try import runs_the_model
 from ..recorder.watch import watched
 from ..tensors.grad_mode import enable_grad
 from ..tensors.spec import InputSpec, ValueSpec, leaves, map_leaves
@@ -107,6 +108,7 @@ def _stage(function: Any, owner: Any, args: tuple, kwargs: dict, facts: Facts, n
         raise ConversionError(refusals.out_of_stack(raised_at(error))) from error
 
 
+@runs_the_model
 def _stage_once(
     function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int, str], facts: Facts
 ) -> Any:
