@@ -101,3 +101,31 @@ def test_state_of_the_same_kind_is_not_staged_again():
     static = paddle.jit.to_static(Counts(), input_spec=[InputSpec([2], "float32")])
     outputs(static, put("k", 7))
     assert len(static.forward.program_cache) == 1
+
+
+class Switches(paddle.nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.act = self.double
+
+    def double(self, x):
+        return x * 2
+
+    def triple(self, x):
+        return x * 3
+
+    def forward(self, x):
+        y = self.act(x)
+        if x.sum() > 0:
+            self.act = self.triple
+        return y
+
+
+def test_a_bound_method_is_the_same_however_often_it_is_loaded():
+    net = Switches()
+    static = paddle.jit.to_static(net, input_spec=[InputSpec([2], "float32")])
+    for _ in range(3):
+        net.act = net.double
+        assert static(X).numpy().tolist() == [2, 4]
+        assert static(X).numpy().tolist() == [3, 6]
+    assert len(static.forward.program_cache) == 1

@@ -12,13 +12,14 @@ from ...ir.functions import tidy
 from ...ir.types import Type
 from ...nn.layer import Layer
 from ...ops import dispatch
-from ...runtime.heap.markers import Restage
+from ...runtime.control.settle import settle
 from ...runtime.outside.facts import Facts
 from ...runtime.outside.roots import Roots
 from ...runtime.recorder.recorder import Recorder
+from ...runtime.recorder.unconverted_try import runs_the_model
 from ...runtime.stage.arguments import born_in
 from ...runtime.stage.results import as_result
-from ...runtime.stage.stage import MAX_ATTEMPTS, Namespace, StagedFunction
+from ...runtime.stage.stage import Namespace, StagedFunction
 from ...runtime.tensors.spec import ValueSpec
 from ...runtime.where.lines import SourceLoc
 from ...runtime.where.tracebacks import shows_users_frames
@@ -118,23 +119,19 @@ def traced(function: Any, inputs: tuple, owner: Layer | None) -> TracedFunction:
     facts.holds_state = False
     given = iter(kinds)
     types_ = [with_dtypes(p.type, given) for p in signature.parameters]
-    for _ in range(MAX_ATTEMPTS):
-        facts.begin()
-        try:
-            staged = _trace_once(function, inputs, facts, names_of(owner), types_, [p.name for p in signature.parameters])
-        except Restage as restage:
-            restage.mend()
-            continue
-        _refuse_trainable(staged, owner, signature.loc)
-        specs = {p.name: ValueSpec(type_, p.name) for p, type_ in zip(signature.parameters, types_)}
-        return TracedFunction(target, hints, signature, staged, specs, kinds)
-    raise AssertionError(f"tracing {signature.name} doesn't settle")
+    names = [p.name for p in signature.parameters]
+    staged = settle(None, lambda: _trace_once(function, inputs, facts, names_of(owner), types_, names), lambda: signature.name)
+    _refuse_trainable(staged, owner, signature.loc)
+    specs = {name: ValueSpec(type_, name) for name, type_ in zip(names, types_)}
+    return TracedFunction(target, hints, signature, staged, specs, kinds)
 
 
+@runs_the_model
 def _trace_once(
     function: Any, inputs: tuple, facts: Facts, names: dict[int, str], types_: list[Type], parameters: list[str]
 ) -> StagedFunction:
     """Run the function once, recording."""
+    facts.begin()
     rec = Recorder(facts, names, Namespace)
     values = rec.open_function("main", types_)
     rec.journal.savepoint()

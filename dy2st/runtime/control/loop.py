@@ -9,7 +9,7 @@ from ...ir.core import Value
 from ...ir.join import join_types
 from ...ir.types import INT
 from ..heap.elements import ElementClass, holds_container, holds_object
-from ..heap.journal import Location
+from ..heap.journal import Location, absent_as_unbound
 from ..heap.markers import NEVER, Restage
 from ..joining.join import rise, same
 from ..joining.plans import Leaf, Plan, Same
@@ -17,25 +17,23 @@ from ..recorder.recorder import Recorder
 from ..recorder.watch import unwatched
 from ..where.user_code import user_loc
 from .rebound import rebound_by, risen_in, surely_changes
+from .settle import UNSTABLE, settle
 from .trial import (
     Trial,
-    absent_as_unbound,
     as_outcome,
     as_values,
     link_results,
-    mend_here,
     note_cells,
     run_trial,
     stage_owner_of_missing,
 )
 
 POSITION = "position"  # the name under which a `for` carries its position, always an int
-MAX_RISES = 60  # the lattice is far lower: more than this is a fault of ours
 
 
 @dataclass
 class Carried:
-    """One thing that a loop carries: a name, or a location the body changes."""
+    """A loop-carried value, of a name or of a location the body changes: arguments of the body's Block."""
 
     name: str
     initial: Any
@@ -78,25 +76,22 @@ class Loop:
 
     def run(self) -> list:
         """Record the loop; the values of the names after it."""
-        for _ in range(MAX_RISES):
-            self._tell_outer()
-            self.rec.facts.count(self.site)
-            self._drop_moot_places()
-            self.since = self.rec.heap.now()
-            try:
-                test = self._trial(self.condition)
-                if test.outcome is NEVER or self._changes(test):
-                    return self._record_rotated()
-                with self.rec.looping(self):
-                    trial = self._trial(self.body)
-                stable = self._rise(trial)
-                self._learn_objects(trial)
-            except Restage as restage:
-                mend_here(self.rec, restage)
-                continue
-            if stable and not self.rec.heap.has_risen(self.since):
-                return self._record(test, trial)
-        raise AssertionError(f"the types of the loop at {user_loc()} don't settle")
+        return settle(self.frame, self._attempt, lambda: f"the loop at {user_loc()}")
+
+    def _attempt(self) -> Any:
+        """Try the condition and the body; the values of the names after the loop if that changed nothing that it carries."""
+        self._tell_outer()
+        self.rec.facts.count(self.site)
+        self._drop_moot_places()
+        self.since = self.rec.heap.now()
+        test = self._trial(self.condition)
+        if test.outcome is NEVER or self._changes(test):
+            return self._record_rotated()
+        with self.rec.looping(self):
+            trial = self._trial(self.body)
+        stable = self._rise(trial)
+        self._learn_objects(trial)
+        return self._record(test, trial) if stable and not self.rec.heap.has_risen(self.since) else UNSTABLE
 
     def _tell_outer(self) -> None:
         """Where this loop tells that the one around it will be staged again, it is at once."""

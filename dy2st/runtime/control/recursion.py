@@ -19,7 +19,7 @@ from ...ir.core import Block, Function, Operation, Value
 from ...ir.functions import add_function
 from ...ir.types import AtomType, TupleType
 from ..heap.elements import ElementClass, holds_object
-from ..heap.journal import Change
+from ..heap.journal import Change, absent_as_unbound
 from ..heap.markers import NEVER, Restage
 from ..joining.activation import Activation, Arguments, alike
 from ..joining.join import alone, rise
@@ -29,8 +29,9 @@ from ..recorder.blocks import Body, Frame
 from ..recorder.recorder import Recorder
 from ..recorder.try_bodies import Passage
 from .call_boundary import fits, packed, unpacked
-from .loop import MAX_RISES, Carried, rise_to, start_values
-from .trial import Trial, absent_as_unbound, mend_here, note_cells, run_trial, stage_owner_of_missing
+from .loop import Carried, rise_to, start_values
+from .settle import UNSTABLE, settle
+from .trial import Trial, note_cells, run_trial, stage_owner_of_missing
 
 RESULT, PASSAGE = ("result",), ("passage",)  # under which the result's plan, and what is raised, are remembered
 
@@ -107,26 +108,25 @@ class Recursion:
 
     def run(self) -> Any:
         """Record the Function, and the call of it from outside."""
+        return settle(self.caller, self._attempt, lambda: f"the recursion of {self.name}")
+
+    def _attempt(self) -> Any:
+        """Try the body; what the call from outside gives if that changed nothing that goes in or comes out."""
         rec = self.rec
-        for _ in range(MAX_RISES):
-            rec.facts.count(self.site)
-            self.places = {k: place for k, place in self.places.items() if not rec.heap.was_staged_late(place.location)}
-            self.since = rec.heap.now()
-            self.calls: list[tuple[Operation, Body]] = []  # of the Function, in this trial, and the Function each stands in
-            self.starts = [v for c in self.carried for v in start_values(rec, c)] + self.captures
-            types = [*(t for c in self.carried for t in c.plan.leaves()), *map(rec.type_of_value, self.captures)]
-            raised = len(self.passage.thrown)
-            try:
-                with rec.attempting(self.passage):
-                    trial = run_trial(rec, self._body, types, lambda args: (tuple(args),), is_body=True)
-                stable = self._learn(trial) and self._is_closed(trial)
-            except Restage as restage:
-                mend_here(rec, restage)
-                continue
-            if stable and len(self.passage.thrown) == raised and not rec.heap.has_risen(self.since):
-                rec.program.functions[self.name] = Function(self.name, trial.frame.block)
-                return self._call([*(c.initial for c in self.arguments), *self._held()])
-        raise AssertionError(f"the types of {self.name} don't settle")
+        rec.facts.count(self.site)
+        self.places = {k: place for k, place in self.places.items() if not rec.heap.was_staged_late(place.location)}
+        self.since = rec.heap.now()
+        self.calls: list[tuple[Operation, Body]] = []  # of the Function, in this trial, and the Function each stands in
+        self.starts = [v for c in self.carried for v in start_values(rec, c)] + self.captures
+        types = [*(t for c in self.carried for t in c.plan.leaves()), *map(rec.type_of_value, self.captures)]
+        raised = len(self.passage.thrown)
+        with rec.attempting(self.passage):
+            trial = run_trial(rec, self._body, types, lambda args: (tuple(args),), is_body=True)
+        stable = self._learn(trial) and self._is_closed(trial)
+        if not stable or len(self.passage.thrown) > raised or rec.heap.has_risen(self.since):
+            return UNSTABLE
+        rec.program.functions[self.name] = Function(self.name, trial.frame.block)
+        return self._call([*(c.initial for c in self.arguments), *self._held()])
 
     def _body(self, args: tuple[Value, ...]) -> Any:
         """Inside the trial's Block: put everything in place and run the user's code."""

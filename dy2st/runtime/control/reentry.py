@@ -111,7 +111,7 @@ def _generalise(rec: Recorder, active: list[Activation], call: Activation) -> No
 def _make_function(rec: Recorder, activation: Activation) -> None:
     rec.facts.recursive.add(activation.site)
     rec.facts.recurred.setdefault(activation.code, []).append(_kinds(rec, activation))
-    raise Restage(None, lambda: None)
+    raise Restage.of_function()
 
 
 def _kinds(rec: Recorder, call: Activation) -> list:

@@ -17,8 +17,8 @@ from ...ir.core import Block, Value
 from ...ir.types import STR, Type
 from ...ops.python.words import words_of
 from ..heap.arrays import changed, held_by
-from ..heap.journal import Attribute, Change, Item, Location, Variable
-from ..heap.markers import MISSING, NEVER, Raised, Restage, Unbound
+from ..heap.journal import Attribute, Change, Item, Location, Variable, absent_as_unbound
+from ..heap.markers import NEVER, Raised, Restage, Unbound
 from ..joining.join import Merged, MetAgain, join
 from ..joining.plans import Leaf, Plan
 from ..recorder.caught import Caught, type_of_thrown
@@ -29,6 +29,7 @@ from ..where.faults import is_fault
 from ..where.lines import SourceLoc
 from ..where.per_code import has_instruction, per_code
 from ..where.user_code import PACKAGE, is_ours
+from .settle import settle
 
 
 @dataclass
@@ -45,10 +46,6 @@ class Trial:
             return NEVER
         change = self.changes.get(location.key)
         return absent_as_unbound(location, change.after if change is not None else location.get())
-
-
-def absent_as_unbound(location: Location, value: Any) -> Any:
-    return Unbound(str(location)) if value is MISSING else value
 
 
 def run_trial(
@@ -237,25 +234,12 @@ def stage_if(
     exact: bool = False,
 ) -> Any:
     """Record an `if`; gives the joined outcome (`exact`: without converting) and writes the joined locations."""
-    while True:
-        try:
-            return _stage_if(rec, condition, true_fn, false_fn, names, args, exact)
-        except Restage as restage:
-            mend_here(rec, restage)
 
+    def attempt() -> Any:
+        first, second = (run_trial(rec, function, prepare=lambda _: args) for function in (true_fn, false_fn))
+        return merge_trials(rec, "if", (condition,), {}, first, second, names, exact)
 
-def mend_here(rec: Recorder, restage: Restage) -> None:
-    """After control flow in the open Block was given up: mend what was wrong, if it is to be mended here."""
-    if restage.frame is not rec.frame:
-        raise restage
-    restage.mend()
-
-
-def _stage_if(
-    rec: Recorder, condition: Value, true_fn: Any, false_fn: Any, names: tuple[str, ...], args: tuple, exact: bool
-) -> Any:
-    first, second = (run_trial(rec, function, prepare=lambda _: args) for function in (true_fn, false_fn))
-    return merge_trials(rec, "if", (condition,), {}, first, second, names, exact)
+    return settle(rec.frame, attempt, lambda: f"the if at {rec.here()}")
 
 
 def merge_trials(
@@ -297,7 +281,7 @@ def _record_region(
     """The Operation of two trials; what they returned, and then what they left in each location, joined."""
     plans = _plans(rec, first, second, names, exact, held)
     if any(map(rec.heap.was_staged_late, (location for location, _, _ in held))):
-        raise Restage(rec.frame, lambda: None)
+        raise Restage(rec.frame)
     for trial, values in (
         (first, [first.outcome, *(a for _, a, _ in held)]),
         (second, [second.outcome, *(b for _, _, b in held)]),
@@ -316,7 +300,7 @@ def _record_region(
 def stage_owner_of_missing(rec: Recorder, location: Location, values: list) -> None:
     """An attribute that an object has on one path only: the object becomes a Value, which can tell whether it has it."""
     if isinstance(location, Attribute) and rec.heap.is_object(location.owner) and any(isinstance(v, Unbound) for v in values):
-        raise Restage(rec.heap.birth(location.owner), lambda: rec.heap.materialise(location.owner))
+        raise Restage.of_object(rec.heap, location.owner)
 
 
 def _plans(

@@ -138,6 +138,10 @@ class Heap:
         found = self._born.get(id(obj))
         return None if found is None else found[1]
 
+    def home(self, obj: Any) -> Any:
+        """The Frame in which `obj` becomes a Value: that of its birth; for an object from outside, that of the function."""
+        return self.birth(obj) or self.rec.frames[0]
+
     def is_fresh(self, obj: Any) -> bool:
         birth = self.birth(obj)
         return birth is not None and birth not in self.rec.frames
@@ -206,7 +210,8 @@ class Heap:
         What code that isn't converted reads in `obj` from now on can't be used. Operators between sets wouldn't even read it.
         """
         if type(obj) is set and not self.rec.facts.careful:
-            raise Restage(None, self.rec.facts.take_care)
+            self.rec.facts.take_care()
+            raise Restage.of_function()
         if type(obj) in CLASSES:
             self._written[id(obj)] = (obj, proxy)
         else:
@@ -241,10 +246,10 @@ class Heap:
             self.born_here(obj)
             self.adopt(obj, proxy := self.rebuilt(obj))
             return proxy
-        birth = self.birth(obj) or rec.frames[0]
-        if birth in rec.frames and rec.journal.has_parts_of(obj, rec.frames.index(birth) + 1):
-            raise Restage(birth, lambda: self.materialise(obj))  # what a trial changed must not be part of what it started from
-        with rec.opened(birth) if birth not in rec.frames else rec.back_in(birth):
+        home = self.home(obj)
+        if home in rec.frames and rec.journal.has_parts_of(obj, rec.frames.index(home) + 1):
+            raise Restage.of_object(self, obj)  # what a trial changed must not be part of what it started from
+        with rec.opened(home) if home not in rec.frames else rec.back_in(home):
             if type(obj) not in FAMILY:
                 self._adopted.append(obj)
                 return self._record_object(obj)
@@ -313,7 +318,7 @@ class Heap:
                 f"was made can't be seen; "
                 f"write {type(obj).__name__}(...) around the expression that makes it"
             )
-        raise Restage(None, lambda: rec.facts.add_state(Contents(obj)))
+        raise Restage.of_function(lambda: rec.facts.add_state(Contents(obj)))  # by its path before the recording changed any
 
     def change_item(self, obj: dict, key: Any) -> Any:
         """What to store a dict's item in: as `change`, but an item that exists already is a location of its own.
@@ -326,7 +331,7 @@ class Heap:
         if key in obj:
             self.rec.journal.note(Item(obj, key))
             return obj
-        raise Restage(birth, lambda: self.materialise(obj))
+        raise Restage.of_object(self, obj)
 
     def now(self) -> Moment:
         """A point in time for `has_risen`."""

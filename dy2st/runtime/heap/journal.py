@@ -14,7 +14,8 @@ from typing import Any
 
 from ..pythons import refill
 from ..where.faults import speaks_for_the_user
-from .markers import MISSING
+from .identity import same_constant
+from .markers import MISSING, Unbound
 from .staged_objects import is_staged_object
 
 
@@ -258,11 +259,9 @@ def changed(change: Change) -> bool:
     return before is not after and not same_constant(before, after)
 
 
-def same_constant(a: Any, b: Any) -> bool:
-    """Whether two Python scalars are the same constant: type and value, 0.0 apart from -0.0, a NaN equal to itself."""
-    if type(a) is not type(b) or type(a) not in (bool, int, float, str, complex, bytes, type(None)):
-        return False
-    return repr(a) == repr(b) if isinstance(a, (float, complex)) else a == b
+def absent_as_unbound(location: Location, value: Any) -> Any:
+    """What a location holds, as a name would: Unbound where it doesn't exist."""
+    return Unbound(str(location)) if value is MISSING else value
 
 
 def same_contents(a: Any, b: Any) -> bool:

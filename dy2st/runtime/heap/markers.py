@@ -5,6 +5,7 @@ The signals derive from BaseException, so that the user's `except Exception` doe
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 
@@ -55,11 +56,32 @@ class Raised(Signal):
 
 
 class Restage(Signal):
-    """What was recorded rests on a wrong assumption.
+    """The recording rests on a wrong assumption: what is being recorded in the Block of `frame` is recorded again after `mend()`.
 
-    The control flow that is being staged in the Block of `frame` is staged again after `mend()`; for None, the whole function.
+    Raised by: whoever meets what the assumption excludes (a list that an inner Block changes, a type that a loop doesn't carry
+    yet, a `try` whose body may raise when the Program runs). Facts of the whole function are noted before it is raised.
+
+    Caught by: `control.settle` alone, where the loop, `if`, `try`, condition or recursion stands that was begun in that Block;
+    for None, where the whole recording began. Everything in between passes it on.
+
+    By then: the trials in between are taken back. The objects of Python hold what they held when the control flow began, and the
+    Operations of the trials are dropped with their Blocks. `mend()` changes what holds from there on: therefore it runs after
+    that, or it would be taken back, too.
+
+    Why the recording doesn't go on: Operations that rest on the assumption are recorded already, and the code of the user that
+    recorded them has gone on with what they gave. Code can't be taken back to its middle, only be run again.
     """
 
-    def __init__(self, frame: Any, mend: Any):
+    def __init__(self, frame: Any, mend: Callable[[], Any] = lambda: None):
         super().__init__("internal: restage")
         self.frame, self.mend = frame, mend
+
+    @classmethod
+    def of_function(cls, mend: Callable[[], Any] = lambda: None) -> Restage:
+        """The whole function is recorded again: its Facts say by now what this recording didn't know."""
+        return cls(None, mend)
+
+    @classmethod
+    def of_object(cls, heap: Any, obj: Any) -> Restage:
+        """What is recorded in the Block where an object is at home is recorded again, with a Value of it made there first."""
+        return cls(heap.home(obj), lambda: heap.materialise(obj))

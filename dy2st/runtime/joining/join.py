@@ -11,7 +11,7 @@ from typing import Any
 
 from ...ir.join import join_types, sequence_of
 from ..heap.elements import join_shared
-from ..heap.journal import same_constant
+from ..heap.identity import same_constant
 from ..heap.markers import no_value
 from ..heap.staged_objects import is_staged_object, value_of
 from ..proxies import Staged

@@ -195,7 +195,7 @@ class Facts:
         """A location was written: if it is state, write it at run time too."""
         slot = self.state.get(location.key)
         if slot is None and not same(before, value) and before is not MISSING and self.add_state(location, rec.type_of(before)):
-            raise Restage(None, lambda: None)
+            raise Restage.of_function()
         if slot is not None and not isinstance(location, Contents):
             self._store(rec, slot, value)
 
@@ -219,12 +219,12 @@ class Facts:
             if not self.outlives(location):
                 continue
             if self.add_state(change.location, join_shared(rec.type_of(change.before), rec.type_of(change.after))):
-                raise Restage(None, lambda: None)
+                raise Restage.of_function()
 
     def _store(self, rec: Any, slot: StateSlot, value: Any) -> None:
         type_ = rec.type_of(value)
         if self.add_state(slot.location, type_):
-            raise Restage(None, lambda: None)
+            raise Restage.of_function()
         stored = rec.coerce(value, slot.type)
         rec.heap.elements.unify(slot.found, rec.heap.elements.class_of(stored))
         rec.emit("state.set", [stored], attrs={"name": slot.name})

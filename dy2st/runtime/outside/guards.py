@@ -3,7 +3,8 @@
 Each converted function that is entered tells, from its source, which attribute chains, globals and closure variables it
 loads; the guard remembers what each chain led to. What the code can get at from there without naming it (by an index, in a
 loop, as a result of a call) is guarded as well, in the attributes that the code mentions. Python scalars are compared by value
-and class, containers by what they hold, NumPy arrays by their bytes, everything else by identity.
+and class, containers by what they hold, NumPy arrays by their bytes, everything else by identity. What is state has no guard:
+its value may be another one at each call, and only its type is looked at (`stage.state_kinds`).
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ import numpy as np
 
 from ...pytree import contents_of, is_container
 from ..heap.arrays import Held, changed
-from ..heap.journal import Location, same_constant
+from ..heap.identity import same_object
+from ..heap.journal import Location
 from ..heap.markers import MISSING, Missing
 from ..heap.staged_objects import is_staged_object
 from ..proxies import Staged
@@ -318,11 +320,7 @@ def _kept(value: Any) -> Any:
 def _unchanged(old: Any, new: Any) -> bool:
     if isinstance(old, _Contents | Held):
         return old.still(new)
-    return (
-        old is new
-        or same_constant(old, new)
-        or (getattr(old, "__func__", old) is getattr(new, "__func__", MISSING) and old == new)
-    )
+    return same_object(old, new)
 
 
 def _of_class(cls: type, name: str) -> Any:

@@ -139,7 +139,8 @@ class Recorder(Values):
     def convert_unpackings(self) -> None:
         """Python itself iterates what only the Program knows: if that is an unpacking, it can be converted."""
         if not self.facts.careful:
-            raise Restage(None, self.facts.take_care)
+            self.facts.take_care()
+            raise Restage.of_function()
 
     def in_handler_of(self, error: Any) -> AbstractContextManager:
         """A handler of `error` runs for a while."""
@@ -230,7 +231,7 @@ class Recorder(Values):
         state = self.facts.state
         news = [self.facts.add_state(location, type_) for location, type_ in locations if location.key not in state]
         if any(news):
-            raise Restage(None, lambda: None)
+            raise Restage.of_function()
 
     def gradient_of(self, x: Tensor) -> Any:
         """`x.grad`: None or a tensor, as the call finds it."""

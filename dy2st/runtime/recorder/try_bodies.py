@@ -17,8 +17,8 @@ from ...ir.core import Value
 from ...ir.join import join_types
 from ...ir.types import AtomType, CellType, Type
 from ..engine.exceptions import known_exception
-from ..heap.journal import Location
-from ..heap.markers import MISSING, Restage, Unbound
+from ..heap.journal import Location, absent_as_unbound
+from ..heap.markers import Restage
 from ..joining.join import same
 from .unconverted_try import refuse_unconverted_try
 from .watch import unwatched
@@ -32,15 +32,18 @@ class Thrown:
     args: tuple[Type, ...] | None = None
     fields: dict[str, Type] = field(default_factory=dict)
 
-
     def may_be(self, kind: type[BaseException]) -> bool:
         """Whether an operator that is known to raise `cls` may raise `kind`, which derives from it."""
         return self.args is None and issubclass(kind, self.cls) and known_exception(kind.__name__) is kind
 
 
 @dataclass
-class Slot:
-    """A location that the body changes, and the cell for what it held when something was raised."""
+class Spilled:
+    """A location that the body changes, and the cell that keeps for handlers what it held when something was raised.
+
+    No `loop.Carried`, which is an argument of a Block and gets its value where the Block before it ends: what is raised may
+    arrive at a handler from anywhere in the body. So a spilled location is memory, written before whatever may raise.
+    """
 
     location: Location
     before: Any
@@ -57,22 +60,22 @@ class Attempt:
         self.rec, self.site, self.handlers, self.staged = rec, site, handlers, staged
         self.frame = rec.frame  # of the body
         self.savepoint = rec.journal.depth
-        self.slots: dict[tuple, Slot] = {}
+        self.spilled: dict[tuple, Spilled] = {}
         self.begin()
 
-    def expect(self, slots: dict[tuple, Slot]) -> None:
+    def expect(self, spilled: dict[tuple, Spilled]) -> None:
         """Begin with the cells that this `try` needed when it was staged last, in a trial that has been given up."""
-        for key, slot in slots.items():
-            birth = self.rec.heap.birth(slot.location.owner)
+        for key, spill in spilled.items():
+            birth = self.rec.heap.birth(spill.location.owner)
             if birth is None or birth in self.rec.frames:
-                before = _held(slot.location, slot.location.get())
-                type_ = join_types(slot.type, self.rec.type_of(before))
-                self.slots[key] = Slot(slot.location, before, type_, is_expected=True)
+                before = absent_as_unbound(spill.location, spill.location.get())
+                type_ = join_types(spill.type, self.rec.type_of(before))
+                self.spilled[key] = Spilled(spill.location, before, type_, is_expected=True)
 
     def drop_unneeded(self) -> None:
         """After the body: forget the locations that it was expected to change, and didn't."""
-        for key in [key for key, slot in self.slots.items() if slot.is_expected]:
-            del self.slots[key]
+        for key in [key for key, spill in self.spilled.items() if spill.is_expected]:
+            del self.spilled[key]
             self.stable = False
 
     def begin(self) -> None:
@@ -115,7 +118,7 @@ class Attempt:
         """Something that a handler may catch comes next."""
         if not self.staged:
             self.rec.facts.staged_tries.add(self.site)
-            raise Restage(None, lambda: None)
+            raise Restage.of_function()
         if not self.is_storing:  # what converts a value for its cell may raise, too
             self.is_storing = True
             try:
@@ -128,51 +131,51 @@ class Attempt:
     def make_cells(self) -> None:
         """Before the body: cells for what it is known to change."""
         rec = self.rec
-        for slot in self.slots.values():
-            first = rec.coerce(slot.before, slot.type)
-            op = rec.emit("cell.new", [first], [CellType(slot.type)])
+        for spill in self.spilled.values():
+            first = rec.coerce(spill.before, spill.type)
+            op = rec.emit("cell.new", [first], [CellType(spill.type)])
             rec.heap.elements.link(op)
-            slot.cell = op.result
-            slot.cell.name = slot.location.name
+            spill.cell = op.result
+            spill.cell.name = spill.location.name
 
     def enter_body(self) -> None:
         self.frame = self.rec.frame
-        for slot in self.slots.values():
-            slot.known = {self.frame: slot.before}
+        for spill in self.spilled.values():
+            spill.known = {self.frame: spill.before}
 
     @unwatched
     def store(self) -> None:
         """Put what the body has changed into the cells."""
         for change in self.rec.journal.changed_since(self.savepoint):
-            slot = self.slots.get(change.location.key)
-            if slot is not None:
-                slot.is_expected = False
+            spill = self.spilled.get(change.location.key)
+            if spill is not None:
+                spill.is_expected = False
             elif not self._made_inside(change.location.owner):
-                before = _held(change.location, change.before)
-                self.slots[change.location.key] = Slot(change.location, before, self.rec.type_of(before))
-        for key, slot in list(self.slots.items()):
-            if self.rec.heap.was_staged_late(slot.location):
-                del self.slots[key]
+                before = absent_as_unbound(change.location, change.before)
+                self.spilled[change.location.key] = Spilled(change.location, before, self.rec.type_of(before))
+        for key, spill in list(self.spilled.items()):
+            if self.rec.heap.was_staged_late(spill.location):
+                del self.spilled[key]
                 self.stable = False
             else:
-                self._store(slot, _held(slot.location, slot.location.get()))
+                self._store(spill, absent_as_unbound(spill.location, spill.location.get()))
 
-    def _store(self, slot: Slot, value: Any) -> None:
+    def _store(self, spill: Spilled, value: Any) -> None:
         rec, elements = self.rec, self.rec.heap.elements
-        risen = join_types(slot.type, self._type_of(slot.location, value))
-        if slot.cell is None or risen != slot.type:
-            slot.type, self.stable = risen, False
+        risen = join_types(spill.type, self._type_of(spill.location, value))
+        if spill.cell is None or risen != spill.type:
+            spill.type, self.stable = risen, False
             return
         frames = rec.frames[rec.frames.index(self.frame) :]
         here = frames[-1]
-        if here in slot.known and same(slot.known[here], value):
+        if here in spill.known and same(spill.known[here], value):
             return
-        stored = rec.coerce(value, slot.type)
-        rec.emit("cell.set", [rec.local(slot.cell), stored])
-        elements.unify(elements.class_of(slot.cell), elements.class_of(stored))
+        stored = rec.coerce(value, spill.type)
+        rec.emit("cell.set", [rec.local(spill.cell), stored])
+        elements.unify(elements.class_of(spill.cell), elements.class_of(stored))
         for frame in frames:
-            slot.known.pop(frame, None)
-        slot.known[here] = value
+            spill.known.pop(frame, None)
+        spill.known[here] = value
 
     def _type_of(self, location: Location, value: Any) -> Type:
         """The type of what a location holds; an object made in the body has no value that a handler could be given."""
@@ -194,12 +197,12 @@ class Attempt:
     def restore(self) -> None:
         """In a handler: what the body had changed by then."""
         rec = self.rec
-        for slot in self.slots.values():
-            assert slot.cell is not None
-            op = rec.emit("cell.get", [rec.local(slot.cell)], [slot.type])
-            op.result.name = slot.location.name
+        for spill in self.spilled.values():
+            assert spill.cell is not None
+            op = rec.emit("cell.get", [rec.local(spill.cell)], [spill.type])
+            op.result.name = spill.location.name
             rec.heap.elements.link(op)
-            rec.journal.write(slot.location, rec.wrap(op.result))
+            rec.journal.write(spill.location, rec.wrap(op.result))
 
 
 class RefusedAttempt(Attempt):
@@ -237,7 +240,3 @@ def may_raise(rec: Any, thrown: list[Thrown]) -> None:
             thrown = attempt.offer(thrown)
     if thrown:
         refuse_unconverted_try(rec)
-
-
-def _held(location: Location, value: Any) -> Any:
-    return Unbound(str(location)) if value is MISSING else value

@@ -10,17 +10,19 @@ import ast
 import inspect
 import linecache
 import sys
+from collections.abc import Callable
 from types import CodeType, FrameType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from ...converted_code import is_converted
 from ...errors import ConversionError
-from ..where.per_code import has_instruction, per_code
+from ..where.per_code import Notes, has_instruction, per_code
 from ..where.user_code import PACKAGE
 from .watch import unwatched
 
-OUTERMOST = ("_stage_once", "_trace_once")  # what runs the model's code: a `try` around it is no part of the model
 STAR = getattr(ast, "TryStar", ast.Try)  # Python 3.11
+_outermost = Notes()
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Span(NamedTuple):
@@ -31,11 +33,17 @@ class Span(NamedTuple):
     is_star: bool
 
 
+def runs_the_model(function: Function) -> Function:
+    """Mark a function that runs the model's code: a `try` around it is no part of the model."""
+    _outermost.note(function.__code__, True)
+    return function
+
+
 @unwatched
 def refuse_unconverted_try(rec: Any) -> None:
     """ConversionError if the user's line that is running stands in the body of a `try` that isn't converted."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_name not in OUTERMOST:
+    while frame is not None and not _outermost.get(frame.f_code):
         code = frame.f_code
         if not code.co_filename.startswith(PACKAGE) and may_try(code):
             for span in spans(code):

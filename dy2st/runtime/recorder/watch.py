@@ -58,7 +58,8 @@ def watched(rec: Any) -> Iterator[None]:
             return
         name = getattr(code, "co_qualname", code.co_name)
         if code.co_name in OPERATORS and rec.facts.careful != "objects":
-            raise Restage(None, lambda: rec.facts.take_care("objects"))
+            rec.facts.take_care("objects")
+            raise Restage.of_function()
         if rec.heap.has_staged():
             _refuse_reading(rec, code, frame, name)
         if not may_store(code):

@@ -16,9 +16,10 @@ from ...ir.functions import tidy
 from ...ops import dispatch
 from ...ops.registry import OPERATORS
 from .. import convert
+from ..control.settle import UNSTABLE, settle
 from ..control.trial import convert_unpacking, raised_at, record_raise, stage_if
 from ..convert.calls import calls
-from ..heap.markers import NEVER, Raised, Restage
+from ..heap.markers import NEVER, Raised
 from ..outside.facts import Facts, StateSlot
 from ..outside.guards import Guards
 from ..outside.roots import Roots
@@ -26,6 +27,7 @@ from ..proxies import Staged
 from ..recorder import refusals
 from ..recorder.policy import TO_STATIC, Policy
 from ..recorder.recorder import Recorder, user_loc
+from ..recorder.unconverted_try import runs_the_model
 from ..recorder.watch import watched
 from ..tensors.grad_mode import enable_grad
 from ..tensors.spec import InputSpec, ValueSpec, leaves, map_leaves
@@ -36,8 +38,6 @@ from ..where.tracebacks import tell_line
 from .arguments import Arguments
 from .entering_state import enter_state, learn_state
 from .results import as_result
-
-MAX_ATTEMPTS = 100
 
 
 @dataclass
@@ -102,23 +102,18 @@ def _start_of(function: Any) -> SourceLoc:
 def _stage(function: Any, owner: Any, args: tuple, kwargs: dict, facts: Facts, names: dict[int, str]) -> StagedFunction:
     """Again and again, until nothing is learnt that the recording rests on."""
     facts.policy.prepare(facts)
-    for _ in range(MAX_ATTEMPTS):
-        facts.begin()
-        try:
-            found = _stage_once(function, owner, args, kwargs, names, facts)
-        except Restage as restage:
-            restage.mend()
-            continue
-        except RecursionError as error:
-            raise ConversionError(refusals.out_of_stack(raised_at(error))) from error
-        if found is not None:
-            return found
-    raise AssertionError(f"staging {function.__qualname__} doesn't settle")
+    try:
+        return settle(None, lambda: _stage_once(function, owner, args, kwargs, names, facts), lambda: function.__qualname__)
+    except RecursionError as error:
+        raise ConversionError(refusals.out_of_stack(raised_at(error))) from error
 
 
+@runs_the_model
 def _stage_once(
     function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int, str], facts: Facts
-) -> StagedFunction | None:
+) -> Any:
+    """Record the function; UNSTABLE if that has changed state which it took for constant."""
+    facts.begin()
     rec = Recorder(facts, names, Namespace)
     specs = list(leaves((args, kwargs)))
     values = iter(rec.open_function("main", [s.type for s in specs]))
@@ -142,7 +137,7 @@ def _stage_once(
             except Raised:
                 outcome = NEVER  # every path raises: the entry Block ends there
             if learn_state(rec, facts):
-                return None
+                return UNSTABLE
             rec.heap.refuse_refilled()
             for generator in rec.to_close:
                 generator.refuse_unless_closed()

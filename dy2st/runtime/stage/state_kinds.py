@@ -2,6 +2,9 @@
 
 Staging takes the kinds of values in state for constant: whether one is None, which class it has, how many axes. Its own stores
 are part of the types; what the user's code stores between calls is looked at here, before each call.
+
+No guard (`outside.guards`): the Program reads state anew at each call, so any value of the type will do, and it is found at its
+location. A guard holds a constant of the Program against what a chain of names leads to now.
 """
 
 from __future__ import annotations
@@ -26,7 +29,8 @@ from ...ir.types import (
     Type,
 )
 from ..heap.elements import ITEM, KEY, VALUE, ElementClass
-from ..heap.journal import Contents, same_constant
+from ..heap.identity import same_object
+from ..heap.journal import Contents
 from ..heap.markers import MISSING
 from ..heap.staged_objects import PYTHONS
 from ..outside.facts import StateSlot
@@ -57,8 +61,7 @@ class StateKinds:
         if isinstance(type_, SumType):
             return any(self._fits(alternative, known, value, seen) for alternative in type_.alternatives)
         if isinstance(type_, AtomType):
-            constant = self._objects.get(type_.text, MISSING)
-            return constant is value or same_constant(constant, value)
+            return same_object(self._objects.get(type_.text, MISSING), value)
         if type_ == UNBOUND or value is MISSING:
             return type_ == UNBOUND and value is MISSING
         known = None if known is None else known.find()

@@ -71,7 +71,7 @@ class Generation(Iteration):
                 "with it; make a list of it first, list(...), or make a new one"
             )
         self.rec.facts.pulled.add(self.site)
-        raise Restage(None, lambda: None)
+        raise Restage.of_function()
 
     def drive(self, consume: Callable[[Any], Any]) -> None:
         """Push all items into `consume`, once."""

@@ -9,6 +9,7 @@ from typing import Any
 from ....config import limits
 from ....errors import ConversionError
 from ...control.loop import POSITION, Loop
+from ...control.settle import settle
 from ...control.trial import as_outcome, as_values, note_cells, run_trial, stage_if
 from ...heap.markers import NEVER, Restage
 from ...recorder.recorder import current_recorder
@@ -83,7 +84,7 @@ class _Driver:
         for _ in range(MAX_UNROLLED):
             if rec.recorded - recorded > self._limit():
                 rec.facts.staged_loops.add(self.site)
-                raise Restage(None, lambda: None)
+                raise Restage.of_function()
             if self._indexed():  # what it iterates has become known only at run time: so has its end
                 return self._stage()
             ended = self.over is not None and not self.over._more()
@@ -126,7 +127,7 @@ class _Driver:
             note_cells(rec, self.condition)
             return rec.truth(self.condition(*self.values))
 
-        trial = run_trial(rec, test, keep=keep)
+        trial = settle(rec.frame, lambda: run_trial(rec, test, keep=keep), lambda: f"the condition at {rec.here()}")
         if keep(trial.outcome):
             rec.splice(trial.frame)
         self.known = trial.outcome

@@ -97,7 +97,7 @@ def make_pulled(rec: Any, iterator: Any) -> None:
     _, site = rec.made_at.get(id(iterator), (None, None))
     if site is not None and site not in rec.facts.pulled:
         rec.facts.pulled.add(site)
-        raise Restage(None, lambda: None)
+        raise Restage.of_function()
 
 
 class Consumption(Iteration):

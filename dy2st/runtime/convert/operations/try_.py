@@ -6,24 +6,22 @@ from collections.abc import Callable
 from typing import Any
 
 from ....ir.types import BOOL
+from ...control.settle import UNSTABLE, settle
 from ...control.trial import (
     as_outcome,
     as_values,
     convert_unpacking,
     is_refusal,
-    mend_here,
     merge_trials,
     note_cells,
     run_trial,
     stage_if,
 )
-from ...heap.markers import MISSING, NEVER, Raised, Restage, Signal, no_value
+from ...heap.markers import MISSING, NEVER, Raised, Signal, no_value
 from ...recorder.caught import Caught, caught, exception_names
 from ...recorder.recorder import current_recorder
 from ...recorder.try_bodies import Attempt, Thrown
 from .ifelse import convert_ifelse, convert_raise
-
-MAX_RISES = 60
 
 Handlers = list[tuple[Callable[[], Any], Callable]]
 
@@ -111,17 +109,11 @@ class _StagedTry:
         self.left: list = []  # the locations that the body changed, for `else`
 
     def run(self) -> Any:
-        for _ in range(MAX_RISES):
-            try:
-                outcome = self._stage()
-            except Restage as restage:
-                mend_here(self.rec, restage)
-                continue
-            if self.attempt.stable:
-                return outcome
-        raise AssertionError(f"the types of the try at {self.rec.here()} don't settle")
+        """Record the `try`; the values after it."""
+        return settle(self.rec.frame, self._stage, lambda: f"the try at {self.rec.here()}")
 
     def _stage(self) -> Any:
+        """Try the body and the handlers; the values after the `try` if the types of what handlers read are stable."""
         rec, attempt = self.rec, self.attempt
         attempt.begin()
         attempt.make_cells()
@@ -129,9 +121,9 @@ class _StagedTry:
             body = run_trial(rec, self._body, keep=lambda _: attempt.stable and not attempt.is_reached)
         attempt.drop_unneeded()
         if not attempt.stable:
-            return None
+            return UNSTABLE
         self.known.clear()
-        self.known.update(attempt.slots)
+        self.known.update(attempt.spilled)
         if not attempt.is_reached:
             rec.splice(body.frame)
             if body.outcome is NEVER:
