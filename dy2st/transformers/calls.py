@@ -2,7 +2,7 @@
 
     f(a, *b, **c)  ->  _jst.convert_star_call(f)(a, *_jst.convert_star(b), **_jst.convert_keywords(c))
 
-Calls that look at the frame they are made from (`super()`, `globals()`) stay as they are.
+Calls that look at the frame they are made from (`globals()`, a `super()` without arguments) stay as they are.
 """
 
 import gast
@@ -20,7 +20,7 @@ def is_jst(function) -> bool:
 
 @rewrites(gast.Call)
 def rewrite_call(node):
-    if isinstance(node.func, gast.Name) and node.func.id in FRAME_CALLS or is_jst(node.func):
+    if isinstance(node.func, gast.Name) and node.func.id in FRAME_CALLS and not node.args or is_jst(node.func):
         return node
     if getattr(node.func, "is_generated", False):      # what a generator hands its items to
         return node

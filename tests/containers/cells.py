@@ -9,7 +9,7 @@ import itertools
 import re
 import sys
 import warnings
-from collections import OrderedDict, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from pathlib import Path

@@ -9,7 +9,7 @@ from ...ir.types import NEVER, ClassType, DictType, ListType, SetType, TupleType
 from ..heap.elements import ElementClass, join_shared
 from ..heap.journal import Contents, Location
 from ..heap.markers import MISSING
-from ..library import CLASSES
+from ..library import twin_of
 from ..outside.facts import Facts
 from ..pythons import fields_of
 from ..recorder.recorder import Recorder
@@ -43,9 +43,9 @@ def enter_state(rec: Recorder, facts: Facts) -> None:
 
 def _type_outside(rec: Recorder, value: Any) -> Any:
     """The type of a value that lives outside the recording, leaving no trace in it."""
-    if type(value) in CLASSES:
+    if twin_of(type(value)) is not None:
         fields = ((name, _type_outside(rec, field)) for name, field in fields_of(value).items())
-        return ClassType(rec.class_text(CLASSES[type(value)]), tuple(fields))
+        return ClassType(rec.class_text(type(value)), tuple(fields))
     if type(value) in (list, set):
         found: Any = ListType()
         for item in value:
