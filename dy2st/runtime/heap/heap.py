@@ -19,6 +19,7 @@ from ..library import CLASSES, twin_of, why_no_twin
 from ..where.faults import speaks_for_the_user
 from ..where.user_code import user_loc
 from .elements import ITEM, KEY, VALUE, Elements, field_slot, join_shared
+from .identity import identity
 from .journal import Attribute, Contents, Item
 from .markers import Restage
 from .redirected import outside_class, redirect
@@ -305,6 +306,8 @@ class Heap:
             return self.written(obj)
         if id(obj) in self._written:
             return self.spoken_for(obj)
+        if id(obj) in self.rec.facts.changed:
+            return self.written(obj)
         if pytree.is_container(obj) and not pytree.is_frozen(cls) and self.birth(obj) is not None:
             reason = why_no_twin(cls) or "it is an argument, or something that isn't converted has made it"
             raise ConversionError(
@@ -342,6 +345,8 @@ class Heap:
         if rec.facts.find_root(obj) is None:
             if rec.frame is entry and (type(obj) in FAMILY or type(obj) in CLASSES):
                 return obj
+            if identity(obj) in rec.facts.texts and id(obj) not in rec.facts.changed:  # it lies in what has become a Value
+                raise Restage(None, lambda: rec.facts.changed.update({id(obj): obj}))
             inside = "" if rec.frame is entry else " inside staged control flow"
             raise ConversionError(
                 f"{rec.here()}: this {type(obj).__name__} is changed{inside}, and where it "

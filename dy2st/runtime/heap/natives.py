@@ -58,7 +58,7 @@ class Mirror:
             made = self._twin(value, Instance(TEXTS[type(value)]))
             made.fields.update((k, self.to_native(v)) for k, v in fields_of(value).items())
             return made
-        if type(value) in self._classes and identity(value) not in self._texts:
+        if type(value) in self._classes and (pytree.is_container(value) or identity(value) not in self._texts):
             made = self._twin(value, Instance(self._classes[type(value)]))
             fields = fields_of(value) if pytree.is_container(value) else vars(value)
             made.fields.update((k, self.to_native(v)) for k, v in fields.items())

@@ -28,7 +28,7 @@ class Written:
 
     def __iter__(self):
         """For code that isn't converted: what staging knows of the items."""
-        return iter(dispatch.current_mode().as_list(self))
+        return iter(dispatch.current_mode().listed(self._items))
 
     def __copy__(self):
         return self.copy()  # type: ignore[attr-defined]

@@ -92,16 +92,16 @@ class List(Written):
         return self._items == held_by(other) if isinstance(other, list) else NotImplemented
 
     def __lt__(self, other):
-        return self._items < held_by(other) if isinstance(other, list) else NotImplemented
+        return [*self._items] < [*held_by(other)] if isinstance(other, list) else NotImplemented
 
     def __le__(self, other):
-        return self._items <= held_by(other) if isinstance(other, list) else NotImplemented
+        return [*self._items] <= [*held_by(other)] if isinstance(other, list) else NotImplemented
 
     def __gt__(self, other):
-        return self._items > held_by(other) if isinstance(other, list) else NotImplemented
+        return [*self._items] > [*held_by(other)] if isinstance(other, list) else NotImplemented
 
     def __ge__(self, other):
-        return self._items >= held_by(other) if isinstance(other, list) else NotImplemented
+        return [*self._items] >= [*held_by(other)] if isinstance(other, list) else NotImplemented
 
     def __repr__(self):
         return f"{self._items!r}"

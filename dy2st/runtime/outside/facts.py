@@ -72,6 +72,7 @@ class Facts:
         self.generalised: set[CodeType] = set()  # functions whose calls from inside themselves differ in what is staged at most
         self.state: dict[tuple, StateSlot] = {}
         self.outer_cells: set[int] = set()
+        self.changed: dict[int, Any] = {}  # containers of subclasses that a path leads to no more once what holds them is a Value
         self.stagings: dict[Any, int] = {}
         self.careful = ""  # what operators may be between, so that they, and all unpackings, are converted everywhere
         self.objects: dict[str, Any] = {}  # text of an atom, tuple class or class -> the Python object

@@ -17,9 +17,11 @@ from ..recorder.recorder import Recorder
 
 def enter_state(rec: Recorder, facts: Facts) -> None:
     """Put what the Program holds at run time where the code will look for it."""
+    outside: dict[str, Any] = {}
     for slot in facts.state.values():
         current = slot.location.owner if isinstance(slot.location, Contents) else slot.location.get()
-        slot.type = join_shared(slot.type, _type_outside(rec, current))
+        outside[slot.name] = _type_outside(rec, current)
+        slot.type = join_shared(slot.type, outside[slot.name])
         facts.roots.starts.setdefault(slot.name, current)  # what it holds now can still be reached by that name
         rec.declare_state(slot, current)
     recalled: dict[ElementClass, ElementClass] = {}
@@ -28,6 +30,7 @@ def enter_state(rec: Recorder, facts: Facts) -> None:
         op = rec.at_entry(Operation("state.get", (), {"name": slot.name}, [slot.type]))
         op.result.name = slot.name.rpartition(".")[2]
         slot.found = rec.heap.elements.class_of(op.result)
+        rec.heap.elements.tell(slot.found, outside[slot.name])
         if slot.found is not None and slot.known is not None:
             rec.heap.elements.recall(slot.found, slot.known, recalled)
         slot.flushed = (None, None)
