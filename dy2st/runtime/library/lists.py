@@ -105,3 +105,9 @@ class List(Written):
 
     def __repr__(self):
         return f"{self._items!r}"
+
+
+def append_all(made, items):
+    """Append items as Python's `copy` does."""
+    for item in items:
+        made.append(item)

@@ -189,3 +189,16 @@ class OrderedDict(Mapping):
         if sys.version_info < (3, 12):
             return f"{type(self).__name__}({list(self._items.items())!r})"
         return f"{type(self).__name__}({self._items!r})"
+
+
+def store_all(made, items):
+    """Store items as Python's `copy` does."""
+    for key, value in items.items():
+        made[key] = value
+
+
+def from_keys(made, keys, value):
+    """Store one value under each key, as `fromkeys` does."""
+    for key in keys:
+        made[key] = value
+    return made

@@ -338,4 +338,7 @@ def _attribute(value: Any, name: str) -> Any:
     found = getattr(type(value), name, None)
     if isinstance(found, property) or (isinstance(found, cached_property) and name not in vars(value)):
         return MISSING
-    return getattr(value, name, MISSING)
+    try:
+        return getattr(value, name, MISSING)
+    except Exception:  # a `__getattr__` of the user's raises what it likes: `__getattr__ = dict.__getitem__` a KeyError
+        return MISSING

@@ -8,7 +8,7 @@ from types import MethodDescriptorType, MethodType, WrapperDescriptorType
 from typing import Any
 
 from ...heap.staged_objects import contents, python_class
-from ...library import BASES, CLASSES, View, base_of, view_of
+from ...library import BASES, CLASSES, View, base_of, mappings, view_of
 from ...proxies import StagedContainer
 from ...recorder.recorder import Recorder
 from ..iteration.compare import convert_in
@@ -125,6 +125,11 @@ def library_method(rec: Recorder, method: Any, owner: Any) -> Callable:
         return rec.new(found) if type(found) in (list, dict, set) else found
 
     return call
+
+
+def from_keys(rec: Recorder, cls: type) -> Callable:
+    """`fromkeys` of a class that derives from dict."""
+    return lambda keys, value=None: rec.convert_call(mappings.from_keys)(rec.convert_call(cls)(), keys, value)
 
 
 def _may_change(cls: type, name: str) -> bool:

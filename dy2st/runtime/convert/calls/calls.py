@@ -36,7 +36,15 @@ from ..builtins.collections_ import constructor
 from ..builtins.dataclasses_ import construct_dataclass, has_generated_init
 from ..builtins.foreign import foreign_class, foreign_function, is_foreign, unconverted
 from ..builtins.functools_ import CACHED, cached, dispatched, is_dispatching
-from ..builtins.methods import DESCRIPTORS, container_method, is_built_in_method, library_method, tuple_method, unbound_method
+from ..builtins.methods import (
+    DESCRIPTORS,
+    container_method,
+    from_keys,
+    is_built_in_method,
+    library_method,
+    tuple_method,
+    unbound_method,
+)
 from ..builtins.operator_ import GETTERS, on_resolved
 from ..builtins.table import REPLACEMENTS
 from ..builtins.text import string_method
@@ -78,6 +86,8 @@ def convert_call(function: Any) -> Any:
         return on_resolved(function)
     if is_built_in_method(function, owner):
         return library_method(rec, function, owner)
+    if isinstance(owner, type) and function.__name__ == "fromkeys" and library.twin_of(owner) is not None:
+        return from_keys(rec, owner)
     if isinstance(function, DESCRIPTORS) and function.__objclass__ in library.BASES:
         return functools.partial(unbound_method, rec, function)
     if type(owner) in FRESH:
