@@ -30,6 +30,11 @@ def give_back(obj: Any) -> None:
         object.__setattr__(obj, "__class__", _user_classes[type(obj)])
 
 
+def is_redirected(obj: Any) -> bool:
+    """Whether something else stands for an object from outside."""
+    return type(obj) in _user_classes
+
+
 def outside_class(obj: Any) -> type:
     """The class of an object from outside, as the user knows it."""
     return _user_classes.get(type(obj), type(obj))

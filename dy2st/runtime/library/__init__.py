@@ -8,7 +8,7 @@ user's classes that derive from them (`subclasses`).
 from ..where.user_code import FOLDER
 from . import counter, deque, lists, mappings, ranges, sets
 from .base import BASES, CLASSES, PYTHONS, Written, to_python
-from .subclasses import base_of, is_overridden, twin_of, why_no_twin
+from .subclasses import base_of, is_overridden, refresh, twin_of, why_no_twin
 from .views import View, view_of
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "lists",
     "mappings",
     "ranges",
+    "refresh",
     "sets",
     "to_python",
     "twin_of",

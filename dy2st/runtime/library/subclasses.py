@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 from .base import BASES, CLASSES, PYTHONS, converted
 
 _twins: WeakKeyDictionary[type, type | str] = WeakKeyDictionary()  # the twin of a class, or why it has none
+_copied: WeakKeyDictionary[type, dict] = WeakKeyDictionary()  # what a class had when its twin was given it
 OWN_WAYS = ("__new__", "__setattr__", "__getattribute__", "__delattr__", "__init_subclass__", "__reduce__", "__reduce_ex__")
 ASKED = {  # what Python's own code asks of a subclass, so that an override would have to be asked here, too
     Counter: {"__setitem__", "__delitem__", "__contains__", "get", "keys", "items", "values", "pop", "copy"},
@@ -81,12 +82,33 @@ def _reason(cls: type) -> str:
 
 def _made(cls: type) -> type:
     bases = tuple(_base(base) for base in cls.__bases__ if base is not Generic)
-    own = {name: _taken(cls, name, found) for name, found in vars(cls).items() if _is_copied(name, found)}
-    made = type(cls.__name__, bases, own)
+    made = type(cls.__name__, bases, _own(cls))
     made.__module__, made.__qualname__ = cls.__module__, cls.__qualname__
     made._stores, made._misses = is_overridden(cls, "__setitem__"), is_overridden(cls, "__missing__")  # type: ignore[attr-defined]
     PYTHONS[made] = cls
+    _copied[cls] = dict(vars(cls))
     return made
+
+
+def refresh() -> None:
+    """Let twins have what their classes have by now: a method may have been replaced."""
+    for cls, known in list(_copied.items()):
+        now = vars(cls)
+        if known.keys() == now.keys() and all(known[name] is found for name, found in now.items()):
+            continue
+        twin: Any = _twins[cls]
+        for name in known.keys() - now.keys():
+            if name in vars(twin):
+                delattr(twin, name)
+        for name, found in _own(cls).items():
+            if name not in known or known[name] is not now[name]:
+                setattr(twin, name, found)
+        _copied[cls] = dict(now)
+
+
+def _own(cls: type) -> dict[str, Any]:
+    """The attributes that a twin has of its class."""
+    return {name: _taken(cls, name, found) for name, found in vars(cls).items() if _is_copied(name, found)}
 
 
 def _base(base: type) -> type:

@@ -10,6 +10,7 @@ from types import CodeType
 from typing import Any
 
 from ...ir.types import NEVER, Type
+from .. import library
 from ..heap.elements import ElementClass, holds_object, join_shared, knows_more
 from ..heap.journal import Contents, Location, Variable
 from ..heap.markers import MISSING, Restage
@@ -83,6 +84,7 @@ class Facts:
 
     def begin(self) -> None:
         """A new recording starts."""
+        library.refresh()
         self._forget_made()
         self.tries: dict[Any, dict] = {}  # the cells that each staged `try` needed, by its site
         self.active: list[Activation] = []
