@@ -61,7 +61,7 @@ class Kind(NamedTuple):
 
 
 def _sequence(value: Any) -> tuple[Any, list]:
-    items = list(_base_of(type(value)).__iter__(value))
+    items = list(base_of(type(value)).__iter__(value))
     return range(len(items)), items
 
 
@@ -74,7 +74,7 @@ def _mapping(value: Any) -> tuple[Any, list]:
 
 
 def _set(value: Any) -> tuple[Any, list]:
-    items = list(_base_of(type(value)).__iter__(value))
+    items = list(base_of(type(value)).__iter__(value))
     return frozenset(items), items
 
 
@@ -97,11 +97,8 @@ def _new_tuple(cls: type, keys: Any, items: list) -> Any:
 
 
 def _new_dict(cls: type, keys: Any, items: list, *factory: Any) -> Any:
-    base = _base_of(cls)
-    made = base.__new__(cls)
-    store = OrderedDict.__setitem__ if base is OrderedDict else dict.__setitem__
-    for key, item in zip(keys, items):
-        store(made, key, item)
+    made = base_of(cls).__new__(cls)
+    _store_items(made, dict(zip(keys, items)))
     if factory:
         (made.default_factory,) = factory
     return made
@@ -199,6 +196,24 @@ def built(cls: type, items: Any, attributes: dict[str, Any]) -> Any:
     return made
 
 
+def refill(value: Any, items: Any) -> None:
+    """Let a list, deque, dict or set hold these items and nothing else; no method of a subclass is asked."""
+    base = base_of(type(value))
+    base.clear(value)
+    if isinstance(value, dict):
+        _store_items(value, items)
+    elif isinstance(value, set):
+        set.update(value, items)
+    else:
+        base.extend(value, items)
+
+
+def _store_items(value: dict, items: dict) -> None:
+    store = OrderedDict.__setitem__ if isinstance(value, OrderedDict) else dict.__setitem__
+    for key, item in items.items():
+        store(value, key, item)
+
+
 def setting_of(value: Any) -> tuple:
     """What decides how a container behaves, and is no part of it: its class, a deque's `maxlen`, a defaultdict's factory."""
     kind = kind_of(value)
@@ -210,6 +225,20 @@ def state_of(value: Any) -> dict[str, Any]:
     kind = kind_of(value)
     settings = () if kind is None else kind.settings
     return {**{name: getattr(value, name) for name in settings}, **attributes_of(value)}
+
+
+def settings_of(cls: type) -> tuple[str, ...]:
+    """The attributes that decide how a container of a class behaves, and that its maker takes."""
+    kind = _kind_of_class(cls)
+    return () if kind is None else kind.settings
+
+
+def replace_state(value: Any, state: dict[str, Any]) -> None:
+    """Let a container have these settings and attributes, and no others; a deque's `maxlen` is what it was made with."""
+    names = settings_of(type(value))
+    replace_attributes(value, {name: part for name, part in state.items() if name not in names})
+    if "default_factory" in names:
+        value.default_factory = state.get("default_factory")
 
 
 def _settings(kind: Kind, value: Any) -> list:
@@ -247,6 +276,11 @@ def is_container(value: Any) -> bool:
     return kind_of(value) not in (None, _OBJECT)
 
 
+def is_frozen(cls: type) -> bool:
+    """Whether the containers of a class hold what they were made with."""
+    return base_of(cls) in (tuple, frozenset)
+
+
 def is_object(value: Any) -> bool:
     """Whether a value is an object of a class of the user's, all of whose parts are attributes."""
     return kind_of(value) is _OBJECT
@@ -282,14 +316,14 @@ def _walk(tree: Any, is_leaf: Leaf, entered: set[int]) -> Iterator[Any]:
 
 
 def _kind_of_class(cls: type) -> Kind | None:
-    base = _base_of(cls)
+    base = base_of(cls)
     if base is not None:
         return _RECORD if base is tuple and hasattr(cls, "_fields") else _ROWS[base]
     return _OBJECT if _is_class_of_objects(cls) else None
 
 
-def _base_of(cls: type) -> Any:
-    """The class of Python's that a class is, or derives from, and that has a row."""
+def base_of(cls: type) -> Any:
+    """The class of Python's that a class is, or derives from, and that has a row; None where there is none."""
     return next((base for base in cls.__mro__ if base in _ROWS), None)
 
 

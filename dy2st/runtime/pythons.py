@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 from typing import Any
 
+from .. import pytree
 from ..errors import EngineError
 from ..ir.native import Atom, Instance
 
@@ -15,11 +16,16 @@ FACTORIES = {factory.__name__: factory for factory in (bool, dict, float, int, l
 
 
 def fields_of(value: Any) -> dict[str, Any]:
-    """What an object of Python's class holds, as attributes."""
-    if isinstance(value, collections.deque):
-        return {"_items": list(value), "maxlen": value.maxlen}
-    fields: dict[str, Any] = {"_items": dict(value)}
-    return {**fields, "default_factory": value.default_factory} if isinstance(value, collections.defaultdict) else fields
+    """What a container of one of these classes, or of a subclass of any container's, holds: its items, and its attributes."""
+    return {"_items": held(value), **pytree.state_of(value)}
+
+
+def held(value: Any) -> Any:
+    """What a container holds, in a new list, dict or set of Python's own; no method of a subclass is asked."""
+    keys, items = pytree.contents_of(value)
+    if isinstance(value, dict):
+        return dict(zip(keys, items))
+    return set(items) if isinstance(value, set) else items
 
 
 def items_of(value: Instance) -> Any:
@@ -39,15 +45,3 @@ def empty(cls: type, fields: dict[str, Any]) -> Any:
         return cls((), fields.get("maxlen"))
     given = [FACTORIES.get(value.text) if isinstance(value, Atom) else value for value in fields.values()]
     return cls(*given)
-
-
-def refill(value: Any, items: Any) -> None:
-    """Let a container of Python's hold these items, and nothing else."""
-    value.clear()
-    if isinstance(value, dict):
-        for key, item in items.items():
-            value[key] = item
-    elif isinstance(value, set):
-        value.update(items)
-    else:
-        value.extend(items)

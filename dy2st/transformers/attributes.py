@@ -1,4 +1,7 @@
-"""`o.a = v`, `o.a += v`, `del o.a`  ->  the same with `_jst.at(o).a`; so do loads of what may be a property, others stay."""
+"""`o.a = v`, `o.a += v`, `del o.a`  ->  the same with `_jst.at(o).a`; so do loads of what may be a property, others stay.
+
+`o.__class__`  ->  `_jst.convert_type(o)`
+"""
 
 import gast
 
@@ -8,7 +11,9 @@ from .marks import MAY_BE_PROPERTY
 
 
 @rewrites(gast.Attribute)
-def rewrite_attribute(node: gast.Attribute) -> gast.Attribute:
+def rewrite_attribute(node: gast.Attribute) -> gast.Attribute | gast.Call:
+    if node.attr == "__class__" and isinstance(node.ctx, gast.Load):
+        return gast.copy_location(build.jst_call("convert_type", node.value), node)
     if not isinstance(node.ctx, gast.Load) or MAY_BE_PROPERTY.of(node):
         node.value = gast.copy_location(build.jst_call("at", node.value), node.value)
     return node

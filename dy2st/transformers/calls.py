@@ -2,7 +2,7 @@
 
     f(a, *b, **c)  ->  _jst.convert_star_call(f)(a, *_jst.convert_star(b), **_jst.convert_keywords(c))
 
-Calls that look at the frame they are made from (`super()`, `globals()`) stay as they are.
+Calls that look at the frame they are made from (`globals()`, a `super()` without arguments) stay as they are.
 """
 
 import gast
@@ -21,7 +21,9 @@ def is_jst(function) -> bool:
 
 @rewrites(gast.Call)
 def rewrite_call(node: gast.Call) -> gast.Call:
-    if isinstance(node.func, gast.Name) and node.func.id in FRAME_CALLS or is_jst(node.func) or IS_PLAIN_CALL.of(node):
+    if isinstance(node.func, gast.Name) and node.func.id in FRAME_CALLS and not node.args:
+        return node
+    if is_jst(node.func) or IS_PLAIN_CALL.of(node):
         return node
     has_stars = any(isinstance(arg, gast.Starred) for arg in node.args) or any(k.arg is None for k in node.keywords)
     node.func = gast.copy_location(build.jst_call("convert_star_call" if has_stars else "convert_call", node.func), node.func)

@@ -258,8 +258,8 @@ def result_of(cell: Cell, folder: Path) -> str:
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
         plain_module = module_of(cell, folder)
+        expected = answers(cell, plain_module, plain_module.f)
         try:
-            expected = answers(cell, plain_module, plain_module.f)
             module = module_of(cell, folder)
             found = answers(cell, module, _compiled(cell, module, folder))
         except Refused as refusal:

@@ -134,7 +134,7 @@ class Callee:
             slot.type = self.program.state[name].type
             state[location.key] = slot
             if rec.facts.holds_state:
-                raise Restage(None, lambda: None)
+                raise Restage.of_function()
         if slot.name not in rec.program.state:
             rec.declare_state(slot, location.get())
         return slot

@@ -169,6 +169,11 @@ class Elements:
         else:
             self.unify(slot.inner, source)
 
+    def tell(self, own: ElementClass | None, type_: Type) -> None:
+        """What values of this type hold, fields and all, may be in these containers."""
+        if own is not None and holds_object(type_):
+            self.unify(own, self._class_for(type_))
+
     # --- from one recording to the next --------------------------------------------------------------------------------
 
     def recall(self, own: ElementClass, known: ElementClass, copies: dict[ElementClass, ElementClass]) -> None:

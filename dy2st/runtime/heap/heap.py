@@ -7,21 +7,23 @@ the control flow in question, and from then on every alias of the list denotes t
 
 from __future__ import annotations
 
-from collections import deque
 from types import FunctionType
 from typing import Any, NamedTuple
 
+from ... import pytree
 from ...errors import ConversionError
 from ...ir.core import Operation, Value
 from ...ir.types import NEVER, ClassType, DictType, ListType, SetType, Type
 from ...ops.registry import lookup
 from ...pytree import contents_of
-from ..library import CLASSES
+from ..library import CLASSES, twin_of, why_no_twin
 from ..where.faults import speaks_for_the_user
 from ..where.user_code import user_loc
 from .elements import ITEM, KEY, VALUE, Elements, field_slot, join_shared
+from .identity import identity
 from .journal import Attribute, Contents, Item
 from .markers import Restage
+from .redirected import outside_class, redirect
 from .staged_objects import can_be_staged, is_staged_object, stage
 
 FAMILY: dict[type, str] = {list: "list", dict: "dict", set: "set"}
@@ -31,7 +33,7 @@ class Poison:
     """The only item of a Python list, dict or set that a Value of the Program stands for: every use of it is refused."""
 
     def __init__(self, owner: Any):
-        vars(self).update(owner=owner, kind=type(owner).__name__)
+        vars(self).update(owner=owner, kind=outside_class(owner).__name__)
 
     def refuse(self, *_: Any) -> Any:
         raise ConversionError(
@@ -190,12 +192,12 @@ class Heap:
         if type(value) is tuple and any(type(x) is Poison for x in value):
             return lookup("sequence.from_list")(self.rebuilt(list(value)))
         if type(value) not in FAMILY:
+            if id(value) in self._written:
+                return self._written[id(value)][1]
             if type(value) not in CLASSES:
                 return value
             poison = next((x for x in value if type(x) is Poison), None)
-            if poison is not None and id(value) not in self._written:
-                poison.refuse()
-            return value if poison is None else self._written[id(value)][1]
+            return value if poison is None else poison.refuse()
         proxy = self.staged(value)
         if proxy is not None or not self._staged:
             return value if proxy is None else proxy
@@ -212,7 +214,7 @@ class Heap:
         if type(obj) is set and not self.rec.facts.careful:
             self.rec.facts.take_care()
             raise Restage.of_function()
-        if type(obj) in CLASSES:
+        if type(obj) not in FAMILY:
             self._written[id(obj)] = (obj, proxy)
         else:
             self._staged[id(obj)] = (obj, proxy)
@@ -220,6 +222,8 @@ class Heap:
         if self.birth(obj) is None:
             self.rec.journal.note_at_start(Contents(obj))
         _plant(obj)
+        if type(obj) not in FAMILY and type(obj) not in CLASSES:
+            redirect(obj)
 
     def note_mutation(self, proxy: Any) -> None:
         """A list is about to change at run time: one that was put together from it before has the old items."""
@@ -287,11 +291,45 @@ class Heap:
         self.elements.link(op)
         return rec.wrap(op.result)
 
+    def spoken_for(self, obj: Any) -> Any:
+        """What stands for a container of a subclass, or of `collections`, that is state; anything else as it is."""
+        return self._written[id(obj)][1] if id(obj) in self._written else obj
+
     def written(self, obj: Any) -> Any:
         """What stands for a deque or the like that comes from outside, which is state; None where no path leads to it."""
         if id(obj) not in self._written and self.birth(obj) is None:
+            self._refuse_without_twin(obj)
             self.outside(obj)
         return self._written[id(obj)][1] if id(obj) in self._written else None
+
+    def as_value(self, obj: Any) -> Any:
+        """What stands for a container of a subclass, or of `collections`, where it becomes a Value; None where it does itself.
+
+        Of a subclass from outside that nothing changes, the Program knows the object.
+        """
+        cls = type(obj)
+        if cls in CLASSES:
+            return self.written(obj)
+        if id(obj) in self._written:
+            return self.spoken_for(obj)
+        if id(obj) in self.rec.facts.changed:
+            return self.written(obj)
+        if pytree.is_container(obj) and not pytree.is_frozen(cls) and self.birth(obj) is not None:
+            reason = why_no_twin(cls) or "it is an argument, or something that isn't converted has made it"
+            raise ConversionError(
+                f"{self.rec.here()}: which {cls.__name__} this is would be known only when the Program runs, which can't be, "
+                f"since {reason}; use a {pytree.base_of(cls).__name__} of Python's own"
+            )
+        return None
+
+    def _refuse_without_twin(self, obj: Any) -> None:
+        """ConversionError for a container of a subclass that the Program can't change."""
+        cls = type(obj)
+        if cls not in CLASSES and twin_of(cls) is None:
+            raise ConversionError(
+                f"{self.rec.here()}: this {cls.__name__} from outside is changed, and the Program can't change it, since "
+                f"{why_no_twin(cls)}; use a {pytree.base_of(cls).__name__} of Python's own"
+            )
 
     # --- changes -------------------------------------------------------------------------------------------------------
 
@@ -311,10 +349,13 @@ class Heap:
         rec = self.rec
         entry = rec.frames[0]
         if rec.facts.find_root(obj) is None:
-            if rec.frame is entry:
+            if rec.frame is entry and (type(obj) in FAMILY or type(obj) in CLASSES):
                 return obj
+            if identity(obj) in rec.facts.texts and id(obj) not in rec.facts.changed:  # it lies in what has become a Value
+                raise Restage.of_function(lambda: rec.facts.changed.update({id(obj): obj}))
+            inside = "" if rec.frame is entry else " inside staged control flow"
             raise ConversionError(
-                f"{rec.here()}: this {type(obj).__name__} is changed inside staged control flow, and where it "
+                f"{rec.here()}: this {type(obj).__name__} is changed{inside}, and where it "
                 f"was made can't be seen; "
                 f"write {type(obj).__name__}(...) around the expression that makes it"
             )
@@ -377,22 +418,16 @@ def _leads_to(values: Any, obj: Any, seen: set[int]) -> bool:
 
 def _plant(obj: Any) -> None:
     """Let a list, dict or set hold nothing but a new Poison."""
-    obj.clear()
     poison = Poison(obj)
-    if isinstance(obj, list | deque):
-        obj.append(poison)
-    elif isinstance(obj, set):
-        obj.add(poison)
-    else:
-        obj[poison] = poison
+    pytree.refill(obj, {poison: poison} if isinstance(obj, dict) else [poison])
 
 
 def _refuse_refilled(rec: Any, obj: Any) -> None:
     """ConversionError where code that isn't converted has changed a container that only the Program knows."""
-    if len(obj) != 1 or type(next(iter(obj))) is not Poison:
+    if [type(item) for item in pytree.contents_of(obj)[1]] != [Poison]:
         raise ConversionError(
-            f"{rec.here()}: this {type(obj).__name__} is known only when the Program runs, and something that isn't converted "
-            "has changed it; hand its method on as a lambda, or change it in a function of your own"
+            f"{rec.here()}: this {outside_class(obj).__name__} is known only when the Program runs, and something that isn't "
+            "converted has changed it; hand its method on as a lambda, or change it in a function of your own"
         )
 
 

@@ -12,10 +12,12 @@ from functools import cached_property
 from types import CellType
 from typing import Any
 
-from ..pythons import refill
+from ... import pytree
+from ..pythons import held
 from ..where.faults import speaks_for_the_user
 from .identity import same_constant
 from .markers import MISSING, Unbound
+from .redirected import give_back, outside_class
 from .staged_objects import is_staged_object
 
 
@@ -146,15 +148,16 @@ class Contents:
         return ("contents", id(self.owner))
 
     def get(self) -> Any:
-        return self.owner.copy()
+        return held(self.owner)
 
     def set(self, value: Any) -> None:
-        refill(self.owner, value)
+        give_back(self.owner)
+        pytree.refill(self.owner, value)
 
     restore = set
 
     def __str__(self) -> str:
-        return f"a {type(self.owner).__name__}"
+        return f"a {outside_class(self.owner).__name__}"
 
 
 Location = Attribute | Item | Variable | Contents

@@ -14,7 +14,8 @@ from ...errors import EngineError
 from ...ir.names import names_a_tuple
 from ...ir.native import UNBOUND, Atom, Instance, Record
 from ...ops.python.text import set_tensor_formatter
-from ..pythons import NAMED, TEXTS, empty, fields_of, items_of, refill
+from ..library import PYTHONS
+from ..pythons import NAMED, TEXTS, empty, fields_of, items_of
 from ..tensors.tensor import Tensor
 from .identity import identity
 from .markers import Missing, Unbound
@@ -35,7 +36,7 @@ class Mirror:
         self.objects, self._texts = objects, texts
         self._natives: dict[int, tuple[Any, Any]] = {}  # id of a live object -> it, and its twin
         self.lives: dict[int, tuple[Any, Any]] = {}  # id of a twin -> it, and its live object
-        self._classes = {cls: text[6:] for text, cls in objects.items() if text.startswith("class ")}
+        self._classes = {PYTHONS.get(cls, cls): text[6:] for text, cls in objects.items() if text.startswith("class ")}
 
     def to_native(self, value: Any) -> Any:
         """The native form of a live value; an object of a class that the Program makes objects of becomes one of those."""
@@ -57,9 +58,10 @@ class Mirror:
             made = self._twin(value, Instance(TEXTS[type(value)]))
             made.fields.update((k, self.to_native(v)) for k, v in fields_of(value).items())
             return made
-        if type(value) in self._classes and identity(value) not in self._texts:
+        if type(value) in self._classes and (pytree.is_container(value) or identity(value) not in self._texts):
             made = self._twin(value, Instance(self._classes[type(value)]))
-            made.fields.update((k, self.to_native(v)) for k, v in vars(value).items())
+            fields = fields_of(value) if pytree.is_container(value) else vars(value)
+            made.fields.update((k, self.to_native(v)) for k, v in fields.items())
             return made
         return self._leaf(value)
 
@@ -125,14 +127,14 @@ class Revival:
     def _container(self, value: Any) -> Any:
         if isinstance(value, Instance) and value.text in self.objects:
             return self.objects[value.text]
-        if isinstance(value, Instance) and "_items" in value.fields and value.cls not in NAMED:
-            return self._keep(value, self._subclass(value))
         _, live = self._lives.get(id(value), (None, None))
+        if isinstance(value, Instance) and self._is_subclass(value):
+            return self._subclass(value, live)
         live = self._keep(value, self._new(value) if live is None else live)
         if isinstance(value, Instance) and value.cls not in NAMED:
             pytree.replace_attributes(live, self._items(value.fields))
         else:
-            refill(live, self._items(items_of(value) if isinstance(value, Instance) else value))
+            pytree.refill(live, self._items(items_of(value) if isinstance(value, Instance) else value))
         return live
 
     def _items(self, held: Any) -> Any:
@@ -141,18 +143,37 @@ class Revival:
             return {self(k): self(v) for k, v in held.items() if v is not UNBOUND}
         return held if PLAIN.issuperset(map(type, held)) else [*map(self, held)]
 
-    def _subclass(self, value: Instance) -> Any:
+    def _is_subclass(self, value: Instance) -> bool:
+        """Whether an object is a container of a subclass of the user's; nobody here may know the class."""
+        cls = self._user_class(value)
+        return "_items" in value.fields and value.cls not in NAMED and (cls is None or pytree.base_of(cls) is not None)
+
+    def _user_class(self, value: Instance) -> Any:
+        cls = self.objects.get(f"class {value.cls}")
+        return PYTHONS.get(cls, cls)
+
+    def _subclass(self, value: Instance, live: Any) -> Any:
         """A container of a subclass of the user's; where nobody here knows the class, one of Python's own with its items."""
-        fields = {name: self(field) for name, field in value.fields.items()}
-        items, cls = fields.pop("_items"), self.objects.get(f"class {value.cls}")
-        return items if cls is None else pytree.built(cls, items, fields)
+        held, cls = value.fields["_items"], self._user_class(value)
+        if cls is None:
+            return self._keep(value, self(held))
+        if pytree.is_frozen(cls):
+            state = {name: self(field) for name, field in value.fields.items() if name != "_items"}
+            return self._keep(value, pytree.built(cls, self._items(held), state))
+        if live is None:
+            names = pytree.settings_of(cls)
+            live = pytree.built(cls, (), {name: self(field) for name, field in value.fields.items() if name in names})
+        self._keep(value, live)
+        pytree.refill(live, self._items(held))
+        pytree.replace_state(live, self._items({name: part for name, part in value.fields.items() if name != "_items"}))
+        return live
 
     def _new(self, value: Any) -> Any:
         if not isinstance(value, Instance):
             return type(value)()
         if value.cls in NAMED:
             return empty(NAMED[value.cls], {name: self(field) for name, field in value.fields.items() if name != "_items"})
-        cls = self.objects.get(f"class {value.cls}")
+        cls = self._user_class(value)
         return SimpleNamespace() if cls is None else object.__new__(cls)
 
 

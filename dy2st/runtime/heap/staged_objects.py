@@ -16,7 +16,7 @@ from ...ir.join import alternatives
 from ...ir.types import BOOL, UNBOUND, SumType, Type
 from ...ops import dispatch
 from ...ops.registry import lookup
-from ..library import PYTHONS, View
+from ..library import PYTHONS, View, Written
 from ..where.faults import speaks_for_the_user
 from .elements import field_slot
 
@@ -78,6 +78,12 @@ def python_class(value: Any) -> type | None:
 def contents(value: Any) -> Any:
     """The list or dict of an object whose class is written in `library`; anything else as it is."""
     return value if python_class(value) is None or isinstance(value, View) else value._items
+
+
+def iterates_itself(value: Any) -> bool:
+    """Whether a class of the user's, derived from a container's, says itself how it is iterated."""
+    cls = user_class(value) if is_staged_object(value) else type(value)
+    return cls in PYTHONS and cls.__iter__ is not Written.__iter__  # type: ignore[attr-defined]
 
 
 def _twin(cls: type) -> type:

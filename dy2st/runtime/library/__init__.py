@@ -1,23 +1,34 @@
 """Classes of Python's `collections`, and views of dicts, written in Python: they are converted as the user's are.
 
 While staging, `deque()` gives an object of the `deque` that is written here; one of Python's comes in from outside, and goes out
-again as a result. Their code says `collections.deque`, as a user's would.
+again as a result. Their code says `collections.deque`, as a user's would. `list`, `dict` and `set` are written here for the
+user's classes that derive from them (`subclasses`).
 """
 
 from ..where.user_code import FOLDER
-from . import counter, deque, mappings, ranges
-from .base import CLASSES, PYTHONS, to_python
+from . import counter, deque, lists, mappings, ranges, sets
+from .base import BASES, CLASSES, PYTHONS, Written, to_python
+from .subclasses import base_of, is_overridden, refresh, twin_of, why_no_twin
 from .views import View, view_of
 
 __all__ = [
+    "BASES",
     "CLASSES",
     "FOLDER",
     "PYTHONS",
     "View",
+    "Written",
+    "base_of",
     "counter",
     "deque",
+    "is_overridden",
+    "lists",
     "mappings",
     "ranges",
+    "refresh",
+    "sets",
     "to_python",
+    "twin_of",
     "view_of",
+    "why_no_twin",
 ]

@@ -6,23 +6,29 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+from ... import pytree
 from ...ops import dispatch
-from ..pythons import TEXTS, empty, refill
+from ..pythons import TEXTS
 
 CLASSES: dict[type, type] = {}  # a class of `collections` -> the one that is written
-PYTHONS: dict[type, type] = {}  # a class that is written -> Python's
+BASES: dict[type, type] = {}  # the same, with those that a class of the user's may derive from
+PYTHONS: dict[type, type] = {}  # a class that is written, or the twin of one of the user's -> the class that it stands for
 
 
 class Written:
-    """Base of the classes: what an object holds is in `_items`, a list or a dict."""
+    """Base of the classes: what an object holds is in `_items`, a list, a dict or a set.
+
+    stores: whether a class of the user's overrides `__setitem__`; misses: whether it has a `__missing__`.
+    """
 
     __module__ = "collections"
     __hash__ = None  # type: ignore[assignment]
     _items: Any
+    _stores = _misses = False
 
     def __iter__(self):
         """For code that isn't converted: what staging knows of the items."""
-        return iter(dispatch.current_mode().as_list(self))
+        return iter(dispatch.current_mode().listed(self._items))
 
     def __copy__(self):
         return self.copy()  # type: ignore[attr-defined]
@@ -35,9 +41,10 @@ def written(python: type) -> Callable[[type], type]:
         methods = {name: getattr(cls, name) for name in dir(cls) if name.startswith("__")}
         for name, method in methods.items():
             if name not in ("__init__", "__iter__") and isinstance(method, FunctionType):
-                setattr(cls, name, _converted(method))
+                setattr(cls, name, converted(method))
         cls.__module__, cls.__qualname__ = "collections", f"collections.{python.__qualname__}"
         PYTHONS[cls] = python
+        BASES[python] = cls
         if python in TEXTS:
             CLASSES[python] = cls
         return cls
@@ -45,20 +52,24 @@ def written(python: type) -> Callable[[type], type]:
     return note
 
 
-def _converted(method: FunctionType) -> Any:
-    def call(*args: Any) -> Any:
+def converted(method: FunctionType) -> Any:
+    """A method that is converted where Python itself calls it."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
         mode = dispatch.current_mode()
-        return mode.convert_call(method)(*args) if hasattr(mode, "convert_call") else method(*args)
+        return (mode.convert_call(method) if hasattr(mode, "convert_call") else method)(*args, **kwargs)
 
     call.__name__ = method.__name__
     call.__dy2st_original__ = method  # type: ignore[attr-defined]
     return call
 
 
+def held_by(value):
+    """The items of another container, as C code reads them; of what has none of its own here, itself."""
+    return value._items if hasattr(value, "_items") else value
+
+
 def to_python(value: Any) -> Any:
-    """An object of Python's class that holds what one holds that is written here."""
+    """An object of the class that one stands for, with what it holds."""
     fields = dict(vars(value))
-    items = fields.pop("_items")
-    made = empty(PYTHONS[type(value)], fields)
-    refill(made, items)
-    return made
+    return pytree.built(PYTHONS[type(value)], fields.pop("_items"), fields)

@@ -17,6 +17,8 @@ class Counter(Mapping):
         self.update(iterable, **named)
 
     def __getitem__(self, key):
+        if self._misses and key not in self._items:
+            return self.__missing__(key)
         return self._items.get(key, 0)
 
     def __delitem__(self, key):
@@ -49,7 +51,7 @@ class Counter(Mapping):
         return sum(self._items.values())
 
     def copy(self):
-        return collections.Counter(self._items)
+        return type(self)(self._items)
 
     def __add__(self, other):
         return self._combined(other, lambda mine, theirs: mine + theirs)
@@ -133,4 +135,5 @@ class Counter(Mapping):
         return self._items == dict(other) if isinstance(other, dict) else NotImplemented
 
     def __repr__(self):
-        return f"Counter({dict(self.most_common())!r})" if self._items else "Counter()"
+        name = type(self).__name__
+        return f"{name}({dict(self.most_common())!r})" if self._items else f"{name}()"

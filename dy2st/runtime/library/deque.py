@@ -16,7 +16,7 @@ class deque(Written):  # noqa: N801
         if maxlen is not None and maxlen < 0:
             raise ValueError("maxlen must be non-negative")
         self.maxlen = maxlen
-        self.extend(iterable)
+        deque.extend(self, iterable)
 
     def append(self, item):
         self._items.append(item)
@@ -33,11 +33,11 @@ class deque(Written):  # noqa: N801
             self._items.extend(iterable)
         else:
             for item in list(iterable):
-                self.append(item)
+                deque.append(self, item)
 
     def extendleft(self, iterable):
         for item in list(iterable):
-            self.appendleft(item)
+            deque.appendleft(self, item)
 
     def pop(self):
         if not self._items:
@@ -76,7 +76,10 @@ class deque(Written):  # noqa: N801
         self._items.clear()
 
     def copy(self):
-        return collections.deque(self._items, self.maxlen)
+        return self._made(self._items)
+
+    def _made(self, items):
+        return type(self)(items) if self.maxlen is None else type(self)(items, self.maxlen)
 
     def reverse(self):
         self._items.reverse()
@@ -108,26 +111,26 @@ class deque(Written):  # noqa: N801
     def __add__(self, other):
         if not isinstance(other, collections.deque):
             raise TypeError(f'can only concatenate deque (not "{type(other).__name__}") to deque')
-        joined = self.copy()
-        joined.extend(other)
+        joined = deque.copy(self)
+        deque.extend(joined, other)
         return joined
 
     def __radd__(self, other):
         return other.copy() + self if isinstance(other, collections.deque) else NotImplemented
 
     def __iadd__(self, other):
-        self.extend(other)
+        deque.extend(self, other)
         return self
 
     def __mul__(self, times):
-        return collections.deque(self._items * times, self.maxlen)
+        return self._made(self._items * times)
 
     __rmul__ = __mul__
 
     def __imul__(self, times):
         items = list(self._items * times)
-        self.clear()
-        self.extend(items)
+        self._items.clear()
+        deque.extend(self, items)
         return self
 
     def __eq__(self, other):
@@ -147,5 +150,5 @@ class deque(Written):  # noqa: N801
 
     def __repr__(self):
         if self.maxlen is None:
-            return f"deque({self._items!r})"
-        return f"deque({self._items!r}, maxlen={self.maxlen})"
+            return f"{type(self).__name__}({self._items!r})"
+        return f"{type(self).__name__}({self._items!r}, maxlen={self.maxlen})"

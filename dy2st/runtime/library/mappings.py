@@ -1,11 +1,11 @@
-"""`collections.defaultdict` and `collections.OrderedDict`, on a dict."""
+"""`collections.defaultdict` and `collections.OrderedDict`, on a dict; and `dict` itself, for classes that derive from it."""
 
 from __future__ import annotations
 
 import collections
 import sys
 
-from .base import Written, written
+from .base import Written, held_by, written
 
 
 class Mapping(Written):
@@ -84,6 +84,35 @@ class Mapping(Written):
         return self._items == dict(other) if isinstance(other, dict) else NotImplemented
 
 
+@written(dict)
+class Dict(Mapping):
+    """A dict that an object holds, for classes of the user's that derive from it."""
+
+    def __init__(self, *others, **named):
+        Mapping.update(self, *others, **named)
+
+    def __getitem__(self, key):
+        if self._misses and key not in self._items:
+            return self.__missing__(key)
+        return self._items[key]
+
+    def copy(self):
+        return self._items.copy()
+
+    def __or__(self, other):
+        return {**self._items, **held_by(other)} if isinstance(other, dict) else NotImplemented
+
+    def __ror__(self, other):
+        return {**held_by(other), **self._items} if isinstance(other, dict) else NotImplemented
+
+    def __ior__(self, other):
+        Mapping.update(self, other)
+        return self
+
+    def __repr__(self):
+        return f"{self._items!r}"
+
+
 @written(collections.defaultdict)
 class defaultdict(Mapping):  # noqa: N801
     """A dict that makes the values of keys that aren't there."""
@@ -93,7 +122,7 @@ class defaultdict(Mapping):  # noqa: N801
             raise TypeError("first argument must be callable or None")
         self._items = {}
         self.default_factory = default_factory
-        self.update(*others, **named)
+        Mapping.update(self, *others, **named)
 
     def __getitem__(self, key):
         if key not in self._items:
@@ -107,10 +136,10 @@ class defaultdict(Mapping):  # noqa: N801
         return made
 
     def copy(self):
-        return collections.defaultdict(self.default_factory, self._items)
+        return type(self)(self.default_factory, self._items)
 
     def __repr__(self):
-        return f"defaultdict({self.default_factory!r}, {self._items!r})"
+        return f"{type(self).__name__}({self.default_factory!r}, {self._items!r})"
 
 
 @written(collections.OrderedDict)
@@ -119,7 +148,14 @@ class OrderedDict(Mapping):
 
     def __init__(self, *others, **named):
         self._items = {}
-        self.update(*others, **named)
+        OrderedDict.update(self, *others, **named)
+
+    def update(self, *others, **named):
+        if self._stores:
+            for key, value in dict(*others, **named).items():
+                self[key] = value
+        else:
+            Mapping.update(self, *others, **named)
 
     def move_to_end(self, key, last=True):
         value = self._items.pop(key)
@@ -140,7 +176,7 @@ class OrderedDict(Mapping):
         return key, self._items.pop(key)
 
     def copy(self):
-        return collections.OrderedDict(self._items)
+        return type(self)(self._items)
 
     def __eq__(self, other):
         if isinstance(other, collections.OrderedDict):
@@ -149,7 +185,20 @@ class OrderedDict(Mapping):
 
     def __repr__(self):
         if not self._items:
-            return "OrderedDict()"
+            return f"{type(self).__name__}()"
         if sys.version_info < (3, 12):
-            return f"OrderedDict({list(self._items.items())!r})"
-        return f"OrderedDict({self._items!r})"
+            return f"{type(self).__name__}({list(self._items.items())!r})"
+        return f"{type(self).__name__}({self._items!r})"
+
+
+def store_all(made, items):
+    """Store items as Python's `copy` does."""
+    for key, value in items.items():
+        made[key] = value
+
+
+def from_keys(made, keys, value):
+    """Store one value under each key, as `fromkeys` does."""
+    for key in keys:
+        made[key] = value
+    return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...ops import dispatch
 from .base import Written, written
 
 
@@ -13,6 +14,9 @@ class View(Written):
     __module__ = "collections"
     _part: str
     _table: Any
+
+    def __iter__(self):
+        return iter(dispatch.current_mode().listed(self))
 
     def __len__(self):
         return len(self._table)

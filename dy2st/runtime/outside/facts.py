@@ -10,6 +10,7 @@ from types import CodeType
 from typing import Any
 
 from ...ir.types import NEVER, Type
+from .. import library
 from ..heap.elements import ElementClass, holds_object, join_shared, knows_more
 from ..heap.journal import Contents, Location, Variable
 from ..heap.markers import MISSING, Restage
@@ -72,6 +73,7 @@ class Facts:
         self.generalised: set[CodeType] = set()  # functions whose calls from inside themselves differ in what is staged at most
         self.state: dict[tuple, StateSlot] = {}
         self.outer_cells: set[int] = set()
+        self.changed: dict[int, Any] = {}  # containers of subclasses that a path leads to no more once what holds them is a Value
         self.stagings: dict[Any, int] = {}
         self.careful = ""  # what operators may be between, so that they, and all unpackings, are converted everywhere
         self.objects: dict[str, Any] = {}  # text of an atom, tuple class or class -> the Python object
@@ -82,6 +84,7 @@ class Facts:
 
     def begin(self) -> None:
         """A new recording starts."""
+        library.refresh()
         self._forget_made()
         self.tries: dict[Any, dict] = {}  # the cells that each staged `try` needed, by its site
         self.active: list[Activation] = []

@@ -21,7 +21,9 @@ from ..heap.arrays import Held, changed
 from ..heap.identity import same_object
 from ..heap.journal import Location
 from ..heap.markers import MISSING, Missing
+from ..heap.redirected import is_redirected
 from ..heap.staged_objects import is_staged_object
+from ..library import PYTHONS
 from ..proxies import Staged
 from ..tensors.tensor import Tensor
 from ..where.per_code import mentioned
@@ -90,7 +92,8 @@ class Guards:
     def _add_method(self, owner: Any, function: Any) -> None:
         """A method is found in its class, which may be given another one."""
         name = function.__name__
-        for cls in owner.__mro__ if isinstance(owner, type) else type(owner).__mro__:
+        for found in owner.__mro__ if isinstance(owner, type) else type(owner).__mro__:
+            cls = PYTHONS.get(found, found)
             if vars(cls).get(name) is function:
                 self._of_classes[cls, name] = function
 
@@ -100,7 +103,8 @@ class Guards:
         if check.key in self._checks or not check.can_change():
             return
         value = check.read()
-        if not any(map(_is_staged, (*check.trail(), value))) and _unchanged(_kept(value), check.read()):
+        is_constant = not any(map(_is_staged, (*check.trail(), value))) and not any(map(is_redirected, check.trail()))
+        if is_constant and _unchanged(_kept(value), check.read()):
             check.value = _kept(value)
             self._checks[check.key] = check
         elif attributes:  # state; or made anew by each load, as `self.log.append` is: it depends on what it is an attribute of
@@ -331,9 +335,12 @@ def _of_class(cls: type, name: str) -> Any:
 
 def _attribute(value: Any, name: str) -> Any:
     """An attribute without running the user's properties."""
-    if value is MISSING or isinstance(value, Staged) or is_staged_object(value):
+    if value is MISSING or isinstance(value, Staged) or is_staged_object(value) or is_redirected(value):
         return MISSING
     found = getattr(type(value), name, None)
     if isinstance(found, property) or (isinstance(found, cached_property) and name not in vars(value)):
         return MISSING
-    return getattr(value, name, MISSING)
+    try:
+        return getattr(value, name, MISSING)
+    except Exception:  # a `__getattr__` of the user's raises what it likes: `__getattr__ = dict.__getitem__` a KeyError
+        return MISSING

@@ -8,12 +8,14 @@ from itertools import chain
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
+from ...pytree import contents_of
 from ..heap.journal import Attribute, Contents, Item, Location, Variable
 from ..heap.staged_objects import is_staged_object
 from ..where.per_code import mentioned
 
 NAMED = (str, int, float, bool, tuple, type(None))  # keys with a text of their own
 CONTAINERS = (list, dict, set)
+EXACT = (*CONTAINERS, tuple)
 LIMIT = 50_000  # objects looked at before a search gives up
 
 
@@ -151,10 +153,10 @@ def _children(path: str, obj: Any) -> Iterator[tuple[str, Any]]:
 
 def _parts(path: str, obj: Any) -> Iterable[tuple[str, Any]]:
     """What an object holds itself."""
-    if isinstance(obj, dict):
-        return [(f"{path}[{k!r}]", v) for k, v in obj.items() if isinstance(k, NAMED)]
-    if isinstance(obj, list | tuple | set):
-        return [(f"{path}[{i}]", v) for i, v in enumerate(obj)]
+    if type(obj) in EXACT:
+        return _items(path, obj)
+    if isinstance(obj, dict | list | tuple | set):
+        return [*_items(path, obj), *((f"{path}.{k}", v) for k, v in getattr(obj, "__dict__", {}).items())]
     if isinstance(obj, MethodType):
         return [(path, obj.__self__)]
     if _holds_nothing(obj):
@@ -165,9 +167,17 @@ def _parts(path: str, obj: Any) -> Iterable[tuple[str, Any]]:
     return children + _closure(path, obj) if isinstance(obj, FunctionType) else children
 
 
+def _items(path: str, obj: Any) -> Iterable[tuple[str, Any]]:
+    """The items of a container; no method of a subclass is asked."""
+    keys, items = contents_of(obj)
+    if isinstance(obj, dict):
+        return [(f"{path}[{k!r}]", v) for k, v in zip(keys, items) if isinstance(k, NAMED)]
+    return [(f"{path}[{i}]", v) for i, v in enumerate(items)]
+
+
 def _shared(path: str, obj: Any) -> Iterator[tuple[str, Any]]:
     """What the objects of its class share."""
-    if not isinstance(obj, dict | list | tuple | set | MethodType | type | FunctionType) and not _holds_nothing(obj):
+    if not isinstance(obj, MethodType | type | FunctionType) and type(obj) not in EXACT and not _holds_nothing(obj):
         yield from _class_attributes(path, type(obj))
 
 

@@ -294,7 +294,11 @@ class Recorder(Values):
 
     def as_list(self, value: Any) -> Any:
         """A list, or what the Program can take for one."""
-        return value if isinstance(value, list | StagedList) else self.calls.listed(value)
+        return value if isinstance(value, list | StagedList) else self.listed(value)
+
+    def listed(self, value: Any) -> Any:
+        """The items of anything that can be iterated, as a new list, or what the Program can take for one."""
+        return self.calls.listed(value)
 
     def on_alternatives(self, staged: Any, function: Any, unbound: bool = False) -> Any:
         return self.calls.on_alternatives(self, staged, function, unbound)

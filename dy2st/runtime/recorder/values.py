@@ -48,7 +48,7 @@ from ..heap.journal import Attribute
 from ..heap.markers import MISSING, Missing
 from ..heap.staged_objects import is_staged_object, stand_in, value_of
 from ..joining.join import are_twins
-from ..library import CLASSES
+from ..library import twin_of
 from ..proxies import SCALAR_PROXIES, Staged, StagedDict, StagedList, StagedSet, StagedSum, StagedTuple
 from ..tensors.tensor import Tensor
 from ..where.user_code import user_loc
@@ -89,10 +89,10 @@ class Values(Blocks):
             return self.local(value_of(value))
         if isinstance(value, tuple):
             return self._tuple(value)
-        if kind in CLASSES and (written := self.heap.written(value)) is not None:
-            return self.lower(written)
         if kind in (list, dict, set):
             return self.local(self.heap.materialise(value)._value)
+        if pytree.is_container(value) and (written := self.heap.as_value(value)) is not None:
+            return self.lower(written)
         if isinstance(value, np.ndarray | np.generic):
             return self.parameter(Tensor(np.asarray(value)))
         if isinstance(value, Poison):
@@ -157,6 +157,7 @@ class Values(Blocks):
 
     def class_text(self, cls: type) -> str:
         """A name for a class of objects, unique in this Program."""
+        cls = twin_of(cls) or cls
         text = cls.__qualname__
         while self.objects.setdefault(f"class {text}", cls) is not cls:
             text += "'"
@@ -225,8 +226,7 @@ class Values(Blocks):
         """A container of a subclass among the results: an object that holds one of Python's own as `_items`."""
         keys, items = pytree.contents_of(value)
         outputs = [output(item) for item in items]
-        base = next(cls for cls in type(value).__mro__ if cls in NATIVE)
-        held = dict(zip(keys, outputs)) if base is dict else NATIVE[base](outputs)
+        held = dict(zip(keys, outputs)) if isinstance(value, dict) else NATIVE[pytree.base_of(type(value))](outputs)
         return self._output(value, {"_items": held, **{name: output(v) for name, v in pytree.state_of(value).items()}})
 
     def _output(self, value: Any, held: dict[str, Any]) -> Any:
@@ -277,10 +277,10 @@ class Values(Blocks):
             return scalar_type(value)
         if isinstance(value, tuple):
             return TupleType(tuple(self.type_of(x) for x in value), *self._named(value))
-        if type(value) in CLASSES and (written := self.heap.written(value)) is not None:
-            return self.type_of(written)
         if type(value) in (list, dict, set):
             return self.type_of_value(self.heap.materialise(value)._value)
+        if pytree.is_container(value) and (written := self.heap.as_value(value)) is not None:
+            return self.type_of(written)
         if isinstance(value, np.ndarray | np.generic):
             return TensorType(value.dtype.name, value.shape)
         if isinstance(value, markers.Unbound | Missing):

@@ -9,7 +9,7 @@ from ...ir.types import NEVER, ClassType, DictType, ListType, SetType, TupleType
 from ..heap.elements import ElementClass, join_shared
 from ..heap.journal import Contents, Location
 from ..heap.markers import MISSING
-from ..library import CLASSES
+from ..library import twin_of
 from ..outside.facts import Facts
 from ..pythons import fields_of
 from ..recorder.recorder import Recorder
@@ -17,9 +17,11 @@ from ..recorder.recorder import Recorder
 
 def enter_state(rec: Recorder, facts: Facts) -> None:
     """Put what the Program holds at run time where the code will look for it."""
+    outside: dict[str, Any] = {}
     for slot in facts.state.values():
         current = slot.location.owner if isinstance(slot.location, Contents) else slot.location.get()
-        slot.type = join_shared(slot.type, _type_outside(rec, current))
+        outside[slot.name] = _type_outside(rec, current)
+        slot.type = join_shared(slot.type, outside[slot.name])
         facts.roots.starts.setdefault(slot.name, current)  # what it holds now can still be reached by that name
         rec.declare_state(slot, current)
     recalled: dict[ElementClass, ElementClass] = {}
@@ -28,6 +30,7 @@ def enter_state(rec: Recorder, facts: Facts) -> None:
         op = rec.at_entry(Operation("state.get", (), {"name": slot.name}, [slot.type]))
         op.result.name = slot.name.rpartition(".")[2]
         slot.found = rec.heap.elements.class_of(op.result)
+        rec.heap.elements.tell(slot.found, outside[slot.name])
         if slot.found is not None and slot.known is not None:
             rec.heap.elements.recall(slot.found, slot.known, recalled)
         slot.flushed = (None, None)
@@ -43,9 +46,9 @@ def enter_state(rec: Recorder, facts: Facts) -> None:
 
 def _type_outside(rec: Recorder, value: Any) -> Any:
     """The type of a value that lives outside the recording, leaving no trace in it."""
-    if type(value) in CLASSES:
+    if twin_of(type(value)) is not None:
         fields = ((name, _type_outside(rec, field)) for name, field in fields_of(value).items())
-        return ClassType(rec.class_text(CLASSES[type(value)]), tuple(fields))
+        return ClassType(rec.class_text(type(value)), tuple(fields))
     if type(value) in (list, set):
         found: Any = ListType()
         for item in value:

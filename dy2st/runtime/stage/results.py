@@ -44,7 +44,10 @@ def as_result(rec: Recorder, value: Any, made: dict[int, tuple], is_field: bool 
         return pytree.rebuilt(value, [as_result(rec, x, made) for x in value])
     if isinstance(value, StagedSum) and any(_needs_output(rec, t) for t in children(rec.type_of(value))):
         return rec.on_alternatives(value, lambda x: as_result(rec, x, {}), unbound=is_field)
-    if isinstance(value, Staged | Tensor | bool | int | float | str | Unbound) or value is None or is_staged_object(value):
+    if isinstance(value, Staged | Tensor | bool | int | float | str | Unbound) or value is None:
+        return value
+    value = rec.heap.spoken_for(value)
+    if is_staged_object(value):
         return value
     if type(value) in CLASSES and (written := rec.heap.written(value)) is not None:
         return written

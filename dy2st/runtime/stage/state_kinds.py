@@ -28,12 +28,14 @@ from ...ir.types import (
     TupleType,
     Type,
 )
+from ...pytree import is_container
 from ..heap.elements import ITEM, KEY, VALUE, ElementClass
 from ..heap.identity import same_object
 from ..heap.journal import Contents
 from ..heap.markers import MISSING
-from ..heap.staged_objects import PYTHONS
+from ..library import CLASSES, PYTHONS
 from ..outside.facts import StateSlot
+from ..pythons import fields_of
 from ..tensors.tensor import Tensor
 
 
@@ -88,13 +90,16 @@ class StateKinds:
 
     def _is_object(self, type_: ClassType, known: ElementClass | None, value: Any, seen: set) -> bool:
         cls = self._objects.get(f"class {type_.name}")
-        if cls in PYTHONS:
-            return isinstance(value, PYTHONS[cls])
+        cls = PYTHONS.get(cls, cls)  # type: ignore[arg-type]
+        if cls in CLASSES:
+            return isinstance(value, cls)
         if type(value) is not cls:
             return False
+        held = fields_of(value) if is_container(value) else {}
         fields = {} if known is None else {key[1:]: slot for key, slot in known.slots.items() if isinstance(key, str)}
         learnt = [(name, slot) for name, slot in fields.items() if slot.type != NEVER]
-        return all(self._fits(slot.type, slot.inner, getattr(value, name, MISSING), seen) for name, slot in learnt)
+        values = {name: held[name] if name in held else getattr(value, name, MISSING) for name, _ in learnt}
+        return all(self._fits(slot.type, slot.inner, values[name], seen) for name, slot in learnt)
 
     def _part(self, known: ElementClass | None, key: Any, declared: Type, value: Any, seen: set) -> bool:
         slot = None if known is None else known.slots.get(key)

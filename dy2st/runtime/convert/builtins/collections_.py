@@ -6,19 +6,26 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
+from .... import pytree
 from ... import library
 from ...heap.staged_objects import python_class
+from ...pythons import fields_of
 from ...recorder.recorder import current_recorder
 from .foreign import foreign_function
 
 
-def _constructor(python: type, cls: type) -> Callable:
+def constructor(python: type) -> Callable:
+    """What to call in place of a class of `collections`, or of the user's that derives from a container."""
+    cls: Any = library.twin_of(python)
+
     def construct(*args: Any, **kwargs: Any) -> Any:
         rec = current_recorder()
         if rec is None:
             return python(*args, **kwargs)
         made = rec.new(object.__new__(cls))
-        rec.convert_call(cls.__init__)(made, *args, **kwargs)  # type: ignore[misc]
+        if python not in library.CLASSES:
+            vars(made).update({name: rec.new(part) if name == "_items" else part for name, part in _empty(python).items()})
+        rec.convert_call(cls.__init__)(made, *args, **kwargs)
         return made
 
     return construct
@@ -34,5 +41,20 @@ def convert_copy(value: Any) -> Any:
     return foreign_function(rec, copy.copy)(value)
 
 
-CONVERTED: dict[Any, Callable] = {python: _constructor(python, cls) for python, cls in library.CLASSES.items()}
+def _empty(python: type) -> dict[str, Any]:
+    """What a container holds before its `__init__` has run."""
+    return fields_of(pytree.built(python, (), {}))
+
+
+def convert_super(*args: Any) -> Any:
+    """`super(cls, obj)`: of what stands for a container, by the twin of the class."""
+    rec = current_recorder()
+    if rec is None or len(args) != 2:
+        return super(*args)
+    cls, obj = args[0], rec.heap.spoken_for(args[1])
+    return super(cls if python_class(obj) is None else library.twin_of(cls) or cls, obj)
+
+
+CONVERTED: dict[Any, Callable] = {python: constructor(python) for python in library.CLASSES}
+CONVERTED[super] = convert_super
 CONVERTED[copy.copy] = convert_copy

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import collections
 import copy
 from types import ModuleType
 from typing import Any
 
 from ....errors import ConversionError
-from ....ir.join import children
-from ....ir.types import AtomType, ClassType, ExceptionType, FunctionType, Type
+from ....ir.join import alternatives, children
+from ....ir.types import UNBOUND, AtomType, ClassType, ExceptionType, FunctionType, Type
 from ....ops.registry import lookup
 from ....pytree import contents_of
 from ...heap.heap import Poison
-from ...heap.staged_objects import is_staged_object, python_class, user_class
+from ...heap.staged_objects import is_staged_object, python_class, user_class, value_of
+from ...library import BASES, CLASSES, base_of, is_overridden, lists, mappings, twin_of
 from ...proxies import StagedContainer, StagedSum, StagedTuple
+from ...pythons import fields_of
 from ...recorder.recorder import Recorder, current_recorder
 from .foreign import foreign_function
 
+STATES = ("__getstate__", "__setstate__", "__getnewargs__", "__getnewargs_ex__", "__deepcopy__")
 HOOKS = ("__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__")
 
 
@@ -30,8 +34,8 @@ def convert_copy(value: Any) -> Any:
         return rec.on_alternatives(value, convert_copy)
     if isinstance(value, StagedContainer):
         return value if isinstance(value, StagedTuple) else rec.convert_call(value.copy)()
-    if python_class(value) is not None:
-        return rec.convert_call(value.copy)()
+    if twin_of(python_class(value) or type(value)) is not None:
+        return _copied(rec, value, python_class(value) or type(value))
     if not is_staged_object(value):
         return foreign_function(rec, copy.copy)(value)
     cls: Any = user_class(value)
@@ -49,6 +53,14 @@ def convert_deepcopy(value: Any, memo: Any = None) -> Any:
     value = rec.heap.resolve(value)
     if isinstance(value, StagedSum):
         return rec.on_alternatives(value, convert_deepcopy)
+    cls = python_class(value) or type(value)
+    is_subclass = cls not in CLASSES and twin_of(cls) is not None
+    if is_subclass and any(is_overridden(cls, name) for name in (*STATES, "append", "__setitem__", "__iter__", "items")):
+        raise ConversionError(
+            f"{rec.here()}: copy.deepcopy would call methods of {cls.__qualname__}; call a method of it that returns the copy"
+        )
+    if is_subclass and python_class(value) is None:
+        return rec.new(as_twin(rec, copy.deepcopy(value)))
     if not _holds_values(rec, value, set()):
         return foreign_function(rec, copy.deepcopy)(value)
     own = getattr(user_class(value), "__deepcopy__", None) if is_staged_object(value) else None
@@ -64,6 +76,58 @@ def convert_deepcopy(value: Any, memo: Any = None) -> Any:
                 "one by one"
             )
     return lookup("container.deepcopy")(rec.wrap(lowered))
+
+
+def as_twin(rec: Recorder, value: Any) -> Any:
+    """What stands for a container of a subclass that nobody else holds."""
+    twin = twin_of(type(value))
+    assert twin is not None
+    made = rec.new(object.__new__(twin))
+    vars(made).update({name: rec.new(part) if name == "_items" else part for name, part in fields_of(value).items()})
+    return made
+
+
+def _copied(rec: Recorder, value: Any, cls: type) -> Any:
+    """`copy.copy` of a container of `collections`, or of a subclass, as the methods of its class say that it is done."""
+    if cls in CLASSES:
+        return rec.convert_call(value.copy)()
+    if is_overridden(cls, "__copy__"):
+        return rec.convert_call(cls.__copy__)(value)  # type: ignore[attr-defined]
+    hook = next((name for name in STATES if is_overridden(cls, name)), None)
+    if hook is not None:
+        raise ConversionError(
+            f"{rec.here()}: copy.copy would call {cls.__qualname__}.{hook}; call a method of it that returns the copy"
+        )
+    base = base_of(cls)
+    assert base is not None
+    if base in (collections.Counter, collections.defaultdict, collections.deque):
+        return rec.convert_call(BASES[base].copy)(value)  # type: ignore[attr-defined]
+    own = value if python_class(value) is not None else as_twin(rec, value)
+    if base is set:
+        made = rec.convert_call(cls)(rec.convert_call(list)(value))
+    elif base is collections.OrderedDict:
+        made = rec.convert_call(cls)()
+    else:
+        made = rec.new(object.__new__(twin_of(cls)))  # type: ignore[arg-type]
+        vars(made)["_items"] = rec.new(base())
+    for name in _attributes_of(rec, own):
+        setattr(made, name, getattr(own, name))
+    if base is not set:
+        rec.convert_call(lists.append_all if base is list else mappings.store_all)(made, value)
+    return made
+
+
+def _attributes_of(rec: Recorder, value: Any) -> list[str]:
+    """The names of the attributes that an object has besides its items; ConversionError where only the Program knows them."""
+    if not is_staged_object(value):
+        return [name for name in vars(value) if name != "_items"]
+    slots = rec.heap.elements.class_of(value_of(value)).slots  # type: ignore[union-attr]
+    if any(UNBOUND in alternatives(slot.type) for slot in slots.values()):
+        raise ConversionError(
+            f"{rec.here()}: copy.copy of a {user_class(value).__qualname__} whose attributes are known only when the Program "
+            "runs; call a method of it that returns the copy"
+        )
+    return [name[1:] for name in slots if name != "._items"]
 
 
 def _is_one(rec: Recorder, type_: AtomType) -> bool:

@@ -18,7 +18,7 @@ from ....ops.registry import lookup
 from ....pytree import contents_of, is_container
 from ...heap.heap import Poison
 from ...heap.staged_objects import contents, is_staged_object, python_class
-from ...library import View, to_python
+from ...library import BASES, View, base_of, to_python
 from ...proxies import Staged
 from ...recorder import refusals
 from ...recorder.recorder import Recorder
@@ -65,8 +65,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     def call(*args: Any, **kwargs: Any) -> Any:
         if isinstance(function, types.MethodDescriptorType) and args:
             return rec.convert_call(getattr(args[0], name))(*args[1:], **kwargs)
-        if len(rec.frames) > 1:
-            _refuse_changes(rec, function, module, name, args)
+        _refuse_changes(rec, function, module, name, args)
         if acts(module, receiver_of(function, args)):
             unconverted(rec, function)
         if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
@@ -124,11 +123,21 @@ def receiver_of(function: Any, args: tuple) -> Any:
 
 
 def _refuse_changes(rec: Recorder, function: Any, module: str, name: str, args: tuple) -> None:
-    """ConversionError where a call inside staged control flow may change an object from outside of it."""
+    """ConversionError where a call inside staged control flow may change an object from outside of it.
+
+    A container of a subclass that comes from outside the function is refused wherever it may be changed.
+    """
     changes_arguments = module.strip("_") in ("heapq", "bisect", "random") or function is next
     owner = getattr(function, "__self__", None)
     for value in (owner, *args) if changes_arguments else (receiver_of(function, args),):
-        if name not in READERS and _is_mutable(value) and not rec.heap.is_local(value):
+        if name in READERS or not _is_mutable(value) or rec.heap.is_local(value):
+            continue
+        if rec.heap.birth(value) is None and type(value) not in BASES and base_of(type(value)) is not None:
+            raise ConversionError(
+                f"{rec.here()}: {name} may change this {type(value).__name__} from outside while staging, and then never again; "
+                "use its own methods, or a list, a dict or a set of Python's own"
+            )
+        if len(rec.frames) > 1:
             raise ConversionError(
                 f"{rec.here()}: {name} may change this {type(value).__name__}, which inside staged control flow can't be "
                 "taken back; use a list, a dict or a set of Python's own, and their methods"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
+from types import MethodDescriptorType, MethodType, WrapperDescriptorType
 from typing import Any
 
-from ...heap.staged_objects import contents
-from ...library import View, view_of
+from ...heap.staged_objects import contents, python_class
+from ...library import BASES, CLASSES, View, base_of, mappings, view_of
 from ...proxies import StagedContainer
 from ...recorder.recorder import Recorder
 from ..iteration.compare import convert_in
@@ -34,6 +36,12 @@ SEARCHES = {*TAKING, "index", "count", "get", "pop", "remove", "add", "discard"}
 COMPARING = {"index", "count", "remove"}  # ... among items that may be staged themselves
 
 
+CHANGING = {
+    *set().union(*MUTATORS.values()),
+    *"appendleft extendleft popleft rotate move_to_end subtract __missing__ __init__ __iadd__ __imul__ __isub__".split(),
+    *"__ior__ __iand__ __ixor__ __delattr__ __setattr__ __setstate__".split(),
+}
+DESCRIPTORS = (MethodDescriptorType, WrapperDescriptorType)
 VIEWS = ("keys", "values", "items")
 READERS = {*VIEWS, *"get index count most_common elements total __len__ __iter__ __contains__ __reversed__ __getitem__".split()}
 
@@ -91,18 +99,55 @@ def tuple_method(rec: Recorder, method: Any, owner: Any) -> Callable:
     return call
 
 
+def is_built_in_method(method: Any, owner: Any) -> bool:
+    """Whether a method of a container of `collections`, or of a subclass of a container, is one of Python's own."""
+    cls = type(owner)
+    if cls in CLASSES:
+        return True
+    is_own = not isinstance(method, MethodType) or method.__func__.__module__ == "collections"
+    return is_own and cls not in BASES and base_of(cls) is not None and hasattr(method, "__name__")
+
+
 def library_method(rec: Recorder, method: Any, owner: Any) -> Callable:
     """The method of a deque or the like from outside: of what stands for it, unless it only reads what staging knows."""
-    name = method.__name__
+    name, cls = method.__name__, type(owner)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        known = name in READERS and rec.heap.staged(owner) is None and not any(map(is_staged_in, args))
+        reads = name in READERS if cls in CLASSES else not _may_change(cls, name)
+        known = reads and rec.heap.staged(owner) is None and not any(map(is_staged_in, args))
         written = None if known else rec.heap.written(owner)
-        if written is None:
+        if written is not None:
+            own = BASES[base_of(cls)]  # type: ignore[index]
+            return rec.convert_call(getattr(own, name))(written, *args, **kwargs)
+        if cls in CLASSES or not reads:
             return foreign_function(rec, method)(*args, **kwargs)
-        return rec.convert_call(getattr(written, name))(*args, **kwargs)
+        found = method(*args, **kwargs)
+        return rec.new(found) if type(found) in (list, dict, set) else found
 
     return call
+
+
+def from_keys(rec: Recorder, cls: type) -> Callable:
+    """`fromkeys` of a class that derives from dict."""
+    return lambda keys, value=None: rec.convert_call(mappings.from_keys)(rec.convert_call(cls)(), keys, value)
+
+
+def _may_change(cls: type, name: str) -> bool:
+    """Whether a method of Python's, of an object of this class, may change it."""
+    asks = name == "__getitem__" and hasattr(cls, "__missing__") and not issubclass(cls, Counter)
+    return asks or name in CHANGING or not (hasattr(BASES[base_of(cls)], name) or name.startswith("__"))  # type: ignore[index]
+
+
+def unbound_method(rec: Recorder, function: Any, *args: Any, **kwargs: Any) -> Any:
+    """`list.append(v, x)`: the method of that class, whatever a subclass says."""
+    if not args:
+        return function(**kwargs)
+    owner = rec.heap.spoken_for(args[0])
+    if python_class(owner) is not None:
+        return rec.convert_call(getattr(BASES[function.__objclass__], function.__name__))(owner, *args[1:], **kwargs)
+    if isinstance(owner, function.__objclass__):
+        return rec.convert_call(function.__get__(owner))(*args[1:], **kwargs)
+    return rec.convert_call(getattr(owner, function.__name__))(*args[1:], **kwargs)
 
 
 def _items_of(rec: Recorder, value: Any) -> Any:

@@ -202,7 +202,6 @@ REPLACEMENTS: dict[Any, Callable] = {
     builtins.pow: convert_pow,
     builtins.round: round,
     builtins.divmod: divmod,
-    builtins.super: super,
     builtins.getattr: convert_getattr,
     builtins.hasattr: convert_hasattr,
     builtins.delattr: convert_delattr,

@@ -33,10 +33,19 @@ from ...tensors.spec import leaves
 from ...tensors.tensor import Tensor
 from ...where.user_code import PACKAGE, user_instruction
 from ...where.warn import warn_at
+from ..builtins.collections_ import constructor
 from ..builtins.dataclasses_ import construct_dataclass, has_generated_init
 from ..builtins.foreign import foreign_class, foreign_function, is_foreign, unconverted
 from ..builtins.functools_ import CACHED, cached, dispatched, is_dispatching
-from ..builtins.methods import container_method, library_method, tuple_method
+from ..builtins.methods import (
+    DESCRIPTORS,
+    container_method,
+    from_keys,
+    is_built_in_method,
+    library_method,
+    tuple_method,
+    unbound_method,
+)
 from ..builtins.operator_ import GETTERS, on_resolved
 from ..builtins.table import REPLACEMENTS
 from ..builtins.text import string_method
@@ -76,8 +85,12 @@ def convert_call(function: Any) -> Any:
         return cached(rec, function)
     if isinstance(function, GETTERS):
         return on_resolved(function)
-    if type(owner) in library.CLASSES:
+    if is_built_in_method(function, owner):
         return library_method(rec, function, owner)
+    if isinstance(owner, type) and function.__name__ == "fromkeys" and library.twin_of(owner) is not None:
+        return from_keys(rec, owner)
+    if isinstance(function, DESCRIPTORS) and function.__objclass__ in library.BASES:
+        return functools.partial(unbound_method, rec, function)
     if type(owner) in FRESH:
         return container_method(rec, function, owner)
     if type(owner) is str and (method := string_method(owner, function.__name__)) is not None:
@@ -213,7 +226,7 @@ def _entering(rec: Recorder, original: types.FunctionType, converted: types.Func
 
 def _method(rec: Recorder, method: types.MethodType) -> Any:
     owner = method.__self__
-    if type(owner) in library.CLASSES:
+    if is_built_in_method(method, owner):
         return library_method(rec, method, owner)
     if isinstance(owner, type):  # a class method
         return functools.partial(convert_call(method.__func__), owner)
@@ -278,6 +291,8 @@ def _construct(rec: Recorder, cls: type) -> Any:
         return cls
     if is_foreign(cls.__module__):
         return foreign_class(rec, cls)
+    if library.twin_of(cls) is not None:
+        return constructor(cls)
     if type(cls) is not type:
         return cls
     if has_generated_init(cls):

@@ -6,7 +6,7 @@ from types import FunctionType
 from typing import Any
 
 from ....ops.registry import lookup
-from ...heap.staged_objects import contents
+from ...heap.staged_objects import contents, iterates_itself
 from ...proxies import StagedDict, StagedList, StagedSet, StagedTuple
 from ...recorder.recorder import current_recorder
 from ..operations.access import new
@@ -31,7 +31,8 @@ def iteration_of(value: Any) -> Iteration | None:
 
 def _of_an_object(rec: Any, value: Any) -> Iteration | None:
     """The Iteration that the `__iter__` of a class of the user's gives, where it may read what only the Program knows."""
-    if not rec.heap.has_staged() or not isinstance(getattr(type(value), "__iter__", None), FunctionType):
+    is_asked = rec.heap.has_staged() or iterates_itself(value)
+    if not is_asked or not isinstance(getattr(type(value), "__iter__", None), FunctionType):
         return None
     found = convert_iter(value)
     return staged_iteration(rec, rec.new(list(found))) if isinstance(found, Consumption) else found

@@ -26,7 +26,7 @@ from .gathering import fold
 def convert_is(a: Any, b: Any) -> Any:
     rec = current_recorder()
     if rec is not None:
-        a, b = (rec.heap.resolve(x) if type(x) in CLASSES else x for x in (a, b))
+        a, b = (rec.heap.resolve(x) if type(x) in CLASSES else rec.heap.spoken_for(x) for x in (a, b))
         for x, y in ((a, b), (b, a)):
             if isinstance(x, StagedSum):
                 kinds = alternatives(rec.type_of(x))

@@ -8,7 +8,7 @@ from typing import Any
 
 from ....errors import ConversionError
 from ....ops.registry import lookup
-from ...heap.staged_objects import contents, python_class
+from ...heap.staged_objects import contents, iterates_itself, python_class
 from ...library import View
 from ...proxies import StagedDict, StagedList, StagedSet, StagedStr, StagedSum, StagedTuple
 from ...recorder.recorder import current_recorder
@@ -65,6 +65,8 @@ def entries_of(rec: Any, iterable: Any) -> Entries | None:
     """The Entries of a dict, a view or a set, which may become a Value while a loop iterates it; None for anything else."""
     if isinstance(iterable, View):
         return Entries(rec, iterable._table, iterable._part)
+    if iterates_itself(rec.heap.resolve(iterable)):
+        return None
     table = contents(rec.heap.resolve(iterable))
     known = type(table) in (dict, set) or isinstance(table, StagedDict | StagedSet)
     return Entries(rec, table, "keys") if known else None
@@ -81,6 +83,7 @@ def convert_iter(iterable: Any) -> Iteration:
         found = entries_of(rec, iterable) or staged_iteration(rec, iterable)
         if found is not None:
             return found
+        iterable = rec.heap.spoken_for(iterable)
         method = getattr(type(iterable), "__iter__", None)
         if isinstance(method, FunctionType):
             found = rec.convert_call(method)(iterable)
@@ -89,7 +92,8 @@ def convert_iter(iterable: Any) -> Iteration:
     if isinstance(iterable, range):
         return RangeIteration(iterable)
     if isinstance(iterable, list | tuple):
-        return Iteration(lambda: len(iterable), lambda i: iterable[i])
+        base = list if isinstance(iterable, list) else tuple  # a subclass's own methods aren't asked
+        return Iteration(lambda: base.__len__(iterable), lambda i: base.__getitem__(iterable, i))
     return Consumption(iter(iterable))
 
 
@@ -111,6 +115,8 @@ def steps(rec: Any, iterator: Any, step: FunctionType) -> Iterator:
 
 def staged_iteration(rec: Any, iterable: Any) -> Iteration | None:
     """The Iteration over something whose length or items are staged; None for what Python iterates by itself."""
+    if iterates_itself(rec.heap.resolve(iterable)):
+        return None
     if python_class(rec.heap.resolve(iterable)) is not None and (found := entries_of(rec, iterable)) is not None:
         return found
     items = contents(rec.heap.resolve(iterable))

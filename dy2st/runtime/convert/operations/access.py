@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import operator
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Callable
 from functools import cached_property
 from types import FunctionType, MethodType, ModuleType
@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from .... import pytree
 from ....errors import ConversionError
 from ....ops.python.words import LOCAL
 from ....ops.registry import lookup
@@ -21,8 +22,9 @@ from ...heap.arrays import changed
 from ...heap.journal import Attribute, Item
 from ...heap.markers import MISSING, Unbound
 from ...heap.staged_objects import is_staged_object
-from ...library import CLASSES
+from ...library import twin_of
 from ...proxies import Staged, StagedContainer, StagedSum, as_index
+from ...pythons import held
 from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
 from .gradient_stops import store_stop_gradient
@@ -73,6 +75,9 @@ def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
         return rec.on_alternatives(target, lambda x: convert_inplace(symbol, x, operand))
     if isinstance(target, np.ndarray):
         _refuse_array(rec, target)
+    if (stands := _changed_in_place(rec, target, function)) is not target:
+        found = rec.convert_call(getattr(stands, f"__{function.__name__}__"))(operand)
+        return target if found is stands else found
     if isinstance(operand, StagedRange):
         operand = rec.heap.resolve(rec.convert_call(list)(operand))
     if type(target) in (list, dict, set):
@@ -85,6 +90,12 @@ def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
         found = rec.convert_call(MethodType(method, target))(operand)
         return convert_operator(symbol[:-1], target, operand, symbol) if found is NotImplemented else found
     return convert_operator(symbol[:-1], target, operand, symbol) if method is None else function(target, operand)
+
+
+def _changed_in_place(rec: Any, target: Any, function: Callable) -> Any:
+    """What stands for a container from outside that the operator `+=` or the like changes; the target itself otherwise."""
+    is_changed = twin_of(type(target)) is not None and hasattr(type(target), f"__{function.__name__}__")
+    return _written(rec, target) if is_changed else target
 
 
 INPLACE = {
@@ -112,7 +123,9 @@ class At:
             resolved = rec.heap.resolve(value)
             if resolved is not value:
                 return resolved[index]
-        value = _written(rec, value, is_staged_in(index) or (isinstance(value, defaultdict) and index not in value))
+        value = _written(rec, value, is_staged_in(index) or _is_missing(value, index))
+        if isinstance(value, list | tuple | dict) and isinstance(type(value).__getitem__, FunctionType):
+            return _special(rec, value, "__getitem__")(index)
         if isinstance(value, str) and _has_staged(index):
             return _of_text(value, index)
         if isinstance(value, list | tuple) and _has_staged(index):
@@ -237,11 +250,22 @@ for _symbol, _function in INPLACE.items():
 
 
 def _written(rec: Any, value: Any, is_needed: bool = True) -> Any:
-    """What stands for a deque or the like that comes from outside; itself where there is none, or it isn't needed."""
-    if type(value) not in CLASSES or not (is_needed or rec.heap.staged(value) is not None):
+    """What stands for a container of `collections`, or of a subclass, that comes from outside.
+
+    Itself where there is none, or it isn't needed.
+    """
+    if not pytree.is_container(value) or isinstance(value, tuple | frozenset) or type(value) in (list, dict, set):
+        return value
+    if not (is_needed or rec.heap.staged(value) is not None):
         return value
     written = rec.heap.written(value)
     return value if written is None else written
+
+
+def _is_missing(value: Any, index: Any) -> bool:
+    """Whether a dict of a subclass has no such key, so that its `__missing__` is asked, which may store one."""
+    asks = isinstance(value, dict) and type(value) is not Counter and hasattr(type(value), "__missing__")
+    return asks and not dict.__contains__(value, index)
 
 
 def _refuse_subclass(rec: Any, value: dict) -> None:
@@ -281,6 +305,8 @@ def store_attribute(rec: Any, owner: Any, name: str, item: Any) -> None:
             f"{rec.here()}: {owner.__name__}.{name} = ... changes a module; keep the value on an object or in "
             f"a global of your own"
         )
+    if twin_of(type(owner)) is not None:
+        owner = _written(rec, owner)
     if is_staged_object(owner):
         delattr(owner, name) if item is MISSING else setattr(owner, name, item)
         return
@@ -326,4 +352,4 @@ def _select(rec: Any, values: Any, index: Any) -> Any:
     """A Python list or tuple indexed by a staged int."""
     if isinstance(values, tuple):
         return lookup("sequence.from_list")(rec.new(list(values)))[index]
-    return rec.heap.materialise(values)[index]
+    return rec.heap.materialise(values if type(values) is list else rec.new(held(values)))[index]
