@@ -247,14 +247,14 @@ def _settings(kind: Kind, value: Any) -> list:
 
 def attributes_of(value: Any) -> dict[str, Any]:
     """The attributes that an object holds itself, in slots and in its `__dict__`."""
-    found = {name: slot.__get__(value) for name, slot in _slots(type(value)) if _is_set(slot, value)}
+    found = {name: slot.__get__(value) for name, slot in slots_of(type(value)) if _is_set(slot, value)}
     found.update(getattr(value, "__dict__", {}))
     return found
 
 
 def set_attributes(value: Any, attributes: dict[str, Any]) -> None:
     """Let an object hold these attributes; no `__setattr__` of its class runs."""
-    slots = dict(_slots(type(value)))
+    slots = dict(slots_of(type(value)))
     for name, part in attributes.items():
         if name in slots:
             slots[name].__set__(value, part)
@@ -264,7 +264,7 @@ def set_attributes(value: Any, attributes: dict[str, Any]) -> None:
 
 def replace_attributes(value: Any, attributes: dict[str, Any]) -> None:
     """Let an object hold these attributes and no others."""
-    for name, slot in _slots(type(value)):
+    for name, slot in slots_of(type(value)):
         if name not in attributes and _is_set(slot, value):
             slot.__delete__(value)
     getattr(value, "__dict__", {}).clear()
@@ -338,7 +338,7 @@ def _is_class_of_objects(cls: type) -> bool:
     return is_dataclass(cls) or "__call__" not in dir(cls)
 
 
-def _slots(cls: type) -> Iterator[tuple[str, Any]]:
+def slots_of(cls: type) -> Iterator[tuple[str, Any]]:
     """The slots that classes of the user's define; `__dict__` may look like one."""
     for base in cls.__mro__:
         for name, member in vars(base).items():

@@ -15,7 +15,7 @@ from ...errors import ConversionError
 from ...ir.core import Operation, Value
 from ...ir.types import NEVER, ClassType, DictType, ListType, SetType, Type
 from ...ops.registry import lookup
-from ...pytree import contents_of
+from ...pytree import attributes_of, contents_of
 from ..library import CLASSES, twin_of, why_no_twin
 from ..where.faults import speaks_for_the_user
 from ..where.user_code import user_loc
@@ -263,7 +263,7 @@ class Heap:
 
     def _record_object(self, obj: Any) -> Any:
         """An `object.new` with all fields; or, where they lead back to the object, the fields one by one."""
-        rec, fields = self.rec, dict(vars(obj))
+        rec, fields = self.rec, attributes_of(obj)
         name = rec.class_text(type(obj))
         values = [] if _leads_to(list(fields.values()), obj, set()) else [rec.lower(x) for x in fields.values()]
         op = rec.emit("object.new", values, [ClassType(name, None)], {"cls": name, "fields": list(fields)[: len(values)]})
@@ -411,7 +411,8 @@ def _leads_to(values: Any, obj: Any, seen: set[int]) -> bool:
         if id(value) in seen or is_staged_object(value):
             continue
         seen.add(id(value))
-        if _leads_to(contents_of(value)[1], obj, seen) or (can_be_staged(value) and _leads_to(vars(value).values(), obj, seen)):
+        fields = attributes_of(value).values() if can_be_staged(value) else ()
+        if _leads_to((*contents_of(value)[1], *fields), obj, seen):
             return True
     return False
 

@@ -52,7 +52,10 @@ class Attribute:
     def restore(self, value: Any) -> None:
         """Put a value back, past `__setattr__`, which may check or count."""
         stored = getattr(self.owner, "__dict__", None)
-        if not isinstance(stored, dict) or self.name not in stored:
+        slot = dict(pytree.slots_of(type(self.owner))).get(self.name)
+        if slot is not None and not is_staged_object(self.owner):
+            pytree.set_attributes(self.owner, {self.name: value}) if value is not MISSING else slot.__delete__(self.owner)
+        elif not isinstance(stored, dict) or self.name not in stored:
             if value is not MISSING or self.get() is not MISSING:
                 self.set(value)
         elif value is MISSING:

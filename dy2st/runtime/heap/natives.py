@@ -60,7 +60,7 @@ class Mirror:
             return made
         if type(value) in self._classes and (pytree.is_container(value) or identity(value) not in self._texts):
             made = self._twin(value, Instance(self._classes[type(value)]))
-            fields = fields_of(value) if pytree.is_container(value) else vars(value)
+            fields = fields_of(value) if pytree.is_container(value) else pytree.attributes_of(value)
             made.fields.update((k, self.to_native(v)) for k, v in fields.items())
             return made
         return self._leaf(value)

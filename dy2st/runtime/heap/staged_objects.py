@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+from types import MemberDescriptorType
 from typing import Any
 
+from ... import pytree
 from ...errors import ConversionError, StagedValueError
 from ...ir.core import Value
 from ...ir.join import alternatives
@@ -25,6 +27,7 @@ HELD = "<value>"  # the one entry of a staged object's own namespace: the Value 
 
 _twins: dict[type, type] = {}  # the twin of each user's class
 _twin_classes: set[type] = set()
+_twins_slot: dict[type, Any] = {}  # the slot that holds the Value, of a twin without a `__dict__`
 
 
 def is_staged_object(value: Any) -> bool:
@@ -33,36 +36,47 @@ def is_staged_object(value: Any) -> bool:
 
 
 def can_be_staged(value: Any) -> bool:
-    """Whether all that an object is lies in its `__dict__`, under a class of the user's."""
+    """Whether all that an object is lies in its `__dict__` and its slots, under a class of the user's."""
     cls = type(value)
-    if is_staged_object(value) or type(cls) is not type or not hasattr(value, "__dict__") or isinstance(value, BaseException):
+    if is_staged_object(value) or type(cls) is not type or isinstance(value, BaseException):
+        return False
+    if not cls.__dictoffset__ and not any(pytree.slots_of(cls)):
         return False
     if cls.__setattr__ is not object.__setattr__ and not _is_frozen(cls):
         return False
     return cls.__getattribute__ is object.__getattribute__ and not any(
-        c.__module__.partition(".")[0] in (PACKAGE, "builtins") or vars(c).get("__slots__") or "__init_subclass__" in vars(c)
+        c.__module__.partition(".")[0] in (PACKAGE, "builtins") or "__init_subclass__" in vars(c)
         for c in cls.__mro__[:-1]
     )
 
 
 def stage(obj: Any, value: Value) -> None:
     """From now on `obj` stands for `value`."""
-    fields = vars(obj)
+    pytree.replace_attributes(obj, {})
     object.__setattr__(obj, "__class__", _twin(type(obj)))
-    fields.clear()
-    fields[HELD] = value
+    _hold(obj, value)
 
 
 def stand_in(cls: type, value: Value) -> Any:
     """A new staged object of the user's class `cls`."""
     made: Any = object.__new__(_twin(cls))
-    object.__getattribute__(made, "__dict__")[HELD] = value
+    _hold(made, value)
     return made
 
 
 def value_of(obj: Any) -> Value:
     """What a staged object stands for."""
-    return object.__getattribute__(obj, "__dict__")[HELD]
+    slot = _twins_slot[type(obj)]
+    return object.__getattribute__(obj, "__dict__")[HELD] if slot is None else slot.__get__(obj)
+
+
+def _hold(obj: Any, value: Value) -> None:
+    """Keep what an object of a twin stands for: in its own namespace, or else in its first slot."""
+    slot = _twins_slot[type(obj)]
+    if slot is None:
+        object.__getattribute__(obj, "__dict__")[HELD] = value
+    else:
+        slot.__set__(obj, value)
 
 
 def user_class(obj: Any) -> type:
@@ -91,6 +105,7 @@ def _twin(cls: type) -> type:
         namespace = {"__slots__": (), "__module__": cls.__module__, "__qualname__": cls.__qualname__, **_HOOKS}
         _twins[cls] = type(cls.__name__, (cls,), namespace)
         _twin_classes.add(_twins[cls])
+        _twins_slot[_twins[cls]] = None if cls.__dictoffset__ else next(slot for _, slot in pytree.slots_of(cls))
     return _twins[cls]
 
 
@@ -172,11 +187,15 @@ def _otherwise(rec: Any, obj: Any, cls: type, name: str) -> Any:
     fallback = getattr(cls, "__getattr__", None)
     if fallback is not None and found is None:
         return rec.convert_call(fallback)(obj, name)
+    if name in dict(pytree.slots_of(cls)):
+        raise AttributeError(f"{cls.__name__!r} object has no attribute {name!r}")
     return object.__getattribute__(obj, name)
 
 
 def _in_class(cls: type, name: str) -> Any:
-    return next((vars(c)[name] for c in cls.__mro__ if name in vars(c)), None)
+    """What a class has under a name; a slot is none of it, since the Program holds what is in it."""
+    found = next((vars(c)[name] for c in cls.__mro__ if name in vars(c)), None)
+    return None if isinstance(found, MemberDescriptorType) else found
 
 
 @speaks_for_the_user

@@ -9,6 +9,7 @@ from types import CodeType
 from typing import Any
 
 from ...ir.core import Loc
+from ...pytree import attributes_of, is_object
 from ..proxies import Staged
 from ..tensors.tensor import Tensor
 from .join import same
@@ -117,4 +118,4 @@ def _parts(rec: Any, value: Any) -> dict | None:
     if type(value) is dict:
         return value
     made_here = rec.heap.birth(value) is not None
-    return vars(value) if made_here and hasattr(value, "__dict__") else None
+    return attributes_of(value) if made_here and (hasattr(value, "__dict__") or is_object(value)) else None

@@ -10,6 +10,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from ...ir.join import join_types, sequence_of
+from ...pytree import attributes_of, is_object
 from ..heap.elements import join_shared
 from ..heap.identity import same_constant
 from ..heap.markers import no_value
@@ -136,9 +137,10 @@ def _common_keys(a: Any, b: Any) -> tuple | None:
         return tuple(range(len(a))) if len(a) == len(b) else None
     if type(a) is dict:
         return tuple(a) if list(a) == list(b) else None
-    if type(a) in MUTABLE or not hasattr(a, "__dict__") or callable(a) or list(vars(a)) != list(vars(b)):
+    if type(a) in MUTABLE or callable(a) or not (hasattr(a, "__dict__") or is_object(a)):
         return None
-    return tuple(vars(a))
+    fields = tuple(attributes_of(a))
+    return fields if fields == tuple(attributes_of(b)) else None
 
 
 def rise(rec: Any, plan: Plan, seen: Any, out: Any, name: str = "") -> Plan:

@@ -13,6 +13,7 @@ from typing import Any
 
 from ...ir.core import Value
 from ...ir.types import Type
+from ...pytree import attributes_of, set_attributes
 
 
 class Plan:
@@ -151,9 +152,10 @@ class ObjectParts(Parts):
     fields: tuple[str, ...] = ()
 
     def take(self, value):
-        return [vars(value)[f] for f in self.fields]
+        held = attributes_of(value)
+        return [held[f] for f in self.fields]
 
     def make(self, rec, parts):
         made = object.__new__(self.cls)
-        vars(made).update(zip(self.fields, parts))
+        set_attributes(made, dict(zip(self.fields, parts)))
         return rec.new(made)

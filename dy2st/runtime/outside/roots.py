@@ -8,7 +8,7 @@ from itertools import chain
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
-from ...pytree import contents_of
+from ...pytree import attributes_of, contents_of
 from ..heap.journal import Attribute, Contents, Item, Location, Variable
 from ..heap.staged_objects import is_staged_object
 from ..where.per_code import mentioned
@@ -156,14 +156,14 @@ def _parts(path: str, obj: Any) -> Iterable[tuple[str, Any]]:
     if type(obj) in EXACT:
         return _items(path, obj)
     if isinstance(obj, dict | list | tuple | set):
-        return [*_items(path, obj), *((f"{path}.{k}", v) for k, v in getattr(obj, "__dict__", {}).items())]
+        return [*_items(path, obj), *((f"{path}.{k}", v) for k, v in attributes_of(obj).items())]
     if isinstance(obj, MethodType):
         return [(path, obj.__self__)]
     if _holds_nothing(obj):
         return []
     if isinstance(obj, type):
         return _class_attributes(path, obj)
-    children = [(f"{path}.{k}", v) for k, v in getattr(obj, "__dict__", {}).items() if not isinstance(v, ModuleType)]
+    children = [(f"{path}.{k}", v) for k, v in attributes_of(obj).items() if not isinstance(v, ModuleType)]
     return children + _closure(path, obj) if isinstance(obj, FunctionType) else children
 
 

@@ -11,7 +11,7 @@ from ....errors import ConversionError
 from ....ir.join import alternatives, children
 from ....ir.types import UNBOUND, AtomType, ClassType, ExceptionType, FunctionType, Type
 from ....ops.registry import lookup
-from ....pytree import contents_of
+from ....pytree import attributes_of, contents_of
 from ...heap.heap import Poison
 from ...heap.staged_objects import is_staged_object, python_class, user_class, value_of
 from ...library import BASES, CLASSES, base_of, is_overridden, lists, mappings, twin_of
@@ -144,7 +144,7 @@ def _holds_values(rec: Recorder, value: Any, seen: set[int]) -> bool:
     if id(value) in seen:
         return False
     seen.add(id(value))
-    fields = vars(value).values() if rec.heap.is_object(value) else ()
+    fields = attributes_of(value).values() if rec.heap.is_object(value) else ()
     return any(_holds_values(rec, part, seen) for part in (*contents_of(value)[1], *fields))
 
 
