@@ -33,7 +33,7 @@ def holds_objects(type_: Type) -> bool:
 
 
 class Aliases(Groups):
-    """The groups of a Program. `operators` maps names to objects with `view_of`, `mutates` and `allocates`."""
+    """The groups of a Program. `operators` maps names to objects with `view`, `mutates` and `allocates`."""
 
     def __init__(self, program: Program, operators: Mapping[str, Any]):
         super().__init__()
@@ -97,13 +97,13 @@ class Aliases(Groups):
 
     def _operator(self, op: Operation) -> None:
         definition = self.operators.get(op.name)
-        view_of = getattr(definition, "view_of", None)
-        if view_of is not None:
-            self._merge_holding(op.operands[view_of], *op.results)
+        is_view = definition is not None and definition.view is not None
+        if is_view:
+            self._merge_holding(op.operands[0], *op.results)
         if definition is None or self._hands_on(op, definition):
             self._merge_holding(*op.operands, *op.results)
         for value in op.results:
-            if view_of is None and holds_memory(value.type):
+            if not is_view and holds_memory(value.type):
                 self._root(value, ("new", op))
 
     def _hands_on(self, op: Operation, definition: Any) -> bool:
