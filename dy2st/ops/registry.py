@@ -11,7 +11,8 @@ from typing import Any
 
 from ..dtype import BFLOAT16_USED
 from ..errors import OperatorError
-from ..ir.core import UNKNOWN
+from ..ir.core import UNKNOWN, Operation
+from ..ir.flows import Flows
 from . import dispatch
 from .families import FAMILIES, HOMES
 from .signatures import attribute_names, misfit
@@ -55,6 +56,8 @@ class OpDef:
         operands, those that a `Ref` leaf of `attrs` stands for included.
     out: the kernel takes `out=`, an array of the result's shape and dtype, which may be one of its operands.
     view: how the results share the memory of operand 0; None: they have memory of their own.
+    flows: which references to objects it hands on (`ir.flows`), or a function of the Operation that gives them.
+    indices: numbers of operands that are ints for which Python takes anything with `__index__`: a tensor of one element will do.
     store: name of the operator that puts another value in place of the element that this one reads:
         store(*operands, element, **attrs).
     mutates: indices of operands that are written in place.
@@ -76,6 +79,8 @@ class OpDef:
     template: str | Callable[[dict[str, Any], list[str]], str | None] | None = None
     out: bool = False
     view: View | None = None
+    flows: Flows | Callable[[Operation], Flows] = ()
+    indices: tuple[int, ...] = ()
     store: str | None = None
     mutates: tuple[int, ...] = ()
     functional: str | None = None
@@ -114,6 +119,11 @@ class OpDef:
         if unknown := [name for name in names if name not in self.attributes]:
             return f"has no attribute {unknown[0][:60]!r}"
         return misfit(self.kernel, self.infer, count, names)
+
+    @cached_property
+    def incoming(self) -> Flows:
+        """The flows into operand 0, where these are the same for every Operation."""
+        return () if callable(self.flows) else tuple(flow for flow in self.flows if flow.target.of == 0)
 
     @property
     def pure(self) -> bool:

@@ -130,9 +130,7 @@ class Attempt:
         rec = self.rec
         for slot in self.slots.values():
             first = rec.coerce(slot.before, slot.type)
-            op = rec.emit("cell.new", [first], [CellType(slot.type)])
-            rec.heap.elements.link(op)
-            slot.cell = op.result
+            slot.cell = rec.emit("cell.new", [first], [CellType(slot.type)]).result
             slot.cell.name = slot.location.name
 
     def enter_body(self) -> None:
@@ -158,7 +156,7 @@ class Attempt:
                 self._store(slot, _held(slot.location, slot.location.get()))
 
     def _store(self, slot: Slot, value: Any) -> None:
-        rec, elements = self.rec, self.rec.heap.elements
+        rec = self.rec
         risen = join_types(slot.type, self._type_of(slot.location, value))
         if slot.cell is None or risen != slot.type:
             slot.type, self.stable = risen, False
@@ -169,7 +167,6 @@ class Attempt:
             return
         stored = rec.coerce(value, slot.type)
         rec.emit("cell.set", [rec.local(slot.cell), stored])
-        elements.unify(elements.class_of(slot.cell), elements.class_of(stored))
         for frame in frames:
             slot.known.pop(frame, None)
         slot.known[here] = value
@@ -196,10 +193,9 @@ class Attempt:
         rec = self.rec
         for slot in self.slots.values():
             assert slot.cell is not None
-            op = rec.emit("cell.get", [rec.local(slot.cell)], [slot.type])
-            op.result.name = slot.location.name
-            rec.heap.elements.link(op)
-            rec.journal.write(slot.location, rec.wrap(op.result))
+            held = rec.emit("cell.get", [rec.local(slot.cell)], [slot.type]).result
+            held.name = slot.location.name
+            rec.journal.write(slot.location, rec.wrap(held))
 
 
 class RefusedAttempt(Attempt):

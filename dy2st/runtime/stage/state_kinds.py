@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ...ir.flows import ITEM, KEY, VALUE
 from ...ir.native import matches
 from ...ir.types import (
     NEVER,
@@ -25,7 +26,7 @@ from ...ir.types import (
     TupleType,
     Type,
 )
-from ..heap.elements import ITEM, KEY, VALUE, ElementClass
+from ..heap.elements import ElementClass
 from ..heap.journal import Contents, same_constant
 from ..heap.markers import MISSING
 from ..heap.staged_objects import PYTHONS
