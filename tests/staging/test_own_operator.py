@@ -44,12 +44,12 @@ def known(monkeypatch):
     monkeypatch.setitem(OPERATORS._defined, "list.swap", swap)
 
 
-def swapped(x, n):
+def swapped(item, count):
     """What was at each place of a list, whose items are of another kind afterwards."""
     items, out = [1, 2, 3], []
-    i = n * 0
-    while i < n:
-        out.append(swap(items, i, x * 2))
+    i = count * 0
+    while i < count:
+        out.append(swap(items, i, item * 2))
         i = i + 1
     return items, out
 
