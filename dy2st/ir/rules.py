@@ -12,7 +12,7 @@ from typing import Any
 from ..dtype import DTYPES
 from .core import Operation, Program, Ref, map_leaves
 from .flows import Flows, is_open, slots
-from .join import MAX_ALTERNATIVES, children, is_subtype, kind
+from .join import MAX_ALTERNATIVES, is_subtype, kind
 from .names import names_a_tuple
 from .native import is_of
 from .shape import shape_agrees
@@ -44,7 +44,7 @@ def type_is_well_formed(type_: Type) -> Problems:
         yield f"{type_} can't be a namedtuple: its fields are identifiers, each once, without an underscore in front"
     elif isinstance(type_, ClassType) and len({f for f, _ in type_.fields or ()}) < len(type_.fields or ()):
         yield f"{type_} names a field twice"
-    for part in children(type_):
+    for part in type_.parts():
         yield from type_is_well_formed(part)
 
 
@@ -112,7 +112,7 @@ def agrees(inferred: Type, declared: Type) -> bool:
         return True
     if isinstance(inferred, TensorType) and isinstance(declared, TensorType):
         return inferred.dtype == declared.dtype and shape_agrees(inferred.shape, declared.shape)
-    a, b = children(inferred), children(declared)
+    a, b = inferred.parts(), declared.parts()
     return kind(inferred) == kind(declared) and bool(a) and len(a) == len(b) and all(map(agrees, a, b))
 
 

@@ -10,7 +10,7 @@ from ..converted_code import is_converted
 from ..errors import Dy2stError, ShapeError
 from ..ir.core import Program
 from ..ir.flows import slots
-from ..ir.join import alternatives, children
+from ..ir.join import alternatives
 from ..ir.types import NEVER, NONE, DictType, ListType, SumType, TensorType, Type
 from ..runtime.control.trial import raised_at, stored_globals, stored_variables
 from ..runtime.heap.journal import Attribute
@@ -103,7 +103,7 @@ class ScriptPolicy(Policy):
         _, type_, written = self._declared.get(id(container), (None, None, False))
         if type_ is None:
             return
-        elem = type_.value if isinstance(type_, DictType) else children(type_)[0]
+        elem = type_.value if isinstance(type_, DictType) else type_.parts()[0]
         if not isinstance(item, TYPED) or agrees(own := rec.type_of(item), elem):
             return
         hint = readable(type_) if written else f"{'List[Tensor]' if isinstance(type_, ListType) else 'Dict[str, Tensor]'}"

@@ -11,8 +11,8 @@ from collections.abc import Hashable, Iterator
 
 from ...errors import EndlessTypeError
 from ...ir.core import Operation, Value
-from ...ir.flows import ITEM, KEY, RESULT, VALUE, Place, flows_of, is_open, slots
-from ...ir.join import MAX_DEPTH, children, join_types
+from ...ir.flows import RESULT, Place, flows_of, is_open, slots
+from ...ir.join import MAX_DEPTH, join_types
 from ...ir.types import (
     NEVER,
     UNBOUND,
@@ -233,20 +233,14 @@ def _parts(type_: Type) -> Iterator[tuple[Hashable, Type]]:
 
 def holds_container(type_: Type) -> bool:
     """Whether a value of this type is a container whose elements may rise, or a tuple or sum with one in it."""
-    if isinstance(type_, TupleType):
-        return any(map(holds_container, type_.elems))
-    if isinstance(type_, SequenceType):
-        return holds_container(type_.elem)
-    if isinstance(type_, SumType):
-        return any(map(holds_container, type_.alternatives))
-    if isinstance(type_, CellType):
-        return holds_container(type_.elem)
+    if isinstance(type_, TupleType | SequenceType | SumType | CellType):
+        return any(map(holds_container, type_.parts()))
     return isinstance(type_, ListType | DictType | SetType | ClassType)
 
 
 def holds_object(type_: Type) -> bool:
     """Whether a value of this type reaches an object of a user's class."""
-    return isinstance(type_, ClassType) or any(map(holds_object, children(type_)))
+    return isinstance(type_, ClassType) or any(map(holds_object, type_.parts()))
 
 
 def _typed(type_: Type, own: ElementClass, with_fields: bool = False, levels: int = 0) -> Type:
@@ -261,25 +255,14 @@ def _typed(type_: Type, own: ElementClass, with_fields: bool = False, levels: in
         found = otherwise if isinstance(type_, TupleType | SequenceType) else slot.type
         return found if slot.inner is None else _typed(found, slot.inner.find(), with_fields, levels + 1)
 
-    if isinstance(type_, ListType):
-        return ListType(at(ITEM, type_.elem))
-    if isinstance(type_, SetType):
-        return SetType(at(ITEM, type_.elem))
-    if isinstance(type_, SequenceType):
-        return SequenceType(at(ITEM, type_.elem))
-    if isinstance(type_, DictType):
-        return DictType(at(KEY, type_.key), at(VALUE, type_.value))
-    if isinstance(type_, TupleType):
-        return TupleType(tuple(at(k, t) for k, t in enumerate(type_.elems)), type_.name, type_.fields)
+    if isinstance(type_, CellType | SumType):
+        return type_.with_parts([_typed(part, own, with_fields, levels) for part in type_.parts()])
     if isinstance(type_, ClassType):
         fields = [key for key in own.slots if isinstance(key, str) and key.startswith(".")]
         told = with_fields or type_.name in NAMED
         return ClassType(type_.name, tuple((k[1:], at(k, NEVER)) for k in fields) if told else None)
-    if isinstance(type_, CellType):
-        return CellType(_typed(type_.elem, own, with_fields, levels))
-    if isinstance(type_, SumType):
-        return SumType(tuple(_typed(t, own, with_fields, levels) for t in type_.alternatives))
-    return type_
+    held = [at(slot, part) for slot, part in slots(type_)]
+    return type_.with_parts(held) if held else type_
 
 
 def join_shared(a: Type, b: Type) -> Type:

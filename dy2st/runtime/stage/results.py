@@ -7,7 +7,6 @@ from typing import Any
 
 from ...converted_code import is_converted
 from ...errors import ConversionError
-from ...ir.join import children
 from ...ir.types import UNBOUND, AtomType, TupleType
 from ...ops.registry import lookup
 from ..convert.operations.iteration import Iteration
@@ -41,7 +40,7 @@ def as_result(rec: Recorder, value: Any, made: dict[int, tuple], is_field: bool 
     if isinstance(value, tuple):
         parts = [as_result(rec, x, made) for x in value]
         return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
-    if isinstance(value, StagedSum) and any(_needs_output(rec, t) for t in children(rec.type_of(value))):
+    if isinstance(value, StagedSum) and any(_needs_output(rec, t) for t in rec.type_of(value).parts()):
         return rec.on_alternatives(value, lambda x: as_result(rec, x, {}), unbound=is_field)
     if isinstance(value, Staged | Tensor | bool | int | float | str | Unbound) or value is None or is_staged_object(value):
         return value
