@@ -11,7 +11,7 @@ from ..ir.core import Operation
 from ..ops import dispatch, strided
 from ..ops.cast import assign_
 from ..ops.index import getitem
-from ..ops.registry import OPERATORS
+from ..ops.registry import view_of
 from ..runtime.recorder.recorder import user_loc
 from ..runtime.tensors.tensor import Tensor
 from .checks import need_tensor, to_dtype
@@ -133,7 +133,7 @@ def _check_resizable(x: Tensor) -> None:
 def check_renewable(op: str, x: Tensor, instead: str) -> None:
     """ConversionError where a Variable can't be made another one under its name: others would still see the old one."""
     made = x._data.owner
-    is_view = isinstance(made, Operation) and made.name in OPERATORS and OPERATORS[made.name].view_of is not None
+    is_view = isinstance(made, Operation) and view_of(made.name) is not None
     inside = len(dispatch.current_mode().frames) > 1  # type: ignore[attr-defined]
     if is_view or inside or not isinstance(made, Operation) or made.blocks:
         loc = user_loc()

@@ -13,7 +13,6 @@ from typing import Any
 
 from .core import Block, Function, Operation, Program, Value
 from .groups import Groups
-from .join import children
 from .native import SHARED, parts
 from .types import CellType, ClassType, DictType, ExceptionType, FunctionType, ListType, SetType, TensorType, Type
 
@@ -24,16 +23,16 @@ _OPAQUE = (CellType, ClassType, DictType, ExceptionType, FunctionType, ListType,
 
 def holds_memory(type_: Type) -> bool:
     """Whether values of the type are, or reach, memory that may be written."""
-    return isinstance(type_, (TensorType, *_OPAQUE)) or any(map(holds_memory, children(type_)))
+    return isinstance(type_, (TensorType, *_OPAQUE)) or any(map(holds_memory, type_.parts()))
 
 
 def holds_objects(type_: Type) -> bool:
     """Whether values of the type reach memory other than tensors: references that operators hand on."""
-    return isinstance(type_, _OPAQUE) or any(map(holds_objects, children(type_)))
+    return isinstance(type_, _OPAQUE) or any(map(holds_objects, type_.parts()))
 
 
 class Aliases(Groups):
-    """The groups of a Program. `operators` maps names to objects with `view_of`, `mutates` and `allocates`."""
+    """The groups of a Program. `operators` maps names to objects with `view`, `mutates` and `allocates`."""
 
     def __init__(self, program: Program, operators: Mapping[str, Any]):
         super().__init__()
@@ -97,22 +96,22 @@ class Aliases(Groups):
 
     def _operator(self, op: Operation) -> None:
         definition = self.operators.get(op.name)
-        view_of = getattr(definition, "view_of", None)
-        if view_of is not None:
-            self._merge_holding(op.operands[view_of], *op.results)
+        is_view = definition is not None and definition.view is not None
+        if is_view:
+            self._merge_holding(op.operands[0], *op.results)
         if definition is None or self._hands_on(op, definition):
             self._merge_holding(*op.operands, *op.results)
         for value in op.results:
-            if view_of is None and holds_memory(value.type):
+            if not is_view and holds_memory(value.type):
                 self._root(value, ("new", op))
 
     def _hands_on(self, op: Operation, definition: Any) -> bool:
         """Whether references pass on: not where all are tensors, nor into a new container of scalars."""
         if any(holds_objects(op.operands[k].type) for k in definition.mutates if k < len(op.operands)):
             return True
-        if not any(holds_objects(v.type) or children(v.type) for v in (*op.operands, *op.results)):
+        if not any(holds_objects(v.type) or v.type.parts() for v in (*op.operands, *op.results)):
             return False
-        inside = [part for v in op.results for part in children(v.type)]
+        inside = [part for v in op.results for part in v.type.parts()]
         return not definition.allocates or any(map(holds_memory, inside)) or any(_holds_anything(v.type) for v in op.results)
 
     def _if(self, op: Operation) -> None:
@@ -206,7 +205,7 @@ _LINKS: dict[str, Any] = {
 
 def _holds_anything(type_: Type) -> bool:
     """Whether a value may reach memory of which its type says nothing."""
-    return isinstance(type_, ClassType) and type_.fields is None or any(map(_holds_anything, children(type_)))
+    return isinstance(type_, ClassType) and type_.fields is None or any(map(_holds_anything, type_.parts()))
 
 
 def _from_outside(left: set[Root], right: set[Root]) -> bool:

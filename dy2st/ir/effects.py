@@ -89,7 +89,7 @@ _ANY_EXCEPTION = "Exception"
 class EffectAnalysis:
     """Effects and aliases of one Program as it stands; make a new one after changing it.
 
-    operators: name -> an object with `mutates`, `view_of`, `reads`, `raises`, `random`, `io`, `allocates`. An operation that is
+    operators: name -> an object with `mutates`, `view`, `reads`, `raises`, `random`, `io`, `allocates`. An operation that is
     neither core nor there is taken to do everything.
     """
 

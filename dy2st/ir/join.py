@@ -12,8 +12,6 @@ equal objects. Chains are bounded: nesting and the number of alternatives have l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
-from typing import Any
 
 from .. import dtype as dtypes
 from ..errors import EndlessTypeError
@@ -78,44 +76,16 @@ def alternatives(type_: Type) -> tuple[Type, ...]:
     return () if isinstance(type_, NeverType) else (type_,)
 
 
-_CHILDREN: dict[type[Type], Callable[[Any], tuple[Type, ...]]] = {
-    ListType: lambda t: (t.elem,),
-    SetType: lambda t: (t.elem,),
-    SequenceType: lambda t: (t.elem,),
-    CellType: lambda t: (t.elem,),
-    DictType: lambda t: (t.key, t.value),
-    TupleType: lambda t: t.elems,
-    ClassType: lambda t: tuple(part for _, part in t.fields or ()),
-    FunctionType: lambda t: (*t.params, t.result),
-    ExceptionType: lambda t: tuple(part for k in t.kinds for part in (*(k.args or ()), *(f for _, f in k.fields))),
-    SumType: lambda t: t.alternatives,
-}
-
-
-def children(type_: Type) -> tuple[Type, ...]:
-    """The types directly inside `type_`."""
-    inside = _CHILDREN.get(type(type_))
-    return inside(type_) if inside is not None else ()
-
-
 def map_tensors(type_: Type, change: Callable[[TensorType], Type]) -> Type:
-    """The type with `change(tensor)` in place of each tensor type in it, in the order of `children`."""
+    """The type with `change(tensor)` in place of each tensor type in it, in the order of `parts`."""
     if isinstance(type_, TensorType):
         return change(type_)
-    if isinstance(type_, ListType | SetType | SequenceType | CellType):
-        return replace(type_, elem=map_tensors(type_.elem, change))
-    if isinstance(type_, DictType):
-        return DictType(map_tensors(type_.key, change), map_tensors(type_.value, change))
-    if isinstance(type_, TupleType):
-        return replace(type_, elems=tuple(map_tensors(t, change) for t in type_.elems))
-    if isinstance(type_, ClassType) and type_.fields is not None:
-        return replace(type_, fields=tuple((name, map_tensors(t, change)) for name, t in type_.fields))
-    return SumType(tuple(map_tensors(t, change) for t in type_.alternatives)) if isinstance(type_, SumType) else type_
+    return type_.with_parts([map_tensors(part, change) for part in type_.parts()])
 
 
 def depth(type_: Type) -> int:
     """Levels of nesting: 0 for a scalar, tensor or atom; a sum adds no level of its own."""
-    below = max(map(depth, children(type_)), default=-1)
+    below = max(map(depth, type_.parts()), default=-1)
     return max(below, 0) if isinstance(type_, SumType) else below + 1
 
 
@@ -168,19 +138,14 @@ def _join_kind(a: Type, b: Type, exact: bool) -> Type:
         return a
     if isinstance(a, TensorType) and isinstance(b, TensorType):
         return TensorType(dtypes.promote(a.dtype, b.dtype), join_shapes(a.shape, b.shape))
-    if isinstance(a, TupleType) and isinstance(b, TupleType):
-        return TupleType(tuple(_join(x, y, exact) for x, y in zip(a.elems, b.elems)), a.name, a.fields)
-    if isinstance(a, (ListType, SetType, SequenceType, CellType)) and isinstance(b, (ListType, SetType, SequenceType, CellType)):
-        return type(a)(_join(a.elem, b.elem, exact=True))
-    if isinstance(a, DictType) and isinstance(b, DictType):
-        return DictType(_join(a.key, b.key, exact=True), _join(a.value, b.value, exact=True))
     if isinstance(a, ClassType) and isinstance(b, ClassType):
         return ClassType(a.name, None if a.fields is None or b.fields is None else _join_fields(a.fields, b.fields))
-    if isinstance(a, FunctionType) and isinstance(b, FunctionType):
-        return FunctionType(a.params, _join(a.result, b.result, exact=True))
     if isinstance(a, ExceptionType) and isinstance(b, ExceptionType):
         return exception_type([*a.kinds, *b.kinds])
-    return NUMBER
+    if isinstance(a, ScalarType):
+        return NUMBER
+    exact = exact or not isinstance(a, TupleType)
+    return a.with_parts([_join(x, y, exact) for x, y in zip(a.parts(), b.parts())])
 
 
 def exception_type(kinds: Iterable[ExceptionKind]) -> ExceptionType:
@@ -217,7 +182,7 @@ def _absorb_tuples(merged: dict[Kind, Type]) -> None:
 def sequence_of(tuple_: Type) -> Type:
     """The type of a tuple whose length is forgotten."""
     elem: Type = NEVER
-    for type_ in children(tuple_):
+    for type_ in tuple_.parts():
         elem = _join(elem, type_, exact=True)
     return SequenceType(elem)
 
@@ -276,7 +241,7 @@ def is_subtype(a: Type, b: Type) -> bool:
     if isinstance(a, ExceptionType) and isinstance(b, ExceptionType):
         return _kinds_fit(a.kinds, b.kinds)
     if type(a) is type(b) and isinstance(a, (ListType, SetType, SequenceType, CellType, DictType)):
-        return all(map(is_subtype, children(a), children(b)))
+        return all(map(is_subtype, a.parts(), b.parts()))
     return False
 
 

@@ -11,11 +11,12 @@ from typing import Any
 
 from ..dtype import DTYPES
 from .core import Operation, Program, Ref, map_leaves
-from .join import MAX_ALTERNATIVES, children, is_subtype, kind
+from .flows import Flows, is_open, slots
+from .join import MAX_ALTERNATIVES, is_subtype, kind
 from .names import names_a_tuple
 from .native import is_of
 from .shape import shape_agrees
-from .types import NEVER, ClassType, DictType, ListType, SetType, SumType, TensorType, TupleType, Type
+from .types import NEVER, ClassType, SumType, TensorType, TupleType, Type
 
 Problems = Iterator[str]
 
@@ -43,7 +44,7 @@ def type_is_well_formed(type_: Type) -> Problems:
         yield f"{type_} can't be a namedtuple: its fields are identifiers, each once, without an underscore in front"
     elif isinstance(type_, ClassType) and len({f for f, _ in type_.fields or ()}) < len(type_.fields or ()):
         yield f"{type_} names a field twice"
-    for part in children(type_):
+    for part in type_.parts():
         yield from type_is_well_formed(part)
 
 
@@ -90,34 +91,15 @@ def _keys(attr: Any) -> Iterator[Any]:
 
 # --- operators ------------------------------------------------------------------------------------------------------
 
-# Operators that store an operand in a container: where the container's type says what fits, and which operand is stored.
-_STORES: dict[str, tuple[tuple[str, int], ...]] = {
-    "list.append": (("elem", 1),),
-    "list.insert": (("elem", 2),),
-    "list.set": (("elem", 2),),
-    "set.add": (("elem", 1),),
-    "dict.set": (("key", 1), ("value", 2)),
-    "dict.setdefault": (("key", 1), ("value", 2)),
-    "object.set": (("field", 1),),
-}
 
-
-def stored_values_fit(op: Operation, program: Program) -> Problems:
+def stored_values_fit(op: Operation, flows: Flows) -> Problems:
     """What an operator stores in a list, dict, set or object fits that container's type, since aliases rely on it."""
-    for part, k in _STORES.get(op.name, ()):
-        container = op.operands[0].type if op.operands else NEVER
-        if isinstance(container, (ListType, SetType, DictType, ClassType)) and k < len(op.operands):
-            declared = _declared(container, part, op)
-            if declared is None or not is_subtype(op.operands[k].type, declared):
-                yield f"stores {op.operands[k].type} in {container}"
-
-
-def _declared(container: Type, part: str, op: Operation) -> Type | None:
-    if isinstance(container, ClassType):
-        if container.fields is None:
-            return op.operands[1].type
-        return next((type_ for name, type_ in container.fields if name == op.attrs.get(part)), None)
-    return getattr(container, part, None)
+    for source, target in flows:
+        if target.of != 0 or source.slots:
+            continue
+        container, stored = op.operands[0].type, op.operands[source.of].type
+        if not is_open(container) and not is_subtype(stored, dict(slots(container)).get(target.slots[0], NEVER)):
+            yield f"stores {stored} in {container}"
 
 
 def agrees(inferred: Type, declared: Type) -> bool:
@@ -130,7 +112,7 @@ def agrees(inferred: Type, declared: Type) -> bool:
         return True
     if isinstance(inferred, TensorType) and isinstance(declared, TensorType):
         return inferred.dtype == declared.dtype and shape_agrees(inferred.shape, declared.shape)
-    a, b = children(inferred), children(declared)
+    a, b = inferred.parts(), declared.parts()
     return kind(inferred) == kind(declared) and bool(a) and len(a) == len(b) and all(map(agrees, a, b))
 
 
@@ -169,4 +151,4 @@ def functions_are_named(program: Program) -> Problems:
 
 
 PROGRAM = (functions_are_named, parameters_match_their_data, state_matches_its_value)
-EVERY = (attributes_are_data, refs_reach_the_operands_behind, stored_values_fit)
+EVERY = (attributes_are_data, refs_reach_the_operands_behind)

@@ -6,8 +6,11 @@ What a dataclass would have written for each of them, `Type` has once: that take
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
+from typing import Any
 from weakref import WeakValueDictionary
 
 from ..config import file_limits
@@ -35,6 +38,26 @@ class Type:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.__dict__.items())})"
+
+    def parts(self) -> tuple[Type, ...]:
+        """The types directly inside this one."""
+        return ()
+
+    def with_parts(self, parts: Iterable[Type]) -> Type:
+        """This type with others directly inside, in the order of `parts()`."""
+        return self
+
+
+class _Container:
+    """What the types have in common that are told by the types inside alone."""
+
+    __slots__ = ()
+
+    def parts(self) -> tuple[Type, ...]:
+        return tuple(self.__dict__.values())
+
+    def with_parts(self, parts: Iterable[Type]) -> Any:
+        return type(self)(*parts)
 
 
 @dataclass(eq=False, repr=False)
@@ -89,7 +112,7 @@ UNBOUND, NEVER = UnboundType(), NeverType()
 
 
 @dataclass(eq=False, repr=False)
-class ListType(Type):
+class ListType(_Container, Type):
     """A list, shared by reference."""
 
     elem: Type = NEVER
@@ -99,7 +122,7 @@ class ListType(Type):
 
 
 @dataclass(eq=False, repr=False)
-class SetType(Type):
+class SetType(_Container, Type):
     """A set, shared by reference."""
 
     elem: Type = NEVER
@@ -109,7 +132,7 @@ class SetType(Type):
 
 
 @dataclass(eq=False, repr=False)
-class DictType(Type):
+class DictType(_Container, Type):
     """A dict, shared by reference."""
 
     key: Type = NEVER
@@ -132,9 +155,15 @@ class TupleType(Type):
             return f"tuple<{', '.join(map(str, self.elems))}>"
         return f"tuple {write_word(self.name)}<{', '.join(map(_field_text, self.fields, self.elems))}>"
 
+    def parts(self) -> tuple[Type, ...]:
+        return self.elems
+
+    def with_parts(self, parts: Iterable[Type]) -> Type:
+        return TupleType(tuple(parts), self.name, self.fields)
+
 
 @dataclass(eq=False, repr=False)
-class SequenceType(Type):
+class SequenceType(_Container, Type):
     """A tuple (not a namedtuple) whose length is known only at run time."""
 
     elem: Type = NEVER
@@ -154,6 +183,12 @@ class ClassType(Type):
         if self.fields is None:
             return f"class {write_word(self.name)}"
         return f"class {write_word(self.name)}{{{', '.join(_field_text(*f) for f in self.fields)}}}"
+
+    def parts(self) -> tuple[Type, ...]:
+        return tuple(type_ for _, type_ in self.fields or ())
+
+    def with_parts(self, parts: Iterable[Type]) -> Type:
+        return self if self.fields is None else ClassType(self.name, _with_types(self.fields, parts))
 
 
 @dataclass(eq=False, repr=False)
@@ -176,9 +211,16 @@ class FunctionType(Type):
     def __str__(self) -> str:
         return f"function<({', '.join(map(str, self.params))}) -> {self.result}>"
 
+    def parts(self) -> tuple[Type, ...]:
+        return (*self.params, self.result)
+
+    def with_parts(self, parts: Iterable[Type]) -> Type:
+        *params, result = parts
+        return FunctionType(tuple(params), result)
+
 
 @dataclass(eq=False, repr=False)
-class CellType(Type):
+class CellType(_Container, Type):
     """A mutable variable."""
 
     elem: Type = NEVER
@@ -200,6 +242,13 @@ class ExceptionKind:
         fields = f"{{{', '.join(_field_text(*f) for f in self.fields)}}}" if self.fields else ""
         return write_word(self.name) + args + fields
 
+    def parts(self) -> tuple[Type, ...]:
+        return (*(self.args or ()), *(type_ for _, type_ in self.fields))
+
+    def with_parts(self, parts: Iterator[Type]) -> ExceptionKind:
+        args = None if self.args is None else tuple(islice(parts, len(self.args)))
+        return ExceptionKind(self.name, args, _with_types(self.fields, parts))
+
 
 @dataclass(eq=False, repr=False)
 class ExceptionType(Type):
@@ -209,6 +258,13 @@ class ExceptionType(Type):
 
     def __str__(self) -> str:
         return f"exception<{' | '.join(map(str, self.kinds))}>"
+
+    def parts(self) -> tuple[Type, ...]:
+        return tuple(part for kind in self.kinds for part in kind.parts())
+
+    def with_parts(self, parts: Iterable[Type]) -> Type:
+        rest = iter(parts)
+        return ExceptionType(tuple(kind.with_parts(rest) for kind in self.kinds))
 
 
 @dataclass(eq=False, repr=False)
@@ -220,9 +276,19 @@ class SumType(Type):
     def __str__(self) -> str:
         return f"sum<{' | '.join(map(str, self.alternatives))}>"
 
+    def parts(self) -> tuple[Type, ...]:
+        return self.alternatives
+
+    def with_parts(self, parts: Iterable[Type]) -> Type:
+        return SumType(tuple(parts))
+
 
 def _dim_text(dim: Dim) -> str:
     return "?" if dim is None else write_word(dim) if isinstance(dim, str) else str(dim)
+
+
+def _with_types(fields: tuple[tuple[str, Type], ...], types: Iterable[Type]) -> tuple[tuple[str, Type], ...]:
+    return tuple((name, type_) for (name, _), type_ in zip(fields, types))
 
 
 def _field_text(name: str, type_: Type) -> str:
@@ -360,7 +426,7 @@ def _read_dim(token: str) -> Dim:
     return int(token) if token.isdecimal() and len(token) < 20 else read_word(token)
 
 
-_READERS = {
+_READERS: dict[str, Callable[[Tokens], Type]] = {
     "list": lambda tokens: ListType(*_inner(tokens, 1)),
     "set": lambda tokens: SetType(*_inner(tokens, 1)),
     "cell": lambda tokens: CellType(*_inner(tokens, 1)),

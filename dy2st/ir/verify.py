@@ -11,9 +11,10 @@ from typing import Any
 from ..errors import VerifyError
 from .core import TERMINATORS, Block, Function, Operation, Program, Value, refs_unknown
 from .core_rules import CORE, check_core
+from .flows import flows_of
 from .names import Names, name_values
 from .printer import operation_text
-from .rules import EVERY, PROGRAM, agrees, type_is_well_formed
+from .rules import EVERY, PROGRAM, agrees, stored_values_fit, type_is_well_formed
 
 _MAX_SHOWN = 8
 _LONGEST = 250  # characters of an operation, and of what is wrong with it: a type may be as long as the file
@@ -23,9 +24,9 @@ _PLACED = ("caught", "raise")  # whose rules ask where the operation stands
 def verify(program: Program, operators: Mapping[str, Any] | None = None) -> Program:
     """Return `program` where it keeps every rule; VerifyError names each operation that doesn't, and the rule.
 
-    operators: name -> an object with `infer(*types, **attrs)` and `misfit(count, names)`: `ops.registry.OPERATORS`. Where given,
-    every operation must be known there or be a core operation, take the operands and attributes that it has, and its declared
-    result types must agree with the inferred ones (`rules.agrees`).
+    operators: name -> an object with `infer(*types, **attrs)`, `misfit(count, names)` and `flows`: `ops.registry.OPERATORS`.
+    Where given, every operation must be known there or be a core operation, take the operands and attributes that it has, its
+    declared result types must agree with the inferred ones (`rules.agrees`), and what it stores in a container must fit.
     """
     problems = _Problems()
     for rule in PROGRAM:
@@ -166,6 +167,7 @@ class _FunctionCheck:
             return
         found = definition.infer(*(v.type for v in op.operands[: op.n_positional]), **refs_unknown(op.attrs))
         yield from _against_inference(found if isinstance(found, tuple) else (found,), op)
+        yield from stored_values_fit(op, flows_of(op, self.operators))
 
 
 def _signature(op: Operation) -> tuple | None:

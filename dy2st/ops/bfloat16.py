@@ -22,7 +22,7 @@ MOVES = frozenset((
 def widened(definition: OpDef, operands: tuple, attrs: dict[str, Any]) -> Any:
     """What an operator gives, whose operands may be bfloat16: bfloat16 where all that have fractions are."""
     bind = dispatch.current_mode().bind
-    if definition.view_of is not None or definition.name in MOVES or "." in definition.name:
+    if definition.view is not None or definition.name in MOVES or "." in definition.name:
         return bind(definition, operands, attrs)
     narrow = [i for i, x in enumerate(operands) if _dtype(x) == NARROW]
     if not narrow:

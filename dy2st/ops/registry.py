@@ -11,13 +11,36 @@ from typing import Any
 
 from ..dtype import BFLOAT16_USED
 from ..errors import OperatorError
-from ..ir.core import UNKNOWN
+from ..ir.core import UNKNOWN, Operation
+from ..ir.flows import Flows
 from . import dispatch
 from .families import FAMILIES, HOMES
 from .signatures import attribute_names, misfit
 from .wording import worded
 
-__all__ = ["OPERATORS", "UNKNOWN", "OpDef", "define", "infer_types", "lookup"]
+__all__ = ["OPERATORS", "UNKNOWN", "OpDef", "View", "define", "infer_types", "lookup", "view_of"]
+
+
+@dataclass(eq=False)
+class View:
+    """How the results of an operator share the memory of operand 0, the base.
+
+    copy: name of the operator that gives the same elements in memory of its own.
+    scatter: name of the operator that writes a new view value back into the base: scatter(base, view, **attrs) -> base. Without
+        one, what the view shows can't be written through it.
+    restore: (type of the base, attrs) -> (name, attributes) of the view operator that makes the base of a view of all of it; or
+        None.
+    keeps_order: (attributes) -> whether the view of a base in row-major order lies in row-major order.
+    may_copy: whether the result is a copy where the base's memory can't be walked in that way (in row-major order it can).
+    of_memory: whether the view follows places in memory rather than elements: the base must lie in row-major order.
+    """
+
+    copy: str
+    scatter: str | None = None
+    restore: Callable[..., Any] | None = None
+    keeps_order: Callable[[dict[str, Any]], bool] = lambda attrs: False
+    may_copy: bool = False
+    of_memory: bool = False
 
 
 @dataclass(eq=False, repr=False)
@@ -32,14 +55,9 @@ class OpDef:
         kernel; or a callable (attrs, names) -> expression or None (= call the kernel), where `names` are the source texts of all
         operands, those that a `Ref` leaf of `attrs` stands for included.
     out: the kernel takes `out=`, an array of the result's shape and dtype, which may be one of its operands.
-    view_of: index of the operand whose memory the result shares.
-    scatter: name of the operator that writes a new view value back into the base: scatter(base, view, **attrs) -> base.
-    restore: (type of the base, attrs) -> (name, attributes) of the view operator that makes the base of a view of all of it; or
-        None.
-    copying: name of the operator that gives what the view does, in memory of its own.
-    keeps_order: (attributes) -> whether the view of a base in row-major order lies in row-major order.
-    may_copy: whether the result is a copy where the base's memory can't be walked in that way (in row-major order it can).
-    of_memory: whether the view follows places in memory rather than elements: the base must lie in row-major order.
+    view: how the results share the memory of operand 0; None: they have memory of their own.
+    flows: which references to objects it hands on (`ir.flows`), or a function of the Operation that gives them.
+    indices: numbers of operands that are ints for which Python takes anything with `__index__`: a tensor of one element will do.
     store: name of the operator that puts another value in place of the element that this one reads:
         store(*operands, element, **attrs).
     mutates: indices of operands that are written in place.
@@ -60,13 +78,9 @@ class OpDef:
     grad: Callable[..., Any] | None = None
     template: str | Callable[[dict[str, Any], list[str]], str | None] | None = None
     out: bool = False
-    view_of: int | None = None
-    scatter: str | None = None
-    restore: Callable[..., Any] | None = None
-    copying: str | None = None
-    keeps_order: Callable[[dict[str, Any]], bool] = lambda attrs: False
-    may_copy: bool = False
-    of_memory: bool = False
+    view: View | None = None
+    flows: Flows | Callable[[Operation], Flows] = ()
+    indices: tuple[int, ...] = ()
     store: str | None = None
     mutates: tuple[int, ...] = ()
     functional: str | None = None
@@ -105,6 +119,11 @@ class OpDef:
         if unknown := [name for name in names if name not in self.attributes]:
             return f"has no attribute {unknown[0][:60]!r}"
         return misfit(self.kernel, self.infer, count, names)
+
+    @cached_property
+    def incoming(self) -> Flows:
+        """The flows into operand 0, where these are the same for every Operation."""
+        return () if callable(self.flows) else tuple(flow for flow in self.flows if flow.target.of == 0)
 
     @property
     def pure(self) -> bool:
@@ -173,6 +192,12 @@ def lookup(name: str) -> OpDef:
         return OPERATORS[name]
     except KeyError:
         raise KeyError(f"there is no operator {name!r}") from None
+
+
+def view_of(name: str) -> View | None:
+    """How what the operation `name` gives shares its operand's memory; None where it doesn't."""
+    definition = OPERATORS.get(name)
+    return None if definition is None else definition.view
 
 
 def infer_types(definition: OpDef, types: list, attrs: dict[str, Any]) -> tuple:

@@ -4,7 +4,7 @@ Conventions of the operators:
 - attribute values are plain data (dtypes are names, shapes and axes are tuples), so that a Program can be written as JSON;
 - an operator that writes in place has `mutates=(0,)`, no result (its kernel and its `infer` give `()`), and the operands and
   attributes of the operator that it names as `functional`;
-- a kernel never returns memory of an operand, unless `view_of` says so.
+- a kernel never returns memory of an operand, unless `view` says so.
 """
 
 from __future__ import annotations

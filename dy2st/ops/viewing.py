@@ -7,16 +7,28 @@ from typing import Any
 
 import numpy as np
 
-from .registry import OpDef, define
+from .registry import OpDef, View, define
 
 
-def define_view(name: str, kernel: Callable[..., Any], infer: Callable[..., Any], grad: Any = None, **parts: Any) -> OpDef:
-    """The operator `name`, which gives a view, and `<name>_copy`, which gives the same elements in memory of their own."""
+def define_view(
+    name: str,
+    kernel: Callable[..., Any],
+    infer: Callable[..., Any],
+    grad: Any = None,
+    template: Any = None,
+    raises: tuple[str, ...] = (),
+    **shown: Any,
+) -> OpDef:
+    """The operator `name`, which gives a view, and `<name>_copy`, which gives the same elements in memory of their own.
+
+    shown: fields of its `View`.
+    """
+    view = View(f"{name}_copy", **shown)
 
     def copy(x: np.ndarray, *others: Any, **attrs: Any) -> np.ndarray:
-        ordered = np.ascontiguousarray(x).reshape(x.shape) if parts.get("of_memory") else x
+        ordered = np.ascontiguousarray(x).reshape(x.shape) if view.of_memory else x
         return np.array(kernel(ordered, *others, **attrs), order="C")
 
     copy.__wrapped__ = kernel  # type: ignore[attr-defined]  # whose parameters it takes
-    define(f"{name}_copy", kernel=copy, infer=infer, grad=grad, row_major=True, raises=parts.get("raises", ()))
-    return define(name, kernel=kernel, infer=infer, grad=grad, view_of=0, copying=f"{name}_copy", **parts)
+    define(view.copy, kernel=copy, infer=infer, grad=grad, row_major=True, raises=raises)
+    return define(name, kernel=kernel, infer=infer, grad=grad, template=template, raises=raises, view=view)

@@ -85,7 +85,7 @@ class _Folder(Rewriter):
 
     def _tensor(self, op: Operation, definition: OpDef) -> Instead | None:
         """Case 2, or a Python number taken out of a known tensor. A view is no memory of its own."""
-        if definition.view_of is not None:
+        if definition.view is not None:
             return None
         values = [self.numbers[v] if v in self.numbers else self.tensors[v] for v in op.operands]
         found = _computed(definition, values, op.attrs)

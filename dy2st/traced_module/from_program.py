@@ -101,7 +101,7 @@ class Steps(Calls):
         definition = OPERATORS[op.name]
         expr = Operator(graph, definition, operands[: op.n_positional], attrs)
         expr.writes = tuple(k for k, node in enumerate(expr.inputs) if any(node is operands[m] for m in definition.mutates))
-        expr.shares = definition.view_of is not None or op.name.startswith(("list.", "dict.", "tuple.", "sequence."))
+        expr.shares = definition.view is not None or op.name.startswith(("list.", "dict.", "tuple.", "sequence."))
         return expr
 
     def block(self, around: InternalGraph, block: Block, label: str, record: Record | None) -> InternalGraph:

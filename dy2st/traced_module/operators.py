@@ -14,12 +14,7 @@ from .restart import restart_staged
 
 _SIMPLE = (Tensor, bool, int, float, str, type(None))
 _FAMILIES = ("list.", "tuple.", "dict.", "set.", "sequence.", "object.", "container.", "str.", "range.")
-
-
 _NEW: dict[str, Any] = {"list.new": list, "dict.new": lambda given: dict(zip(given[::2], given[1::2]))}
-_STORES_ITEM = ("list.append", "list.insert", "list.set", "set.add")
-_STORES_ITEMS = ("list.extend", "list.set_slice", "set.update", "dict.update")
-_STORES_PAIR = ("dict.set", "dict.setdefault")
 
 
 class Operator(CallFunction):
@@ -53,15 +48,7 @@ class Operator(CallFunction):
 
 
 def recorded(rec: Recorder, definition: OpDef, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """What an operator gives while a Program is being recorded; a container learns of what is stored in it."""
-    name = definition.name
-    if name in _NEW:
-        return new(_NEW[name](args))
-    operands = [rec.heap.materialise(x) if type(x) in (list, dict, set) else x for x in args]
-    if name in _STORES_PAIR:
-        rec.grow_dict(*operands)
-    elif name in _STORES_ITEM:
-        rec.grow(operands[0], operands[-1])
-    elif name in _STORES_ITEMS:
-        rec.grow(operands[0], operands[1], spread=True)
-    return definition(*operands, **kwargs)
+    """What an operator gives while a Program is being recorded."""
+    if definition.name in _NEW:
+        return new(_NEW[definition.name](args))
+    return definition(*[rec.heap.materialise(x) if type(x) in (list, dict, set) else x for x in args], **kwargs)

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..ir.core import Operation, Value
 from ..nn import Layer
-from ..ops.registry import OPERATORS
+from ..ops.registry import OPERATORS, view_of
 from ..runtime.heap.heap import Poison
 from ..runtime.heap.markers import Unbound
 from ..runtime.proxies import Staged
@@ -116,7 +116,7 @@ class Extent:
         for op in reversed(inside):
             if any(result in self.written for result in op.results):
                 self.written.update(op.operands)
-        self.shares = any(op.blocks for op in inside) or any(OPERATORS[op.name].view_of is not None for op in known)
+        self.shares = any(op.blocks for op in inside) or any(view_of(op.name) for op in inside)
 
     def is_told(self) -> bool:
         """Whether the arguments are all that is read, and the result, with what is written, all that is given."""

@@ -11,7 +11,7 @@ import pytest
 
 import dy2st
 from dy2st.func import functionalize, grad, make_program
-from dy2st.ops.registry import OPERATORS
+from dy2st.ops.registry import OPERATORS, view_of
 from dy2st.passes.functionalize import FunctionalizeError
 from dy2st.runtime.tensors.input_memory import InputMemory
 
@@ -34,7 +34,7 @@ def writes(code: str) -> list[str]:
 
 
 def views(code: str) -> list[str]:
-    return [name for name in operators(code) if name in OPERATORS and OPERATORS[name].view_of is not None]
+    return [name for name in operators(code) if view_of(name) is not None]
 
 
 def flat(value) -> list:

@@ -12,7 +12,6 @@ from ir.programs import CASES
 from dy2st import ops  # noqa: F401
 from dy2st.ir.core_rules import CORE
 from dy2st.ir.effects import CORE_EFFECTS, EffectAnalysis
-from dy2st.ir.join import children
 from dy2st.ir.parser import parse_program
 from dy2st.ir.printer import print_program
 from dy2st.ir.types import Type
@@ -67,7 +66,7 @@ def test_every_operation_and_type_has_a_case(case):
 
     def collect(type_):
         found.add(type(type_))
-        for part in children(type_):
+        for part in type_.parts():
             collect(part)
 
     for program in programs:

@@ -6,7 +6,7 @@ from ir.strategies import types, types_or_never
 
 from dy2st.dtype import promote
 from dy2st.errors import ConversionError
-from dy2st.ir.join import MAX_DEPTH, MAX_LENGTHS, alternatives, children, depth, is_subtype, join_all, join_types, kind
+from dy2st.ir.join import MAX_DEPTH, MAX_LENGTHS, alternatives, depth, is_subtype, join_all, join_types, kind
 from dy2st.ir.types import (
     INT,
     NEVER,
@@ -27,7 +27,7 @@ from dy2st.ir.types import (
 
 def walk(type_):
     yield type_
-    for part in children(type_):
+    for part in type_.parts():
         yield from walk(part)
 
 

@@ -10,7 +10,7 @@ from dy2st.ir.core import Loc, Operation, Parameter, Program, Ref, State
 from dy2st.ir.parser import parse_program
 from dy2st.ir.types import INT, ListType, SumType, TensorType
 from dy2st.ir.verify import verify
-from dy2st.ops.registry import OpDef
+from dy2st.ops.registry import OPERATORS, OpDef
 
 HEAD = "def main(%x: int, %c: bool, %s: sum<none | int>, %l: list<int>)"
 
@@ -84,7 +84,6 @@ CASES = [
     ("%y = sum.tag %x : int", "takes a sum and gives an int"),
     ("%y = sum.get %s, index=True : int", "index True is out of range"),
     ("%y = sum.get %s, index=0 : int", "alternative 0 is none, the result int"),
-    ("list.append %l, %c", "stores bool in list<int>"),
     ("yield %x\nreturn %x", "yield must be the last of its block"),
     ("yield %x", "a function must end in return or raise"),
     ("return %x, %x", "takes 1 operands, not 2"),
@@ -203,6 +202,24 @@ def test_operators_are_checked_against_their_inference():
         with pytest.raises(VerifyError) as error:
             verify(program(body), operators)
         assert reason in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "body, reason",
+    [
+        ("list.append %l, %c", "stores bool in list<int>"),
+        ("list.set %l, %x, %c", "stores bool in list<int>"),
+        ("dict.set %d, %x, %c", "stores bool in dict<int, int>"),
+        ("dict.set %d, %c, %x", "stores bool in dict<int, int>"),
+        ('object.set %o, %c, field="f"', "stores bool in class A{f: int}"),
+        ('object.set %o, %x, field="g"', "stores int in class A{f: int}"),
+    ],
+)
+def test_what_is_stored_fits(body, reason):
+    made = '%d = dict.new %x, %x : dict<int, int>\n%o = object.new %x, cls="A", fields=["f"] : class A{f: int}\n'
+    with pytest.raises(VerifyError) as error:
+        verify(program(made + body), OPERATORS)
+    assert reason in str(error.value)
 
 
 def test_results_may_be_declared_wider_or_better_known():

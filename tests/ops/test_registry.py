@@ -112,7 +112,7 @@ def _blur(type_, unknown: str, position: int):
 
 @cases()
 def test_memory(name, case):
-    """Only what `mutates` names is written, and only what `view_of` names is shared."""
+    """Only what `mutates` names is written, and only a view shares its base."""
     definition = lookup(name)
     operands, given = run(name, case)
     for i, (before, after) in enumerate(zip(case.operands, operands)):
@@ -122,7 +122,7 @@ def test_memory(name, case):
         if not isinstance(operand, np.ndarray):
             continue
         shared = [np.shares_memory(operand, r) for r in given if isinstance(r, np.ndarray) and r.size]
-        assert all(shared) if i == definition.view_of else not any(shared)
+        assert all(shared) if i == 0 and definition.view else not any(shared)
 
 
 @cases(lambda definition, case: definition.mutates and definition.functional)
@@ -135,19 +135,19 @@ def test_in_place_against_functional(name, case):
     np.testing.assert_array_equal(operands[definition.mutates[0]], expected)
 
 
-@cases(lambda definition, case: definition.view_of is not None)
+@cases(lambda definition, case: definition.view is not None)
 def test_view_against_copy_scatter_and_restore(name, case):
     """A view that is written with what it shows leaves its base as it was; a copy shows the same."""
-    definition = lookup(name)
+    record = lookup(name).view
     (base, *others), (view,) = run(name, case)
-    _, (copied,) = run(definition.copying, case)
+    _, (copied,) = run(record.copy, case)
     np.testing.assert_array_equal(copied, view)
     assert copied.flags.c_contiguous
-    if definition.scatter is None or not view.flags.writeable:
+    if record.scatter is None or not view.flags.writeable:
         return
     changed = view * 0 + 7 if view.dtype != bool else ~view
-    scattered = lookup(definition.scatter).kernel(base, changed, *others, **case.attrs)
-    restored = definition.restore and definition.restore(type_of_native(base), case.attrs)
+    scattered = lookup(record.scatter).kernel(base, changed, *others, **case.attrs)
+    restored = record.restore and record.restore(type_of_native(base), case.attrs)
     if restored:
         np.testing.assert_array_equal(lookup(restored[0]).kernel(changed, **restored[1]), scattered)
     view[...] = changed
@@ -161,11 +161,11 @@ def test_row_major(name, case):
     if definition.row_major:
         case = sample(*(np.asfortranarray(x) if isinstance(x, np.ndarray) else x for x in case.operands), **case.attrs)
     _, given = run(name, case)
-    if definition.view_of is None and definition.row_major is not False:
+    if definition.view is None and definition.row_major is not False:
         assert all(x.flags.c_contiguous for x in given if isinstance(x, np.ndarray))
 
 
-@cases(lambda definition, case: definition.view_of is not None and definition.keeps_order(case.attrs))
+@cases(lambda definition, case: definition.view is not None and definition.view.keeps_order(case.attrs))
 def test_order_that_views_keep(name, case):
     assert all(x.flags.c_contiguous for x in run(name, case)[1])
 

@@ -285,6 +285,35 @@ def views_as_sets(x, n):
     )
 
 
+def default_that_comes_out(x, n):
+    d, other = {}, []
+    for i in range(n):
+        d[i] = [i]
+        other.append(i)
+    d.get(int(n), other).append("more")
+    return other[n] + "!"
+
+
+def default_that_is_popped(x, n):
+    d, other = {}, []
+    for i in range(n):
+        d[i] = [i]
+        other.append(i)
+    d.pop(int(n), other).append("more")
+    return other[n] + "!"
+
+
+def list_in_the_last_item(x, n):
+    d = {}
+    for i in range(n + 1):
+        d[i] = [i]
+    kept = d[int(n)]
+    key, value = d.popitem()
+    value.append("more")
+    return key, kept[len(kept) - 1] + "!"
+
+
+
 @in_two_dtypes
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):

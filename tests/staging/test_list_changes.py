@@ -224,6 +224,14 @@ def rest_of_an_unpacking_in_a_loop(x, n):
     return rest
 
 
+def stored_by_name(x, n):
+    items = [1, 2, 3]
+    items.__setitem__(n % 3, x)
+    items.__delitem__((n + 1) % 3)
+    return items
+
+
+
 @in_two_dtypes
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):

@@ -129,6 +129,15 @@ def subsets(x, n):
     return s <= t, t <= s, s < t
 
 
+def made_by_a_method(x, n):
+    s, t = {1}.union({2}), {1, 2}.difference({2})
+    for i in range(n):
+        s.add(i)
+        t.add(i)
+    return sorted(s), sorted(t)
+
+
+
 @in_two_dtypes
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):

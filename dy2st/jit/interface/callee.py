@@ -17,7 +17,7 @@ from typing import Any
 from ...errors import ConversionError
 from ...ir.core import Function, Operation, Program, Value
 from ...ir.functions import add_function
-from ...ir.join import alternatives, children, is_subtype, map_tensors
+from ...ir.join import alternatives, is_subtype, map_tensors
 from ...ir.native import Atom
 from ...ir.types import FLOAT, INT, NEVER, AtomType, ClassType, ScalarType, SumType, TensorType, TupleType, Type
 from ...ir.visible import visible
@@ -163,7 +163,7 @@ class Callee:
             rec.objects[f"class {type_.name}"] = type(visible(type_.name), (), {})
         if isinstance(type_, AtomType) and type_.text not in rec.objects:
             rec.objects[type_.text] = Atom(type_.text)
-        for part in children(type_):
+        for part in type_.parts():
             self._know(rec, part)
 
 
@@ -193,7 +193,7 @@ def _accepts(declared: Type, own: Type) -> bool:
         return False
     if isinstance(declared, ClassType):
         return own.name == declared.name  # type: ignore[attr-defined]
-    parts = children(declared), children(own)
+    parts = declared.parts(), own.parts()
     return len(parts[0]) == len(parts[1]) and all(map(_accepts, *parts))
 
 

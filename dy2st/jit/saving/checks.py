@@ -9,7 +9,6 @@ import numpy as np
 from ...errors import ConversionError
 from ...ir.core import Operation
 from ...ir.effects import EffectAnalysis
-from ...ir.join import children
 from ...ir.types import AtomType, ClassType, Type
 from ...ops.registry import OPERATORS
 from ...runtime.pythons import FACTORIES, NAMED
@@ -54,7 +53,7 @@ def _refuse_nameless(concrete: ConcreteProgram) -> None:
     pending = list(concrete.result_types)
     while pending:
         type_ = pending.pop()
-        pending.extend(part for part in children(type_) if not _is_factory(type_, part))
+        pending.extend(part for part in type_.parts() if not _is_factory(type_, part))
         if isinstance(type_, AtomType):
             raise ConversionError(
                 f"{end.loc}: the result may be the Python object {type_.text}, which a file can't hold; "

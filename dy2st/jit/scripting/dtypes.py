@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...dtype import get_default_dtype
-from ...ir.join import alternatives, children, map_tensors
+from ...ir.join import alternatives, map_tensors
 from ...ir.types import NEVER, ClassType, DictType, ListType, SetType, SumType, TensorType, TupleType, Type, parse_type
 from ...runtime.tensors.tensor import Tensor
 from ..interface.errors import ScriptTypeError
@@ -25,7 +25,7 @@ def tensors_in(type_: Type) -> Iterator[TensorType]:
     """The places of a type where a Tensor may stand."""
     if isinstance(type_, TensorType):
         yield type_
-    for part in children(type_):
+    for part in type_.parts():
         yield from tensors_in(part)
 
 
@@ -76,7 +76,7 @@ def staged_dtypes(type_: Type, own: Type) -> Iterator[str]:
         for part in type_.alternatives:
             yield from staged_dtypes(part, next((a for a in alternatives(own) if type(a) is type(part)), NEVER))
     else:
-        parts, owns = children(type_), children(own)
+        parts, owns = type_.parts(), own.parts()
         for part, inner in zip(parts, owns if len(owns) == len(parts) else [NEVER] * len(parts)):
             yield from staged_dtypes(part, inner)
 

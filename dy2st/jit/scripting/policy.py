@@ -9,10 +9,10 @@ from typing import Any
 from ...converted_code import is_converted
 from ...errors import Dy2stError, ShapeError
 from ...ir.core import Program
-from ...ir.join import alternatives, children
+from ...ir.flows import slots
+from ...ir.join import alternatives
 from ...ir.types import NEVER, NONE, DictType, ListType, SumType, TensorType, Type
 from ...runtime.control.trial import raised_at, stored_globals, stored_variables
-from ...runtime.heap.elements import ITEM, KEY, VALUE
 from ...runtime.heap.journal import Attribute
 from ...runtime.heap.staged_objects import user_class
 from ...runtime.outside.facts import Facts, StateSlot
@@ -86,7 +86,7 @@ class ScriptPolicy(Policy):
             self._declared[id(value)] = (value, type_, True)
             proxy, elements = rec.heap.materialise(value), rec.heap.elements
             own = elements.class_of(proxy._value)
-            for key, part in ((ITEM, type_.elem),) if isinstance(type_, ListType) else ((KEY, type_.key), (VALUE, type_.value)):
+            for key, part in slots(type_):
                 if not any(t.dtype == ANY for t in tensors_in(part)):
                     elements.store(own, key, part, None)
             return value
@@ -105,7 +105,7 @@ class ScriptPolicy(Policy):
         _, type_, written = self._declared.get(id(container), (None, None, False))
         if type_ is None:
             return
-        elem = type_.value if isinstance(type_, DictType) else children(type_)[0]
+        elem = type_.value if isinstance(type_, DictType) else type_.parts()[0]
         if not isinstance(item, TYPED) or agrees(own := rec.type_of(item), elem):
             return
         hint = readable(type_) if written else f"{'List[Tensor]' if isinstance(type_, ListType) else 'Dict[str, Tensor]'}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...ir.core import Loc, Operation, Program, Value
-from ...ir.join import alternatives, children
+from ...ir.join import alternatives
 from ...ir.types import (
     BOOL,
     NEVER,
@@ -48,7 +48,7 @@ def agrees(own: Type, declared: Type) -> bool:
         return isinstance(own, ClassType) and own.name == declared.name
     if type(own) is not type(declared):
         return False
-    parts = children(own), children(declared)
+    parts = own.parts(), declared.parts()
     return len(parts[0]) == len(parts[1]) and all(map(agrees, *parts))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 
+from ...ir.flows import passes
 from ...ir.native import Instance
 from ..registry import define
 
@@ -14,7 +15,12 @@ def _copy(instance: Instance) -> Instance:
     return made
 
 
-copied = define("object.copy", kernel=_copy, infer=lambda o: o, reads=(0,), allocates=True)
+copied = define("object.copy", kernel=_copy, infer=lambda o: o, flows=passes(0), reads=(0,), allocates=True)
 deep = define(
-    "container.deepcopy", kernel=lambda value: copy.deepcopy(value), infer=lambda value: value, reads=(0,), allocates=True
+    "container.deepcopy",
+    kernel=lambda value: copy.deepcopy(value),
+    infer=lambda value: value,
+    flows=passes(0),
+    reads=(0,),
+    allocates=True,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import DTypeError
+from ...ir.flows import ITEM, KEY, VALUE, fills, gives, passes, shares, takes_in
 from ...ir.join import join_all, join_types
 from ...ir.types import BOOL, INT, DictType, ListType, TupleType, Type
 from ..registry import define
@@ -81,6 +82,7 @@ def _clear(dict_: dict) -> tuple:
 
 _KEY = ("KeyError",)
 
+
 def _keyed(method: Any) -> Any:
     """The kernel of a method that takes a key."""
     return lambda dict_, key, *default: method(dict_, hashed(key), *default)
@@ -91,6 +93,7 @@ new = define(
     kernel=lambda *items: dict(zip(map(hashed, items[::2]), items[1::2])),
     infer=_new_type,
     template=_new_template,
+    flows=fills(lambda k, attrs: VALUE if k % 2 else KEY),
     allocates=True,
 )
 get = define(
@@ -98,14 +101,27 @@ get = define(
     kernel=_keyed(dict.__getitem__),
     infer=_value_type("dict.get"),
     template="{0}[{1}]",
+    flows=gives(VALUE),
     store="dict.set",
     reads=(0,),
     raises=_KEY,
 )
 get_default = define(
-    "dict.get_default", kernel=_keyed(dict.get), infer=_value_type("dict.get_default"), template="{0}.get({1}, {2})", reads=(0,)
+    "dict.get_default",
+    kernel=_keyed(dict.get),
+    infer=_value_type("dict.get_default"),
+    template="{0}.get({1}, {2})",
+    flows=(*gives(VALUE), *passes(2)),
+    reads=(0,),
 )
-set_ = define("dict.set", kernel=_set, infer=_no_result("dict.set"), template="{0}[{1}] = {2}", mutates=(0,))
+set_ = define(
+    "dict.set",
+    kernel=_set,
+    infer=_no_result("dict.set"),
+    template="{0}[{1}] = {2}",
+    flows=(*takes_in(KEY, 1), *takes_in(VALUE, 2)),
+    mutates=(0,),
+)
 delete = define(
     "dict.delete", kernel=_delete, infer=_no_result("dict.delete"), template="del {0}[{1}]", mutates=(0,), raises=_KEY
 )
@@ -118,6 +134,7 @@ keys = define(
     kernel=list,
     infer=lambda d: ListType(_dict(d, "dict.keys").key),
     template="list({0})",
+    flows=gives(KEY, into=(ITEM,)),
     reads=(0,),
     allocates=True,
 )
@@ -126,6 +143,7 @@ values = define(
     kernel=lambda d: list(d.values()),
     infer=lambda d: ListType(_dict(d, "dict.values").value),
     template="list({0}.values())",
+    flows=gives(VALUE, into=(ITEM,)),
     reads=(0,),
     allocates=True,
 )
@@ -134,22 +152,51 @@ items = define(
     kernel=lambda d: list(d.items()),
     infer=lambda d: ListType(TupleType((_dict(d, "dict.items").key, d.value))),
     template="list({0}.items())",
+    flows=gives(KEY, VALUE, into=(ITEM,)),
     reads=(0,),
     allocates=True,
 )
 update = define(
-    "dict.update", kernel=_update, infer=_no_result("dict.update"), template="{0}.update({1})", mutates=(0,), reads=(1,)
+    "dict.update",
+    kernel=_update,
+    infer=_no_result("dict.update"),
+    template="{0}.update({1})",
+    flows=shares(KEY, VALUE, of=(1,), into=0),
+    mutates=(0,),
+    reads=(1,),
 )
-pop = define("dict.pop", kernel=_keyed(dict.pop), infer=_value_type("dict.pop"), mutates=(0,), reads=(0,), raises=_KEY)
-popitem = define("dict.popitem", kernel=dict.popitem, infer=_popitem_type, mutates=(0,), reads=(0,), raises=_KEY)
+pop = define(
+    "dict.pop",
+    kernel=_keyed(dict.pop),
+    infer=_value_type("dict.pop"),
+    flows=(*gives(VALUE), *passes(2)),
+    mutates=(0,),
+    reads=(0,),
+    raises=_KEY,
+)
+popitem = define(
+    "dict.popitem",
+    kernel=dict.popitem,
+    infer=_popitem_type,
+    flows=gives(KEY, VALUE),
+    mutates=(0,),
+    reads=(0,),
+    raises=_KEY,
+)
 setdefault = define(
-    "dict.setdefault", kernel=_keyed(dict.setdefault), infer=_value_type("dict.setdefault"), mutates=(0,), reads=(0,)
+    "dict.setdefault",
+    kernel=_keyed(dict.setdefault),
+    infer=_value_type("dict.setdefault"),
+    flows=(*takes_in(KEY, 1), *takes_in(VALUE, 2), *gives(VALUE)),
+    mutates=(0,),
+    reads=(0,),
 )
 copy = define(
     "dict.copy",
     kernel=dict.copy,
     infer=lambda d: _dict(d, "dict.copy"),
     template="dict({0})",
+    flows=shares(KEY, VALUE),
     reads=(0,),
     allocates=True,
 )
@@ -159,6 +206,7 @@ merge = define(
     kernel=lambda a, b: a | b,
     infer=lambda a, b: join_types(_dict(a, "dict.merge"), _dict(b, "dict.merge")),
     template="{0} | {1}",
+    flows=shares(KEY, VALUE, of=(0, 1)),
     reads=(0, 1),
     allocates=True,
 )

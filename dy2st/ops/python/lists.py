@@ -8,10 +8,11 @@ import numpy as np
 
 from ...dtype import DTYPES
 from ...errors import DTypeError, ShapeError
+from ...ir.flows import ITEM, fills, gives, shares, takes_in
 from ...ir.join import join_all
 from ...ir.types import BOOL, INT, NUMERIC, ListType, TensorType, Type
 from ..manipulate import joined
-from ..registry import define
+from ..registry import OpDef, define
 
 
 def listing(elems: Any) -> ListType:
@@ -100,14 +101,15 @@ def _delete_slice(list_: list, start: Any = None, stop: Any = None, step: Any = 
     return ()
 
 
-def _void(method: Any) -> Any:
-    """The kernel of a method that changes its list and gives nothing."""
+def _change(name: str, template: str | None = None, **parts: Any) -> OpDef:
+    """The operator of a method that changes its list and gives nothing."""
+    method = getattr(list, name)
 
     def kernel(*operands: Any) -> tuple:
         method(*operands)
         return ()
 
-    return kernel
+    return define(f"list.{name}", kernel=kernel, infer=_no_result(f"list.{name}"), template=template, mutates=(0,), **parts)
 
 
 def _array_elem(list_: Type, op: str) -> TensorType:
@@ -155,48 +157,70 @@ new = define(
     kernel=lambda *elems: list(elems),
     infer=lambda *elems: listing(elems),
     template=lambda attrs, names: f"[{', '.join(names)}]",
+    flows=fills(lambda k, attrs: ITEM),
     allocates=True,
 )
-append = define(
-    "list.append", kernel=_void(list.append), infer=_no_result("list.append"), template="{0}.append({1})", mutates=(0,)
-)
-extend = define(
-    "list.extend",
-    kernel=_void(list.extend),
-    infer=_no_result("list.extend"),
-    template="{0}.extend({1})",
-    mutates=(0,),
-    reads=(1,),
-)
-insert = define(
-    "list.insert", kernel=_void(list.insert), infer=_no_result("list.insert"), template="{0}.insert({1}, {2})", mutates=(0,)
-)
+append = _change("append", "{0}.append({1})", flows=takes_in(ITEM, 1))
+extend = _change("extend", "{0}.extend({1})", flows=shares(ITEM, of=(1,), into=0), reads=(1,))
+insert = _change("insert", "{0}.insert({1}, {2})", flows=takes_in(ITEM, 2), indices=(1,))
 pop = define(
-    "list.pop", kernel=list.pop, infer=_indexed("list.pop", True), template=_pop_template, mutates=(0,), reads=(0,), raises=_INDEX
+    "list.pop",
+    kernel=list.pop,
+    infer=_indexed("list.pop", True),
+    template=_pop_template,
+    flows=gives(ITEM),
+    indices=(1,),
+    mutates=(0,),
+    reads=(0,),
+    raises=_INDEX,
 )
 get = define(
     "list.get",
     kernel=lambda list_, i: list_[i],
     infer=_indexed("list.get", True),
     template="{0}[{1}]",
+    flows=gives(ITEM),
+    indices=(1,),
     store="list.set",
     reads=(0,),
     raises=_INDEX,
 )
-set_ = define("list.set", kernel=_set, infer=_indexed("list.set", False), template="{0}[{1}] = {2}", mutates=(0,), raises=_INDEX)
+set_ = define(
+    "list.set",
+    kernel=_set,
+    infer=_indexed("list.set", False),
+    template="{0}[{1}] = {2}",
+    flows=takes_in(ITEM, 2),
+    indices=(1,),
+    mutates=(0,),
+    raises=_INDEX,
+)
 delete = define(
-    "list.delete", kernel=_delete, infer=_indexed("list.delete", False), template="del {0}[{1}]", mutates=(0,), raises=_INDEX
+    "list.delete",
+    kernel=_delete,
+    infer=_indexed("list.delete", False),
+    template="del {0}[{1}]",
+    indices=(1,),
+    mutates=(0,),
+    raises=_INDEX,
 )
 slice_ = define(
     "list.slice",
     kernel=lambda list_, start=None, stop=None, step=None: list_[start:stop:step],
     infer=_same_list("list.slice"),
+    flows=shares(ITEM),
     reads=(0,),
     raises=_VALUE,
     allocates=True,
 )
 set_slice = define(
-    "list.set_slice", kernel=_set_slice, infer=_no_result("list.set_slice"), mutates=(0,), reads=(1,), raises=_VALUE
+    "list.set_slice",
+    kernel=_set_slice,
+    infer=_no_result("list.set_slice"),
+    flows=shares(ITEM, of=(1,), into=0),
+    mutates=(0,),
+    reads=(1,),
+    raises=_VALUE,
 )
 delete_slice = define(
     "list.delete_slice", kernel=_delete_slice, infer=_no_result("list.delete_slice"), mutates=(0,), raises=_VALUE
@@ -210,11 +234,9 @@ contains = define(
     reads=(0,),
     raises=_VALUE,
 )
-index = define("list.index", kernel=list.index, infer=_query("list.index", INT), reads=(0,), raises=_VALUE)
+index = define("list.index", kernel=list.index, infer=_query("list.index", INT), indices=(2, 3), reads=(0,), raises=_VALUE)
 count = define("list.count", kernel=list.count, infer=_query("list.count", INT), reads=(0,), raises=_VALUE)
-reverse = define(
-    "list.reverse", kernel=_void(list.reverse), infer=_no_result("list.reverse"), template="{0}.reverse()", mutates=(0,)
-)
+reverse = _change("reverse", "{0}.reverse()")
 sort = define(
     "list.sort", kernel=_sort, infer=_no_result("list.sort"), mutates=(0,), reads=(0,), raises=("TypeError",)
 )
@@ -226,17 +248,33 @@ sort_by = define(
     reads=(0, 1),
     raises=("TypeError", "ValueError"),
 )
-clear = define("list.clear", kernel=_void(list.clear), infer=_no_result("list.clear"), template="{0}.clear()", mutates=(0,))
-remove = define(
-    "list.remove", kernel=_void(list.remove), infer=_no_result("list.remove"), mutates=(0,), reads=(0,), raises=_VALUE
+clear = _change("clear", "{0}.clear()")
+remove = _change("remove", reads=(0,), raises=_VALUE)
+copy = define(
+    "list.copy",
+    kernel=list,
+    infer=_same_list("list.copy"),
+    template="list({0})",
+    flows=shares(ITEM),
+    reads=(0,),
+    allocates=True,
 )
-copy = define("list.copy", kernel=list, infer=_same_list("list.copy"), template="list({0})", reads=(0,), allocates=True)
-concat = define("list.concat", kernel=lambda a, b: a + b, infer=_concat_type, template="{0} + {1}", reads=(0, 1), allocates=True)
+concat = define(
+    "list.concat",
+    kernel=lambda a, b: a + b,
+    infer=_concat_type,
+    template="{0} + {1}",
+    flows=shares(ITEM, of=(0, 1)),
+    reads=(0, 1),
+    allocates=True,
+)
 repeat = define(
     "list.repeat",
     kernel=lambda list_, n: list_ * n,
     infer=_same_list("list.repeat"),
     template="{0} * {1}",
+    flows=shares(ITEM),
+    indices=(1,),
     reads=(0,),
     allocates=True,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import DTypeError, ShapeError
+from ...ir.flows import field_slot, fills, gives, takes_in
 from ...ir.native import UNBOUND, Instance
 from ...ir.types import BOOL, NEVER, ClassType, Type
 from ..registry import define
@@ -61,16 +62,30 @@ def _delete_type(object_: Type, field: str) -> tuple:
     return ()
 
 
-new = define("object.new", kernel=_new, infer=_new_type, allocates=True)
+new = define(
+    "object.new",
+    kernel=_new,
+    infer=_new_type,
+    flows=fills(lambda k, attrs: field_slot(attrs["fields"][k])),
+    allocates=True,
+)
 get = define(
     "object.get",
     kernel=lambda o, field: o.fields.get(hashed(field), UNBOUND),
     infer=_get_type,
     template="{0}.fields.get({field}, UNBOUND)",
+    flows=lambda op: gives(field_slot(op.attrs["field"])),
     store="object.set",
     reads=(0,),
 )
-set_ = define("object.set", kernel=_set, infer=_set_type, template="{0}.fields[{field}] = {1}", mutates=(0,))
+set_ = define(
+    "object.set",
+    kernel=_set,
+    infer=_set_type,
+    template="{0}.fields[{field}] = {1}",
+    flows=lambda op: takes_in(field_slot(op.attrs["field"]), 1),
+    mutates=(0,),
+)
 delete = define("object.delete", kernel=_delete, infer=_delete_type, mutates=(0,), raises=("AttributeError",))
 has = define(
     "object.has",

@@ -11,7 +11,6 @@ they were come by.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,13 +19,8 @@ from ...errors import DTypeError
 from ...ir.native import Cell, parts, with_leaves
 from ...ir.types import (
     CellType,
-    ClassType,
-    DictType,
     ExceptionType,
     FunctionType,
-    ListType,
-    SequenceType,
-    SetType,
     SumType,
     TensorType,
     TupleType,
@@ -55,7 +49,7 @@ def with_references(type_: Type) -> Type:
         return reference_type(type_)
     if isinstance(type_, (FunctionType, ExceptionType)):
         raise DTypeError(f"a {type_} keeps its tensors to itself")
-    found = _mapped(type_, with_references)
+    found = type_.with_parts(map(with_references, type_.parts()))
     if isinstance(found, SumType) and sum(map(is_reference, found.alternatives)) > 1:
         raise DTypeError(f"tensors of different dtypes, {type_}, in one place")
     return found
@@ -64,24 +58,9 @@ def with_references(type_: Type) -> Type:
 def without_references(type_: Type) -> Type:
     """The type of a value in which tensors stand for all references."""
     if not is_reference(type_):
-        return _mapped(type_, without_references)
+        return type_.with_parts(map(without_references, type_.parts()))
     cell, places = type_.elems  # type: ignore[attr-defined]
     return TensorType(cell.elem.dtype, places.shape)
-
-
-def _mapped(type_: Type, change: Any) -> Type:
-    """The type with `change` applied to the types in it."""
-    if isinstance(type_, (ListType, SetType, SequenceType, CellType)):
-        return replace(type_, elem=change(type_.elem))
-    if isinstance(type_, DictType):
-        return DictType(change(type_.key), change(type_.value))
-    if isinstance(type_, TupleType):
-        return replace(type_, elems=tuple(map(change, type_.elems)))
-    if isinstance(type_, ClassType) and type_.fields is not None:
-        return replace(type_, fields=tuple((name, change(t)) for name, t in type_.fields))
-    if isinstance(type_, SumType):
-        return SumType(tuple(map(change, type_.alternatives)))
-    return type_
 
 
 # --- operators ----------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import DTypeError
+from ...ir.flows import ITEM, gives_any, shares
 from ...ir.join import sequence_of
 from ...ir.types import BOOL, INT, ListType, SequenceType, TupleType, Type
 from ..registry import define
@@ -37,29 +38,55 @@ from_list = define(
     kernel=tuple,
     infer=lambda list_: SequenceType(a_list(list_, "sequence.from_list").elem),
     template="tuple({0})",
+    flows=shares(ITEM),
     reads=(0,),
 )
 from_tuple = define(
-    "sequence.from_tuple", kernel=tuple, infer=lambda t: _sequence(t, "sequence.from_tuple"), template="{0}"
+    "sequence.from_tuple",
+    kernel=tuple,
+    infer=lambda t: _sequence(t, "sequence.from_tuple"),
+    template="{0}",
+    flows=gives_any(ITEM),
 )
 to_list = define(
     "sequence.to_list",
     kernel=list,
     infer=lambda s: ListType(_sequence(s, "sequence.to_list").elem),
     template="list({0})",
+    flows=gives_any(ITEM),
     allocates=True,
 )
-get = define("sequence.get", kernel=lambda s, i: s[i], infer=_get_type, template="{0}[{1}]", raises=("IndexError",))
+get = define(
+    "sequence.get",
+    kernel=lambda s, i: s[i],
+    infer=_get_type,
+    template="{0}[{1}]",
+    flows=gives_any(),
+    indices=(1,),
+    raises=("IndexError",),
+)
 slice_ = define(
     "sequence.slice",
     kernel=lambda s, start=None, stop=None, step=None: s[start:stop:step],
     infer=_slice_type,
+    flows=gives_any(ITEM),
     raises=("ValueError",),
 )
 length = define("sequence.len", kernel=len, infer=lambda s: _sequence(s, "sequence.len") and INT, template="len({0})")
-concat = define("sequence.concat", kernel=lambda a, b: a + b, infer=_concat_type, template="{0} + {1}")
+concat = define(
+    "sequence.concat",
+    kernel=lambda a, b: a + b,
+    infer=_concat_type,
+    template="{0} + {1}",
+    flows=gives_any(ITEM, of=(0, 1)),
+)
 repeat = define(
-    "sequence.repeat", kernel=lambda s, n: s * n, infer=lambda s, n: _sequence(s, "sequence.repeat"), template="{0} * {1}"
+    "sequence.repeat",
+    kernel=lambda s, n: s * n,
+    infer=lambda s, n: _sequence(s, "sequence.repeat"),
+    template="{0} * {1}",
+    flows=gives_any(ITEM),
+    indices=(1,),
 )
 contains = define(
     "sequence.contains",

@@ -140,7 +140,14 @@ length = define("str.len", kernel=len, infer=_all_text("str.len", INT), template
 contains = define(
     "str.contains", kernel=lambda text, part: part in text, infer=_all_text("str.contains", BOOL), template="{1} in {0}"
 )
-get = define("str.get", kernel=lambda text, index: text[index], infer=_get_type, template="{0}[{1}]", raises=("IndexError",))
+get = define(
+    "str.get",
+    kernel=lambda text, index: text[index],
+    infer=_get_type,
+    template="{0}[{1}]",
+    indices=(1,),
+    raises=("IndexError",),
+)
 slice_ = define(
     "str.slice",
     kernel=lambda text, start=None, stop=None, step=None: text[start:stop:step],

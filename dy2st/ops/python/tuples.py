@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import DTypeError, ShapeError
+from ...ir.core import Operation
+from ...ir.flows import ITEM, RESULT, Flow, Flows, Place, fills, gives, gives_any
 from ...ir.native import Record
 from ...ir.types import BOOL, INT, TupleType, Type
 from ..registry import define
@@ -51,6 +53,17 @@ def _concat_type(a: Type, b: Type) -> Type:
     return TupleType(_tuple(a, "tuple.concat").elems + _tuple(b, "tuple.concat").elems)
 
 
+def _slice_flows(op: Operation) -> Flows:
+    positions = range(len(_tuple(op.operands[0].type, "tuple.slice").elems))
+    taken = positions[slice(*map(op.attrs.get, ("start", "stop", "step")))]
+    return tuple(Flow(Place(0, (k,)), Place(RESULT, (at,))) for at, k in enumerate(taken))
+
+
+def _concat_flows(op: Operation) -> Flows:
+    places = [Place(of, (k,)) for of in (0, 1) for k in range(len(_tuple(op.operands[of].type, "tuple.concat").elems))]
+    return tuple(Flow(place, Place(RESULT, (at,))) for at, place in enumerate(places))
+
+
 def _query(op: str, result: Type) -> Any:
     def infer(tuple_: Type, *rest: Type) -> Type:
         _tuple(tuple_, op)
@@ -59,14 +72,31 @@ def _query(op: str, result: Type) -> Any:
     return infer
 
 
-new = define("tuple.new", kernel=_new, infer=_new_type, template=_new_template)
-get = define("tuple.get", kernel=lambda t, index: t[index], infer=_get_type, template="{0}[{index}]")
+new = define("tuple.new", kernel=_new, infer=_new_type, template=_new_template, flows=fills(lambda k, attrs: k))
+get = define(
+    "tuple.get",
+    kernel=lambda t, index: t[index],
+    infer=_get_type,
+    template="{0}[{index}]",
+    flows=lambda op: gives(op.attrs["index"]),
+)
 get_dynamic = define(
-    "tuple.get_dynamic", kernel=lambda t, i: t[i], infer=_get_dynamic_type, template="{0}[{1}]", raises=("IndexError",)
+    "tuple.get_dynamic",
+    kernel=lambda t, i: t[i],
+    infer=_get_dynamic_type,
+    template="{0}[{1}]",
+    flows=gives_any(),
+    indices=(1,),
+    raises=("IndexError",),
 )
 length = define("tuple.len", kernel=len, infer=_query("tuple.len", INT), template="len({0})")
-concat = define("tuple.concat", kernel=lambda a, b: tuple(a) + tuple(b), infer=_concat_type)
-slice_ = define("tuple.slice", kernel=lambda t, start=None, stop=None, step=None: tuple(t)[start:stop:step], infer=_slice_type)
+concat = define("tuple.concat", kernel=lambda a, b: tuple(a) + tuple(b), infer=_concat_type, flows=_concat_flows)
+slice_ = define(
+    "tuple.slice",
+    kernel=lambda t, start=None, stop=None, step=None: tuple(t)[start:stop:step],
+    infer=_slice_type,
+    flows=_slice_flows,
+)
 contains = define(
     "tuple.contains",
     kernel=lambda t, value: value in t,
@@ -79,5 +109,6 @@ to_list = define(
     kernel=list,
     infer=lambda t: listing(_tuple(t, "tuple.to_list").elems),
     template="list({0})",
+    flows=gives_any(ITEM),
     allocates=True,
 )

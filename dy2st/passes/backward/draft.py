@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...ir.core import Block, Function, Program, Value
-from ...ir.join import children
 from ...ir.types import ClassType, Type
 from ...runtime.tensors.activity import Activity
 from ..copying import copied
@@ -102,4 +101,4 @@ class Draft:
 
 
 def _holds_objects_of_classes(type_: Type) -> bool:
-    return isinstance(type_, ClassType) or any(map(_holds_objects_of_classes, children(type_)))
+    return isinstance(type_, ClassType) or any(map(_holds_objects_of_classes, type_.parts()))

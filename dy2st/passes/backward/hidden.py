@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from ...ir.core import Function, Operation, Value
 from ...ir.types import TensorType
-from ...ops.registry import OPERATORS
+from ...ops.registry import OPERATORS, view_of
 from ...runtime.tensors.activity import Activity, holds_floats
 from .containers import RULES
 from .refusal import NotDifferentiableError
@@ -71,7 +71,6 @@ def _bases(value: Value) -> Iterator[Value]:
     """A Value, what it is a view of, what that is a view of, ..."""
     while True:
         yield value
-        definition = OPERATORS.get(value.owner.name) if isinstance(value.owner, Operation) else None
-        if definition is None or definition.view_of is None:
+        if not isinstance(value.owner, Operation) or view_of(value.owner.name) is None:
             return
-        value = value.owner.operands[definition.view_of]  # type: ignore[union-attr]
+        value = value.owner.operands[0]

@@ -29,11 +29,9 @@ def is_container(type_: Type) -> bool:
 
 def flows(type_: Type) -> bool:
     """Whether gradients go with values of the type, rather than into their shadow."""
-    if isinstance(type_, TupleType):
-        return any(map(flows, type_.elems))
-    if isinstance(type_, SumType):
-        return any(map(flows, type_.alternatives))
-    return flows(type_.elem) if isinstance(type_, SequenceType) else isinstance(type_, TensorType) and holds_floats(type_)
+    if isinstance(type_, TupleType | SequenceType | SumType):
+        return any(map(flows, type_.parts()))
+    return isinstance(type_, TensorType) and holds_floats(type_)
 
 
 def are_named(operations: Iterable[Operation], activity: Activity) -> bool:

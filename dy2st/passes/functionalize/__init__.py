@@ -15,7 +15,7 @@
 2. Control flow hands on what its Blocks wrote (`regions.py`, `loops.py`, `tries.py`, `recursion.py`).
 3. Inputs, parameters and state that were written get their final contents at the end: one `copy_` each. Without `lift`,
    parameters and state are written where and when the Program says. Where the Program raises, inputs keep what they held.
-4. With `remove="mutations_and_views"`, views become operators that copy (`OpDef.copying`).
+4. With `remove="mutations_and_views"`, views become operators that copy (`View.copy`).
 5. Lists, dicts, objects and cells stay, and so do their operations. A tensor in one is written by storing another in its place,
    where it lies there only (`containers.py`, `elements.py`).
 6. Where it shows only when the Program runs whose memory is written, the walk gives up, and starts again (`attempts.py`) with
@@ -27,9 +27,9 @@ other, and lie in row-major order: `taken_for_granted`.
 
 from __future__ import annotations
 
-from ...ir.core import Program
+from ...ir.core import Operation, Program
 from ...ir.verify import verify
-from ...ops.registry import OPERATORS
+from ...ops.registry import OPERATORS, view_of
 from ...runtime.tensors.input_memory import InputMemory
 from ..base import program_pass
 from ..inline import inline_all
@@ -56,7 +56,12 @@ def taken_for_granted(program: Program, lift: bool = True) -> InputMemory | None
     """What the Program that `functionalize_program` makes of this one takes for granted: whoever runs it has a look at it."""
     if not any(map(written_tensors, program.walk())):
         return None
-    return InputMemory(True, any(op.name in OPERATORS and OPERATORS[op.name].may_copy for op in program.walk()), lift)
+    return InputMemory(True, any(map(_may_copy, program.walk())), lift)
+
+
+def _may_copy(op: Operation) -> bool:
+    view = view_of(op.name)
+    return view is not None and view.may_copy
 
 
 @program_pass(exact=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...ir.core import Operation, Value
-from ...ops.registry import OPERATORS
+from ...ops.registry import OPERATORS, view_of
 
 _CARRIERS = """
     if while try call yield return undef unbound cell.new cell.get cell.set sum.make sum.get sum.tag py.is
@@ -21,4 +21,4 @@ CARRIERS = frozenset(_CARRIERS.split())
 def makes_memory(value: Value) -> bool:
     """Whether an operator has made a tensor in memory of its own."""
     op = value.owner
-    return isinstance(op, Operation) and op.name in OPERATORS and op.name not in CARRIERS and OPERATORS[op.name].view_of is None
+    return isinstance(op, Operation) and op.name in OPERATORS and op.name not in CARRIERS and view_of(op.name) is None

@@ -185,8 +185,8 @@ class Containers:
         definition = OPERATORS.get(op.name) if isinstance(op, Operation) else None
         if definition is None or not isinstance(op, Operation):
             return self.walk.matters(value)
-        if definition.view_of is not None:
-            return self._may_be_element(op.operands[definition.view_of])
+        if definition.view is not None:
+            return self._may_be_element(op.operands[0])
         return "." in op.name
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from ...ir.core import Block, Loc, Operation, Ref, Value, map_leaves
 from ...ir.types import Type
-from ...ops.registry import OPERATORS
+from ...ops.registry import View, view_of
 from .emission import Emission
 from .places import Bundle, Choice, Fixed, Part, Place, Root, Storage
 from .refusals import refuse, unclear
@@ -122,9 +122,8 @@ class Contents(Emission):
 
     def viewing(self, name: str) -> str:
         """The operator that takes the part of contents which the view operator `name` takes of memory."""
-        definition = OPERATORS.get(name)
-        copying = definition.copying if definition is not None and (self.copies or definition.of_memory) else None
-        return copying or name
+        view = view_of(name)
+        return view.copy if view is not None and (self.copies or view.of_memory) else name
 
     def branch(
         self, condition: Value, then: Callable[[], list[Value]], orelse: Callable[[], list[Value]], types: list[Type]
@@ -170,28 +169,27 @@ class Contents(Emission):
             listen(storage)
 
     def _write_part(self, place: Part, value: Value) -> None:
-        definition = OPERATORS.get(place.op.name)
+        view = view_of(place.op.name)
         if place.shares is None:
             raise refuse(self.at, MAY_COPY.format(place.op.name))
         if place.op.name == "sum.get":
             self.write(place.base, self.emit("sum.make", [value], place.op.attrs, place.base.type))
-        elif definition is None or definition.scatter is None:
+        elif view is None or view.scatter is None:
             raise refuse(self.at, f"what {place.op.name} gives can't be written in place; write into `x.clone()`")
         else:
-            self.write(place.base, self._whole(place, value))
+            self.write(place.base, self._whole(place, view, value))
         self.remember(place, value)
 
-    def _whole(self, place: Part, value: Value) -> Value:
+    def _whole(self, place: Part, view: View, value: Value) -> Value:
         """The base of a view whose contents are now `value`."""
-        definition = OPERATORS[place.op.name]
-        restored = definition.restore(place.base.type, place.op.attrs) if definition.restore is not None else None
+        restored = view.restore(place.base.type, place.op.attrs) if view.restore is not None else None
         if restored is not None:
             name, attrs = restored
             return self.emit(self.viewing(name), [value], attrs, place.base.type)
         attrs = map_leaves(place.op.attrs, lambda leaf: Ref(leaf.index + 1) if isinstance(leaf, Ref) else leaf)
         operands = [self.read(place.base), value, *place.others]
-        assert definition.scatter is not None
-        return self.emit(definition.scatter, operands, attrs, place.base.type, place.op.n_positional + 1)
+        assert view.scatter is not None
+        return self.emit(view.scatter, operands, attrs, place.base.type, place.op.n_positional + 1)
 
     def _write_choice(self, place: Choice, value: Value) -> None:
         changed = list(dict.fromkeys(place.storages()))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ...ir.alias import holds_memory
 from ...ir.core import Operation, Program, Value
 from ...ir.types import TensorType
-from ...ops.registry import OPERATORS
+from ...ops.registry import OPERATORS, view_of
 from .contents import Contents
 from .outside import only_returned
 from .places import Storage
@@ -116,4 +116,4 @@ def _is_new(value: Value, op: Operation) -> bool:
     maker = value.owner
     if not isinstance(maker, Operation) or maker.parent is not op.parent or not isinstance(value.type, TensorType):
         return False
-    return maker.name in OPERATORS and OPERATORS[maker.name].view_of is None and "." not in maker.name
+    return maker.name in OPERATORS and view_of(maker.name) is None and "." not in maker.name

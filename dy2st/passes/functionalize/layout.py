@@ -14,7 +14,7 @@ from ...dtype import DTYPES
 from ...ir.alias import Aliases, holds_memory
 from ...ir.core import Block, Operation, Program, Ref, Value, map_leaves
 from ...ir.types import TensorType
-from ...ops.registry import OPERATORS
+from ...ops.registry import OPERATORS, view_of
 from .places import Part, Place, Root
 
 
@@ -30,7 +30,8 @@ class Layout:
 
     def shares(self, op: Operation, base: Place) -> bool | None:
         """Whether a view operation shares the memory of its operand; None where that isn't known."""
-        if not OPERATORS[op.name].may_copy or self.is_row_major(op.operands[0]):
+        view = view_of(op.name)
+        if view is None or not view.may_copy or self.is_row_major(op.operands[0]):
             return True
         blank = _blank(base)
         if blank is None or _is_open(op):
@@ -89,7 +90,7 @@ class _Breaks:
             self.containers |= gives | (takes if definition is None or definition.mutates else set())
         if takes:
             return not takes & self.containers
-        return order and (definition is None or definition.view_of is None or definition.keeps_order(op.attrs))
+        return order and (definition is None or definition.view is None or definition.view.keeps_order(op.attrs))
 
 
 def _is_container(value: Value) -> bool:

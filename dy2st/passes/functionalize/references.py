@@ -29,7 +29,7 @@ from ...errors import DTypeError
 from ...ir.core import Block, Operation, Program, Value
 from ...ir.types import TensorType, Type
 from ...ops.python.references import with_references
-from ...ops.registry import OPERATORS, OpDef
+from ...ops.registry import OPERATORS, OpDef, view_of
 from .carriers import CARRIERS, makes_memory
 from .contents import MAY_COPY
 from .layout import Layout
@@ -76,7 +76,7 @@ class References:
                 del self.types[value]
 
     def _is_view(self, op: Operation) -> bool:
-        return op.name in OPERATORS and OPERATORS[op.name].view_of is not None and op.operands[0] in self.types
+        return view_of(op.name) is not None and op.operands[0] in self.types
 
     def _place(self, value: Value, layout: Layout) -> Place:
         """Where a tensor lies, as far as views tell."""
@@ -160,16 +160,17 @@ class References:
     def _view(self, op: Operation) -> None:
         """Case 2."""
         base, *others = op.operands
-        definition = OPERATORS[op.name]
+        view = OPERATORS[op.name].view
+        assert view is not None
         if self._shares[op] is None:
             raise refuse(op, MAY_COPY.format(op.name))
         others = [self._tensor(v) for v in others]
         if self._shares[op] is False:
-            copied = self._emit(op, definition.copying or "", [self._tensor(base), *others], self.types[op.result])
+            copied = self._emit(op, view.copy, [self._tensor(base), *others], self.types[op.result])
             self.open.make(op.result, copied)
             return
         (cell, places), (cell_type, type_) = self.open.halves(base), op.result.type.elems  # type: ignore[attr-defined]
-        if definition.scatter is None or definition.of_memory or cell_type != cell.type:
+        if view.scatter is None or view.of_memory or cell_type != cell.type:
             raise refuse(op, f"{op.name} gives another name to memory that is written in place; write `x.clone()` in place of x")
         self.open.pair(op.result, cell, self._emit(op, op.name, [places, *others], type_))
 

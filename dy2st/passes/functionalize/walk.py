@@ -7,7 +7,7 @@ from typing import Any
 
 from ...ir.alias import Aliases
 from ...ir.core import Block, Function, Operation, Program, Value
-from ...ops.registry import OPERATORS, OpDef
+from ...ops.registry import OPERATORS, OpDef, View
 from .containers import Containers
 from .contents import Contents
 from .layout import Layout
@@ -121,8 +121,8 @@ class Walk(Writes):
             self._bundle(op)
         elif definition is not None and self.writes(op):
             self._write(op, definition)
-        elif definition is not None and definition.view_of is not None:
-            self._view(op, definition)
+        elif definition is not None and definition.view is not None:
+            self._view(op, definition.view)
         else:
             self._compute(op)
 
@@ -136,11 +136,11 @@ class Walk(Writes):
         )
         self.contents.write(target, value)
 
-    def _view(self, op: Operation, definition: OpDef) -> None:
-        base = op.operands[definition.view_of]  # type: ignore[index]
+    def _view(self, op: Operation, view: View) -> None:
+        base = op.operands[0]
         if base not in self.places:
-            if self.copies and definition.copying is not None and not self.stays(base):
-                op.name = definition.copying
+            if self.copies and not self.stays(base):
+                op.name = view.copy
                 self.changed = True
             self.plain(op)
             return

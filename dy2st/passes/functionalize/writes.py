@@ -56,8 +56,6 @@ def written_tensors(op: Operation) -> list[int]:
 
 def has_tensors(type_: Type) -> bool:
     """Whether a value is a tensor, or a tuple or sum with one in it: not a container, which is shared by reference."""
-    if isinstance(type_, TupleType):
-        return any(map(has_tensors, type_.elems))
-    if isinstance(type_, SumType):
-        return any(map(has_tensors, type_.alternatives))
+    if isinstance(type_, TupleType | SumType):
+        return any(map(has_tensors, type_.parts()))
     return isinstance(type_, TensorType)

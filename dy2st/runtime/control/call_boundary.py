@@ -37,14 +37,10 @@ def packed(rec: Recorder, leaves: list[Value]) -> Value:
         return leaves[0]
     if not leaves:
         return rec.lower(None)
-    op = rec.emit("tuple.new", leaves, [TupleType(tuple(map(rec.type_of_value, leaves)))])
-    rec.heap.elements.link(op)
-    return op.result
+    return rec.emit("tuple.new", leaves, [TupleType(tuple(map(rec.type_of_value, leaves)))]).result
 
 
 def unpacked(rec: Recorder, packed: Value) -> Iterator[Value]:
     """What `packed` put together."""
     for i, type_ in enumerate(packed.type.elems):  # type: ignore[attr-defined]
-        op = rec.emit("tuple.get", [packed], [type_], {"index": i})
-        rec.heap.elements.link(op)
-        yield op.result
+        yield rec.emit("tuple.get", [packed], [type_], {"index": i}).result

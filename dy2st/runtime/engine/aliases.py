@@ -84,8 +84,8 @@ class Aliases:
         for index in definition.mutates:
             written.append(op.operands[index])
             self._flow((result, op.operands[index]) for result in op.results)
-        if definition.view_of is not None:
-            self._flow((result, op.operands[definition.view_of]) for result in op.results)
+        if definition.view is not None:
+            self._flow((result, op.operands[0]) for result in op.results)
         return None
 
     def _flow(self, pairs: Iterable[tuple[Value, Value]]) -> None:

@@ -85,7 +85,7 @@ def _operands(writer: Writer, op: Operation) -> list[str]:
 
 
 def _template(writer: Writer, op: Operation, definition: OpDef) -> str | None:
-    if definition.template is None or (definition.view_of is not None and writer.mutated(op.operands[definition.view_of])):
+    if definition.template is None or (definition.view is not None and writer.mutated(op.operands[0])):
         return None  # a view that is written through must be a view, also where a NumPy scalar would do
     names = _operands(writer, op)
     if callable(definition.template):

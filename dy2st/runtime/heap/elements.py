@@ -11,7 +11,8 @@ from collections.abc import Hashable, Iterator
 
 from ...errors import EndlessTypeError
 from ...ir.core import Operation, Value
-from ...ir.join import MAX_DEPTH, children, join_types
+from ...ir.flows import RESULT, Place, flows_of, is_open, slots
+from ...ir.join import MAX_DEPTH, join_types
 from ...ir.types import (
     NEVER,
     UNBOUND,
@@ -27,16 +28,10 @@ from ...ir.types import (
     TupleType,
     Type,
 )
+from ...ops.registry import OPERATORS
 from ..pythons import NAMED
 
-ITEM, KEY, VALUE = "[]", "{}", "{}[]"  # the slots of a list or set, and of a dict; a tuple's are its positions
-READS = (".get", ".pop", ".get_default", ".setdefault")  # operators that give one of the items of a list, dict or set
 FLAT = {TensorType, ScalarType}  # most Values have such a type, which holds nothing
-
-
-def field_slot(name: str) -> str:
-    """The slot of an object's field."""
-    return f".{name}"
 
 
 class Slot:
@@ -190,51 +185,33 @@ class Elements:
     # --- through Operations --------------------------------------------------------------------------------------------
 
     def link(self, op: Operation) -> None:
-        """Tie the element classes of an Operation's results to those of its operands."""
-        for result in op.results:
-            made = self.class_of(result)
-            if made is None:
-                continue
-            for position, operand in enumerate(op.operands):
-                source = self.class_of(operand)
-                if source is not None:
-                    self._link(op, made, source, position)
+        """Tie the element classes of what an Operation hands on; the types of a container rise to what it takes in."""
+        for source, target in flows_of(op, OPERATORS):
+            taken, key = self._at(op, target)
+            if taken is None:
+                continue  # it holds nothing that could rise
+            given, slot = self._at(op, source)
+            inner = given if given is None or slot is None else given.inner(slot)
+            if key is not None and (target.of != RESULT or is_open(op.result.type)):
+                self.store(taken, key, self._type_at(op.operands[source.of], given, slot), inner)
+            elif key is not None:
+                self.share(taken, key, inner)
+            elif given is not None and inner is None:
+                self.share(given, slot, taken)
+            else:
+                self.unify(taken, inner)
 
-    def _link(self, op: Operation, made: ElementClass, source: ElementClass, position: int) -> None:
-        if op.name in ("sum.make", "sum.get", "cell.new", "cell.get", "object.copy", "container.deepcopy"):
-            self.unify(made, source)
-        elif op.name == "tuple.get":
-            self._give(made, source, op.attrs["index"])
-        elif op.name == "object.get":
-            self._give(made, source, field_slot(op.attrs["field"]))
-        elif op.name == "sequence.from_tuple":
-            for key in list(source.slots):
-                self.share(made, ITEM, source.inner(key))
-        elif op.name == "tuple.new":
-            self.share(made, position, source)
-        elif op.name == "object.new":
-            self.share(made, field_slot(op.attrs["fields"][position]), source)
-        elif op.name == "dict.new":
-            self.share(made, VALUE if position % 2 else KEY, source)
-        elif op.name.endswith(".new"):
-            self.share(made, ITEM, source)
-        elif op.name.endswith(READS):
-            self._give(made, source, VALUE if VALUE in source.slots else ITEM)
-        elif op.name == "dict.items":
-            pair = made.inner(ITEM)
-            if pair is not None:
-                self.share(pair, 1, source.inner(VALUE))
-        else:
-            for key in (ITEM, VALUE):  # a copy, a slice: what it holds is shared
-                if key in source.slots:
-                    self.share(made, key if key in made.slots else ITEM, source.inner(key))
+    def _at(self, op: Operation, place: Place) -> tuple[ElementClass | None, Hashable]:
+        """The element class that a Place is in, and its slot there; no slot: it is all that the class tells of."""
+        own = self.class_of(op.result if place.of == RESULT else op.operands[place.of])
+        for slot in place.slots[:-1]:
+            own = None if own is None else own.inner(slot)
+        return own, place.slots[-1] if place.slots else None
 
-    def _give(self, made: ElementClass, source: ElementClass, key: Hashable) -> None:
-        """A result is what is in a slot."""
-        if source.inner(key) is None:
-            self.share(source, key, made)
-        else:
-            self.unify(made, source.inner(key))
+    def _type_at(self, value: Value, own: ElementClass | None, slot: Hashable) -> Type:
+        if slot is None:
+            return self.type_of(value)
+        return own.slots[slot].type if own is not None and slot in own.slots else NEVER
 
 
 def knows_more(own: ElementClass, before: ElementClass, seen: set[tuple[int, int]]) -> bool:
@@ -254,33 +231,21 @@ def knows_more(own: ElementClass, before: ElementClass, seen: set[tuple[int, int
 
 
 def _parts(type_: Type) -> Iterator[tuple[Hashable, Type]]:
-    """What a container holds, slot by slot."""
-    if isinstance(type_, ListType | SetType) or (isinstance(type_, SequenceType) and holds_container(type_.elem)):
-        yield ITEM, type_.elem
-    elif isinstance(type_, DictType):
-        yield from ((KEY, type_.key), (VALUE, type_.value))
-    elif isinstance(type_, TupleType):
-        yield from ((k, t) for k, t in enumerate(type_.elems) if holds_container(t))
-    elif isinstance(type_, ClassType):
-        yield from ((field_slot(name), t) for name, t in type_.fields or ())
+    """The slots of a container; of a tuple, which is never written, those that hold one."""
+    is_tuple = isinstance(type_, TupleType | SequenceType)
+    return ((slot, part) for slot, part in slots(type_) if not is_tuple or holds_container(part))
 
 
 def holds_container(type_: Type) -> bool:
     """Whether a value of this type is a container whose elements may rise, or a tuple or sum with one in it."""
-    if isinstance(type_, TupleType):
-        return any(map(holds_container, type_.elems))
-    if isinstance(type_, SequenceType):
-        return holds_container(type_.elem)
-    if isinstance(type_, SumType):
-        return any(map(holds_container, type_.alternatives))
-    if isinstance(type_, CellType):
-        return holds_container(type_.elem)
+    if isinstance(type_, TupleType | SequenceType | SumType | CellType):
+        return any(map(holds_container, type_.parts()))
     return isinstance(type_, ListType | DictType | SetType | ClassType)
 
 
 def holds_object(type_: Type) -> bool:
     """Whether a value of this type reaches an object of a user's class."""
-    return isinstance(type_, ClassType) or any(map(holds_object, children(type_)))
+    return isinstance(type_, ClassType) or any(map(holds_object, type_.parts()))
 
 
 def _typed(type_: Type, own: ElementClass, with_fields: bool = False, levels: int = 0) -> Type:
@@ -295,25 +260,14 @@ def _typed(type_: Type, own: ElementClass, with_fields: bool = False, levels: in
         found = otherwise if isinstance(type_, TupleType | SequenceType) else slot.type
         return found if slot.inner is None else _typed(found, slot.inner.find(), with_fields, levels + 1)
 
-    if isinstance(type_, ListType):
-        return ListType(at(ITEM, type_.elem))
-    if isinstance(type_, SetType):
-        return SetType(at(ITEM, type_.elem))
-    if isinstance(type_, SequenceType):
-        return SequenceType(at(ITEM, type_.elem))
-    if isinstance(type_, DictType):
-        return DictType(at(KEY, type_.key), at(VALUE, type_.value))
-    if isinstance(type_, TupleType):
-        return TupleType(tuple(at(k, t) for k, t in enumerate(type_.elems)), type_.name, type_.fields)
+    if isinstance(type_, CellType | SumType):
+        return type_.with_parts([_typed(part, own, with_fields, levels) for part in type_.parts()])
     if isinstance(type_, ClassType):
         fields = [key for key in own.slots if isinstance(key, str) and key.startswith(".")]
         told = with_fields or type_.name in NAMED
         return ClassType(type_.name, tuple((k[1:], at(k, NEVER)) for k in fields) if told else None)
-    if isinstance(type_, CellType):
-        return CellType(_typed(type_.elem, own, with_fields, levels))
-    if isinstance(type_, SumType):
-        return SumType(tuple(_typed(t, own, with_fields, levels) for t in type_.alternatives))
-    return type_
+    held = [at(slot, part) for slot, part in slots(type_)]
+    return type_.with_parts(held) if held else type_
 
 
 def join_shared(a: Type, b: Type) -> Type:

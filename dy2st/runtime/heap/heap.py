@@ -19,7 +19,7 @@ from ...pytree import attributes_of, contents_of
 from ..library import CLASSES, twin_of, why_no_twin
 from ..where.faults import speaks_for_the_user
 from ..where.user_code import user_loc
-from .elements import ITEM, KEY, VALUE, Elements, field_slot, join_shared
+from .elements import Elements, join_shared
 from .identity import identity
 from .journal import Attribute, Contents, Item
 from .markers import Restage
@@ -269,8 +269,6 @@ class Heap:
         op = rec.emit("object.new", values, [ClassType(name, None)], {"cls": name, "fields": list(fields)[: len(values)]})
         own = self.elements.class_of(op.result)
         assert own is not None
-        for field, value in zip(fields, values):
-            self.elements.store(own, field_slot(field), rec.type_of_value(value), self.elements.class_of(value))
         stage(obj, op.result)
         if not values:
             for field, value in fields.items():
@@ -287,9 +285,7 @@ class Heap:
             type_: Type = DictType(_joined(types[::2]), _joined(types[1::2]))
         else:
             type_ = ListType(_joined(types)) if family == "list" else SetType(_joined(types))
-        op = rec.emit(f"{family}.new", values, [type_])
-        self.elements.link(op)
-        return rec.wrap(op.result)
+        return rec.wrap(rec.emit(f"{family}.new", values, [type_]).result)
 
     def spoken_for(self, obj: Any) -> Any:
         """What stands for a container of a subclass, or of `collections`, that is state; anything else as it is."""
@@ -386,21 +382,6 @@ class Heap:
         return any(risen < since.serial for risen in self.elements.rises[since.rises :]) or any(
             not self.is_fresh(obj) for obj in self._adopted[since.adopted :]
         )
-
-    def grow(self, proxy: Any, item: Any, spread: bool = False, key: Any = None) -> None:
-        """An item (or, with `spread`, the items of a container) is about to be stored in a list, dict or set."""
-        rec, elements = self.rec, self.elements
-        own = elements.class_of(proxy._value)
-        assert own is not None
-        lowered = rec.lower(item)
-        source = elements.class_of(lowered)
-        if spread:
-            for name, slot in ({} if source is None else source.slots).items():
-                elements.store(own, name, slot.type, source.inner(name))  # type: ignore[union-attr]
-            return
-        if key is not None:
-            elements.store(own, KEY, rec.type_of(key), None)
-        elements.store(own, ITEM if key is None else VALUE, rec.type_of_value(lowered), source)
 
 
 def _leads_to(values: Any, obj: Any, seen: set[int]) -> bool:

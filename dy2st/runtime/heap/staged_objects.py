@@ -14,13 +14,13 @@ from typing import Any
 from ... import pytree
 from ...errors import ConversionError, StagedValueError
 from ...ir.core import Value
+from ...ir.flows import field_slot
 from ...ir.join import alternatives
 from ...ir.types import BOOL, UNBOUND, SumType, Type
 from ...ops import dispatch
 from ...ops.registry import lookup
 from ..library import PYTHONS, View, Written
 from ..where.faults import speaks_for_the_user
-from .elements import field_slot
 
 PACKAGE = __name__.partition(".")[0]
 HELD = "<value>"  # the one entry of a staged object's own namespace: the Value it stands for
@@ -157,9 +157,7 @@ def _load(obj: Any, name: str) -> Any:
 def _get(rec: Any, obj: Any, name: str, type_: Type) -> Any:
     own = rec.heap.elements.class_of(value_of(obj))
     described = rec.heap.elements.typed(type_, own.inner(field_slot(name)))
-    op = rec.emit("object.get", [rec.lower(obj)], [described], {"field": name})
-    rec.heap.elements.link(op)
-    return rec.wrap(op.result)
+    return rec.wrap(rec.emit("object.get", [rec.lower(obj)], [described], {"field": name}).result)
 
 
 def _has(rec: Any, obj: Any, name: str) -> Value:
@@ -211,12 +209,8 @@ def _store(obj: Any, name: str, item: Any) -> None:
         type(found).__set__(found, obj, item)
         return
     lowered = rec.lower(item)
-    elements = rec.heap.elements
-    own = elements.class_of(value_of(obj))
-    rec.facts.policy.before_field(rec, obj, name, field_slot(name) in own.slots)
-    elements.store(
-        own, field_slot(name), rec.type_of_value(lowered), elements.class_of(lowered)
-    )
+    is_known = field_slot(name) in rec.heap.elements.class_of(value_of(obj)).slots
+    rec.facts.policy.before_field(rec, obj, name, is_known)
     rec.emit("object.set", [rec.lower(obj), lowered], attrs={"field": name})
 
 

@@ -18,7 +18,6 @@ class StagedDict(StagedContainer):
         return lookup("dict.get")(self, key)
 
     def __setitem__(self, key, value):
-        recorder().grow_dict(self, key, value)
         lookup("dict.set")(self, key, value)
 
     def __delitem__(self, key):
@@ -33,7 +32,6 @@ class StagedDict(StagedContainer):
         return lookup("dict.pop")(self, key, *default)
 
     def setdefault(self, key, default=None):
-        recorder().grow_dict(self, key, default)
         return lookup("dict.setdefault")(self, key, default)
 
     def update(self, other=(), **more):
@@ -41,7 +39,6 @@ class StagedDict(StagedContainer):
         if not isinstance(other, StagedDict):
             other, more = rec.heap.resolve(rec.convert_call(dict)(other, **more)), {}
         if isinstance(other, StagedDict):
-            rec.grow(self, other, spread=True)
             lookup("dict.update")(self, other)
             other = more
         for key, value in other.items():

@@ -22,46 +22,38 @@ class StagedList(StagedContainer):
     def __getitem__(self, index):
         if isinstance(index, slice):
             return lookup("list.slice")(self, start=index.start, stop=index.stop, step=index.step)
-        return lookup("list.get")(self, as_index(index))
+        return lookup("list.get")(self, index)
 
     def __setitem__(self, index, value):
-        rec = recorder()
         if isinstance(index, slice):
-            value = rec.as_list(value)
-            rec.grow(self, value, spread=True)
+            value = recorder().as_list(value)
             lookup("list.set_slice")(self, value, start=index.start, stop=index.stop, step=index.step)
             return
-        rec.grow(self, value)
-        lookup("list.set")(self, as_index(index), value)
+        lookup("list.set")(self, index, value)
 
     def __delitem__(self, index):
         if isinstance(index, slice):
             lookup("list.delete_slice")(self, start=index.start, stop=index.stop, step=index.step)
             return
-        lookup("list.delete")(self, as_index(index))
+        lookup("list.delete")(self, index)
 
     def append(self, item):
-        recorder().grow(self, item)
         lookup("list.append")(self, item)
 
     def extend(self, items):
-        rec = recorder()
-        items = rec.as_list(items)
-        rec.grow(self, items, spread=True)
-        lookup("list.extend")(self, items)
+        lookup("list.extend")(self, recorder().as_list(items))
 
     def insert(self, index, item):
-        recorder().grow(self, item)
-        lookup("list.insert")(self, as_index(index), item)
+        lookup("list.insert")(self, index, item)
 
     def pop(self, index=-1):
-        return lookup("list.pop")(self, as_index(index))
+        return lookup("list.pop")(self, index)
 
     def remove(self, item):
         lookup("list.remove")(self, item)
 
     def index(self, item, *bounds):
-        return lookup("list.index")(self, item, *map(as_index, bounds))
+        return lookup("list.index")(self, item, *bounds)
 
     def count(self, item):
         return lookup("list.count")(self, item)
@@ -94,7 +86,7 @@ class StagedList(StagedContainer):
         return self
 
     def __mul__(self, times):
-        return lookup("list.repeat")(self, as_index(times))
+        return lookup("list.repeat")(self, times)
 
     __rmul__ = __mul__
 

@@ -10,7 +10,7 @@ from ...ir.types import BOOL, FLOAT, INT, NUMBER, STR, Type
 from ...ops.python.strings import METHODS
 from ...ops.registry import lookup
 from ..tensors.tensor import Tensor
-from .base import Staged, as_index, recorder, refuse
+from .base import Staged, recorder, refuse
 from .sums import StagedSum
 
 
@@ -155,7 +155,7 @@ class StagedStr(StagedScalar):
     def __getitem__(self, index):
         if isinstance(index, slice):
             return lookup("str.slice")(self, start=index.start, stop=index.stop, step=index.step)
-        return lookup("str.get")(self, as_index(index))
+        return lookup("str.get")(self, index)
 
     def join(self, parts):
         return lookup("str.join")(self, recorder().as_list(parts))

@@ -17,12 +17,10 @@ class StagedSet(StagedContainer):
     stands_for = set
 
     def add(self, item):
-        recorder().grow(self, item)
         lookup("set.add")(self, item)
 
     def update(self, *others):
         for other in map(as_set, others):
-            recorder().grow(self, other, spread=True)
             lookup("set.update")(self, other)
 
     def __ior__(self, other):

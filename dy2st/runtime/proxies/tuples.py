@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ...ops.registry import lookup
-from .base import as_index
 from .containers import StagedContainer
 
 
@@ -16,7 +15,7 @@ class StagedTuple(StagedContainer):
     def __getitem__(self, index):
         if isinstance(index, slice):
             return lookup("sequence.slice")(self, start=index.start, stop=index.stop, step=index.step)
-        return lookup("sequence.get")(self, as_index(index))
+        return lookup("sequence.get")(self, index)
 
     def __add__(self, other):
         if isinstance(other, tuple):
@@ -27,7 +26,7 @@ class StagedTuple(StagedContainer):
         return lookup("sequence.from_tuple")(other) + self if isinstance(other, tuple) else NotImplemented
 
     def __mul__(self, times):
-        return lookup("sequence.repeat")(self, as_index(times))
+        return lookup("sequence.repeat")(self, times)
 
     __rmul__ = __mul__
 

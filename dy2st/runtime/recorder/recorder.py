@@ -18,7 +18,7 @@ from ..heap.elements import join_shared
 from ..heap.heap import Poison
 from ..heap.journal import Gradient, Journal
 from ..heap.markers import Restage
-from ..proxies import Staged, StagedBool, StagedContainer, StagedList, StagedSum
+from ..proxies import Staged, StagedBool, StagedContainer, StagedList, StagedSum, as_index
 from ..tensors.grad_mode import _enabled
 from ..tensors.tensor import Tensor
 from ..where.user_code import user_loc
@@ -66,6 +66,8 @@ class Recorder(Values):
 
     def bind(self, definition: OpDef, operands: tuple, attrs: dict[str, Any]) -> Any:
         """Record one operator."""
+        if definition.incoming or definition.indices:
+            operands = self._entered(definition, operands)
         if definition.raises and not _cannot_raise(definition, operands):
             self.may_raise([Thrown(cls) for cls in map(known_exception, definition.raises) if cls is not None])
         if PLAIN.issuperset(map(type, operands)):
@@ -75,6 +77,12 @@ class Recorder(Values):
             if type(value.type) is SumType and definition.name.partition(".")[0] not in ("list", "dict", "set", "tuple"):
                 return self.on_alternatives(operand, lambda x, o=operand: self._rebind(definition, operands, o, x, attrs))
         return self._record(definition, operands, values, attrs)
+
+    def _entered(self, definition: OpDef, operands: tuple) -> tuple:
+        """The operands. As in an assignment, what goes into a container is known before the index that says where."""
+        for flow in reversed(definition.incoming):
+            self.lower(operands[flow.source.of])
+        return tuple(as_index(x) if k in definition.indices else x for k, x in enumerate(operands))
 
     @unwatched
     def _record_plain(self, definition: OpDef, operands: tuple, attrs: dict[str, Any]) -> Any:
@@ -279,12 +287,6 @@ class Recorder(Values):
             return self.heap.resolve(value)
         self.heap.born_here(value)
         return value
-
-    def grow(self, proxy: Any, item: Any, spread: bool = False) -> None:
-        self.heap.grow(proxy, item, spread)
-
-    def grow_dict(self, proxy: Any, key: Any, item: Any) -> None:
-        self.heap.grow(proxy, item, key=key)
 
     def note_removal(self, table: Any, was_there: Any) -> None:
         """Keys are taken out of a dict, if `was_there()`: what iterates it is told."""

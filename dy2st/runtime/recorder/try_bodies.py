@@ -133,9 +133,7 @@ class Attempt:
         rec = self.rec
         for spill in self.spilled.values():
             first = rec.coerce(spill.before, spill.type)
-            op = rec.emit("cell.new", [first], [CellType(spill.type)])
-            rec.heap.elements.link(op)
-            spill.cell = op.result
+            spill.cell = rec.emit("cell.new", [first], [CellType(spill.type)]).result
             spill.cell.name = spill.location.name
 
     def enter_body(self) -> None:
@@ -161,7 +159,7 @@ class Attempt:
                 self._store(spill, absent_as_unbound(spill.location, spill.location.get()))
 
     def _store(self, spill: Spilled, value: Any) -> None:
-        rec, elements = self.rec, self.rec.heap.elements
+        rec = self.rec
         risen = join_types(spill.type, self._type_of(spill.location, value))
         if spill.cell is None or risen != spill.type:
             spill.type, self.stable = risen, False
@@ -172,7 +170,6 @@ class Attempt:
             return
         stored = rec.coerce(value, spill.type)
         rec.emit("cell.set", [rec.local(spill.cell), stored])
-        elements.unify(elements.class_of(spill.cell), elements.class_of(stored))
         for frame in frames:
             spill.known.pop(frame, None)
         spill.known[here] = value
@@ -199,10 +196,9 @@ class Attempt:
         rec = self.rec
         for spill in self.spilled.values():
             assert spill.cell is not None
-            op = rec.emit("cell.get", [rec.local(spill.cell)], [spill.type])
-            op.result.name = spill.location.name
-            rec.heap.elements.link(op)
-            rec.journal.write(spill.location, rec.wrap(op.result))
+            held = rec.emit("cell.get", [rec.local(spill.cell)], [spill.type]).result
+            held.name = spill.location.name
+            rec.journal.write(spill.location, rec.wrap(held))
 
 
 class RefusedAttempt(Attempt):

@@ -74,6 +74,12 @@ class Values(Blocks):
         self._parameters: dict[tuple, str] = {}
         self._attributes_of: dict[Value, Attribute] = {}
 
+    def emit(self, *parts: Any, **more: Any) -> Operation:
+        """Append a core operation at the user's line; what it hands on is known from then on."""
+        op = super().emit(*parts, **more)
+        self.heap.elements.link(op)
+        return op
+
     # --- into the Program ----------------------------------------------------------------------------------------------
 
     def lower(self, value: Any) -> Value:
@@ -108,9 +114,7 @@ class Values(Blocks):
         attrs = {"name": name, "fields": list(fields)} if fields else {}
         values = [self.lower(x) for x in value]
         (type_,) = infer_types(lookup("tuple.new"), [self.type_of_value(v) for v in values], attrs)
-        op = self.emit("tuple.new", values, [type_], attrs)
-        self.heap.elements.link(op)
-        return op.result
+        return self.emit("tuple.new", values, [type_], attrs).result
 
     def _named(self, value: tuple) -> tuple[str, tuple]:
         """The name and the fields of a named tuple, whose class will be needed; nothing of another."""
@@ -237,7 +241,7 @@ class Values(Blocks):
         attrs = {"cls": name, "fields": fields}
         if not isinstance(value, tuple) and (self.heap.birth(value) is None or identity(value) in self._texts):
             attrs["text"] = self.atom_text(value)
-        return _Raw(self.emit("object.new", lowered, [type_], attrs).result)
+        return _Raw(super().emit("object.new", lowered, [type_], attrs).result)  # whose type tells all: it is a result
 
     # --- what is known of a value --------------------------------------------------------------------------------------
 
@@ -358,9 +362,7 @@ class Values(Blocks):
             return self.lower(self.on_alternatives(self.wrap(value), lambda x: StagedSum(self.coerce(x, type_)), unbound=True))
         index = alternative(type_, own)
         made = value if is_subtype(own, type_.alternatives[index]) else self.coerce(_Raw(value), type_.alternatives[index])
-        op = self.emit("sum.make", [made], [type_], {"index": index})
-        self.heap.elements.link(op)
-        return op.result
+        return self.emit("sum.make", [made], [type_], {"index": index}).result
 
     # --- back from the Program -----------------------------------------------------------------------------------------
 
@@ -390,9 +392,7 @@ class Values(Blocks):
         return markers.no_value
 
     def _part(self, value: Value, index: int, type_: Type) -> Any:
-        op = self.emit("tuple.get", [value], [type_], {"index": index})
-        self.heap.elements.link(op)
-        return self.wrap(op.result)
+        return self.wrap(self.emit("tuple.get", [value], [type_], {"index": index}).result)
 
     def on_alternatives(self, staged: Any, function: Any, unbound: bool = False) -> Any:
         """`function` of a sum, alternative by alternative."""

@@ -8,7 +8,6 @@ from typing import Any
 from ... import pytree
 from ...converted_code import is_converted
 from ...errors import ConversionError
-from ...ir.join import children
 from ...ir.types import UNBOUND, AtomType, TupleType
 from ...ops.registry import lookup
 from ..convert.operations.iteration import Iteration
@@ -42,7 +41,7 @@ def as_result(rec: Recorder, value: Any, made: dict[int, tuple], is_field: bool 
         return lookup("py.to_tensor")(value, dtype={"int": "int64", "float": "float32", "bool": "bool"}[str(value._type)])
     if isinstance(value, tuple) and (type(value) is tuple or hasattr(value, "_fields")):
         return pytree.rebuilt(value, [as_result(rec, x, made) for x in value])
-    if isinstance(value, StagedSum) and any(_needs_output(rec, t) for t in children(rec.type_of(value))):
+    if isinstance(value, StagedSum) and any(_needs_output(rec, t) for t in rec.type_of(value).parts()):
         return rec.on_alternatives(value, lambda x: as_result(rec, x, {}), unbound=is_field)
     if isinstance(value, Staged | Tensor | bool | int | float | str | Unbound) or value is None:
         return value

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ...ir.flows import ITEM, KEY, VALUE
 from ...ir.native import matches
 from ...ir.types import (
     NEVER,
@@ -29,7 +30,7 @@ from ...ir.types import (
     Type,
 )
 from ...pytree import is_container
-from ..heap.elements import ITEM, KEY, VALUE, ElementClass
+from ..heap.elements import ElementClass
 from ..heap.identity import same_object
 from ..heap.journal import Contents
 from ..heap.markers import MISSING

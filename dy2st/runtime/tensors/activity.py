@@ -5,7 +5,6 @@ from __future__ import annotations
 from ...dtype import has_gradient
 from ...ir.alias import Aliases, holds_objects
 from ...ir.core import Function, Operation, Program, Value
-from ...ir.join import children
 from ...ir.types import ClassType, TensorType, Type
 from ...ops.registry import OPERATORS
 
@@ -16,7 +15,7 @@ def holds_floats(type_: Type) -> bool:
         return has_gradient(type_.dtype)
     if isinstance(type_, ClassType) and type_.fields is None:
         return True
-    return any(map(holds_floats, children(type_)))
+    return any(map(holds_floats, type_.parts()))
 
 
 class Activity:

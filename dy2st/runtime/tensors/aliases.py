@@ -116,11 +116,12 @@ def rebase(target: Tensor, edge: Edge) -> None:
     outer = _histories(base, edge_of(base), view.steps[:-1])
     inner = target._data
     for step, (array, outer_edge) in zip(reversed(view.steps), reversed(outer)):
-        if step.definition.scatter is None or step.index is not None:
+        view = step.definition.view
+        if view is None or view.scatter is None or step.index is not None:
             raise RuntimeError(f"a view made by {step.definition.name} can't be written in place while gradients are recorded")
         blank = [None] * len(step.others)
         node = Node(
-            lookup(step.definition.scatter),
+            lookup(view.scatter),
             [array, inner, *step.others],
             step.attrs,
             [outer_edge, edge, *blank],

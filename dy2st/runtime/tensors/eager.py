@@ -50,7 +50,7 @@ class EagerMode:
             raise
         if type(value) is _array:
             result = Tensor(value)
-            if definition.view_of is not None:
+            if definition.view is not None:
                 _link(definition, operands, natives, attrs, result, None)
             if tracked and definition.grad is not None and value.dtype.kind in FLOWING and _enabled.get():
                 node = record(definition, operands, natives, attrs)
@@ -87,7 +87,7 @@ def _wrap_others(definition: OpDef, operands: tuple, natives: list, attrs: dict,
     single = type(value) is not tuple
     values = (value,) if single else value
     results = [Tensor(np.asarray(v)) if isinstance(v, (_array, np.generic)) else v for v in values]
-    if definition.view_of is not None:
+    if definition.view is not None:
         for i, result in enumerate(results):
             _link(definition, operands, natives, attrs, result, None if single else i)
     if tracked and definition.grad is not None and _enabled.get():
@@ -103,7 +103,7 @@ def _wrap_others(definition: OpDef, operands: tuple, natives: list, attrs: dict,
 
 
 def _link(definition: OpDef, operands: tuple, natives: list, attrs: dict, result: Tensor, index: int | None) -> None:
-    source = operands[definition.view_of]  # type: ignore[index]
+    source = operands[0]
     if not isinstance(source, Tensor):
         return
     if definition.grad is None:  # without a way back, there is nothing that it could take from its base

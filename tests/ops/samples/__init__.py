@@ -17,6 +17,6 @@ def collect() -> dict[str, list[Sample]]:
         for name, samples in getattr(importlib.import_module(f"{__name__}.{module.name}"), "SAMPLES", {}).items():
             found.setdefault(name, []).extend(samples)
     for name, definition in OPERATORS.items():
-        if definition.copying is not None:
-            found[definition.copying] = found[name]  # the operator that copies what a view shows takes what the view takes
+        if definition.view is not None:
+            found[definition.view.copy] = found[name]  # the operator that copies what a view shows takes what the view takes
     return found

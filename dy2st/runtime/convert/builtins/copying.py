@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from ....errors import ConversionError
-from ....ir.join import alternatives, children
+from ....ir.join import alternatives
 from ....ir.types import UNBOUND, AtomType, ClassType, ExceptionType, FunctionType, Type
 from ....ops.registry import lookup
 from ....pytree import attributes_of, contents_of
@@ -150,7 +150,7 @@ def _holds_values(rec: Recorder, value: Any, seen: set[int]) -> bool:
 
 def _types_in(type_: Type, own: Any, seen: set[int]) -> list[Type]:
     """A type, and those of all that a value of it holds, where a class tells its name only."""
-    found = [type_, *(t for part in children(type_) for t in _types_in(part, None, seen))]
+    found = [type_, *(t for part in type_.parts() for t in _types_in(part, None, seen))]
     if own is None or id(own) in seen:
         return found
     seen.add(id(own))

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from types import MethodDescriptorType, MethodType, WrapperDescriptorType
 from typing import Any
 
+from ....ir.flows import VALUE
+from ....ops.registry import OPERATORS, OpDef
 from ...heap.staged_objects import contents, python_class
 from ...library import BASES, CLASSES, View, base_of, mappings, view_of
 from ...proxies import StagedContainer
@@ -20,24 +22,15 @@ from ..operations.structures import is_staged_in
 from .foreign import foreign_function
 from .ordering import sort
 
-MUTATORS: dict[type, set[str]] = {
-    list: {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort", "__setitem__", "__delitem__", "__iadd__"},
-    dict: {"update", "pop", "popitem", "setdefault", "clear", "__setitem__", "__delitem__"},
-    set: {
-        *("add", "discard", "remove", "pop", "clear", "update"),
-        *("difference_update", "intersection_update", "symmetric_difference_update"),
-    },
+TOLD_BY = {  # the operator that tells of a method, where that isn't the one of its name
+    "list.__setitem__": "list.set", "list.__delitem__": "list.delete", "list.__iadd__": "list.extend",
+    "dict.__setitem__": "dict.set", "dict.__delitem__": "dict.delete", "dict.get": "dict.get_default",
+    **dict.fromkeys(("set.difference_update", "set.intersection_update", "set.symmetric_difference_update"), "set.update"),
+    **dict.fromkeys(("set.issubset", "set.issuperset"), "container.compare"),
 }
-REMOVERS = {"pop", "popitem", "clear"}
-TAKING = {"update", "union", "intersection", "difference", "symmetric_difference", "issubset", "issuperset", "isdisjoint"}
-STORING = {"append", "insert"}
-TAKING |= {"difference_update", "intersection_update", "symmetric_difference_update"}
-SEARCHES = {*TAKING, "index", "count", "get", "pop", "remove", "add", "discard"}  # which look for what they are given
-COMPARING = {"index", "count", "remove"}  # ... among items that may be staged themselves
+UNTOLD = OpDef("untold", kernel=lambda *_: (), infer=lambda *_: ())  # tells nothing of other methods
 
-
-CHANGING = {
-    *set().union(*MUTATORS.values()),
+CHANGING = {  # methods that no operator tells of
     *"appendleft extendleft popleft rotate move_to_end subtract __missing__ __init__ __iadd__ __imul__ __isub__".split(),
     *"__ior__ __iand__ __ixor__ __delattr__ __setattr__ __setstate__".split(),
 }
@@ -48,39 +41,59 @@ READERS = {*VIEWS, *"get index count most_common elements total __len__ __iter__
 
 def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
     """The method of a list, dict or set that was looked up."""
-    name = method.__name__
+    name, cls = method.__name__, type(owner)
+    definition = _definition(cls.__name__, name)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if name in STORING and args:
-            rec.facts.policy.before_item(rec, owner, args[-1])
+        for flow in definition.incoming if cls is list else ():
+            if not flow.source.slots and flow.source.of <= len(args):
+                rec.facts.policy.before_item(rec, owner, args[flow.source.of - 1])
         if name == "extend":
             args = tuple(map(rec.convert_call(list), args))
         else:
-            args = tuple(_items_of(rec, a) for a in args) if name in TAKING else args
+            args = tuple(_items_of(rec, a) for a in args) if cls is not list and 1 in definition.reads else args
             args = tuple(rec.heap.resolve(a) if type(a) in (set, dict) else a for a in args)
-        if type(owner) is not list or name == "extend":
+        if cls is not list or name == "extend":
             if any(isinstance(a, StagedContainer) for a in args):
                 rec.heap.materialise(owner)
         proxy = rec.heap.staged(owner)
         if name == "sort" and proxy is None and rec.heap.is_local(owner):
             return sort(rec, owner, **kwargs)
-        if proxy is None and name in MUTATORS[type(owner)]:
-            if name == "setdefault" or (name == "update" and type(owner) is dict):
+        if proxy is None and definition.mutates:
+            if name == "setdefault" or (name == "update" and cls is dict):
                 return _by_item(rec, owner, name, *args, **kwargs)
             proxy = rec.heap.change(owner)
         if proxy is not None and proxy is not owner:
             return getattr(proxy, name)(*args, **kwargs)
-        asked = (owner, *args) if name in COMPARING else args if name in SEARCHES else args[:1] if name == "insert" else ()
-        if any(map(is_staged_in, asked)):
+        if any(map(is_staged_in, _asked(definition, owner, args))):
             return getattr(rec.heap.materialise(owner), name)(*args, **kwargs)
         if name in VIEWS and not args:
             return rec.new(view_of(owner, name))
-        if name in REMOVERS and type(owner) is dict:
-            rec.note_removal(owner, lambda: args[0] in owner if name == "pop" else len(owner) > 0)
+        if cls is dict and definition.mutates and not definition.incoming:  # it takes keys out
+            rec.note_removal(owner, lambda: args[0] in owner if args else len(owner) > 0)
         found = method(*args, **kwargs)
-        return rec.new(found) if name == "copy" else found
+        return rec.new(found) if definition.allocates else found
 
     return call
+
+
+def _definition(family: str, name: str) -> OpDef:
+    """The operator that tells of a method."""
+    known_as = f"{family}.{name}"
+    return OPERATORS.get(TOLD_BY.get(known_as, known_as), UNTOLD)
+
+
+def _asked(definition: OpDef, owner: Any, args: tuple) -> list:
+    """What Python itself has to know for a method: all arguments but those that it only puts in.
+
+    What a list is searched for is compared with its items.
+    """
+    if definition is UNTOLD:
+        return []
+    is_list = type(owner) is list
+    put_in = {flow.source.of for flow in definition.incoming if is_list or flow.target.slots == (VALUE,)}
+    asked = set(range(1, len(args) + 1)) - put_in
+    return [*(args[k - 1] for k in asked), *([owner] if is_list and asked - set(definition.indices) else [])]
 
 
 def tuple_method(rec: Recorder, method: Any, owner: Any) -> Callable:
@@ -135,7 +148,8 @@ def from_keys(rec: Recorder, cls: type) -> Callable:
 def _may_change(cls: type, name: str) -> bool:
     """Whether a method of Python's, of an object of this class, may change it."""
     asks = name == "__getitem__" and hasattr(cls, "__missing__") and not issubclass(cls, Counter)
-    return asks or name in CHANGING or not (hasattr(BASES[base_of(cls)], name) or name.startswith("__"))  # type: ignore[index]
+    changes = name in CHANGING or any(_definition(family, name).mutates for family in ("list", "dict", "set"))
+    return asks or changes or not (hasattr(BASES[base_of(cls)], name) or name.startswith("__"))  # type: ignore[index]
 
 
 def unbound_method(rec: Recorder, function: Any, *args: Any, **kwargs: Any) -> Any:

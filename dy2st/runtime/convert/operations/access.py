@@ -23,7 +23,7 @@ from ...heap.journal import Attribute, Item
 from ...heap.markers import MISSING, Unbound
 from ...heap.staged_objects import is_staged_object
 from ...library import twin_of
-from ...proxies import Staged, StagedContainer, StagedSum, as_index
+from ...proxies import Staged, StagedContainer, StagedSum
 from ...pythons import held
 from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
@@ -345,7 +345,7 @@ def _of_text(text: str, index: Any) -> Any:
     """A string indexed or sliced by a staged int."""
     if isinstance(index, slice):
         return lookup("str.slice")(text, start=index.start, stop=index.stop, step=index.step)
-    return lookup("str.get")(text, as_index(index))
+    return lookup("str.get")(text, index)
 
 
 def _select(rec: Any, values: Any, index: Any) -> Any:

@@ -28,6 +28,4 @@ def refined(value: Any) -> Any:
     if len(kinds) > 2:
         return rec.on_alternatives(value, lambda x: no_value if x is None else x)
     index = 1 - kinds.index(NONE)
-    op = rec.emit("sum.get", [rec.lower(value)], [kinds[index]], {"index": index})
-    rec.heap.elements.link(op)
-    return rec.wrap(op.result)
+    return rec.wrap(rec.emit("sum.get", [rec.lower(value)], [kinds[index]], {"index": index}).result)

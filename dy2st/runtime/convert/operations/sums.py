@@ -22,9 +22,7 @@ def on_alternatives(rec: Any, staged: StagedSum, function: Callable[[Any], Any],
     tag = StagedInt(rec.emit("sum.tag", [rec.lower(staged)], [INT]).result)
 
     def alternative(index: int) -> Any:
-        op = rec.emit("sum.get", [rec.lower(staged)], [type_.alternatives[index]], {"index": index})
-        rec.heap.elements.link(op)
-        found = rec.wrap(op.result)
+        found = rec.wrap(rec.emit("sum.get", [rec.lower(staged)], [type_.alternatives[index]], {"index": index}).result)
         if isinstance(found, Unbound) and not unbound:
             raise rec.absence(staged)
         try:
