@@ -21,10 +21,12 @@ def fields_of(value: Any) -> dict[str, Any]:
 
 
 def held(value: Any) -> Any:
-    """What a container holds, in a new list, dict or set of Python's own; no method of a subclass is asked."""
+    """What a container holds, in a new list, dict, set or tuple of Python's own; no method of a subclass is asked."""
     keys, items = pytree.contents_of(value)
     if isinstance(value, dict):
         return dict(zip(keys, items))
+    if isinstance(value, tuple):
+        return tuple(items)
     return set(items) if isinstance(value, set) else items
 
 

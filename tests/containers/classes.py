@@ -87,4 +87,15 @@ ROWS: dict[str, Row] = {
     "LayerList subclass": Row(_BARE.format("nn.LayerList"), "Sub([nn.Linear(3, 3), nn.Linear(3, 3)])", *LAYERS),
     "ParameterList subclass": Row(
         _BARE.format("nn.ParameterList"), f"Sub([{_NEW}, {_NEW}])", *PARAMETERS),
+    "list subclass that overrides append": Row(
+        "class Sub(list):\n    def append(self, item):\n        super().append(item * 2)", "Sub([{a}, {b}])", *LIST),
+    "dict subclass with defaults": Row(
+        "class Sub(dict):\n    def __getitem__(self, key):\n        return self.get(key, 0)",
+        "Sub(p={a}, q={b})", "{v}['p'] * 2 + {v}['q'] * 3 + {v}['none']", *DICT[1:]),
+    "list subclass with a property": Row(
+        "class Sub(list):\n    scale = 2\n\n    @property\n    def first(self):\n        return self[0] * self.scale",
+        "Sub([{a}, {b}])", "{v}.first + {v}[1] * 3 + {v}.scale * len({v})", *LIST[1:]),
+    "subclass of a list subclass": Row(
+        "class Base(list):\n    def append(self, item):\n        super().append(item + 1)\n\n"
+        "class Sub(Base):\n    def append(self, item):\n        super().append(item * 2)", "Sub([{a}, {b}])", *LIST),
 }

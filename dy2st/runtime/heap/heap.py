@@ -17,6 +17,7 @@ from ...ir.types import NEVER, ClassType, DictType, ListType, SetType, Type
 from ...ops.registry import lookup
 from ...pytree import attributes_of, contents_of
 from ..library import CLASSES, twin_of, why_no_twin
+from ..pythons import fields_of
 from ..where.faults import speaks_for_the_user
 from ..where.user_code import user_loc
 from .elements import Elements, join_shared
@@ -78,6 +79,7 @@ class Heap:
         self._born: dict[int, tuple[Any, Any]] = {}  # id -> (object kept alive, Frame)
         self._adopted: list[Any] = []  # in the order in which they became Values
         self._staged: dict[int, tuple[Any, Any]] = {}  # id -> (object kept alive, proxy)
+        self._frozen: dict[int, tuple[Any, Any]] = {}  # id of a tuple of a subclass -> it, what stands for it
         self._written: dict[int, tuple[Any, Any]] = {}  # id of an object of Python's library -> it, what stands for it
 
     def rebuilt(self, items: list) -> Any:
@@ -298,12 +300,37 @@ class Heap:
             self.outside(obj)
         return self._written[id(obj)][1] if id(obj) in self._written else None
 
+    def as_twin(self, obj: Any) -> Any:
+        """What stands for a container of a subclass that nobody else holds, or that can't change."""
+        twin = twin_of(type(obj))
+        assert twin is not None
+        made: Any = object.__new__(twin)
+        self.born_here(made)
+        self.fill(made, fields_of(obj))
+        return made
+
+    def _frozen_twin(self, obj: tuple) -> Any:
+        """What stands for a tuple of a subclass: an argument, or one from outside, so all that it holds is known at the start."""
+        if id(obj) not in self._frozen:
+            made = self.as_twin(obj)
+            self._born[id(made)] = (made, self.rec.frames[0])
+            self._frozen[id(obj)] = (obj, made)
+        return self._frozen[id(obj)][1]
+
+    def fill(self, obj: Any, fields: dict[str, Any]) -> None:
+        """Let a new object of a twin have these fields."""
+        if not isinstance(fields["_items"], tuple):
+            self.born_here(fields["_items"])
+        vars(obj).update(fields)
+
     def as_value(self, obj: Any) -> Any:
         """What stands for a container of a subclass, or of `collections`, where it becomes a Value; None where it does itself.
 
         Of a subclass from outside that nothing changes, the Program knows the object.
         """
         cls = type(obj)
+        if isinstance(obj, tuple):
+            return None if twin_of(cls) is None else self._frozen_twin(obj)
         if cls in CLASSES:
             return self.written(obj)
         if id(obj) in self._written:

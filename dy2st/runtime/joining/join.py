@@ -112,7 +112,8 @@ def _parts(rec: Any, a: Any, b: Any, name: str, merged: Merged | None, exact: bo
         return [join(rec, x, y, f"{name}.{k}" if name else "", merged, exact) for x, y, k in zip(xs, ys, keys)]
 
     if isinstance(a, tuple):
-        return TupleParts(children(a, b, range(len(a))), type(a)) if len(a) == len(b) else None
+        is_all = len(a) == len(b) and not (getattr(a, "__dict__", None) or getattr(b, "__dict__", None))  # what tuples are
+        return TupleParts(children(a, b, range(len(a))), type(a)) if is_all else None
     if isinstance(a, MethodType):
         return MethodParts(children([a.__self__], [b.__self__], ["self"]), a.__func__) if a.__func__ is b.__func__ else None
     if merged is None or not (rec.is_fresh(a) and rec.is_fresh(b)) or rec.heap.stands_for_either(a, b):

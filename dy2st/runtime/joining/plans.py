@@ -104,7 +104,7 @@ class TupleParts(Parts):
         return list(value)
 
     def make(self, rec, parts):
-        return tuple(parts) if self.cls is tuple else self.cls(*parts)
+        return self.cls(*parts) if hasattr(self.cls, "_fields") else tuple.__new__(self.cls, parts)
 
 
 @dataclass

@@ -93,7 +93,7 @@ class Values(Blocks):
             return self.local(value._value)
         if is_staged_object(value):
             return self.local(value_of(value))
-        if isinstance(value, tuple):
+        if isinstance(value, tuple) and twin_of(kind) is None:
             return self._tuple(value)
         if kind in (list, dict, set):
             return self.local(self.heap.materialise(value)._value)
@@ -279,7 +279,7 @@ class Values(Blocks):
             return self.type_of_value(value_of(value))
         if type(value) in CONSTANTS:
             return scalar_type(value)
-        if isinstance(value, tuple):
+        if isinstance(value, tuple) and twin_of(type(value)) is None:
             return TupleType(tuple(self.type_of(x) for x in value), *self._named(value))
         if type(value) in (list, dict, set):
             return self.type_of_value(self.heap.materialise(value)._value)

@@ -24,7 +24,9 @@ def constructor(python: type) -> Callable:
             return python(*args, **kwargs)
         made = rec.new(object.__new__(cls))
         if python not in library.CLASSES:
-            vars(made).update({name: rec.new(part) if name == "_items" else part for name, part in _empty(python).items()})
+            rec.heap.fill(made, _empty(python))
+        if issubclass(python, tuple):
+            rec.convert_call(library.tuples.Tuple._fill)(made, *args, **kwargs)
         rec.convert_call(cls.__init__)(made, *args, **kwargs)
         return made
 

@@ -16,7 +16,6 @@ from ...heap.heap import Poison
 from ...heap.staged_objects import is_staged_object, python_class, user_class, value_of
 from ...library import BASES, CLASSES, base_of, is_overridden, lists, mappings, twin_of
 from ...proxies import StagedContainer, StagedSum, StagedTuple
-from ...pythons import fields_of
 from ...recorder.recorder import Recorder, current_recorder
 from .foreign import foreign_function
 
@@ -60,7 +59,7 @@ def convert_deepcopy(value: Any, memo: Any = None) -> Any:
             f"{rec.here()}: copy.deepcopy would call methods of {cls.__qualname__}; call a method of it that returns the copy"
         )
     if is_subclass and python_class(value) is None:
-        return rec.new(as_twin(rec, copy.deepcopy(value)))
+        return rec.heap.as_twin(copy.deepcopy(value))
     if not _holds_values(rec, value, set()):
         return foreign_function(rec, copy.deepcopy)(value)
     own = getattr(user_class(value), "__deepcopy__", None) if is_staged_object(value) else None
@@ -78,15 +77,6 @@ def convert_deepcopy(value: Any, memo: Any = None) -> Any:
     return lookup("container.deepcopy")(rec.wrap(lowered))
 
 
-def as_twin(rec: Recorder, value: Any) -> Any:
-    """What stands for a container of a subclass that nobody else holds."""
-    twin = twin_of(type(value))
-    assert twin is not None
-    made = rec.new(object.__new__(twin))
-    vars(made).update({name: rec.new(part) if name == "_items" else part for name, part in fields_of(value).items()})
-    return made
-
-
 def _copied(rec: Recorder, value: Any, cls: type) -> Any:
     """`copy.copy` of a container of `collections`, or of a subclass, as the methods of its class say that it is done."""
     if cls in CLASSES:
@@ -102,8 +92,8 @@ def _copied(rec: Recorder, value: Any, cls: type) -> Any:
     assert base is not None
     if base in (collections.Counter, collections.defaultdict, collections.deque):
         return rec.convert_call(BASES[base].copy)(value)  # type: ignore[attr-defined]
-    own = value if python_class(value) is not None else as_twin(rec, value)
-    if base is set:
+    own = value if python_class(value) is not None else rec.heap.as_twin(value)
+    if base in (set, tuple):
         made = rec.convert_call(cls)(rec.convert_call(list)(value))
     elif base is collections.OrderedDict:
         made = rec.convert_call(cls)()
@@ -112,7 +102,7 @@ def _copied(rec: Recorder, value: Any, cls: type) -> Any:
         vars(made)["_items"] = rec.new(base())
     for name in _attributes_of(rec, own):
         setattr(made, name, getattr(own, name))
-    if base is not set:
+    if base not in (set, tuple):
         rec.convert_call(lists.append_all if base is list else mappings.store_all)(made, value)
     return made
 

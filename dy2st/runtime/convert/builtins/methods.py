@@ -117,6 +117,8 @@ def is_built_in_method(method: Any, owner: Any) -> bool:
     cls = type(owner)
     if cls in CLASSES:
         return True
+    if isinstance(owner, tuple):
+        return False
     is_own = not isinstance(method, MethodType) or method.__func__.__module__ == "collections"
     return is_own and cls not in BASES and base_of(cls) is not None and hasattr(method, "__name__")
 

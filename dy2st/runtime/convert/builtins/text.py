@@ -14,7 +14,7 @@ from typing import Any
 from ....errors import ConversionError
 from ....ops.python.strings import METHODS
 from ....ops.registry import lookup
-from ...heap.staged_objects import is_staged_object, user_class
+from ...heap.staged_objects import contents, is_staged_object, python_class, user_class
 from ...proxies import Staged, StagedStr, StagedSum
 from ...recorder.caught import Caught
 from ...recorder.recorder import current_recorder
@@ -34,6 +34,8 @@ def convert_format(template: str, *values: Any, **named: Any) -> Any:
 
 def convert_percent(template: str, values: Any) -> Any:
     """`template % values`."""
+    if issubclass(python_class(values) or object, tuple | dict):
+        values = contents(values)
     if not _any_staged((values,)):
         return template % values
     rec = current_recorder()

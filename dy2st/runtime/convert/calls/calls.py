@@ -287,7 +287,9 @@ def _with(tree: Any, old: Any, new: Any) -> Any:
 
 def _construct(rec: Recorder, cls: type) -> Any:
     """A class is called: its `__init__` is converted where it can be, and the object is born here."""
-    if issubclass(cls, BaseException | Tensor | tuple | contextlib._GeneratorContextManager):
+    if issubclass(cls, BaseException | Tensor | contextlib._GeneratorContextManager):
+        return cls
+    if issubclass(cls, tuple) and library.twin_of(cls) is None:
         return cls
     if is_foreign(cls.__module__):
         return foreign_class(rec, cls)
