@@ -21,7 +21,7 @@ END = "<!-- end -->"
 def reason(result: str) -> str:
     """A refusal without the line, and without the names of this grid's classes and variables."""
     text = result.partition(": ")[2]
-    text = re.sub(r"\S*cell_\d+\.py:\d+: ", "", text)
+    text = re.sub(r"\S*cell_\d+\.py:\d+: ", "", text).partition("\n")[0]
     text = re.sub(r"\b(Sub|Pair|D|O|N|Net)\b( object #\d+)?", "C", text)
     text = re.sub(r"\b(a|an) (OrderedDict|defaultdict|Counter|deque|list|tuple|dict|set|frozenset|C)\b", "a C", text)
     text = re.sub(r"\b(this|of the) (OrderedDict|defaultdict|Counter|deque|list|tuple|dict|set|frozenset|C)\b", r"\1 C", text)
