@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import heapq
 import io
 from collections import Counter, OrderedDict, defaultdict, deque
 
@@ -12,7 +13,7 @@ import pytest
 import dy2st as paddle
 from dy2st.static import InputSpec
 
-from .agreement import functions_of, outcome
+from .agreement import as_programs, functions_of, outcome
 from .paths import assert_agrees_on_all_paths, in_two_dtypes
 
 
@@ -193,8 +194,8 @@ def what_it_is(x, n):
     v = Deep([n])
     if n > 1:
         v.append(n)
-    return (isinstance(v, list), isinstance(v, Stack), isinstance(v, Deep), isinstance(v, dict), type(v) is Deep, type(v) is Stack,
-            type(v) is list, issubclass(type(v), list), type(v).__name__, hasattr(v, "append"), hasattr(v, "none"),
+    return (isinstance(v, list), isinstance(v, Stack), isinstance(v, Deep), isinstance(v, dict), type(v) is Deep,
+            type(v) is Stack, type(v) is list, issubclass(type(v), list), type(v).__name__, hasattr(v, "append"), hasattr(v, "none"),
             v.__class__ is Deep, v.__class__.__name__)
 
 
@@ -225,8 +226,8 @@ def by_c_code(x, n):
     if n > 1:
         v.append(0)
     first, *rest = v
-    return (len(v), v[0], [*v], [i for i in v], list(v), sum(v), max(v), sorted(v), first, rest, v.sort(), list.__len__(v), tuple(v),
-            [i for i, _ in enumerate(v)], list(zip(v, [1, 2])), v + [1], v == [n, 2, 1], v.pop())
+    return (len(v), v[0], [*v], [i for i in v], list(v), sum(v), max(v), sorted(v), first, rest, v.sort(), list.__len__(v),
+            tuple(v), [i for i, _ in enumerate(v)], list(zip(v, [1, 2])), v + [1], v == [n, 2, 1], v.pop())
 
 
 def its_own_iteration(x, n):
@@ -262,6 +263,42 @@ def least_recent(x, n):
     for i in range(n):
         v[i] = i * 2
     return list(v), list(v.values()), v.size, type(v.copy) is not None
+
+
+def copied_by_append(x, n):
+    v = Deep([n], "d")
+    v.append(2)
+    w = copy.copy(v)
+    w.append(3)
+    u = copy.deepcopy(Window([n, 2]))
+    if n > 1:
+        v.append(1)
+    return [*v], [*w], w.name, w.pushed, type(w).__name__, list(u), type(u).__name__
+
+
+class Pair(tuple):
+    def total(self):
+        return self[0] + self[1]
+
+    def swapped(self):
+        return type(self)((self[1], self[0]))
+
+
+def pairs(x, n):
+    v = Pair((n, 2))
+    w = v
+    while n > 1:
+        w = w.swapped()
+        n = n - 1
+    first, second = w
+    return (w.total(), first, second, [*w], v + (1,), (1,) + v, w[::-1], type(w) is Pair, isinstance(w, tuple), len(w), 2 in w,
+            w == (2, 3), "%s-%s" % Pair(("a", "b")), {Pair((1, 2)): 5}[Pair((1, 2))])
+
+
+def filled(x, n):
+    v = Lower.fromkeys("AB", 1)
+    v["A"] = n
+    return dict(v), type(v).__name__
 
 
 def grouped(x, n):
@@ -376,8 +413,9 @@ class Changed(Holding):
         total = 0
         for item in self.stack:
             total += item
-        return (total, alias is self.stack, self.stack.top, self.stack.pushed, self.stack.name, len(self.deep), self.votes.winner(),
-                sum(self.window), [*self.recent], sorted(self.tags), 7 in self.stack, self.stack == [1], self.stack[0], [*self.stack])
+        return (total, alias is self.stack, self.stack.top, self.stack.pushed, self.stack.name, len(self.deep),
+                self.votes.winner(), sum(self.window), [*self.recent], sorted(self.tags), 7 in self.stack, self.stack == [1],
+                self.stack[0], [*self.stack])
 
 
 class ByIndex(Holding):
@@ -401,7 +439,8 @@ class Replaced(Holding):
 
 class OnlyRead(Holding):
     def forward(self, n):
-        return len(self.stack) + int(n), self.stack.top, self.stack.name, self.table["a"], [*self.rows[0]], self.stack.twice().name
+        return (len(self.stack) + int(n), self.stack.top, self.stack.name, self.table["a"], [*self.rows[0]],
+                self.stack.twice().name)
 
 
 class InALoop(Holding):
@@ -431,3 +470,117 @@ def test_state_agrees_over_many_calls(cls):
         assert repr(outcome(static, call)) == repr(expected)
         assert repr(outcome(loaded, call)) == repr(expected)
         assert held(live) == held(eager)
+
+
+def given_back(x, n):
+    v = Stack([x], "a")
+    if n > 1:
+        v.append(x)
+    return v, Pair((x, n)), Tags([1]), Lower(A=1), Window([1], 4)
+
+
+def test_results_are_of_the_users_classes():
+    static, loaded = as_programs(given_back)
+    arguments = paddle.ones([2]), paddle.to_tensor(3)
+    stack, pair, tags, lower, window = static(*arguments)
+    assert [type(v) for v in (stack, pair, tags, lower, window)] == [Stack, Pair, Tags, Lower, Window]
+    assert (len(stack), stack.name, int(stack.pushed), window.maxlen) == (2, "a", 1, 4)
+    assert [type(v) for v in loaded(*arguments)] == [list, tuple, set, dict, list]
+
+
+class OwnNew(list):
+    def __new__(cls, items=()):
+        return super().__new__(cls)
+
+
+class OwnStore(dict):
+    __setattr__ = dict.__setitem__
+
+
+MADE, STORED, STACK = OwnNew(), OwnStore(), Stack()
+
+
+def own_new(x):
+    MADE.append(1)
+    return x
+
+
+def own_store(x):
+    STORED["a"] = 1
+    return x
+
+
+def pushed_by_c(x):
+    heapq.heappush(STACK, 1)
+    return x
+
+
+def own_new_in_a_branch(x):
+    v = OwnNew()
+    v.append(x)
+    return v if x.sum() > 0 else None
+
+
+REFUSED = {
+    own_new: "can't change it, since it has its own __new__; use a list of Python's own",
+    own_store: "can't change it, since it has its own __setattr__; use a dict of Python's own",
+    pushed_by_c: "heappush may change this Stack from outside while staging, and then never again",
+    own_new_in_a_branch: "can't be, since it has its own __new__",
+}
+
+
+@pytest.mark.parametrize("function", REFUSED, ids=lambda function: function.__name__)
+def test_refused_in_words(function):
+    with pytest.raises(ConversionError) as caught:
+        paddle.jit.to_static(function)(paddle.ones([1]))
+    assert REFUSED[function] in str(caught.value)
+    assert (len(MADE), len(STORED), len(STACK)) == (0, 0, 0)
+
+
+def test_a_changed_argument_is_refused_also_under_another_name():
+    def changed(v, x):
+        other = v if x.sum() > 0 else Stack([x])
+        other.append(x)
+        return other
+
+    with pytest.raises(ConversionError, match="changes a Stack that it was given as an argument"):
+        paddle.jit.to_static(changed)(Stack([paddle.ones([1])]), paddle.ones([1]))
+
+
+def test_an_argument_may_be_chosen():
+    def chosen(v, x):
+        other = v if x.sum() > 0 else Stack([x], "new")
+        return other.name, len(other), v[0]
+
+    static = paddle.jit.to_static(chosen)
+    for x in (paddle.ones([1]), -paddle.ones([1])):
+        v = Stack([x, x], "given")
+        assert [static(v, x)[0], int(static(v, x)[1])] == [chosen(v, x)[0], chosen(v, x)[1]]
+
+
+class Replaceable(list):
+    def total(self):
+        return sum(self)
+
+
+def test_a_replaced_method_is_found_anew():
+    held = Replaceable([1, 2])
+
+    def f(x):
+        held.append(1)
+        return x + held.total()
+
+    static = paddle.jit.to_static(f)
+    assert static(paddle.zeros([1])).item() == 4
+    kept = Replaceable.total
+
+    def total(self):
+        return 100
+
+    Replaceable.total = total
+    try:
+        assert static(paddle.zeros([1])).item() == 100
+    finally:
+        Replaceable.total = kept
+    assert static(paddle.zeros([1])).item() == 6
+    assert type(held) is Replaceable and list(held) == [1, 2, 1, 1, 1]

@@ -63,7 +63,9 @@ def _refuse_nameless(concrete: ConcreteProgram) -> None:
 
 def _is_factory(owner: Type, part: Type) -> bool:
     """Whether a part of a result is what makes a defaultdict's values, and one of Python's own: any process knows it by name."""
-    return isinstance(owner, ClassType) and owner.name in NAMED and isinstance(part, AtomType) and part.text in FACTORIES
+    if not isinstance(owner, ClassType) or not isinstance(part, AtomType) or part.text not in FACTORIES:
+        return False
+    return owner.name in NAMED or {"_items", "default_factory"} <= {name for name, _ in owner.fields or ()}
 
 
 def _refuse_overlaps(concrete: ConcreteProgram) -> None:

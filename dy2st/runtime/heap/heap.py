@@ -79,6 +79,7 @@ class Heap:
         self._born: dict[int, tuple[Any, Any]] = {}  # id -> (object kept alive, Frame)
         self._adopted: list[Any] = []  # in the order in which they became Values
         self._staged: dict[int, tuple[Any, Any]] = {}  # id -> (object kept alive, proxy)
+        self.parts_before: dict[int, list] = {}  # of an argument for which a twin stands now: what it held until then
         self._frozen: dict[int, tuple[Any, Any]] = {}  # id of a tuple of a subclass -> it, what stands for it
         self._written: dict[int, tuple[Any, Any]] = {}  # id of an object of Python's library -> it, what stands for it
 
@@ -136,6 +137,10 @@ class Heap:
         for key, (obj, frame) in self._born.items():
             if frame is old:
                 self._born[key] = (obj, new)
+
+    def rebirth_of(self, obj: Any, frame: Any) -> None:
+        """An object was born in this Frame, whichever one is open."""
+        self._born[id(obj)] = (obj, frame)
 
     def birth(self, obj: Any) -> Any:
         """The Frame in which `obj` was born, or None for an object from outside."""
@@ -313,7 +318,7 @@ class Heap:
         """What stands for a tuple of a subclass: an argument, or one from outside, so all that it holds is known at the start."""
         if id(obj) not in self._frozen:
             made = self.as_twin(obj)
-            self._born[id(made)] = (made, self.rec.frames[0])
+            self.rebirth_of(made, self.rec.frames[0])
             self._frozen[id(obj)] = (obj, made)
         return self._frozen[id(obj)][1]
 
@@ -326,7 +331,8 @@ class Heap:
     def as_value(self, obj: Any) -> Any:
         """What stands for a container of a subclass, or of `collections`, where it becomes a Value; None where it does itself.
 
-        Of a subclass from outside that nothing changes, the Program knows the object.
+        Of a subclass from outside that nothing changes, the Program knows the object. An argument, or what code that isn't
+        converted has made, is asked no more from here on.
         """
         cls = type(obj)
         if isinstance(obj, tuple):
@@ -337,13 +343,19 @@ class Heap:
             return self.spoken_for(obj)
         if id(obj) in self.rec.facts.changed:
             return self.written(obj)
-        if pytree.is_container(obj) and not pytree.is_frozen(cls) and self.birth(obj) is not None:
-            reason = why_no_twin(cls) or "it is an argument, or something that isn't converted has made it"
+        if pytree.is_frozen(cls) or self.birth(obj) is None:
+            return None
+        if twin_of(cls) is None:
             raise ConversionError(
                 f"{self.rec.here()}: which {cls.__name__} this is would be known only when the Program runs, which can't be, "
-                f"since {reason}; use a {pytree.base_of(cls).__name__} of Python's own"
+                f"since {why_no_twin(cls)}; use a {pytree.base_of(cls).__name__} of Python's own"
             )
-        return None
+        made = self.as_twin(obj)
+        self.parts_before[id(obj)] = pytree.parts_of(obj)
+        self.rebirth_of(made, self.birth(obj))
+        self.rebirth_of(made._items, self.birth(obj))
+        self.adopt(obj, made)
+        return made
 
     def _refuse_without_twin(self, obj: Any) -> None:
         """ConversionError for a container of a subclass that the Program can't change."""

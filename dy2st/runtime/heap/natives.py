@@ -149,7 +149,7 @@ class Revival:
         return "_items" in value.fields and value.cls not in NAMED and (cls is None or pytree.base_of(cls) is not None)
 
     def _user_class(self, value: Instance) -> Any:
-        cls = self.objects.get(f"class {value.cls}")
+        cls: Any = self.objects.get(f"class {value.cls}")
         return PYTHONS.get(cls, cls)
 
     def _subclass(self, value: Instance, live: Any) -> Any:

@@ -18,7 +18,7 @@ from .base import BASES, CLASSES, PYTHONS, converted
 _twins: WeakKeyDictionary[type, type | str] = WeakKeyDictionary()  # the twin of a class, or why it has none
 _copied: WeakKeyDictionary[type, dict] = WeakKeyDictionary()  # what a class had when its twin was given it
 OWN_WAYS = ("__new__", "__setattr__", "__getattribute__", "__delattr__", "__init_subclass__", "__reduce__", "__reduce_ex__")
-ASKED = {  # what Python's own code asks of a subclass, so that an override would have to be asked here, too
+ASKED: dict[type, set[str]] = {  # what Python's own code asks of a subclass, so that an override would have to be asked here, too
     Counter: {"__setitem__", "__delitem__", "__contains__", "get", "keys", "items", "values", "pop", "copy"},
     OrderedDict: {"__delitem__", "__contains__", "get", "keys", "items", "pop", "copy"},
 }
@@ -127,7 +127,8 @@ def _taken(cls: type, name: str, found: Any) -> Any:
         is_special = name.startswith("__") and name.endswith("__") and name not in ("__init__", "__iter__")
         return converted(found) if is_special else found
     if isinstance(found, property):
-        return property(*(converted(f) if isinstance(f, FunctionType) else f for f in (found.fget, found.fset, found.fdel)))
+        functions: Any = [converted(f) if isinstance(f, FunctionType) else f for f in (found.fget, found.fset, found.fdel)]
+        return property(*functions)
     if isinstance(found, MethodDescriptorType | WrapperDescriptorType) and found.__objclass__ in BASES:
         return getattr(BASES[found.__objclass__], found.__name__)
     if isinstance(found, functools.cached_property) or name.startswith("__"):

@@ -8,6 +8,8 @@ from ... import pytree
 from ...errors import ConversionError
 from ...ir.core import Value
 from ...ops.registry import OPERATORS
+from ..heap.elements import field_slot
+from ..heap.redirected import outside_class
 from ..heap.staged_objects import user_class
 from ..joining.join import same
 from ..recorder.recorder import Recorder
@@ -26,8 +28,15 @@ class Arguments:
         written = self._written()
         for container, parts in self._before:
             staged = self._rec.heap.staged(container)
-            if self._rec.lower(staged) in written if staged is not None else not _same_parts(pytree.parts_of(container), parts):
-                name = user_class(container).__name__ if staged is container else type(container).__name__
+            last = self._rec.heap.parts_before.get(id(container))
+            if last is not None:  # of a subclass, for which a twin stands by now
+                changed = self._may_be_written(staged, written) or not _same_parts(last, parts)
+            elif staged is not None:
+                changed = self._rec.lower(staged) in written
+            else:
+                changed = not _same_parts(pytree.parts_of(container), parts)
+            if changed:
+                name = user_class(container).__name__ if staged is container else outside_class(container).__name__
                 raise ConversionError(
                     f"{function.__qualname__} changes a {name} that it was given as an argument; a Program can't "
                     "change the caller's object: return the new one instead",
@@ -39,6 +48,13 @@ class Arguments:
         """The containers that an Operation writes to."""
         ops = self._rec.program.walk()
         return {op.operands[0] for op in ops if op.name in OPERATORS and 0 in OPERATORS[op.name].mutates}
+
+    def _may_be_written(self, obj: Any, written: set[Value]) -> bool:
+        """Whether an Operation writes to what may be this object, or what holds its items."""
+        elements = self._rec.heap.elements
+        own = elements.class_of(self._rec.lower(obj))
+        assert own is not None
+        return any(elements.class_of(value) in (own, own.inner(field_slot("_items"))) for value in written)
 
 
 def born_in(rec: Recorder, tree: Any) -> list[Any]:

@@ -111,7 +111,7 @@ def _attributes_of(rec: Recorder, value: Any) -> list[str]:
     """The names of the attributes that an object has besides its items; ConversionError where only the Program knows them."""
     if not is_staged_object(value):
         return [name for name in vars(value) if name != "_items"]
-    slots = rec.heap.elements.class_of(value_of(value)).slots  # type: ignore[union-attr]
+    slots: dict[Any, Any] = rec.heap.elements.class_of(value_of(value)).slots  # type: ignore[union-attr]
     if any(UNBOUND in alternatives(slot.type) for slot in slots.values()):
         raise ConversionError(
             f"{rec.here()}: copy.copy of a {user_class(value).__qualname__} whose attributes are known only when the Program "

@@ -92,7 +92,7 @@ def convert_iter(iterable: Any) -> Iteration:
     if isinstance(iterable, range):
         return RangeIteration(iterable)
     if isinstance(iterable, list | tuple):
-        base = list if isinstance(iterable, list) else tuple  # a subclass's own methods aren't asked
+        base: Any = list if isinstance(iterable, list) else tuple  # a subclass's own methods aren't asked
         return Iteration(lambda: base.__len__(iterable), lambda i: base.__getitem__(iterable, i))
     return Consumption(iter(iterable))
 
