@@ -5,13 +5,13 @@ import subprocess
 import sys
 
 import pytest
-from dy2st.runtime.tensors.late_methods import SPECIAL
-from dy2st.runtime.tensors.tensor import Tensor
 
 import dy2st
 from dy2st import nn
 from dy2st.api import names
 from dy2st.nn import names as nn_names
+from dy2st.runtime.tensors.late_methods import SPECIAL
+from dy2st.runtime.tensors.tensor import Tensor
 
 FIRST = [
     "import dy2st",

@@ -8,12 +8,12 @@ import re
 
 import numpy as np
 import pytest
-from dy2st.runtime.tensors.input_memory import InputMemory
 
 import dy2st
 from dy2st.func import functionalize, grad, make_program
 from dy2st.ops.registry import OPERATORS
 from dy2st.passes.functionalize import FunctionalizeError
+from dy2st.runtime.tensors.input_memory import InputMemory
 
 MODES = ("mutations", "mutations_and_views")
 VALUES = np.arange(6, dtype="float32").reshape(2, 3) - 2

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from dy2st.runtime.tensors.tape import OverwrittenError
 from saving import hostile_traced
 
 import dy2st as paddle
 from dy2st.errors import Dy2stError, ModelFileError
 from dy2st.ir.core import Program
 from dy2st.ops.registry import OPERATORS
+from dy2st.runtime.tensors.tape import OverwrittenError
 from dy2st.traced_module import TracedModule
 
 SECONDS = 2.0  # of processor time

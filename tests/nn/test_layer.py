@@ -7,12 +7,12 @@ from contextlib import contextmanager
 
 import numpy as np
 import pytest
-from dy2st.runtime.tensors.eager import EAGER
 
 import dy2st
 from dy2st import nn
 from dy2st.nn.layer import attribute_epoch
 from dy2st.ops import dispatch
+from dy2st.runtime.tensors.eager import EAGER
 
 
 class Block(nn.Layer):

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from dy2st.runtime.tensors.value_types import type_of_native
 from ops.hostile.cases import SAMPLES, leaves, put
 from ops.hostile.values import DEEP_TUPLE
 
@@ -15,6 +14,7 @@ from dy2st.ir.native import Cell
 from dy2st.ir.types import FLOAT
 from dy2st.ops.registry import OPERATORS, lookup
 from dy2st.runtime.engine import compile_program
+from dy2st.runtime.tensors.value_types import type_of_native
 
 X, IMAGE, KERNEL = np.arange(12.0).reshape(3, 4), np.ones((1, 1, 1, 1)), np.ones((1, 1, 3, 3))
 ENDLESS = np.broadcast_to(np.zeros(1, bool), (2**62,))  # one element, seen 2**62 times

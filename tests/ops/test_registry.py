@@ -9,7 +9,6 @@ import string
 
 import numpy as np
 import pytest
-from dy2st.runtime.tensors.value_types import type_of_native
 from ops.samples import collect
 from ops.samples.sample import sample
 from support.sampling import case_in_failure, sampled
@@ -20,6 +19,7 @@ from dy2st.ir.shape import shape_agrees
 from dy2st.ir.types import TensorType
 from dy2st.ops.random import GENERATOR
 from dy2st.ops.registry import OPERATORS, OpDef, infer_types, lookup
+from dy2st.runtime.tensors.value_types import type_of_native
 
 SAMPLES = collect()
 # Operators on Python values (`list.append`) have tests of their own, in test_python_ops.py.

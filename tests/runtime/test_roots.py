@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from dy2st.runtime.outside import roots
 from dy2st.runtime.outside.roots import Roots
 

@@ -7,13 +7,13 @@ import warnings
 
 import numpy as np
 import pytest
-from dy2st.runtime.tensors.tape import OverwrittenError
 from support.rates import fewest
 from support.sampling import random_functions, seed_in_failure
 
 import dy2st as paddle
 from dy2st import jit
 from dy2st.errors import JoinWarning
+from dy2st.runtime.tensors.tape import OverwrittenError
 from dy2st.static import InputSpec
 
 from .random_functions import Writer

@@ -9,14 +9,14 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from dy2st.runtime.tensors.tensor import Tensor
-from dy2st.runtime.tensors.value_types import type_of_native
 from ops.samples import collect
 
 import dy2st as paddle
 from dy2st.ir.core import Block, Function, Operation, Program, Ref
 from dy2st.ops.registry import OPERATORS, infer_types
 from dy2st.runtime.engine import compile_program
+from dy2st.runtime.tensors.tensor import Tensor
+from dy2st.runtime.tensors.value_types import type_of_native
 from dy2st.saving.archive import read_archive, write_archive
 from dy2st.saving.files import MODEL, PARAMS, seal
 from dy2st.saving.model_json import program_from_json, program_to_json
