@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 
 import pytest
 from support import sampling
@@ -23,6 +24,13 @@ def pytest_collection_finish():
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish():
+    """One collection finds what there is; pytest makes five more, and the interpreter some as it ends, all with nothing to do."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -55,6 +63,14 @@ def files_go_by_their_schemas():
     with pytest.MonkeyPatch.context() as patch:
         for module in (saving, state_files, traced_files):
             patch.setattr(module, "seal", checked)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_is_forced_to_the_disk():
+    """No test cuts the power; what is forced, and when, is what the tests of crashes look at."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda handle: None)
         yield
 
 

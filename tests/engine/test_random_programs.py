@@ -12,6 +12,7 @@ from engine.reference import Interpreter, arrays_in, identical
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.answers import answer
+from support.sampling import amount, sampled
 
 from dy2st.runtime.engine import compile_program
 
@@ -38,12 +39,14 @@ def check(choices: random.Random) -> None:
         assert sharing(mine, got) <= sharing(theirs, expected), executable.source
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@pytest.mark.long
+@settings(max_examples=amount(150, 50), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.randoms(use_true_random=False))
 def test_random_programs(choices):
     check(choices)
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.long
+@pytest.mark.parametrize("seed", sampled(range(150), 50))
 def test_seeded_programs(seed):
     check(random.Random(seed))

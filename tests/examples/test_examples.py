@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.sampling import ASKED
 
 import dy2st
 
@@ -23,6 +24,8 @@ def run(name, folder):
     return done.stdout
 
 
+@pytest.mark.long
+@pytest.mark.skipif(ASKED != "all", reason="the README's other command runs it: DY2ST_TESTS=all")
 def test_digits_reaches_its_accuracy_in_a_fresh_process(tmp_path):
     pytest.importorskip("sklearn")
     printed = run("digits.py", tmp_path)

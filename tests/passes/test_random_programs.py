@@ -12,6 +12,7 @@ from engine.test_random_programs import sharing
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.answers import answer
+from support.sampling import amount
 
 from dy2st import passes
 from dy2st.ir.parser import parse_program
@@ -36,7 +37,8 @@ def check(choices: random.Random, *names: str) -> None:
         assert sharing(mine, got) <= sharing(theirs, expected), optimized.source
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@pytest.mark.long
+@settings(max_examples=amount(60, 20), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.randoms(use_true_random=False))
 def test_all_passes(choices):
     check(choices)

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from ir.programs import by_name
 from saving.mutation import mutate_bytes
+from support.sampling import amount
 
 from dy2st.errors import ModelFileError
 from dy2st.ir.printer import print_program
@@ -142,7 +143,8 @@ def test_text_file_objects_and_missing_files(tmp_path):
         read_files(tmp_path / "none")
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@pytest.mark.long
+@settings(max_examples=amount(300, 100), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.randoms(use_true_random=False))
 def test_changed_bytes_load_the_same_or_are_refused(random):
     try:

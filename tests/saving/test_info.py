@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ir.programs import by_name
 from saving.mutation import mutate_tree
+from support.sampling import amount
 
 from dy2st.errors import ModelFileError
 from dy2st.saving import Info, files, read_files, write_files
@@ -47,7 +48,8 @@ def test_a_sha256_is_one(digest):
         info_from_json(text)
 
 
-@settings(max_examples=300, deadline=None)
+@pytest.mark.long
+@settings(max_examples=amount(300, 100), deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_changed_texts_load_or_are_refused(random):
     try:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from ir.programs import CASES, by_name
 from ir.strategies import attributes
 from saving.mutation import mutate_bytes, mutate_tree
+from support.sampling import amount
 
 from dy2st.errors import ModelFileError
 from dy2st.ir.core import Ref
@@ -65,13 +66,15 @@ def loads_or_refuses(data):
         print_program(program, locs=True)
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@pytest.mark.long
+@settings(max_examples=amount(300, 100), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(TEXTS), st.randoms(use_true_random=False))
 def test_changed_trees_load_or_are_refused(text, random):
     loads_or_refuses(mutate_tree(text, random))
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@pytest.mark.long
+@settings(max_examples=amount(200, 70), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(TEXTS), st.randoms(use_true_random=False))
 def test_changed_bytes_load_or_are_refused(text, random):
     loads_or_refuses(mutate_bytes(text.encode(), random))

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import load, save
 from saving.mutation import mutate_bytes
+from support.sampling import amount
 
 from dy2st.dtype import NAMES
 from dy2st.errors import ModelFileError
@@ -124,7 +125,8 @@ def test_what_is_wrong_is_said(data, reason):
     assert reason in str(error.value)
 
 
-@settings(max_examples=300, deadline=None)
+@pytest.mark.long
+@settings(max_examples=amount(300, 100), deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_changed_bytes_load_or_are_refused(random):
     w = array("float32", 3)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors import safe_open
 from safetensors.numpy import load_file
+from support.sampling import amount
 
 import dy2st
 from dy2st import nn
@@ -142,7 +143,8 @@ def _resized(data: bytes) -> bytes:
     return (end - 8).to_bytes(8, "little") + data[8:end] + data[-8:]
 
 
-@settings(max_examples=200, deadline=None)
+@pytest.mark.long
+@settings(max_examples=amount(200, 70), deadline=None)
 @given(st.lists(st.floats(width=32), min_size=1, max_size=20), st.sampled_from(["float32", "float64"]))
 def test_rounding_is_that_of_ml_dtypes(numbers, dtype):
     array = np.array(numbers, "float32").astype(dtype)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import dy2st as paddle
+from dy2st.errors import ConversionError
 from dy2st.static import InputSpec
 
 from .agreement import as_programs, functions_of, outcome
@@ -195,8 +196,8 @@ def what_it_is(x, n):
     if n > 1:
         v.append(n)
     return (isinstance(v, list), isinstance(v, Stack), isinstance(v, Deep), isinstance(v, dict), type(v) is Deep,
-            type(v) is Stack, type(v) is list, issubclass(type(v), list), type(v).__name__, hasattr(v, "append"), hasattr(v, "none"),
-            v.__class__ is Deep, v.__class__.__name__)
+            type(v) is Stack, type(v) is list, issubclass(type(v), list), type(v).__name__, hasattr(v, "append"),
+            hasattr(v, "none"), v.__class__ is Deep, v.__class__.__name__)
 
 
 def unbound(x, n):

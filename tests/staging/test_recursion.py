@@ -25,6 +25,12 @@ A = np.array([1, 2, 3], np.float32)
 pytestmark = pytest.mark.filterwarnings("ignore::dy2st.errors.JoinWarning")
 
 
+@pytest.fixture(autouse=True)
+def sixteen_calls(monkeypatch):
+    """After so many a recursion goes on as a Function. It is the same after 64, and some refusals take 64 * 64 calls then."""
+    monkeypatch.setattr(limits, "recursion_depth", 16)
+
+
 def integers(*numbers):
     return [(np.int64(n),) for n in numbers]
 

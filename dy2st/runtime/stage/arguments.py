@@ -7,8 +7,8 @@ from typing import Any
 from ... import pytree
 from ...errors import ConversionError
 from ...ir.core import Value
+from ...ir.flows import field_slot
 from ...ops.registry import OPERATORS
-from ..heap.elements import field_slot
 from ..heap.redirected import outside_class
 from ..heap.staged_objects import user_class
 from ..joining.join import same
