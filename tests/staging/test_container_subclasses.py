@@ -196,8 +196,8 @@ def what_it_is(x, n):
     if n > 1:
         v.append(n)
     return (isinstance(v, list), isinstance(v, Stack), isinstance(v, Deep), isinstance(v, dict), type(v) is Deep,
-            type(v) is Stack, type(v) is list, issubclass(type(v), list), type(v).__name__, hasattr(v, "append"), hasattr(v, "none"),
-            v.__class__ is Deep, v.__class__.__name__)
+            type(v) is Stack, type(v) is list, issubclass(type(v), list), type(v).__name__, hasattr(v, "append"),
+            hasattr(v, "none"), v.__class__ is Deep, v.__class__.__name__)
 
 
 def unbound(x, n):
