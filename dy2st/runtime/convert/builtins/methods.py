@@ -119,7 +119,7 @@ def is_built_in_method(method: Any, owner: Any) -> bool:
         return True
     if isinstance(owner, tuple):
         return False
-    is_own = not isinstance(method, MethodType) or method.__func__.__module__ == "collections"
+    is_own = not isinstance(method, MethodType) or getattr(method.__func__, "__module__", None) == "collections"
     return is_own and cls not in BASES and base_of(cls) is not None and hasattr(method, "__name__")
 
 
