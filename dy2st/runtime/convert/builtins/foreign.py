@@ -202,7 +202,7 @@ def parts_of(value: Any) -> list:
             found.append(part)
         elif id(part) not in seen:
             seen.add(id(part))
-            pending.extend([*part, *part.values()] if isinstance(part, dict) else part)
+            pending.extend([*part, *part.values()] if isinstance(part, dict) else contents_of(part)[1])
     return found
 
 
