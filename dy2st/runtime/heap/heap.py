@@ -7,6 +7,7 @@ the control flow in question, and from then on every alias of the list denotes t
 
 from __future__ import annotations
 
+import operator
 from collections import deque
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ from ...ir.core import Operation, Value
 from ...ir.types import NEVER, ClassType, DictType, ListType, SetType, Type
 from ...ops.registry import lookup
 from ..library import CLASSES
-from ..where.faults import speaks_for_the_user
+from ..where.faults import as_the_user
 from ..where.user_code import user_loc
 from .elements import ITEM, KEY, VALUE, Elements, field_slot, join_shared
 from .journal import Attribute, Contents, Item
@@ -39,7 +40,6 @@ class Poison:
             "comprehension, an unpacking, a star argument, a library function): use a for loop, an index or a method of it"
         )
 
-    @speaks_for_the_user
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
@@ -327,7 +327,7 @@ class Heap:
         birth = self.birth(obj)
         if self.staged(obj) is not None or birth is None or self.is_local(obj):
             return self.change(obj)
-        if key in obj:
+        if as_the_user(operator.contains, obj, key):
             self.rec.journal.note(Item(obj, key))
             return obj
         raise Restage.of_object(self, obj)

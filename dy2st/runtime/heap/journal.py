@@ -13,7 +13,7 @@ from types import CellType
 from typing import Any
 
 from ..pythons import refill
-from ..where.faults import speaks_for_the_user
+from ..where.faults import as_the_user
 from .identity import same_constant
 from .markers import MISSING, Unbound
 from .staged_objects import is_staged_object
@@ -40,12 +40,11 @@ class Attribute:
             return MISSING  # it is computed when it is first loaded, not here
         return getattr(self.owner, self.name, MISSING)
 
-    @speaks_for_the_user
     def set(self, value: Any) -> None:
         if value is MISSING:
-            delattr(self.owner, self.name)
+            as_the_user(delattr, self.owner, self.name)
         else:
-            setattr(self.owner, self.name, value)
+            as_the_user(setattr, self.owner, self.name, value)
 
     def restore(self, value: Any) -> None:
         """Put a value back, past `__setattr__`, which may check or count."""

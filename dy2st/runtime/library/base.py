@@ -8,6 +8,7 @@ from typing import Any
 
 from ...ops import dispatch
 from ..pythons import TEXTS, empty, refill
+from ..where.faults import as_the_user
 
 CLASSES: dict[type, type] = {}  # a class of `collections` -> the one that is written
 PYTHONS: dict[type, type] = {}  # a class that is written -> Python's
@@ -48,7 +49,7 @@ def written(python: type) -> Callable[[type], type]:
 def _converted(method: FunctionType) -> Any:
     def call(*args: Any) -> Any:
         mode = dispatch.current_mode()
-        return mode.convert_call(method)(*args) if hasattr(mode, "convert_call") else method(*args)
+        return as_the_user(mode.convert_call(method) if hasattr(mode, "convert_call") else method, *args)
 
     call.__name__ = method.__name__
     call.__dy2st_original__ = method  # type: ignore[attr-defined]

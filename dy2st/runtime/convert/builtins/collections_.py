@@ -9,6 +9,7 @@ from typing import Any
 from ... import library
 from ...heap.staged_objects import python_class
 from ...recorder.recorder import current_recorder
+from ...where.faults import as_the_user
 from .foreign import foreign_function
 
 
@@ -16,9 +17,9 @@ def _constructor(python: type, cls: type) -> Callable:
     def construct(*args: Any, **kwargs: Any) -> Any:
         rec = current_recorder()
         if rec is None:
-            return python(*args, **kwargs)
+            return as_the_user(python, *args, **kwargs)
         made = rec.new(object.__new__(cls))
-        rec.convert_call(cls.__init__)(made, *args, **kwargs)  # type: ignore[misc]
+        as_the_user(rec.convert_call(cls.__init__), made, *args, **kwargs)  # type: ignore[misc]
         return made
 
     return construct
@@ -28,7 +29,7 @@ def convert_copy(value: Any) -> Any:
     """`copy.copy(value)`"""
     rec = current_recorder()
     if rec is None:
-        return copy.copy(value)
+        return as_the_user(copy.copy, value)
     if python_class(value) is not None:
         return rec.convert_call(value.copy)()
     return foreign_function(rec, copy.copy)(value)

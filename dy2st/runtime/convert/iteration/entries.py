@@ -13,6 +13,7 @@ from ...library import View
 from ...proxies import StagedDict, StagedList, StagedSet, StagedStr, StagedSum, StagedTuple
 from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
+from ...where.faults import as_the_user
 from ..operations.ifelse import convert_ifelse, convert_raise
 from ..operations.iteration import Consumption, Iteration, refuse_untraceable
 from ..operations.logical import convert_logical_or
@@ -90,7 +91,7 @@ def convert_iter(iterable: Any) -> Iteration:
         return RangeIteration(iterable)
     if isinstance(iterable, list | tuple):
         return Iteration(lambda: len(iterable), lambda i: iterable[i])
-    return Consumption(iter(iterable))
+    return Consumption(as_the_user(iter, iterable))
 
 
 def steps(rec: Any, iterator: Any, step: FunctionType) -> Iterator:
