@@ -39,11 +39,19 @@ def items_of(value: Instance) -> Any:
 
 
 def empty(cls: type, fields: dict[str, Any]) -> Any:
-    """An object of Python's class `cls` that holds nothing yet, with these attributes.
+    """An object of Python's class `cls` that holds nothing yet, with these attributes. EngineError: it can't have them.
 
     The factory of a file's defaultdict is known by name: it is one of Python's, or none.
     """
     if cls is collections.deque:
-        return cls((), fields.get("maxlen"))
-    given = [FACTORIES.get(value.text) if isinstance(value, Atom) else value for value in fields.values()]
-    return cls(*given)
+        longest = fields.get("maxlen")
+        if longest is not None and (type(longest) is not int or longest < 0):
+            raise EngineError(f"the Program made a collections.deque whose maxlen is {longest!r}")
+        return cls((), longest)
+    if cls is not collections.defaultdict:
+        return cls()
+    factory = fields.get("default_factory")
+    factory = FACTORIES.get(factory.text) if isinstance(factory, Atom) else factory
+    if factory is not None and not callable(factory):
+        raise EngineError(f"the Program made a collections.defaultdict whose default_factory is {factory!r}")
+    return cls(factory)

@@ -22,6 +22,7 @@ from .heap.natives import Mirror
 from .recorder.hooks import register_hook
 from .tensors.grad_mode import no_grad
 from .tensors.tensor import Tensor
+from .where.faults import as_the_user, is_fault
 from .where.tracebacks import note_line
 
 _PLAIN = (TensorType, ScalarType)
@@ -98,6 +99,8 @@ class Taped:
         try:
             return self.block(op.blocks[0], env)
         except BaseException as error:  # in a Program staged here, `except:` catches what it catches in Python
+            if is_fault(error):
+                raise
             for names, block in zip(handlers, op.blocks[1:]):
                 if isinstance(error, tuple(self.exceptions[n] for n in names)):
                     return self.block(block, env)
@@ -120,7 +123,7 @@ class Taped:
         fields = op.attrs.get("fields", [])
         count = len(values) - len(fields)
         cls = self.exceptions[op.attrs["exception"]]
-        made = made_error(cls, dict(zip(fields, values[count:])), *values[:count]) if fields else cls(*values)
+        made = made_error(cls, dict(zip(fields, values[count:])), *values[:count]) if fields else as_the_user(cls, *values)
         return [chained(made, **dict(reversed(links.items())))]
 
     def is_caught(self, op: Operation, values: list, env: dict) -> list:
@@ -221,6 +224,6 @@ def apply(definition: OpDef, operands: list, attrs: dict[str, Any], plain: bool)
 
 def _in_containers(definition: OpDef, operands: list, attrs: dict) -> Any:
     definition.check_attributes(attrs)
-    given = definition.kernel(*operands, **attrs)
+    given = as_the_user(definition.kernel, *operands, **attrs)
     boxed = lambda r: Tensor(np.asarray(r)) if isinstance(r, np.ndarray | np.generic) else r  # noqa: E731
     return tuple(map(boxed, given)) if type(given) is tuple else boxed(given)

@@ -13,7 +13,7 @@ import numpy as np
 from saving import hostile_traced
 
 import dy2st as paddle
-from dy2st.errors import Dy2stError, ModelFileError
+from dy2st.errors import Dy2stError, InternalError, ModelFileError
 from dy2st.ir.core import Program
 from dy2st.ops.registry import OPERATORS
 from dy2st.runtime.tensors.tape import OverwrittenError
@@ -22,6 +22,7 @@ from dy2st.traced_module import TracedModule
 SECONDS = 2.0  # of processor time
 # What the built-in operators of a Program raise, beside the errors of dy2st: a Program computes, so it may fail as Python does.
 HONEST = (ArithmeticError, ValueError, TypeError, IndexError, MemoryError, RecursionError, OverwrittenError)
+DISHONEST = (UnicodeError, NotImplementedError, InternalError)
 _LIBRARIES = ("dy2st", "numpy", "ml_dtypes", "encodings", "unicodedata")
 _FORBIDDEN = ("open", "os.", "subprocess.", "ctypes.", "socket.", "shutil.", "pty.", "webbrowser.", "urllib.", "marshal.")
 # Files that a traceback or the page shows: the package's, NumPy's, the tests' own.
@@ -128,7 +129,7 @@ def used(model: Any, inputs: tuple, backward: bool) -> str:
 def judged(model: Any, error: BaseException) -> str:
     """Whether a checked Program may raise this: an honest error, or one of the classes that the file itself makes."""
     kind = type(error)
-    honest = isinstance(error, (Dy2stError, *HONEST)) and not isinstance(error, (UnicodeError, NotImplementedError))
+    honest = isinstance(error, (Dy2stError, *HONEST)) and not isinstance(error, DISHONEST)
     raised = isinstance(error, Exception) and kind.__name__ in _names(model)
     sign = "raised" if honest or raised else "! call raises"
     return f"{sign} {kind.__name__}" + ("" if honest or raised else f": {str(error)[:150]}")

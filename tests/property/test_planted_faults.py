@@ -8,6 +8,7 @@ import traceback
 from pathlib import Path
 
 import pytest
+from property import faults
 from property.compare import compare
 from property.faults import FAULTS
 from property.generate import write_module
@@ -21,7 +22,7 @@ def is_caught(text: str) -> bool:
         return bool(compare(text).difference)
     except Exception as error:
         innermost = traceback.extract_tb(error.__traceback__)[-1]
-        return Path(innermost.filename).name != "faults.py" and "argument" not in str(error)
+        return innermost.filename != faults.__file__ and "argument" not in str(error)
 
 
 @pytest.fixture

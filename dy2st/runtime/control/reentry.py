@@ -7,6 +7,8 @@ arguments that are alike, or where the limit is reached, staging starts anew, kn
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ...config import limits
@@ -27,20 +29,29 @@ MAX_SPECIAL = 4  # as many Functions of one user's function, for different Pytho
 @speaks_for_the_user
 def enter(rec: Recorder, original: Any, converted: Any, args: tuple, kwargs: dict) -> Any:
     """Call a converted function: by running its code here, or through a Function of the Program."""
-    facts = rec.facts
+    call = _activation(rec, original, converted, args, kwargs)
+    through = _through_function(rec, call)
+    if through is not None:
+        return through()
+    with rec.facts.entered_call(call):
+        return converted(*args, **kwargs)
+
+
+def _activation(rec: Recorder, original: Any, converted: Any, args: tuple, kwargs: dict) -> Activation:
     here = rec.here()
     loc = here and here._replace(column=0)  # calls on one line are one
-    site = (loc, *facts.site(original.__code__))
-    call = Activation(original, converted, Arguments(original, args, kwargs), loc, site, rec.frame, rec.recorded)
-    active = [a for a in reversed(facts.active) if a.is_again(call)]
+    site = (loc, *rec.facts.site(original.__code__))
+    return Activation(original, converted, Arguments(original, args, kwargs), loc, site, rec.frame, rec.recorded)
+
+
+def _through_function(rec: Recorder, call: Activation) -> Callable[[], Any] | None:
+    """What records the call of a Function of the Program; None where the code is to run here."""
+    active = [a for a in reversed(rec.facts.active) if a.is_again(call)]
     recursion = _taken_by(active, call.arguments)
     if recursion is not None:
-        return recursion.again(call.arguments)
+        return partial(recursion.again, call.arguments)
     _look_for_recursion(rec, active, call)
-    if site in facts.recursive or _has_recurred(rec, call):
-        return Recursion(rec, call).run()
-    with facts.entered_call(call):
-        return converted(*args, **kwargs)
+    return Recursion(rec, call).run if call.site in rec.facts.recursive or _has_recurred(rec, call) else None
 
 
 def _taken_by(active: list[Activation], arguments: Arguments) -> Recursion | None:

@@ -19,6 +19,7 @@ from ...ir.core import Program
 from ...ir.native import matches
 from ...ir.types import Type
 from ...ops.python.text import native_repr, native_str
+from ..where.faults import as_the_user
 
 # Not SyntaxError and what derives from it: to print one, Python may read the file that its arguments name.
 _BUILTIN = """
@@ -116,7 +117,7 @@ def _declared(error: BaseException, what: str, value: Any, type_: Type, **kinds:
 
 def made_error(cls: type[BaseException], fields: Mapping[str, Any], *args: Any) -> BaseException:
     """An exception as the user's `__init__` left it when it was staged: its arguments and its attributes."""
-    error = cls.__new__(cls, *args)
+    error = as_the_user(cls.__new__, cls, *args)
     error.args = args
     vars(error).update(fields)
     return error

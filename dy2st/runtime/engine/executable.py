@@ -10,6 +10,7 @@ import numpy as np
 
 from ...errors import EngineError
 from ...ir.core import Program
+from ..where.faults import reports_faults, speaks_for_the_user
 from .buffers import Pool
 from .numpy_source import Module
 from .sizes import is_large
@@ -27,6 +28,7 @@ class Sources:
         self._forms: dict[bool, Module] = {}
         self.first = self.form(next(iter(self.large.values())) is True)
 
+    @reports_faults
     def form(self, pooled: bool) -> Module:
         """The source that calls of this size run."""
         if pooled not in self._forms:
@@ -106,6 +108,7 @@ class Executable:
         return data
 
 
+@speaks_for_the_user
 def _guarded(module: Module, compiled: Callable) -> Callable:
     """A compiled function, whose failures say what they mean."""
 

@@ -7,6 +7,7 @@ the control flow in question, and from then on every alias of the list denotes t
 
 from __future__ import annotations
 
+import operator
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ from ...ops.registry import lookup
 from ...pytree import attributes_of, contents_of
 from ..library import CLASSES, twin_of, why_no_twin
 from ..pythons import fields_of
-from ..where.faults import speaks_for_the_user
+from ..where.faults import as_the_user
 from ..where.user_code import user_loc
 from .elements import Elements, join_shared
 from .identity import identity
@@ -43,7 +44,6 @@ class Poison:
             "comprehension, an unpacking, a star argument, a library function): use a for loop, an index or a method of it"
         )
 
-    @speaks_for_the_user
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
@@ -404,7 +404,7 @@ class Heap:
         birth = self.birth(obj)
         if self.staged(obj) is not None or birth is None or self.is_local(obj):
             return self.change(obj)
-        if key in obj:
+        if as_the_user(operator.contains, obj, key):
             self.rec.journal.note(Item(obj, key))
             return obj
         raise Restage.of_object(self, obj)

@@ -14,7 +14,7 @@ from typing import Any
 
 from ... import pytree
 from ..pythons import held
-from ..where.faults import speaks_for_the_user
+from ..where.faults import as_the_user
 from .identity import same_constant
 from .markers import MISSING, Unbound
 from .redirected import give_back, outside_class
@@ -42,12 +42,11 @@ class Attribute:
             return MISSING  # it is computed when it is first loaded, not here
         return getattr(self.owner, self.name, MISSING)
 
-    @speaks_for_the_user
     def set(self, value: Any) -> None:
         if value is MISSING:
-            delattr(self.owner, self.name)
+            as_the_user(delattr, self.owner, self.name)
         else:
-            setattr(self.owner, self.name, value)
+            as_the_user(setattr, self.owner, self.name, value)
 
     def restore(self, value: Any) -> None:
         """Put a value back, past `__setattr__`, which may check or count."""

@@ -20,7 +20,7 @@ from ...ir.types import BOOL, UNBOUND, SumType, Type
 from ...ops import dispatch
 from ...ops.registry import lookup
 from ..library import PYTHONS, View, Written
-from ..where.faults import speaks_for_the_user
+from ..where.faults import as_the_user
 
 PACKAGE = __name__.partition(".")[0]
 HELD = "<value>"  # the one entry of a staged object's own namespace: the Value it stands for
@@ -128,7 +128,6 @@ def _refused(obj: Any, use: str) -> ConversionError:
 # --- fields ------------------------------------------------------------------------------------------------------------
 
 
-@speaks_for_the_user
 def _load(obj: Any, name: str) -> Any:
     cls = user_class(obj)
     if name == "__class__":
@@ -139,7 +138,7 @@ def _load(obj: Any, name: str) -> Any:
     if isinstance(found, property) and found.fget is not None:
         return _recorder(obj).convert_call(found.fget)(obj)
     if name.startswith("__") or hasattr(type(found), "__set__"):
-        return object.__getattribute__(obj, name)
+        return as_the_user(object.__getattribute__, obj, name)
     rec = _recorder(obj)
     own = rec.heap.elements.class_of(value_of(obj))
     slot = own.slots.get(field_slot(name))
@@ -174,7 +173,6 @@ def has_attribute(obj: Any, name: str) -> Any:
     return True if known else rec.wrap(_has(rec, obj, name))
 
 
-@speaks_for_the_user
 def _otherwise(rec: Any, obj: Any, cls: type, name: str) -> Any:
     """What a name gives that isn't a field: something of the class, or what `__getattr__` says."""
     found = _in_class(cls, name)
@@ -187,7 +185,7 @@ def _otherwise(rec: Any, obj: Any, cls: type, name: str) -> Any:
         return rec.convert_call(fallback)(obj, name)
     if name in dict(pytree.slots_of(cls)):
         raise AttributeError(f"{cls.__name__!r} object has no attribute {name!r}")
-    return object.__getattribute__(obj, name)
+    return as_the_user(object.__getattribute__, obj, name)
 
 
 def _in_class(cls: type, name: str) -> Any:
@@ -196,7 +194,6 @@ def _in_class(cls: type, name: str) -> Any:
     return None if isinstance(found, MemberDescriptorType) else found
 
 
-@speaks_for_the_user
 def _store(obj: Any, name: str, item: Any) -> None:
     rec, cls = _recorder(obj), user_class(obj)
     found = _in_class(cls, name)
@@ -206,7 +203,7 @@ def _store(obj: Any, name: str, item: Any) -> None:
     if _is_frozen(cls):
         raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
     if hasattr(type(found), "__set__"):
-        type(found).__set__(found, obj, item)
+        as_the_user(type(found).__set__, found, obj, item)
         return
     lowered = rec.lower(item)
     is_known = field_slot(name) in rec.heap.elements.class_of(value_of(obj)).slots

@@ -9,6 +9,7 @@ from typing import Any
 from ... import pytree
 from ...ops import dispatch
 from ..pythons import TEXTS
+from ..where.faults import as_the_user
 
 CLASSES: dict[type, type] = {}  # a class of `collections` -> the one that is written
 BASES: dict[type, type] = {}  # the same, with those that a class of the user's may derive from
@@ -57,7 +58,7 @@ def converted(method: FunctionType) -> Any:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         mode = dispatch.current_mode()
-        return (mode.convert_call(method) if hasattr(mode, "convert_call") else method)(*args, **kwargs)
+        return as_the_user(mode.convert_call(method) if hasattr(mode, "convert_call") else method, *args, **kwargs)
 
     call.__name__ = method.__name__
     call.__dy2st_original__ = method  # type: ignore[attr-defined]

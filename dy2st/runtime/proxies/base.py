@@ -11,6 +11,7 @@ from ...ir.types import Type
 from ...ops import dispatch
 from ...ops.registry import lookup
 from ..tensors.tensor import Tensor, need_index
+from ..where.faults import as_the_user
 
 
 def recorder() -> Any:
@@ -74,4 +75,4 @@ def as_index(index: Any) -> Any:
     if isinstance(index, Tensor):
         need_index(index)
         return lookup("py.item")(index)
-    return index if isinstance(index, Staged) else operator.index(index)
+    return index if isinstance(index, Staged) else as_the_user(operator.index, index)

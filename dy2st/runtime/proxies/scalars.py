@@ -10,6 +10,7 @@ from ...ir.types import BOOL, FLOAT, INT, NUMBER, STR, Type
 from ...ops.python.strings import METHODS
 from ...ops.registry import lookup
 from ..tensors.tensor import Tensor
+from ..where.faults import as_the_user
 from .base import Staged, recorder, refuse
 from .sums import StagedSum
 
@@ -40,7 +41,7 @@ def _as_python(name: str, left: Any, right: Any) -> None:
     """Raise what Python raises for operands of these classes, if it does."""
     plain = name.removeprefix("py.")
     samples = (SAMPLES.get(type(x), x) for x in (left, right))
-    getattr(operator, {"and": "and_", "or": "or_"}.get(plain, plain))(*samples)
+    as_the_user(getattr(operator, {"and": "and_", "or": "or_"}.get(plain, plain)), *samples)
 
 
 class StagedScalar(Staged):
@@ -112,10 +113,10 @@ class StagedScalar(Staged):
         return lookup("py.round")(self) if digits is None else lookup("py.round")(self, digits)
 
     def __divmod__(self, other):
-        return self // other, self % other
+        return as_the_user(operator.floordiv, self, other), as_the_user(operator.mod, self, other)
 
     def __rdivmod__(self, other):
-        return other // self, other % self
+        return as_the_user(operator.floordiv, other, self), as_the_user(operator.mod, other, self)
 
 
 class StagedInt(StagedScalar):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 
+from ..where.faults import as_the_user, speaks_for_the_user
 from .base import Staged, recorder
 
 
@@ -11,7 +12,7 @@ def _dispatched(name: str):
     function = getattr(operator, name)
 
     def method(self, *operands):
-        return recorder().on_alternatives(self, lambda x: function(x, *operands))
+        return recorder().on_alternatives(self, lambda x: as_the_user(function, x, *operands))
 
     return method
 
@@ -20,7 +21,7 @@ def _reflected(name: str):
     function = getattr(operator, name)
 
     def method(self, operand):
-        return recorder().on_alternatives(self, lambda x: function(operand, x))
+        return recorder().on_alternatives(self, lambda x: as_the_user(function, operand, x))
 
     return method
 
@@ -38,6 +39,7 @@ class SumMethod:
     def __init__(self, owner: StagedSum, name: str):
         self.owner, self.name = owner, name
 
+    @speaks_for_the_user
     def __call__(self, *args, **kwargs):
         rec = recorder()
         return rec.on_alternatives(self.owner, lambda x: rec.convert_call(getattr(x, self.name))(*args, **kwargs))
@@ -55,25 +57,26 @@ class StagedSum(Staged):
         classes = rec.classes_of(self)
         if any(_is_method(cls, name) for cls in classes):
             if not all(_is_method(cls, name) for cls in classes):
-                rec.on_alternatives(self, lambda x: getattr(x, name) and None)  # raises where there is none
+                rec.on_alternatives(self, lambda x: as_the_user(getattr, x, name) and None)  # raises where there is none
             return SumMethod(self, name)
-        return rec.on_alternatives(self, lambda x: getattr(x, name))
+        return rec.on_alternatives(self, lambda x: as_the_user(getattr, x, name))
 
+    @speaks_for_the_user
     def __call__(self, *args, **kwargs):
         rec = recorder()
         return rec.on_alternatives(self, lambda f: rec.convert_call(f)(*args, **kwargs))
 
     def __getitem__(self, index):
         rec = recorder()
-        return rec.on_alternatives(self, lambda x: rec.at(x)[index])
+        return rec.on_alternatives(self, lambda x: as_the_user(operator.getitem, rec.at(x), index))
 
     def __setitem__(self, index, value):
         rec = recorder()
-        rec.on_alternatives(self, lambda x: operator.setitem(rec.at(x), index, value))
+        rec.on_alternatives(self, lambda x: as_the_user(operator.setitem, rec.at(x), index, value))
 
     def __delitem__(self, index):
         rec = recorder()
-        rec.on_alternatives(self, lambda x: operator.delitem(rec.at(x), index))
+        rec.on_alternatives(self, lambda x: as_the_user(operator.delitem, rec.at(x), index))
 
     __hash__ = object.__hash__
 

@@ -11,7 +11,6 @@ from ...ir.types import BOOL, STR, ExceptionKind, TupleType, Type
 from ..engine.exceptions import known_exception
 from ..proxies import Staged
 from ..proxies.base import recorder
-from ..where.faults import speaks_for_the_user
 from .try_bodies import Thrown
 
 UNTOLD = ("__cause__", "__context__", "__suppress_context__", "__traceback__", "__notes__", "add_note", "with_traceback")
@@ -66,7 +65,6 @@ class Caught(Staged):
         names = exception_names(recorder(), classes)
         return self._ask("caught.is", BOOL, {"exceptions": names})
 
-    @speaks_for_the_user
     def __getattr__(self, name: str) -> Any:
         if name in UNTOLD:
             self._refuse(f"its {name} isn't known while staging: take what is needed of it where it is raised")

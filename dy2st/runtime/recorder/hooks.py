@@ -12,7 +12,6 @@ from ...ops.registry import lookup
 from ..proxies import Staged
 from ..tensors.aliases import current_history
 from ..tensors.tensor import Tensor
-from ..where.faults import speaks_for_the_user
 from .recorder import current_recorder
 
 
@@ -39,7 +38,6 @@ class RecordedHandle:
         raise StagedValueError(f"{rec and rec.here()}: a hook in a static function stays; register it where it is wanted")
 
 
-@speaks_for_the_user
 def register_hook(x: Tensor, hook: Callable) -> HookHandle | RecordedHandle:
     """Call `hook(gradient)` when the gradient of `x` is known; what it returns, unless None, takes the gradient's place.
 
@@ -86,7 +84,6 @@ def _captured(hook: Any) -> Iterator[tuple[str, Any]]:
             yield name, cell.cell_contents
 
 
-@speaks_for_the_user
 def retain_grads(x: Tensor) -> None:
     """Keep the gradient of `x`, of any shape and a floating or complex dtype, in `x.grad` also where `x` is no leaf.
 

@@ -21,6 +21,7 @@ from ..heap.markers import Restage
 from ..proxies import Staged, StagedBool, StagedContainer, StagedList, StagedSum, as_index
 from ..tensors.grad_mode import _enabled
 from ..tensors.tensor import Tensor
+from ..where.faults import as_the_user
 from ..where.user_code import user_loc
 from . import refusals
 from .blocks import Frame
@@ -189,7 +190,7 @@ class Recorder(Values):
         if isinstance(value, Staged):
             return lookup("py.truth")(value)
         method = getattr(type(value), "__bool__", None) or getattr(type(value), "__len__", None)
-        return self.truth(self.convert_call(method)(value)) if isinstance(method, FunctionType) else bool(value)
+        return self.truth(self.convert_call(method)(value)) if isinstance(method, FunctionType) else as_the_user(bool, value)
 
     def condition(self, value: Any) -> Value:
         """The truth of a value as a Value."""

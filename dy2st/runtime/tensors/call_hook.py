@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Protocol
 
+from ..where.faults import speaks_for_the_user
+
 
 class Observer(Protocol):
     """Who sees the calls: it decides what they do, and what they return."""
@@ -38,6 +40,7 @@ def observing(observer: Observer | None) -> Iterator[None]:
         _observer.reset(token)
 
 
+@speaks_for_the_user
 def observed(function: Callable, method: str | None = None) -> Callable:
     """`function`, which shows its calls to the observer; as the Tensor method of that name, where `method` is given."""
 

@@ -10,6 +10,7 @@ from ...dtype import FLOWING
 from ...errors import Dy2stError, StagedValueError
 from ...ir.core import Value
 from ...ops.registry import OpDef, lookup
+from ..where.faults import speaks_for_the_user
 from .aliases import Step, link, rebase, refresh, refuse_leaf
 from .grad_mode import _enabled
 from .tape import Node, OverwrittenError, OverwrittenTensor, record
@@ -22,6 +23,7 @@ _array = np.ndarray
 class EagerMode:
     """Runs kernels on the arrays of the operands. The kernel's own checks suffice: inference runs only to explain a failure."""
 
+    @speaks_for_the_user
     def bind(self, definition: OpDef, operands: tuple, attrs: dict[str, Any]) -> Any:
         natives = []
         tracked = False
@@ -112,6 +114,7 @@ def _link(definition: OpDef, operands: tuple, natives: list, attrs: dict, result
         link(result, source, Step(definition, tuple(natives[1:]), attrs, index))
 
 
+@speaks_for_the_user
 def _write(definition: OpDef, operands: tuple, natives: list, attrs: dict, tracked: bool) -> Any:
     """Run an operator that writes in place; the tensors it writes get a new version and, where gradients flow, a new history."""
     written = [operands[i] for i in definition.mutates]

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from ..where.faults import as_the_user
+
 _BINARY = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
 _COMPARED = "eq ne lt le gt ge".split()
 _ALONE = "abs pos neg invert bool int float complex index len contains iter getitem setitem repr str format".split()
@@ -35,7 +37,7 @@ def _attach() -> None:
 def _stand_in(name: str) -> Callable:
     def call(self: Any, *args: Any) -> Any:
         _attach()
-        return getattr(type(self), name)(self, *args)
+        return as_the_user(getattr(type(self), name), self, *args)
 
     call.__name__ = name
     return call

@@ -16,6 +16,7 @@ from ...ir.core import Value
 from ...ir.shape import Shape
 from ...ir.types import TensorType
 from ...ops import dispatch
+from ..where.faults import as_the_user
 from .late_methods import LateMethods
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ class Tensor(LateMethods):
 
     def __array__(self, dtype=None, copy=None) -> np.ndarray:
         array = self._array("a NumPy function")
-        return array.astype(dtype) if dtype is not None and dtype != array.dtype else array.copy() if copy else array
+        return as_the_user(array.astype, dtype) if dtype is not None and dtype != array.dtype else array.copy() if copy else array
 
     def __hash__(self) -> int:
         return id(self)

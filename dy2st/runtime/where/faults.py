@@ -1,56 +1,96 @@
 """Whose fault an exception is that arises while staging: that of the user's code, or of this package.
 
-Rooms of the package that do nothing on behalf of a statement of the user's raise none of its exceptions. What arises in one of
-them is a fault of the package. It must not become a `raise` of the user's Program, which would be saved and run.
+A fault of this package must not become a `raise` of the user's Program, which would be saved and run; nor may the user's
+`except` catch it. The innermost frame tells it, that of Python's library set aside. In the runtime,
+
+    raise TypeError(...)                    is meant: dy2st raises in place of Python
+    assert value is not None                is a fault, and so is all else that fails,
+    table[key]                              unless the function speaks for the user:
+    as_the_user(operator.getitem, xs, i)    does what a statement of the user's does, and raises what that raises
+
+Code that was converted (of `library`) is the user's. What fails in a kernel of `dy2st.ops` is the fault of its operands.
 """
 
 from __future__ import annotations
 
+import functools
+import opcode
 import os
 from collections.abc import Callable
 from pathlib import Path
-from types import CodeType, TracebackType
+from types import TracebackType
 from typing import Any, TypeVar
 
+from ...converted_code import codes_in, is_converted
 from ...errors import Dy2stError, InternalError
+from .per_code import Notes
 
 _PACKAGE = Path(__file__).resolve().parents[2]
-_NAMES = ("heap", "joining", "recorder", "outside", "control", "stage")
-_ROOMS = tuple(f"{_PACKAGE / 'runtime' / name}{os.sep}" for name in _NAMES)
-_speaking: list[CodeType] = []
+_RUNTIME = f"{_PACKAGE / 'runtime'}{os.sep}"
+_RAISING = (opcode.opmap["RAISE_VARARGS"], opcode.opmap["RERAISE"])
+_ANYWHERE = (Dy2stError, Warning, RecursionError, MemoryError)  # what dy2st says on purpose, and what may befall any line
+_speaking = Notes()
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def speaks_for_the_user(function: Function) -> Function:
-    """A function of one of these rooms that does what a statement of the user's does, and raises what that raises."""
-    _speaking.append(function.__code__)
+    """Mark a function of the runtime that does what a statement of the user's does; the functions inside it are marked, too."""
+    for code in codes_in(function.__code__):
+        _speaking.note(code, True)
     return function
 
 
+@speaks_for_the_user
+def as_the_user(operation: Callable[..., Any], *operands: Any, **named: Any) -> Any:
+    """What an operation of the user's gives, which Python itself does; what that raises is the user's."""
+    return operation(*operands, **named)
+
+
 def is_fault(error: BaseException) -> bool:
-    """Whether an exception arose in one of these rooms, and isn't one that dy2st raises on purpose."""
-    if isinstance(error, Dy2stError | RecursionError):
+    """Whether an exception arose in the runtime by itself: nobody has raised it, and no function that speaks for the user."""
+    if not isinstance(error, Exception) or isinstance(error, _ANYWHERE):
         return False
-    traceback = _innermost(error)
-    if traceback is None:
+    innermost = _innermost(error)
+    if innermost is None or not innermost.tb_frame.f_code.co_filename.startswith(_RUNTIME):
         return False
-    code = traceback.tb_frame.f_code
-    return code.co_filename.startswith(_ROOMS) and not any(code is other for other in _speaking)
+    code = innermost.tb_frame.f_code
+    is_raised = code.co_code[innermost.tb_lasti] in _RAISING and not isinstance(error, AssertionError)
+    return not (is_raised or _speaking.get(code) or is_converted(code))
 
 
 def internal_error(error: BaseException) -> InternalError:
     """What is raised in place of a fault: it names the place in this package."""
-    traceback = _innermost(error)
-    assert traceback is not None
-    code = traceback.tb_frame.f_code
-    place = f"{Path(code.co_filename).relative_to(_PACKAGE.parent).as_posix()}:{traceback.tb_lineno}, in {code.co_name}"
+    innermost = _innermost(error)
+    assert innermost is not None
+    code = innermost.tb_frame.f_code
+    place = f"{Path(code.co_filename).relative_to(_PACKAGE.parent).as_posix()}:{innermost.tb_lineno}, in {code.co_name}"
     return InternalError(
         f"dy2st has failed here, not your code: {type(error).__name__}: {error}, at {place}; please report it with this function"
     )
 
 
+def reports_faults(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`function`, whose faults are InternalErrors."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except Exception as error:
+            if is_fault(error):
+                raise internal_error(error) from error
+            raise
+
+    return call
+
+
 def _innermost(error: BaseException) -> TracebackType | None:
-    traceback = error.__traceback__
-    while traceback is not None and traceback.tb_next is not None:
+    """The innermost entry of a traceback that isn't in Python's library."""
+    from .user_code import is_library  # only a failure needs it: loading is quick without
+
+    innermost, traceback = None, error.__traceback__
+    while traceback is not None:
+        if not is_library(traceback.tb_frame.f_code.co_filename):
+            innermost = traceback
         traceback = traceback.tb_next
-    return traceback
+    return innermost

@@ -15,6 +15,7 @@ from typing import Any
 from ...errors import DTypeError, Dy2stError, ShapeError
 from ...ir.core import Loc
 from ...ir.visible import visible
+from .faults import internal_error, is_fault
 from .user_code import is_ours
 
 _LOCATED = re.compile(r"[^\n]+?:\d+: ")  # a message that begins with a file and a line
@@ -28,6 +29,8 @@ def shows_users_frames(function: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return function(*args, **kwargs)
         except Exception as error:
+            if is_fault(error):
+                raise internal_error(error) from error
             raise error.with_traceback(users_frames(error))  # noqa: B904 - it is the same one: what it comes from stays
 
     return entry

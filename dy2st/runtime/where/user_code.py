@@ -17,10 +17,15 @@ LIBRARY = sysconfig.get_path("stdlib")
 
 
 @functools.cache
+def is_library(filename: str) -> bool:
+    """Whether this file is one of Python's library."""
+    return filename.startswith("<frozen ") or (filename.startswith(LIBRARY) and "-packages" not in filename[len(LIBRARY) :])
+
+
+@functools.cache
 def is_ours(filename: str) -> bool:
     """Whether code of this file, of this package or of Python's library (which makes `<string>`), isn't the user's."""
-    in_library = filename.startswith(LIBRARY) and "-packages" not in filename[len(LIBRARY) :]
-    return in_library or filename.startswith((PACKAGE, "<string>"))
+    return is_library(filename) or filename.startswith((PACKAGE, "<string>"))
 
 
 def user_loc(start: FrameType | None = None) -> Loc | None:

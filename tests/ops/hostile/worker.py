@@ -16,7 +16,7 @@ import numpy.ma
 from ops.hostile.cases import Case, Guarded, all_cases, call_of
 from ops.hostile.ways import SAMPLES, WAYS, NotThisWay
 
-from dy2st.errors import Dy2stError
+from dy2st.errors import Dy2stError, InternalError
 from dy2st.ops.registry import OPERATORS
 
 MEMORY = 2 << 30  # bytes above what the process has when it starts
@@ -68,6 +68,8 @@ def fault_of(case: Case, watch: Watch) -> str | None:
         signal.setitimer(signal.ITIMER_REAL, 0)
     except TooLong:
         return None if case.operator in ENDLESS else "too long"
+    except InternalError as error:
+        return f"raised {error!r}"
     except Dy2stError:
         pass
     except PLAIN as error:

@@ -11,6 +11,7 @@ from ... import library
 from ...heap.staged_objects import python_class
 from ...pythons import fields_of
 from ...recorder.recorder import current_recorder
+from ...where.faults import as_the_user
 from .foreign import foreign_function
 
 
@@ -21,13 +22,13 @@ def constructor(python: type) -> Callable:
     def construct(*args: Any, **kwargs: Any) -> Any:
         rec = current_recorder()
         if rec is None:
-            return python(*args, **kwargs)
+            return as_the_user(python, *args, **kwargs)
         made = rec.new(object.__new__(cls))
         if python not in library.CLASSES:
             rec.heap.fill(made, _empty(python))
         if issubclass(python, tuple):
-            rec.convert_call(library.tuples.Tuple._fill)(made, *args, **kwargs)
-        rec.convert_call(cls.__init__)(made, *args, **kwargs)
+            as_the_user(rec.convert_call(library.tuples.Tuple._fill), made, *args, **kwargs)
+        as_the_user(rec.convert_call(cls.__init__), made, *args, **kwargs)
         return made
 
     return construct
@@ -37,7 +38,7 @@ def convert_copy(value: Any) -> Any:
     """`copy.copy(value)`"""
     rec = current_recorder()
     if rec is None:
-        return copy.copy(value)
+        return as_the_user(copy.copy, value)
     if python_class(value) is not None:
         return rec.convert_call(value.copy)()
     return foreign_function(rec, copy.copy)(value)

@@ -17,6 +17,7 @@ from ...heap.staged_objects import is_staged_object, python_class, user_class, v
 from ...library import BASES, CLASSES, base_of, is_overridden, lists, mappings, twin_of
 from ...proxies import StagedContainer, StagedSum, StagedTuple
 from ...recorder.recorder import Recorder, current_recorder
+from ...where.faults import as_the_user
 from .foreign import foreign_function
 
 STATES = ("__getstate__", "__setstate__", "__getnewargs__", "__getnewargs_ex__", "__deepcopy__")
@@ -27,7 +28,7 @@ def convert_copy(value: Any) -> Any:
     """`copy.copy(value)`"""
     rec = current_recorder()
     if rec is None:
-        return copy.copy(value)
+        return as_the_user(copy.copy, value)
     value = rec.heap.resolve(value)
     if isinstance(value, StagedSum):
         return rec.on_alternatives(value, convert_copy)
@@ -48,7 +49,7 @@ def convert_deepcopy(value: Any, memo: Any = None) -> Any:
     """`copy.deepcopy(value)`"""
     rec = current_recorder()
     if rec is None:
-        return copy.deepcopy(value, memo)
+        return as_the_user(copy.deepcopy, value, memo)
     value = rec.heap.resolve(value)
     if isinstance(value, StagedSum):
         return rec.on_alternatives(value, convert_deepcopy)

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...proxies import StagedSum
 from ...recorder.recorder import Recorder, current_recorder
+from ...where.faults import as_the_user
 from ..operations.structures import class_of
 
 FRESH = (list, dict, set)
@@ -34,7 +35,7 @@ def construct_dataclass(rec: Recorder, cls: Any, args: tuple, kwargs: dict) -> A
     converts = isinstance(getattr(cls, "__post_init__", None), FunctionType) and hasattr(made, "__dict__")
     if converts:
         vars(made)["__post_init__"] = post_init
-    cls.__init__(made, *args, **_with_defaults(rec, cls, args, kwargs))
+    as_the_user(cls.__init__, made, *args, **_with_defaults(rec, cls, args, kwargs))
     if not converts:
         _note_births(rec, made)
     return made
@@ -64,13 +65,13 @@ def convert_replace(obj: Any, /, **changes: Any) -> Any:
         return rec.on_alternatives(obj, lambda x: convert_replace(x, **changes))  # type: ignore[union-attr]
     cls = class_of(obj)
     if rec is None or not dataclasses.is_dataclass(cls):
-        return dataclasses.replace(obj, **changes)
+        return as_the_user(dataclasses.replace, obj, **changes)
     kept = [f.name for f in dataclasses.fields(cls) if f.init and f.name not in changes]
-    given = {**changes, **{name: getattr(obj, name) for name in kept}}
+    given = {**changes, **{name: as_the_user(getattr, obj, name) for name in kept}}
     try:
         inspect.signature(cls).bind(**given)
     except TypeError:
-        return dataclasses.replace(obj, **changes)  # Python says what is wrong
+        return as_the_user(dataclasses.replace, obj, **changes)  # Python says what is wrong
     return rec.convert_call(cls)(**given)
 
 

@@ -24,6 +24,7 @@ from ...recorder import refusals
 from ...recorder.recorder import Recorder
 from ...recorder.values import is_plain_object
 from ...tensors.tensor import Tensor
+from ...where.faults import as_the_user
 from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
 from ..operations.iteration import Iteration
@@ -64,7 +65,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if isinstance(function, types.MethodDescriptorType) and args:
-            return rec.convert_call(getattr(args[0], name))(*args[1:], **kwargs)
+            return as_the_user(rec.convert_call(as_the_user(getattr, args[0], name)), *args[1:], **kwargs)
         _refuse_changes(rec, function, module, name, args)
         if acts(module, receiver_of(function, args)):
             unconverted(rec, function)
@@ -77,7 +78,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         if module is not None and module.lstrip("_").partition(".")[0] not in HOLDING and is_foreign(module):
             _refuse_staged(rec, None, title, (*args, *kwargs.values()))
         try:
-            found = function(*args, **kwargs)
+            found = as_the_user(function, *args, **kwargs)
         except TypeError as error:
             _refuse_staged(rec, error, title, (*args, *kwargs.values()))
             raise
@@ -98,7 +99,7 @@ def foreign_class(rec: Recorder, cls: type) -> Callable:
         if is_foreign(cls.__module__):
             args = tuple(_of_python(rec, cls.__qualname__, a) for a in args)
             args = _as_python(rec, cls.__qualname__, args, kwargs)
-        made = cls(*args, **kwargs)
+        made = as_the_user(cls, *args, **kwargs)
         return made if isinstance(made, IMMUTABLE) else rec.new(made)
 
     return construct

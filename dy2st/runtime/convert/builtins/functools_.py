@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ from ....errors import ConversionError
 from ...proxies import Staged, StagedSum
 from ...recorder.recorder import Recorder
 from ...tensors.tensor import Tensor
+from ...where.faults import as_the_user
 from ..operations.structures import is_staged_in
 from .foreign import parts_of
 
@@ -28,11 +30,13 @@ def cached(rec: Recorder, function: Any) -> Callable:
                 f"{rec.here()}: {function.__qualname__} keeps its results by its arguments (functools.cache), of which one is "
                 f"known only when the Program runs; call {function.__name__}.__wrapped__(...), or leave the decorator out"
             )
-        key = (function, functools._make_key(args, kwargs, True))
-        if key not in rec.cached or not rec.is_visible(rec.cached[key]):
-            rec.cached[key] = rec.convert_call(function.__wrapped__)(*args, **kwargs)
+        key = (function, as_the_user(functools._make_key, args, kwargs, True))
+        if not as_the_user(operator.contains, rec.cached, key) or not rec.is_visible(rec.cached[key]):
+            rec.cached[key] = as_the_user(rec.convert_call(function.__wrapped__), *args, **kwargs)
         found = rec.cached[key]
-        return found if any(isinstance(part, Tensor | Staged) for part in parts_of(found)) else function(*args, **kwargs)
+        if any(isinstance(part, Tensor | Staged) for part in parts_of(found)):
+            return found
+        return as_the_user(function, *args, **kwargs)
 
     return call
 
@@ -48,6 +52,6 @@ def dispatched(rec: Recorder, function: Any) -> Callable:
     def call(first: Any, *args: Any, **kwargs: Any) -> Any:
         if isinstance(first, StagedSum):
             return rec.on_alternatives(first, lambda x: call(x, *args, **kwargs))
-        return rec.convert_call(function.dispatch(rec.convert_call(type)(first)))(first, *args, **kwargs)
+        return as_the_user(rec.convert_call(function.dispatch(rec.convert_call(type)(first))), first, *args, **kwargs)
 
     return call

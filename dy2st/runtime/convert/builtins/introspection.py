@@ -13,6 +13,7 @@ from ...heap.staged_objects import has_attribute, is_staged_object, python_class
 from ...proxies import PYTHON_CLASS, Staged, StagedContainer, StagedNumber, StagedSum
 from ...recorder.caught import Caught
 from ...recorder.recorder import current_recorder
+from ...where.faults import as_the_user
 from ..operations.access import store_attribute
 from ..operations.ifelse import convert_ifelse, convert_ifexp
 from ..operations.logical import convert_logical_or
@@ -23,7 +24,7 @@ from ..operations.try_ import by_class
 def convert_isinstance(value: Any, classes: Any) -> Any:
     rec = current_recorder()
     if rec is None:
-        return isinstance(value, classes)
+        return as_the_user(isinstance, value, classes)
     value = rec.heap.resolve(value)
     if isinstance(value, Caught):
         return value._is_one_of(classes)
@@ -37,9 +38,9 @@ def convert_isinstance(value: Any, classes: Any) -> Any:
         return lookup("py.isinstance")(value, classes=[c.__name__ for c in _flat(classes) if c in (bool, int, float)])
     if isinstance(value, Staged):
         stands_for = convert_type(value)
-        return issubclass(stands_for, classes)
+        return as_the_user(issubclass, stands_for, classes)
     python = range if isinstance(value, StagedRange) else python_class(value)
-    return isinstance(value, classes) if python is None else issubclass(python, classes)
+    return as_the_user(isinstance, value, classes) if python is None else as_the_user(issubclass, python, classes)
 
 
 def _flat(classes: Any) -> list:
@@ -49,7 +50,7 @@ def _flat(classes: Any) -> list:
 def convert_type(value: Any, *rest: Any) -> Any:
     rec = current_recorder()
     if rest or rec is None:
-        return type(value, *rest)
+        return as_the_user(type, value, *rest)
     if isinstance(value, Caught):
         return by_class(value, lambda cls: cls)
     if isinstance(value, StagedSum):
@@ -70,14 +71,14 @@ def convert_hasattr(owner: Any, name: str) -> Any:
     """`hasattr(owner, name)`; staged where the path decides it."""
     rec = current_recorder()
     if rec is None:
-        return hasattr(owner, name)
+        return as_the_user(hasattr, owner, name)
     _known(rec, name, "hasattr")
     if isinstance(owner, StagedSum):
         return rec.on_alternatives(owner, lambda x: convert_hasattr(x, name))
     if is_staged_object(owner):
         return has_attribute(owner, name)
     rec.facts.read_attribute(rec, owner, name)
-    return _is_bound(rec, getattr(owner, name, MISSING))
+    return _is_bound(rec, as_the_user(getattr, owner, name, MISSING))
 
 
 def _is_bound(rec: Any, value: Any) -> Any:
@@ -93,15 +94,15 @@ def convert_getattr(owner: Any, name: str, default: Any = MISSING) -> Any:
         _known(rec, name, "getattr")
         rec.facts.read_attribute(rec, owner, name)
     if default is MISSING:
-        return getattr(owner, name)
-    return convert_ifexp(convert_hasattr(owner, name), lambda: getattr(owner, name), lambda: default)
+        return as_the_user(getattr, owner, name)
+    return convert_ifexp(convert_hasattr(owner, name), lambda: as_the_user(getattr, owner, name), lambda: default)
 
 
 def convert_setattr(owner: Any, name: str, value: Any) -> None:
     """`setattr(owner, name, value)`"""
     rec = current_recorder()
     if rec is None:
-        setattr(owner, name, value)
+        as_the_user(setattr, owner, name, value)
     else:
         _known(rec, name, "setattr")
         store_attribute(rec, owner, name, value)
@@ -111,10 +112,10 @@ def convert_delattr(owner: Any, name: str) -> None:
     """`delattr(owner, name)`"""
     rec = current_recorder()
     if rec is None:
-        delattr(owner, name)
+        as_the_user(delattr, owner, name)
     else:
         _known(rec, name, "delattr")
-        delattr(rec.at(owner), name)
+        as_the_user(delattr, rec.at(owner), name)
 
 
 def _known(rec: Any, name: Any, function: str) -> None:

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ...library.variadic import chain
-from ...proxies import StagedInt
+from ...proxies import StagedInt, as_index
 from ...recorder.recorder import current_recorder
+from ...where.faults import as_the_user
 from ..iteration.collecting import convert_list, iteration_of
 from ..iteration.generation import Generation
 from ..iteration.pulling import Cursor
@@ -82,7 +83,7 @@ def added_up(number: Any, step: Any) -> Iterator:
 def count(start: Any = 0, step: Any = 1) -> Any:
     rec = current_recorder()
     if rec is None:
-        return itertools.count(start, step)
+        return as_the_user(itertools.count, start, step)
     if all(isinstance(x, int | StagedInt) for x in (start, step)):
         return Endless(rec, lambda i: start + i * step)
     return rec.calls.generator_of(rec, added_up)(start, step)  # type: ignore[arg-type]  # floats are rounded at each step
@@ -91,7 +92,7 @@ def count(start: Any = 0, step: Any = 1) -> Any:
 def cycle(iterable: Iterable) -> Any:
     rec = current_recorder()
     if rec is None:
-        return itertools.cycle(iterable)
+        return as_the_user(itertools.cycle, iterable)
     items = convert_list(iterable)
     length = rec.convert_call(len)(items)
     return Endless(rec, lambda i: rec.at(items)[i % length], length > 0)
@@ -100,8 +101,11 @@ def cycle(iterable: Iterable) -> Any:
 def repeat(item: Any, *times: Any) -> Any:
     rec = current_recorder()
     if rec is None:
-        return itertools.repeat(item, *times)
-    return Cursor(rec, Iteration(lambda: times[0], lambda i: item)) if times else Endless(rec, lambda i: item)
+        return as_the_user(itertools.repeat, item, *times)
+    if not times:
+        return Endless(rec, lambda i: item)
+    count = times[0] if is_run_time(times[0]) else as_index(times[0])
+    return Cursor(rec, Iteration(lambda: count, lambda i: item))
 
 
 def _converted(original: Any, function: Any) -> Callable:
@@ -111,8 +115,8 @@ def _converted(original: Any, function: Any) -> Callable:
     def call(*args: Any, **kwargs: Any) -> Any:
         rec = current_recorder()
         if rec is None or not any(map(_may_be_staged, args)):
-            return original(*args, **kwargs)
-        return rec.calls.generator_of(rec, function)(*args, **kwargs)
+            return as_the_user(original, *args, **kwargs)
+        return as_the_user(rec.calls.generator_of(rec, function), *args, **kwargs)
 
     return call
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...heap.markers import MISSING
 from ...recorder.recorder import current_recorder
+from ...where.faults import as_the_user, speaks_for_the_user
 from ..iteration.entries import convert_iter
 from ..iteration.gathering import fold, gathered
 from ..iteration.generation import Generation
@@ -34,6 +35,7 @@ class Mapped(Generation):
     def run(self, consume: Callable[[Any], Any]) -> Any:
         return fold(self.items, False, lambda stopped, item: self.handle(item, consume), convert_logical_not)
 
+    @speaks_for_the_user
     def handle(self, item: Any, consume: Callable[[Any], Any]) -> Any:
         """Hand on what becomes of an item; whether the consumer wants no more."""
         return consume(self.function(item))
@@ -45,6 +47,7 @@ class Filtered(Mapped):
     def describe(self) -> str:
         return "filter"
 
+    @speaks_for_the_user
     def handle(self, item: Any, consume: Callable[[Any], Any]) -> Any:
         return convert_ifelse(self.function(item), lambda: consume(item), lambda: False)
 
@@ -53,12 +56,13 @@ def convert_map(function: Any, *iterables: Iterable) -> Any:
     """`map(function, *iterables)`"""
     rec = current_recorder()
     if rec is None:
-        return map(function, *iterables)
+        return as_the_user(map, function, *iterables)
     if len(iterables) == 1:
         made = Mapped(rec, function, convert_iter(iterables[0]))
     else:
         converted = rec.convert_call(function)
-        made = Mapped(rec, lambda items: converted(*items), convert_iter(rec.convert_call(zip)(*iterables)))
+        spread = speaks_for_the_user(lambda items: converted(*items))
+        made = Mapped(rec, spread, convert_iter(rec.convert_call(zip)(*iterables)))
     return made.pulled() if is_pulled(rec) else made
 
 
@@ -66,7 +70,7 @@ def convert_filter(function: Any, iterable: Iterable) -> Any:
     """`filter(function, iterable)`"""
     rec = current_recorder()
     if rec is None:
-        return filter(function, iterable)
+        return as_the_user(filter, function, iterable)
     made = Filtered(rec, bool if function is None else function, convert_iter(iterable))
     return made.pulled() if is_pulled(rec) else made
 
@@ -75,11 +79,11 @@ def convert_reduce(function: Any, iterable: Any, initial: Any = MISSING) -> Any:
     """`functools.reduce(function, iterable, initial)`"""
     rec = current_recorder()
     if rec is None:
-        return functools.reduce(function, iterable, *(() if initial is MISSING else (initial,)))
+        return as_the_user(functools.reduce, function, iterable, *(() if initial is MISSING else (initial,)))
     combine = rec.convert_call(function)
     if initial is not MISSING:
         return fold(convert_iter(iterable), initial, combine)
-    return fold_from_first(iterable, combine, lambda: functools.reduce(function, []))
+    return fold_from_first(iterable, combine, lambda: as_the_user(functools.reduce, function, []))
 
 
 def _itself(item: Any) -> Any:

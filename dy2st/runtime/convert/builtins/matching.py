@@ -6,11 +6,13 @@ pattern stands for the subject itself.
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from ...heap.staged_objects import contents
 from ...proxies import StagedDict, StagedList, StagedSum, StagedTuple
 from ...recorder.recorder import current_recorder
+from ...where.faults import as_the_user
 from ..iteration.collecting import convert_list
 from ..operations.access import at
 from ..operations.logical import convert_logical_and
@@ -41,7 +43,8 @@ def items_between(subject: Any, before: int, after: int) -> Any:
         return _each(subject, lambda x: items_between(x, before, after))
     if isinstance(subject, SEQUENCES):
         return at(convert_list(subject))[before : convert_len(subject) - after]
-    found = list(subject[before : len(subject) - after])
+    between = slice(before, as_the_user(len, subject) - after)
+    found = as_the_user(list, as_the_user(operator.getitem, subject, between))
     return found if rec is None else rec.new(found)
 
 
@@ -52,7 +55,7 @@ def is_mapping(subject: Any, *keys: Any) -> Any:
         return _each(subject, lambda x: is_mapping(x, *keys))
     if isinstance(subject, StagedDict):
         return convert_logical_and(True, *(lambda key=key: subject.contains(key) for key in keys))  # type: ignore[misc]
-    return bool(type(subject).__flags__ & MAPPING) and all(key in subject for key in keys)
+    return bool(type(subject).__flags__ & MAPPING) and all(as_the_user(operator.contains, subject, key) for key in keys)
 
 
 def items_beside(subject: Any, *keys: Any) -> Any:
@@ -66,7 +69,7 @@ def items_beside(subject: Any, *keys: Any) -> Any:
         for key in keys:
             rest.pop(key)
         return rest
-    found = {key: value for key, value in subject.items() if key not in keys}
+    found = {key: value for key, value in as_the_user(list, subject.items()) if key not in keys}
     return found if rec is None else rec.new(found)
 
 
@@ -87,7 +90,7 @@ def is_instance(subject: Any, cls: Any, count: int = 0, *names: str) -> Any:
 def positional(subject: Any, cls: Any, position: int) -> Any:
     """What a positional pattern of a class is matched with."""
     name = _name(cls, position, position + 1)
-    return subject if name is None else getattr(subject, name)
+    return subject if name is None else as_the_user(getattr, subject, name)
 
 
 def _name(cls: Any, position: int, count: int) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from collections.abc import Callable
 from types import MethodDescriptorType, MethodType, WrapperDescriptorType
@@ -13,6 +14,7 @@ from ...heap.staged_objects import contents, python_class
 from ...library import BASES, CLASSES, View, base_of, mappings, view_of
 from ...proxies import StagedContainer
 from ...recorder.recorder import Recorder
+from ...where.faults import as_the_user
 from ..iteration.compare import convert_in
 from ..operations.access import at
 from ..operations.ifelse import convert_ifelse, convert_raise
@@ -58,20 +60,22 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
                 rec.heap.materialise(owner)
         proxy = rec.heap.staged(owner)
         if name == "sort" and proxy is None and rec.heap.is_local(owner):
-            return sort(rec, owner, **kwargs)
+            return as_the_user(sort, rec, owner, **kwargs)
         if proxy is None and definition.mutates:
-            if name == "setdefault" or (name == "update" and cls is dict):
-                return _by_item(rec, owner, name, *args, **kwargs)
+            if name == "setdefault":
+                return as_the_user(_set_default, rec, owner, *args, **kwargs)
+            if name == "update" and cls is dict:
+                return _update(rec, owner, *args, **kwargs)
             proxy = rec.heap.change(owner)
         if proxy is not None and proxy is not owner:
-            return getattr(proxy, name)(*args, **kwargs)
+            return _on_proxy(proxy, name, args, kwargs)
         if any(map(is_staged_in, _asked(definition, owner, args))):
-            return getattr(rec.heap.materialise(owner), name)(*args, **kwargs)
+            return _on_proxy(rec.heap.materialise(owner), name, args, kwargs)
         if name in VIEWS and not args:
             return rec.new(view_of(owner, name))
         if cls is dict and definition.mutates and not definition.incoming:  # it takes keys out
-            rec.note_removal(owner, lambda: args[0] in owner if args else len(owner) > 0)
-        found = method(*args, **kwargs)
+            rec.note_removal(owner, lambda: as_the_user(operator.contains, owner, *args[:1]) if args else len(owner) > 0)
+        found = as_the_user(method, *args, **kwargs)
         return rec.new(found) if definition.allocates else found
 
     return call
@@ -96,12 +100,17 @@ def _asked(definition: OpDef, owner: Any, args: tuple) -> list:
     return [*(args[k - 1] for k in asked), *([owner] if is_list and asked - set(definition.indices) else [])]
 
 
+def _on_proxy(proxy: Any, name: str, args: tuple, kwargs: dict) -> Any:
+    """The method of what stands for a list, dict or set."""
+    return as_the_user(as_the_user(getattr, proxy, name), *args, **kwargs)
+
+
 def tuple_method(rec: Recorder, method: Any, owner: Any) -> Callable:
     """`t.index(x)` and `t.count(x)`: of a list of the same items, in the words of a tuple."""
 
     def call(item: Any, *bounds: Any) -> Any:
         if not any(map(is_staged_in, (owner, item, *bounds))):
-            return method(item, *bounds)
+            return as_the_user(method, item, *bounds)
         items = rec.heap.materialise(found) if type(found := rec.convert_call(list)(owner)) is list else found
         if method.__name__ == "count":
             return items.count(item)
@@ -172,18 +181,20 @@ def _items_of(rec: Recorder, value: Any) -> Any:
     return rec.heap.resolve(rec.convert_call(list)(value) if is_read_once else contents(rec.heap.resolve(value)))
 
 
-def _by_item(rec: Recorder, owner: dict, name: str, *args: Any, **kwargs: Any) -> Any:
-    """`dict.update` and `dict.setdefault`, item by item."""
-    if name == "setdefault" and rec.heap.birth(owner) is not None and not rec.heap.is_local(owner):
-        return rec.heap.materialise(owner).setdefault(*args)
-    if name == "setdefault":
-        key, default = args[0], args[1] if len(args) > 1 else None
-        if key not in owner:
-            at(owner)[key] = default
-        return at(owner)[key]
+def _set_default(rec: Recorder, owner: dict, key: Any, default: Any = None, /) -> Any:
+    """`dict.setdefault`"""
+    if rec.heap.birth(owner) is not None and not rec.heap.is_local(owner):
+        return rec.heap.materialise(owner).setdefault(key, default)
+    if not as_the_user(operator.contains, owner, key):
+        at(owner)[key] = default
+    return at(owner)[key]
+
+
+def _update(rec: Recorder, owner: dict, *args: Any, **kwargs: Any) -> None:
+    """`dict.update`, item by item."""
     found = rec.heap.resolve(rec.convert_call(dict)(*args, **kwargs))
     if isinstance(found, StagedContainer):
-        return rec.heap.materialise(owner).update(found)
+        rec.heap.materialise(owner).update(found)
+        return
     for key, value in found.items():
         at(owner)[key] = value
-    return None

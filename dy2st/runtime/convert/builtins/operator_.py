@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from ...recorder.recorder import current_recorder
+from ...where.faults import as_the_user
 from ..iteration.compare import convert_in, convert_is, convert_is_not
 from ..operations.access import INPLACE, at, convert_inplace
 from ..operations.casts import convert_bool
@@ -21,7 +22,7 @@ def on_resolved(function: Callable) -> Callable:
 
     def apply(*operands: Any) -> Any:
         rec = current_recorder()
-        return function(*operands) if rec is None else function(*map(rec.heap.resolve, operands))
+        return as_the_user(function, *(operands if rec is None else map(rec.heap.resolve, operands)))
 
     return apply
 

@@ -9,6 +9,7 @@ from ....ops.registry import lookup
 from ...heap.markers import MISSING
 from ...proxies import StagedList, as_flag
 from ...recorder.recorder import current_recorder
+from ...where.faults import as_the_user
 from ..operations.ifelse import convert_ifexp
 from ..operations.structures import compare, is_run_time, is_staged_in
 from .mapping import fold_from_first
@@ -18,7 +19,7 @@ def convert_sorted(iterable: Any, *, key: Any = None, reverse: bool = False) -> 
     """`sorted(iterable, key=key, reverse=reverse)`"""
     rec = current_recorder()
     if rec is None:
-        return sorted(iterable, key=key, reverse=reverse)
+        return as_the_user(sorted, iterable, key=key, reverse=reverse)
     items = rec.heap.resolve(rec.convert_call(list)(iterable))
     sort(rec, items, key=key, reverse=reverse)
     return items
@@ -30,11 +31,11 @@ def sort(rec: Any, items: Any, *, key: Any = None, reverse: bool = False) -> Non
         items.sort(key=key, reverse=reverse)
         return
     reverse = as_flag(reverse)
-    keys = items if key is None else [*map(rec.convert_call(key), items)]
+    keys = items if key is None else as_the_user(list, map(rec.convert_call(key), items))
     if is_staged_in(keys) or is_run_time(reverse):
         lookup("list.sort_by")(rec.heap.materialise(items), rec.new(list(keys)), reverse=reverse)
         return
-    order = sorted(range(len(items)), key=keys.__getitem__, reverse=reverse)
+    order = as_the_user(sorted, range(len(items)), key=keys.__getitem__, reverse=reverse)
     items[:] = [items[i] for i in order]
 
 
@@ -45,11 +46,11 @@ def extreme(python: Callable, symbol: str) -> Callable:
         rec = current_recorder()
         given = {} if default is MISSING else {"default": default}
         if rec is None or not values or (given and len(values) > 1):
-            return python(*values, key=key, **given)
+            return as_the_user(python, *values, key=key, **given)
         source = rec.new(list(values)) if len(values) > 1 else values[0]
 
         def empty() -> Any:
-            return python((), **given)
+            return as_the_user(python, (), **given)
 
         def better_item(best: Any, item: Any) -> Any:
             return convert_ifexp(compare(symbol, item, best), lambda: item, lambda: best)
@@ -58,7 +59,7 @@ def extreme(python: Callable, symbol: str) -> Callable:
             return fold_from_first(source, better_item, empty)
 
         def keyed(item: Any) -> tuple:
-            return rec.convert_call(key)(item), item
+            return as_the_user(rec.convert_call(key), item), item
 
         def better(best: tuple, item: Any) -> Any:
             found = keyed(item)

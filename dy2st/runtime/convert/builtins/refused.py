@@ -11,6 +11,7 @@ from typing import Any
 from ....errors import ConversionError
 from ...recorder import refusals
 from ...recorder.recorder import current_recorder
+from ...where.faults import as_the_user
 from ...where.user_code import user_loc
 
 FILES = "read the file outside the function and pass what it holds in"
@@ -84,6 +85,6 @@ def of_object(function: Callable) -> Callable:
     def call(*args: Any) -> Any:
         if not args and current_recorder() is not None:
             raise ConversionError(refusals.unconvertible(user_loc(), f"a call of {function.__name__} without an argument", NAMES))
-        return function(*args)
+        return as_the_user(function, *args)
 
     return call

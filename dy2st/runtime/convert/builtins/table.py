@@ -12,9 +12,10 @@ from typing import Any
 
 from ....errors import ConversionError
 from ....ops.registry import lookup
-from ...proxies import StagedContainer, StagedStr, StagedSum
+from ...proxies import StagedContainer, StagedStr, StagedSum, as_index
 from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
+from ...where.faults import as_the_user
 from ...where.user_code import user_loc
 from ..iteration.collecting import convert_dict, convert_fromkeys, convert_list, convert_set, convert_tuple, iteration_of, lazily
 from ..iteration.cursors import builtin_iter, convert_next
@@ -24,6 +25,7 @@ from ..iteration.generation import Generation
 from ..iteration.generators import Alongside, Numbered
 from ..iteration.pulling import Cursor, Together, is_pulled, numbered, one_by_one
 from ..iteration.zip_and_enumerate import Backwards, Enumeration, Zipped
+from ..operations.access import new
 from ..operations.casts import convert_bool, convert_float, convert_int
 from ..operations.ifelse import convert_ifelse, convert_raise
 from ..operations.iteration import note_made
@@ -51,7 +53,7 @@ def _resolved(value: Any) -> Any:
 def convert_len(value: Any) -> Any:
     rec = current_recorder()
     if rec is None:
-        return len(value)
+        return as_the_user(len, value)
     value = rec.heap.resolve(value)
     if isinstance(value, StagedSum):
         return rec.on_alternatives(value, convert_len)
@@ -68,23 +70,24 @@ def convert_len(value: Any) -> Any:
     method = getattr(type(value), "__len__", None)
     if method is not None and type(value).__module__ != "builtins":
         return rec.convert_call(value.__len__)()
-    return len(value)
+    return as_the_user(len, value)
 
 
 def convert_range(*bounds: Any) -> Any:
     if not any(is_run_time(b) for b in bounds):
-        return range(*bounds)
+        return as_the_user(range, *bounds)
     start, stop, step = {1: (0, *bounds[:1], 1), 2: (*bounds, 1), 3: bounds}[len(bounds)]
     return staged_range(start, stop, step)
 
 
 def convert_enumerate(iterable: Any, start: Any = 0) -> Any:
     rec = current_recorder()
+    start = start if is_run_time(start) else as_index(start)
     if is_pulled(rec):
         return numbered(rec, iterable, start)
     found = lazily(iterable)
     if found is None:
-        return note_made(enumerate(iterable, start))
+        return note_made(as_the_user(enumerate, iterable, start))
     return Numbered(found, start) if isinstance(found, Generation) else note_made(Enumeration(found, start))
 
 
@@ -93,13 +96,13 @@ def convert_zip(*iterables: Any, strict: bool = False) -> Any:
     if is_pulled(rec) and not strict:
         return Together(rec, [one_by_one(rec, x) for x in iterables])
     if not any(lazily(x) is not None for x in iterables):
-        return note_made(zip(*iterables, strict=strict))
+        return note_made(as_the_user(zip, *iterables, strict=strict))
     endless = next((x for x in iterables if isinstance(x, ENDLESS)), None)
     if endless is not None:
         raise ConversionError(
             f"{user_loc()}: zip with itertools.{type(endless).__name__} has no end that staging could see; use enumerate or range"
         )
-    parts = [lazily(x) or convert_iter(rec.new(list(x)) if rec is not None else list(x)) for x in iterables]
+    parts = [lazily(x) or convert_iter(new(as_the_user(list, x))) for x in iterables]
     pushing = [part for part in parts if isinstance(part, Generation)]
     if len(pushing) > 1 and not strict:
         return Together(rec, [one_by_one(rec, part) for part in parts])
@@ -130,7 +133,7 @@ def convert_reversed(sequence: Any) -> Any:
     found = iteration_of(sequence)
     if is_pulled(rec):
         return Cursor(rec, Backwards(convert_iter(sequence) if found is None else found))
-    return note_made(reversed(sequence) if found is None or isinstance(found, Generation) else Backwards(found))
+    return note_made(as_the_user(reversed, sequence) if found is None or isinstance(found, Generation) else Backwards(found))
 
 
 def convert_sum(iterable: Any, start: Any = 0) -> Any:
@@ -139,7 +142,7 @@ def convert_sum(iterable: Any, start: Any = 0) -> Any:
     if found is not None:
         return fold(found, start, add)
     of_objects = type(iterable) in (list, tuple) and any(map(overloads, (start, *iterable)))
-    return functools.reduce(add, iterable, start) if of_objects else sum(iterable, start)
+    return functools.reduce(add, iterable, start) if of_objects else as_the_user(sum, iterable, start)
 
 
 def _quantifier(python: Callable, combine: Callable) -> Callable:
@@ -148,7 +151,7 @@ def _quantifier(python: Callable, combine: Callable) -> Callable:
     def quantifier(iterable: Any) -> Any:
         found = iteration_of(_resolved(iterable))
         if current_recorder() is None or (found is None and not isinstance(iterable, tuple)):
-            return python(iterable)
+            return as_the_user(python, iterable)
         if found is None:
             found = convert_iter(iterable)
         if found.is_staged:
@@ -162,8 +165,8 @@ def _quantifier(python: Callable, combine: Callable) -> Callable:
 
 def convert_pow(base: Any, exp: Any, mod: Any = None) -> Any:
     if mod is None:
-        return base**exp
-    return lookup("py.powmod")(base, exp, mod) if any(map(is_run_time, (base, exp, mod))) else pow(base, exp, mod)
+        return as_the_user(pow, base, exp)
+    return lookup("py.powmod")(base, exp, mod) if any(map(is_run_time, (base, exp, mod))) else as_the_user(pow, base, exp, mod)
 
 
 REPLACEMENTS: dict[Any, Callable] = {

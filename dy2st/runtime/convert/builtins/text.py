@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import operator
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ from ...proxies import Staged, StagedStr, StagedSum
 from ...recorder.caught import Caught
 from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
+from ...where.faults import as_the_user
 from ..iteration.entries import staged_iteration
 from ..iteration.gathering import gathered
 from ..operations.iteration import Iteration
@@ -28,7 +30,7 @@ from ..operations.ranges import StagedRange
 def convert_format(template: str, *values: Any, **named: Any) -> Any:
     """`template.format(*values, **named)`; an f-string is written this way, with a field for each value."""
     if not _any_staged((*values, *named.values())):
-        return template.format(*values, **named)
+        return as_the_user(template.format, *values, **named)
     return _joined(list(_pieces(template, values, named, _Numbering(len(values)))))
 
 
@@ -37,12 +39,12 @@ def convert_percent(template: str, values: Any) -> Any:
     if issubclass(python_class(values) or object, tuple | dict):
         values = contents(values)
     if not _any_staged((values,)):
-        return template % values
+        return as_the_user(operator.mod, template, values)
     rec = current_recorder()
     assert rec is not None
     fields = [field for field in PERCENT.finditer(template) if field["letter"] != "%"]
     if isinstance(values, dict) and any(field["name"] for field in fields):
-        operands = tuple(values[field["name"]] for field in fields)
+        operands = tuple(as_the_user(operator.getitem, values, field["name"]) for field in fields)
     else:
         operands = values if isinstance(values, tuple) else (values,)
     letters = "".join("*" * field["width"].count("*") + field["letter"] for field in fields)
@@ -59,7 +61,7 @@ def _by_position(field: re.Match) -> str:
 
 
 def convert_str(value: Any = "", *rest: Any) -> Any:
-    return str(value, *rest) if rest else _text(value, "__str__", "py.str", str)
+    return as_the_user(str, value, *rest) if rest else _text(value, "__str__", "py.str", str)
 
 
 def convert_repr(value: Any) -> Any:
@@ -67,14 +69,14 @@ def convert_repr(value: Any) -> Any:
 
 
 def builtin_format(value: Any, spec: Any = "") -> Any:
-    return _field(value, spec, "") if _any_staged((value, spec)) else format(value, spec)
+    return _field(value, spec, "") if _any_staged((value, spec)) else as_the_user(format, value, spec)
 
 
 def convert_print(*values: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: bool = False) -> None:
     """While staging, print when the Program runs."""
     rec = current_recorder()
     if rec is None:
-        print(*values, sep=sep, end=end, file=file, flush=flush)
+        as_the_user(print, *values, sep=sep, end=end, file=file, flush=flush)
         return
     if file not in (None, sys.stdout):
         raise ConversionError(
@@ -98,7 +100,7 @@ def string_method(text: str, name: str) -> Callable | None:
 
 def _method(text: str, name: str, args: tuple, kwargs: dict) -> Any:
     if kwargs or not any(isinstance(arg, Staged) for arg in args):
-        return getattr(text, name)(*args, **kwargs)
+        return as_the_user(getattr(text, name), *args, **kwargs)
     return lookup("str.method")(text, *args, name=name)
 
 
@@ -109,7 +111,7 @@ def _join(separator: str, parts: Any) -> Any:
     found = parts if isinstance(parts, Iteration) else staged_iteration(rec, parts)
     items = rec.heap.resolve(gathered(rec, found)) if found is not None else parts
     if not _any_staged((items,)):
-        return separator.join(items)
+        return as_the_user(separator.join, items)
     return lookup("str.join")(separator, rec.new(list(items)) if isinstance(items, tuple) else items)
 
 
@@ -141,10 +143,10 @@ class _Numbering:
 
 def _pieces(template: str, values: tuple, named: dict, numbers: _Numbering) -> Iterator[Any]:
     """The literal texts and formatted fields of a template, each a string or a staged one."""
-    for literal, field, spec, conversion in Formatter().parse(template):
+    for literal, field, spec, conversion in as_the_user(list, Formatter().parse(template)):
         yield literal
         if field is not None:
-            value, _ = Formatter().get_field(numbers.name(field), values, named)
+            value, _ = as_the_user(Formatter().get_field, numbers.name(field), values, named)
             inner = _joined(list(_pieces(spec, values, named, numbers))) if spec else ""
             yield _field(value, inner, conversion or "")
 
@@ -172,36 +174,36 @@ def _field(value: Any, spec: Any, conversion: str) -> Any:
     method = _own_method(type(value), "__format__")
     if method is not None and not conversion and not isinstance(value, Staged | Tensor):
         rec = current_recorder()
-        return format(value, spec) if rec is None else rec.convert_call(method)(value, spec)
+        return as_the_user(format, value, spec) if rec is None else rec.convert_call(method)(value, spec)
     if isinstance(value, Tensor) or _any_staged((value, spec)):
         value = _printable(value)
         if isinstance(value, StagedStr) and not isinstance(spec, Staged) and spec == conversion == "":
             return value
         return lookup("str.format")(value, spec=spec, conversion=conversion)
-    return format(ascii(value) if conversion == "a" else value, spec)
+    return as_the_user(format, ascii(value) if conversion == "a" else value, spec)
 
 
-def _text(value: Any, special: str, operator: str, python: Callable[[Any], str]) -> Any:
+def _text(value: Any, special: str, recorded: str, python: Callable[[Any], str]) -> Any:
     """`str` or `repr` of a value: part by part, by its class's own method, or what the Program says."""
     rec = current_recorder()
     if rec is None:
-        return python(value)
+        return as_the_user(python, value)
     if isinstance(value, StagedSum):
-        return rec.on_alternatives(value, lambda x: _text(x, special, operator, python))
+        return rec.on_alternatives(value, lambda x: _text(x, special, recorded, python))
     value = rec.heap.resolve(value)
     if not _any_staged((value,)):
-        return python(value)
+        return as_the_user(python, value)
     if isinstance(value, Caught):
         return value._spelled(special)
     if isinstance(value, StagedRange):
         return value.spelled()
     if isinstance(value, Staged | Tensor):
-        return lookup(operator)(value)
+        return lookup(recorded)(value)
     if isinstance(value, list | tuple | dict):
         return _of_parts(value)
     method = _own_method(user_class(value) if is_staged_object(value) else type(value), special)
     if method is None:
-        return lookup(operator)(value)
+        return lookup(recorded)(value)
     return _of_fields(value) if _is_generated(method) else rec.convert_call(method)(value)
 
 
@@ -221,7 +223,7 @@ def _of_parts(value: list | tuple | dict) -> Any:
 def _of_fields(value: Any) -> Any:
     """What a dataclass's `__repr__` says, which was never source."""
     shown = [field.name for field in dataclasses.fields(value) if field.repr]
-    parts = [_joined([f"{name}=", convert_repr(getattr(value, name))]) for name in shown]
+    parts = [_joined([f"{name}=", convert_repr(as_the_user(getattr, value, name))]) for name in shown]
     return _enclosed(f"{type(value).__qualname__}(", parts, ")")
 
 

@@ -10,6 +10,7 @@ from ....ops.registry import lookup
 from ...proxies import StagedSum
 from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
+from ...where.faults import as_the_user
 from ..operations.structures import is_run_time, is_staged_in
 from ..operations.sums import on_alternatives
 from .text import convert_repr
@@ -20,7 +21,7 @@ def spelling(function: Callable) -> Callable:
 
     def spell(value: Any) -> Any:
         if not is_run_time(value):
-            return function(value)
+            return as_the_user(function, value)
         if isinstance(value, StagedSum):
             return on_alternatives(current_recorder(), value, spell)
         number = lookup("py.item")(value) if isinstance(value, Tensor) else value
@@ -31,7 +32,7 @@ def spelling(function: Callable) -> Callable:
 
 def convert_ascii(value: Any) -> Any:
     text = convert_repr(value)
-    return ascii(value) if isinstance(text, str) else lookup("py.spell")(text, name="ascii")
+    return as_the_user(ascii, value) if isinstance(text, str) else lookup("py.spell")(text, name="ascii")
 
 
 def known_only(function: Callable, instead: str) -> Callable:
@@ -44,6 +45,6 @@ def known_only(function: Callable, instead: str) -> Callable:
                 f"{rec.here()}: {function.__name__}(...) of a value that is known only when the Program runs isn't converted; "
                 f"{instead}"
             )
-        return function(*args, **kwargs)
+        return as_the_user(function, *args, **kwargs)
 
     return call

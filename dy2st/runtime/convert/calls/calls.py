@@ -31,6 +31,7 @@ from ...recorder.watch import unwatched
 from ...tensors.call_hook import noted
 from ...tensors.spec import leaves
 from ...tensors.tensor import Tensor
+from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.user_code import PACKAGE, user_instruction
 from ...where.warn import warn_at
 from ..builtins.collections_ import constructor
@@ -64,7 +65,7 @@ def convert_call(function: Any) -> Any:
     if rec is None:
         return function
     if isinstance(function, StagedSum):
-        return lambda *args, **kwargs: on_alternatives(rec, function, lambda f: convert_call(f)(*args, **kwargs))
+        return lambda *args, **kwargs: on_alternatives(rec, function, lambda f: as_the_user(convert_call(f), *args, **kwargs))
     if isinstance(function, SumMethod):
         return function
     replacement = _builtin(function)
@@ -160,7 +161,7 @@ def generator_of(rec: Recorder, function: types.FunctionType, resumable: bool | 
     def call(*args: Any, **kwargs: Any) -> Generation:
         has_rest = bool(args) and type(args[-1]) is Rest
         if not has_rest and Arguments(function, args, kwargs).shape is None:
-            function(*args, **kwargs)  # Python says what doesn't fit, and runs nothing of it
+            as_the_user(function, *args, **kwargs)  # Python says what doesn't fit, and runs nothing of it
         make = lambda hand_to: enter(*args, **kwargs, **{protocol.consumer: hand_to})  # noqa: E731
         if protocol.is_resumable:
             return Resumable(rec, function.__name__, make, site, protocol.cleans_up)
@@ -248,7 +249,7 @@ def _own(rec: Recorder, function: types.FunctionType) -> Any:
         found = _first_sum((args, kwargs))
         if found is not None:
             return on_alternatives(rec, found, lambda x: call(*_with(args, found, x), **_with(kwargs, found, x)))
-        return function(*(_taken(rec, a) for a in args), **{k: _taken(rec, v) for k, v in kwargs.items()})
+        return as_the_user(function, *(_taken(rec, a) for a in args), **{k: _taken(rec, v) for k, v in kwargs.items()})
 
     return call
 
@@ -258,6 +259,7 @@ def _taken(rec: Recorder, value: Any) -> Any:
     return rec.heap.resolve(listed(value) if python_class(value) is not None else value)
 
 
+@speaks_for_the_user
 def _scoped(scope: Callable, function: Any) -> Callable:
     """A function that was decorated with `no_grad()` or the like: the function is converted, the scope is around it."""
 
@@ -302,9 +304,13 @@ def _construct(rec: Recorder, cls: type) -> Any:
     init = cls.__init__  # type: ignore[misc]
     if cls.__new__ is not object.__new__ or not isinstance(init, types.FunctionType):
         return foreign_class(rec, cls)
+    return _constructor(rec, cls, init)
 
+
+@speaks_for_the_user
+def _constructor(rec: Recorder, cls: type, init: types.FunctionType) -> Callable:
     def construct(*args: Any, **kwargs: Any) -> Any:
-        made = rec.new(cls.__new__(cls))
+        made = rec.new(cls.__new__(cls))  # type: ignore[call-overload]
         convert_call(init)(made, *args, **kwargs)
         return made
 

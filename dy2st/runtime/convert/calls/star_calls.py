@@ -14,6 +14,7 @@ from ...heap.staged_objects import contents
 from ...library.variadic import VARIADIC
 from ...proxies import StagedDict, StagedSum
 from ...recorder.recorder import Recorder, current_recorder
+from ...where.faults import as_the_user, speaks_for_the_user
 from ..operations.sums import on_alternatives
 from .calls import convert_call
 from .passed_arguments import Given
@@ -35,6 +36,7 @@ def convert_keywords(mapping: Any) -> Any:
     return {Unknown(f"**{next(_numbers)}"): found} if isinstance(found, StagedDict) else known
 
 
+@speaks_for_the_user
 def convert_star_call(function: Any) -> Any:
     """What to call in place of `function` with what `convert_star` and `convert_keywords` give."""
     rec = current_recorder()
@@ -71,8 +73,8 @@ def _call(rec: Recorder, function: Any, args: tuple, kwargs: dict) -> Any:
     named = {name: value for name, value in kwargs.items() if type(name) is not Unknown}
     given = Given(rec, python, (*before, *args), named, tables[0] if tables else None)
     if isinstance(function, type) and before:
-        return convert_call(function)(*given.args[1:], **given.kwargs)
-    return convert_call(python)(*given.args, **given.kwargs)
+        return as_the_user(convert_call(function), *given.args[1:], **given.kwargs)
+    return as_the_user(convert_call(python), *given.args, **given.kwargs)
 
 
 def _is_hashable(function: Any) -> bool:

@@ -11,13 +11,14 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
-from ...control.trial import as_outcome
+from ...control.trial import as_outcome, is_refusal
 from ...heap.markers import Signal
 from ...recorder.caught import Caught
 from ...recorder.recorder import current_recorder
 from ...recorder.try_bodies import RefusedAttempt
 from ...recorder.unconverted_try import has_try
 from ...recorder.watch import unwatched
+from ...where.faults import as_the_user
 from ..builtins.foreign import is_foreign
 from ..iteration.generators import Generator
 from ..operations.ifelse import convert_ifelse, convert_raise
@@ -71,12 +72,12 @@ class Entered:
         return convert_try(body, values, [(lambda: BaseException, on_error)], normally)
 
     def _call(self, method: str, *args: Any) -> Any:
-        return convert_call(MethodType(getattr(type(self._manager), method), self._manager))(*args)
+        return as_the_user(convert_call(MethodType(getattr(type(self._manager), method), self._manager)), *args)
 
     def _leave(self, kind: type | None, error: Any) -> Any:
         told = (kind, error, None if isinstance(error, Caught) else getattr(error, "__traceback__", None))
         if isinstance(self._manager, contextlib.suppress):  # it looks at the class only
-            return self._manager.__exit__(*told)
+            return as_the_user(self._manager.__exit__, *told)
         return self._call("__exit__", *told)
 
     def _run_as_it_is(self, body: Callable, values: tuple) -> Any:
@@ -91,10 +92,11 @@ class Entered:
                 with rec.attempting(RefusedAttempt(rec, what)):
                     result = run_block(body, values)
         except BaseException as error:
-            if not leave(self._manager, type(error), error, error.__traceback__) or isinstance(error, Signal):
+            left = as_the_user(leave, self._manager, type(error), error, error.__traceback__)
+            if not left or isinstance(error, Signal) or is_refusal(error):
                 raise
             return as_outcome(values)
-        leave(self._manager, None, None, None)
+        as_the_user(leave, self._manager, None, None, None)
         return result
 
 

@@ -9,6 +9,7 @@ from ....ops.registry import lookup
 from ...heap.staged_objects import contents, iterates_itself
 from ...proxies import StagedDict, StagedList, StagedSet, StagedTuple
 from ...recorder.recorder import current_recorder
+from ...where.faults import as_the_user
 from ..operations.access import new
 from ..operations.iteration import Consumption, Iteration, refuse_untraceable
 from ..operations.structures import is_staged_in
@@ -54,14 +55,14 @@ def convert_list(*args: Any) -> Any:
     """`list(iterable)`"""
     rec = current_recorder()
     if rec is None or len(args) > 1:
-        return list(*args)
+        return as_the_user(list, *args)
     value = rec.heap.resolve(args[0]) if args else ()
     if isinstance(value, StagedList):
         return value.copy()
     if isinstance(value, StagedTuple):
         return value.to_list()
     found = iteration_of(value)
-    return rec.new(list(value)) if found is None else gathered(rec, found)
+    return rec.new(as_the_user(list, value)) if found is None else gathered(rec, found)
 
 
 def convert_star(iterable: Any) -> Any:
@@ -81,7 +82,7 @@ def convert_merge(*dicts: Any) -> Any:
     rec = current_recorder()
     made: dict = {} if rec is None else rec.new({})
     for each_ in dicts:
-        made.update(each_) if rec is None else rec.convert_call(made.update)(each_)
+        as_the_user(made.update, each_) if rec is None else rec.convert_call(made.update)(each_)
     return made
 
 
@@ -89,12 +90,12 @@ def convert_tuple(*args: Any) -> Any:
     """`tuple(iterable)`; one whose length is known only at run time is a sequence."""
     rec = current_recorder()
     if rec is None or len(args) != 1:
-        return tuple(*args)
+        return as_the_user(tuple, *args)
     if isinstance(args[0], StagedTuple):
         return args[0]
     found = iteration_of(args[0])
     if found is None:
-        return tuple(args[0])
+        return as_the_user(tuple, args[0])
     items = rec.heap.resolve(gathered(rec, found))
     return lookup("sequence.from_list")(items) if isinstance(items, StagedList) else tuple(items)
 
@@ -104,7 +105,7 @@ def convert_fromkeys(keys: Any, value: Any = None) -> Any:
     rec = current_recorder()
     found = _of_keys(keys)
     if rec is None or found is None:
-        return new(dict.fromkeys(keys, value))
+        return new(as_the_user(dict.fromkeys, keys, value))
     made = rec.new({})
     each(found, lambda key: rec.at(made).__setitem__(key, value))
     return made
@@ -114,13 +115,13 @@ def convert_set(*args: Any) -> Any:
     """`set(iterable)`"""
     rec = current_recorder()
     if rec is None or len(args) > 1:
-        return set(*args)
+        return as_the_user(set, *args)
     value = rec.heap.resolve(args[0]) if args else ()
     if isinstance(value, StagedSet):
         return value.copy()
     found = _of_keys(value)
     if found is None:
-        return rec.new(set(value))
+        return rec.new(as_the_user(set, value))
     made = rec.new(set())
     each(found, lambda item: rec.convert_call(made.add)(item))
     return made
@@ -130,14 +131,14 @@ def convert_dict(*args: Any, **kwargs: Any) -> Any:
     """`dict(mapping or pairs, key=value, ...)`"""
     rec = current_recorder()
     if len(args) > 1:
-        return dict(*args)
+        return as_the_user(dict, *args)
     value = rec.heap.resolve(contents(rec.heap.resolve(args[0]))) if args and rec is not None else None
     if isinstance(value, StagedDict):
         made = value.copy()
     else:
         found = None if isinstance(value, dict) else _of_keys(value)
         if rec is None or found is None:
-            made = dict(*args, **kwargs) if rec is None or value is None else dict(value, **kwargs)
+            made = as_the_user(dict, *(args if rec is None or value is None else (value,)), **kwargs)
             return made if rec is None else rec.new(made)
         made = rec.new({})
         each(found, lambda pair: rec.at(made).__setitem__(*parts_for(target_of("key, value"), pair)))

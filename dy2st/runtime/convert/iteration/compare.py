@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from functools import partial
 from types import FunctionType
@@ -15,6 +16,7 @@ from ...library import CLASSES
 from ...proxies import Staged, StagedBool, StagedContainer, StagedInt, StagedStr, StagedSum
 from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
+from ...where.faults import as_the_user
 from ..operations.iteration import Iteration
 from ..operations.logical import convert_logical_and, convert_logical_not, convert_logical_or
 from ..operations.ranges import StagedRange
@@ -55,7 +57,7 @@ def convert_is_not(a: Any, b: Any) -> Any:
 def convert_in(item: Any, container: Any) -> Any:
     rec = current_recorder()
     if rec is None:
-        return item in container
+        return as_the_user(operator.contains, container, item)
     if isinstance(container, StagedSum):
         return rec.on_alternatives(container, lambda c: convert_in(item, c))
     container = rec.heap.resolve(rec.convert_call(list)(container) if isinstance(container, StagedRange) else container)
@@ -76,7 +78,7 @@ def convert_in(item: Any, container: Any) -> Any:
             return _in_range(item, container)
         tests = [lambda x=x: equal_items(item, x) for x in container]
         return convert_logical_or(tests[0](), *tests[1:]) if tests else False
-    return item in container
+    return as_the_user(operator.contains, container, item)
 
 
 def _is_staged_sequence(container: Any) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...control.trial import note_cells
 from ...recorder.recorder import current_recorder
+from ...where.faults import as_the_user, speaks_for_the_user
 from ..operations.ifelse import convert_ifelse
 from .entries import convert_iter
 from .generation import Generation, push_all
@@ -29,7 +30,7 @@ def convert_listcomp(element: Callable, *clauses: Any) -> Any:
 def convert_setcomp(element: Callable, *clauses: Any) -> Any:
     rec = current_recorder()
     if rec is None:
-        return set(_plain(element, _paired(clauses), {}))
+        return as_the_user(set, _plain(element, _paired(clauses), {}))
     items = rec.new(set())
     push_all(Comprehension(rec, element, clauses), lambda item: rec.convert_call(items.add)(item))
     return items
@@ -38,7 +39,7 @@ def convert_setcomp(element: Callable, *clauses: Any) -> Any:
 def convert_dictcomp(element: Callable, *clauses: Any) -> Any:
     rec = current_recorder()
     if rec is None:
-        return dict(_plain(element, _paired(clauses), {}))
+        return as_the_user(dict, _plain(element, _paired(clauses), {}))
     items = rec.new({})
     push_all(Comprehension(rec, element, clauses), lambda pair: rec.at(items).__setitem__(*pair))
     return items
@@ -102,6 +103,7 @@ class Comprehension(Generation):
         return _call(self.rec.convert_call(part) if part.__name__ != "<lambda>" else part, part, known)
 
 
+@speaks_for_the_user
 def _plain(element: Callable, clauses: list, known: dict[str, Any], depth: int = 0) -> Iterator:
     """The items, as plain Python makes them."""
     if depth == len(clauses):

@@ -9,6 +9,7 @@ from typing import Any
 from ....errors import ConversionError
 from ...proxies import StagedSum
 from ...recorder.recorder import current_recorder
+from ...where.faults import as_the_user
 from ..operations.access import store_attribute
 from ..operations.ifelse import convert_ifelse
 from ..operations.iteration import Iteration, make_pulled, refuse_untraceable
@@ -23,7 +24,7 @@ def builtin_iter(iterable: Any, *sentinel: Any) -> Any:
     if rec is not None and sentinel:
         raise ConversionError(f"{rec.here()}: iter(function, sentinel) isn't converted; write 'while True' with a break")
     if rec is None or (isinstance(iterable, Iterator) and not isinstance(iterable, Iteration)):
-        return iter(iterable, *sentinel)
+        return as_the_user(iter, iterable, *sentinel)
     found = convert_iter(iterable)
     return found if isinstance(found, Generation) else position_in(rec, iterable, found)
 
@@ -39,12 +40,12 @@ def convert_next(iterator: Any, *default: Any) -> Any:
         return _first(iterator, default)
     step = getattr(type(iterator), "__next__", None)
     if rec is not None and isinstance(step, FunctionType):
-        return next(steps(rec, iterator, step), *default)
+        return as_the_user(next, steps(rec, iterator, step), *default)
     if rec is not None:
         refuse_untraceable(rec, iterator)
         if isinstance(iterator, Iteration):
             make_pulled(rec, iterator)
-    return next(iterator, *default)
+    return as_the_user(next, iterator, *default)
 
 
 def iterator_of_path(iterators: StagedSum, default: tuple) -> Any:

@@ -13,6 +13,7 @@ from ...library import View
 from ...proxies import StagedDict, StagedList, StagedSet, StagedStr, StagedSum, StagedTuple
 from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
+from ...where.faults import as_the_user
 from ..operations.ifelse import convert_ifelse, convert_raise
 from ..operations.iteration import Consumption, Iteration, refuse_untraceable
 from ..operations.logical import convert_logical_or
@@ -94,7 +95,7 @@ def convert_iter(iterable: Any) -> Iteration:
     if isinstance(iterable, list | tuple):
         base: Any = list if isinstance(iterable, list) else tuple  # a subclass's own methods aren't asked
         return Iteration(lambda: base.__len__(iterable), lambda i: base.__getitem__(iterable, i))
-    return Consumption(iter(iterable))
+    return Consumption(as_the_user(iter, iterable))
 
 
 def steps(rec: Any, iterator: Any, step: FunctionType) -> Iterator:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...where.faults import speaks_for_the_user
 from ...where.user_code import user_instruction
 from ..operations.iteration import Iteration
 from ..operations.logical import convert_logical_and
@@ -41,6 +42,7 @@ def each(iteration: Iteration, take: Callable[[Any], Any]) -> None:
     convert_while_loop(more, body, [], iteration, user_instruction())
 
 
+@speaks_for_the_user
 def fold(iteration: Iteration, start: Any, combine: Callable[[Any, Any], Any], going: Callable[[Any], Any] | None = None) -> Any:
     """`combine(... combine(start, item), item)` over what is left of an iteration, as long as `going(total)`."""
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import functools
+import operator
 from typing import Any
 
 from ....ops.registry import lookup
 from ...proxies import Staged, StagedList, StagedSum, StagedTuple
 from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
+from ...where.faults import as_the_user
 from ..operations.access import new
 from ..operations.ifelse import convert_ifelse
 from ..operations.iteration import Iteration
@@ -58,13 +60,13 @@ def _sequence(value: Any) -> Any:
     """The items, so that they can be counted and indexed: a list, or what the Program knows of one."""
     rec = current_recorder()
     if rec is None:
-        return list(value)
+        return as_the_user(list, value)
     value = rec.heap.resolve(value)
     if isinstance(value, StagedTuple):
         return value.to_list()
     if isinstance(value, StagedList):
         return value
-    if isinstance(value, Tensor) and not isinstance(value.shape[0], Staged):
+    if isinstance(value, Tensor) and not isinstance(as_the_user(operator.getitem, value.shape, 0), Staged):
         return rec.new([value[i] for i in range(value.shape[0])])
     found = staged_iteration(rec, value) if not isinstance(value, Iteration) else value
     return rec.heap.resolve(gathered(rec, found)) if found is not None else rec.heap.resolve(rec.convert_call(list)(value))

@@ -27,6 +27,7 @@ from ...proxies import Staged, StagedContainer, StagedSum
 from ...pythons import held
 from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
+from ...where.faults import as_the_user
 from .gradient_stops import store_stop_gradient
 from .operators import convert_operator
 from .ranges import StagedRange
@@ -69,7 +70,7 @@ def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
     function = INPLACE[symbol]
     rec = current_recorder()
     if rec is None:
-        return function(target, operand)
+        return as_the_user(function, target, operand)
     operand = rec.heap.resolve(operand)
     if isinstance(target, StagedSum):
         return rec.on_alternatives(target, lambda x: convert_inplace(symbol, x, operand))
@@ -82,14 +83,16 @@ def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
         operand = rec.heap.resolve(rec.convert_call(list)(operand))
     if type(target) in (list, dict, set):
         changed = rec.heap.materialise(target) if isinstance(operand, StagedContainer) else rec.heap.change(target)
-        if function(changed, operand) is not changed:
+        if as_the_user(function, changed, operand) is not changed:
             raise ConversionError(f"{rec.here()}: {symbol} on a {type(target).__name__} that is known only when the Program runs")
         return target
     method = getattr(type(target), f"__{function.__name__}__", None)
     if isinstance(method, FunctionType) and not isinstance(target, Tensor | Staged):
         found = rec.convert_call(MethodType(method, target))(operand)
         return convert_operator(symbol[:-1], target, operand, symbol) if found is NotImplemented else found
-    return convert_operator(symbol[:-1], target, operand, symbol) if method is None else function(target, operand)
+    if method is None:
+        return convert_operator(symbol[:-1], target, operand, symbol)
+    return as_the_user(function, target, operand)
 
 
 def _changed_in_place(rec: Any, target: Any, function: Callable) -> Any:
@@ -122,7 +125,7 @@ class At:
         if type(value) in (list, dict, set):
             resolved = rec.heap.resolve(value)
             if resolved is not value:
-                return resolved[index]
+                return as_the_user(operator.getitem, resolved, index)
         value = _written(rec, value, is_staged_in(index) or _is_missing(value, index))
         if isinstance(value, list | tuple | dict) and isinstance(type(value).__getitem__, FunctionType):
             return _special(rec, value, "__getitem__")(index)
@@ -132,9 +135,9 @@ class At:
             return _select(rec, value, index)
         if isinstance(value, dict) and is_staged_in(index):
             _refuse_subclass(rec, value)
-            return rec.heap.materialise(value)[index]
+            return as_the_user(operator.getitem, rec.heap.materialise(value), index)
         if isinstance(value, StagedSum | StagedRange | list | tuple | dict | str | range):
-            found = value[index]
+            found = as_the_user(operator.getitem, value, index)
             return rec.new(found) if isinstance(found, list) and isinstance(index, slice) else found
         parts = getattr(getattr(type(value), "__getitem__", None), "parts", None)
         if parts is not None and is_staged_in(index):  # a layer that holds others: which one, the Program will know
@@ -149,7 +152,7 @@ class At:
             if target is value and rec.heap.birth(value) is None:
                 rec.write(Item(value, index), item)
                 return
-            target[index] = item
+            as_the_user(operator.setitem, target, index, item)
         elif type(value) in (list, dict):
             target = rec.heap.change(value)
             if isinstance(index, slice):
@@ -157,7 +160,7 @@ class At:
             spreads = isinstance(index, slice) and isinstance(item, StagedContainer)
             if target is value and (spreads or _has_staged(index) or is_staged_in(index)):
                 target = rec.heap.materialise(value)
-            target[index] = item
+            as_the_user(operator.setitem, target, index, item)
         elif isinstance(value, StagedSum):
             value[index] = item
         else:
@@ -173,8 +176,8 @@ class At:
         if type(value) in (list, dict):
             target = rec.heap.materialise(value) if _has_staged(index) or is_staged_in(index) else rec.heap.change(value)
             if type(target) is dict:
-                rec.note_removal(target, lambda: index in target)
-            del target[index]
+                rec.note_removal(target, lambda: _has(target, index))
+            as_the_user(operator.delitem, target, index)
         elif isinstance(value, StagedSum):
             del value[index]
         else:
@@ -189,7 +192,7 @@ class At:
     def __delattr__(self, name: str) -> None:
         value = self._value
         if not hasattr(value, name):
-            delattr(value, name)
+            as_the_user(delattr, value, name)
         store_attribute(self._rec, value, name, MISSING)
 
 
@@ -199,22 +202,22 @@ class OfTensor(At):
     __slots__ = ()
 
     def __getitem__(self, index: Any) -> Any:
-        return self._value[index]
+        return as_the_user(operator.getitem, self._value, index)
 
     def __setitem__(self, index: Any, item: Any) -> None:
-        self._value[index] = item
+        as_the_user(operator.setitem, self._value, index, item)
 
     def __delitem__(self, index: Any) -> None:
-        del self._value[index]
+        as_the_user(operator.delitem, self._value, index)
 
     def __setattr__(self, name: str, item: Any) -> None:
         if name == "stop_gradient":
             store_stop_gradient(self._rec, self._value, item)
         else:
-            setattr(self._value, name, item)
+            as_the_user(setattr, self._value, name, item)
 
     def __delattr__(self, name: str) -> None:
-        delattr(self._value, name)
+        as_the_user(delattr, self._value, name)
 
 
 class InPlace(At):
@@ -286,13 +289,13 @@ def _refuse_array(rec: Any, array: np.ndarray) -> None:
 def load_attribute(rec: Any, owner: Any, name: str) -> Any:
     """`owner.name` of what may be a property of the user's class: its getter is converted."""
     if isinstance(owner, StagedSum) or is_staged_object(owner):
-        return getattr(owner, name)
+        return as_the_user(getattr, owner, name)
     found = next((vars(cls)[name] for cls in type(owner).__mro__ if name in vars(cls)), None)
     if isinstance(found, property) and isinstance(found.fget, FunctionType):
         return rec.convert_call(found.fget)(owner)
     if isinstance(found, cached_property) and name not in vars(owner):
         store_attribute(rec, owner, name, rec.convert_call(found.func)(owner))
-    return getattr(owner, name)
+    return as_the_user(getattr, owner, name)
 
 
 def store_attribute(rec: Any, owner: Any, name: str, item: Any) -> None:
@@ -308,9 +311,9 @@ def store_attribute(rec: Any, owner: Any, name: str, item: Any) -> None:
     if twin_of(type(owner)) is not None:
         owner = _written(rec, owner)
     if is_staged_object(owner):
-        delattr(owner, name) if item is MISSING else setattr(owner, name, item)
+        as_the_user(delattr, owner, name) if item is MISSING else as_the_user(setattr, owner, name, item)
         return
-    descriptor = getattr(type(owner), name, None)
+    descriptor = as_the_user(getattr, type(owner), name, None)
     if isinstance(descriptor, property) and descriptor.fset is not None:
         rec.convert_call(descriptor.fset)(owner, item)
         return
@@ -335,6 +338,10 @@ def _special(rec: Any, value: Any, name: str) -> Any:
     return rec.convert_call(getattr(value, name))
 
 
+def _has(table: dict, key: Any) -> bool:
+    return as_the_user(operator.contains, table, key)
+
+
 def _has_staged(index: Any) -> bool:
     if isinstance(index, slice):
         return any(isinstance(x, Staged | Tensor) for x in (index.start, index.stop, index.step))
@@ -351,5 +358,6 @@ def _of_text(text: str, index: Any) -> Any:
 def _select(rec: Any, values: Any, index: Any) -> Any:
     """A Python list or tuple indexed by a staged int."""
     if isinstance(values, tuple):
-        return lookup("sequence.from_list")(rec.new(list(values)))[index]
-    return rec.heap.materialise(values if type(values) is list else rec.new(held(values)))[index]
+        return as_the_user(operator.getitem, lookup("sequence.from_list")(rec.new(list(values))), index)
+    chosen = rec.heap.materialise(values if type(values) is list else rec.new(held(values)))
+    return as_the_user(operator.getitem, chosen, index)

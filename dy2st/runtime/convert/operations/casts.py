@@ -11,6 +11,7 @@ from ...heap.markers import MISSING
 from ...proxies import Staged, StagedSum
 from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
+from ...where.faults import as_the_user
 from ...where.warn import warn_at
 
 
@@ -20,12 +21,14 @@ def _cast(python: type, dtype: str) -> Callable:
             return python()
         rec = current_recorder()
         if rec is None:
-            return python(value, *rest)
+            return as_the_user(python, value, *rest)
         if isinstance(value, StagedSum):
             return rec.on_alternatives(value, cast)
         if isinstance(value, Tensor):
             return _cast_tensor(rec, value, python, dtype)
-        return lookup(f"py.{python.__name__}")(value) if isinstance(value, Staged) else python(value, *rest)
+        if isinstance(value, Staged):
+            return lookup(f"py.{python.__name__}")(value)
+        return as_the_user(python, value, *rest)
 
     return cast
 
@@ -49,12 +52,13 @@ convert_float = _cast(float, "float32")
 
 def convert_bool(value: Any = False) -> Any:
     rec = current_recorder()
-    return bool(value) if rec is None else rec.truth(value)
+    return as_the_user(bool, value) if rec is None else rec.truth(value)
 
 
 def convert_numpy(value: Any) -> Any:
     """`value.numpy()` where a number is made of it at once: a tensor is left to the Program."""
     rec = current_recorder()
-    if rec is None:
-        return value.numpy()
-    return value if isinstance(value, Tensor) else rec.convert_call(value.numpy)()
+    if rec is not None and isinstance(value, Tensor):
+        return value
+    method = as_the_user(getattr, value, "numpy")
+    return as_the_user(method) if rec is None else rec.convert_call(method)()

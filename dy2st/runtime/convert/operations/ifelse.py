@@ -10,6 +10,7 @@ from ...heap.markers import Raised
 from ...proxies import StagedSum
 from ...recorder.caught import Caught
 from ...recorder.recorder import current_recorder
+from ...where.faults import as_the_user, speaks_for_the_user
 
 
 def convert_ifelse(pred: Any, true_fn: Callable, false_fn: Callable, args: tuple = ()) -> Any:
@@ -18,7 +19,7 @@ def convert_ifelse(pred: Any, true_fn: Callable, false_fn: Callable, args: tuple
     Both take `args` and return the names they are called after.
     """
     rec = current_recorder()
-    known = bool(pred) if rec is None else rec.truth(pred)
+    known = as_the_user(bool, pred) if rec is None else rec.truth(pred)
     if rec is None or isinstance(known, bool):
         return (true_fn if known else false_fn)(*args)
     code = true_fn.__code__
@@ -33,11 +34,12 @@ def convert_ifexp(pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], 
 
 def convert_assert(test: Any, message: Callable[[], Any] | None = None) -> None:
     """`assert test, message()`: at once for a Python value, at run time for a Variable."""
+    convert_ifelse(test, lambda: None, lambda: _fail(message))
 
-    def fail():
-        raise AssertionError(*(() if message is None else (message(),)))
 
-    convert_ifelse(test, lambda: None, fail)
+@speaks_for_the_user
+def _fail(message: Callable[[], Any] | None) -> None:
+    raise AssertionError(*(() if message is None else (message(),)))
 
 
 def convert_raise(*given: Any) -> None:
@@ -54,7 +56,7 @@ def convert_raise(*given: Any) -> None:
     if isinstance(error, Caught):
         raise_caught(rec, error, *causes)
     if given:
-        error = error() if isinstance(error, type) and issubclass(error, BaseException) else error
+        error = as_the_user(error) if isinstance(error, type) and issubclass(error, BaseException) else error
         rec.raising = error
     if causes:
         rec.causes.append((error, causes[0]))
@@ -64,6 +66,7 @@ def convert_raise(*given: Any) -> None:
     return _raise(*(error, *causes) if given else ())
 
 
+@speaks_for_the_user
 def _raise(*given: Any) -> None:
     """Python's own `raise`."""
     if not given:

@@ -10,6 +10,7 @@ from ....errors import ConversionError
 from ...heap.markers import Restage
 from ...proxies import Staged, recorder
 from ...recorder.recorder import current_recorder
+from ...where.faults import as_the_user
 from ...where.user_code import user_instruction, user_loc
 from .logical import convert_logical_and, convert_logical_not
 
@@ -115,7 +116,7 @@ class Consumption(Iteration):
 
     def _more(self) -> bool:
         if not self._read:
-            self._ahead, self._read = next(self._iterator, self._END), True
+            self._ahead, self._read = as_the_user(next, self._iterator, self._END), True
         return self._ahead is not self._END
 
     def next(self) -> Any:

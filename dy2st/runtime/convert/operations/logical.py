@@ -7,12 +7,13 @@ from typing import Any
 
 from ....ops.registry import lookup
 from ...recorder.recorder import current_recorder
+from ...where.faults import as_the_user
 from .ifelse import convert_ifelse
 
 
 def _truth(value: Any) -> Any:
     rec = current_recorder()
-    return bool(value) if rec is None else rec.truth(value)
+    return as_the_user(bool, value) if rec is None else rec.truth(value)
 
 
 def convert_logical_and(first: Any, *rest: Callable[[], Any]) -> Any:

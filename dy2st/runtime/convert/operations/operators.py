@@ -13,6 +13,7 @@ from typing import Any
 from ...proxies import Staged, StagedSum
 from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
+from ...where.faults import as_the_user
 from .structures import class_of
 
 BINARY: dict[str, Callable[[Any, Any], Any]] = {
@@ -39,7 +40,7 @@ def convert_operator(symbol: str, left: Any, right: Any, written: str = "") -> A
     rec = current_recorder()
     function = BINARY[symbol]
     if rec is None:
-        return function(left, right)
+        return as_the_user(function, left, right)
     left, right = rec.heap.resolve(left), rec.heap.resolve(right)
     if _may_overload(rec, left, function) and isinstance(left, StagedSum):
         return rec.on_alternatives(left, lambda x: convert_operator(symbol, x, right, written))
@@ -48,7 +49,7 @@ def convert_operator(symbol: str, left: Any, right: Any, written: str = "") -> A
     if _may_overload(rec, left, function) or _may_overload(rec, right, function, "r"):
         return _by_methods(rec, symbol, left, right, written or symbol)
     try:
-        made = function(left, right)
+        made = as_the_user(function, left, right)
     except TypeError as error:
         if not written:
             raise
@@ -61,7 +62,7 @@ def convert_unary(symbol: str, operand: Any) -> Any:
     rec = current_recorder()
     function = UNARY[symbol]
     if rec is None or not _may_overload(rec, operand, function):
-        return function(operand)
+        return as_the_user(function, operand)
     if isinstance(operand, StagedSum):
         return rec.on_alternatives(operand, lambda x: convert_unary(symbol, x))
     return rec.convert_call(MethodType(getattr(class_of(operand), _method(function)), operand))()
@@ -105,7 +106,7 @@ def _by_methods(rec: Any, symbol: str, left: Any, right: Any, written: str) -> A
         if method is None:
             continue
         users = is_users(method, class_of(operand))
-        found = rec.convert_call(MethodType(method, operand))(other) if users else method(operand, other)
+        found = rec.convert_call(MethodType(method, operand))(other) if users else as_the_user(method, operand, other)
         if found is not NotImplemented:
             return found
     raise TypeError(f"unsupported operand type(s) for {written}: {first.__name__!r} and {second.__name__!r}")

@@ -14,6 +14,7 @@ from ...heap.staged_objects import is_staged_object, python_class, user_class
 from ...proxies import Staged, StagedContainer, StagedSum
 from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
+from ...where.faults import as_the_user
 from .ifelse import convert_ifexp
 from .logical import convert_logical_and, convert_logical_not
 
@@ -44,7 +45,7 @@ def compare(symbol: str, a: Any, b: Any) -> Any:
     """`a symbol b`; what Python's own operator would need to know while staging is compared item by item, or at run time."""
     rec = current_recorder()
     if rec is None:
-        return OPERATORS[symbol](a, b)
+        return as_the_user(OPERATORS[symbol], a, b)
     a, b = rec.heap.resolve(a), rec.heap.resolve(b)
     if isinstance(a, StagedSum):
         return rec.on_alternatives(a, lambda x: compare(symbol, x, b))
@@ -87,7 +88,7 @@ def _sequences(symbol: str, a: Any, b: Any) -> Any:
     if symbol == "==":
         return len(a) == len(b) and convert_logical_and(True, *(lambda x=x, y=y: equal_items(x, y) for x, y in zip(a, b)))
     if not a or not b:
-        return OPERATORS[symbol](len(a), len(b))
+        return as_the_user(OPERATORS[symbol], len(a), len(b))
     return convert_ifexp(
         equal_items(a[0], b[0]),
         lambda: _sequences(symbol, a[1:], b[1:]),
@@ -113,11 +114,11 @@ def _objects(rec: Any, symbol: str, a: Any, b: Any) -> Any:
     if symbol == "!=" and method is object.__ne__ and isinstance(cls.__eq__, FunctionType):
         return convert_logical_not(_objects(rec, "==", a, b))
     if isinstance(a, Tensor | Staged):
-        return OPERATORS[symbol](a, b)
+        return as_the_user(OPERATORS[symbol], a, b)
     if not isinstance(method, FunctionType):
         return _reflected(rec, symbol, a, b)
     if dataclasses.is_dataclass(cls) and method.__code__.co_filename == "<string>":
-        return _sequences(symbol, _fields(a), _fields(b)) if cls is class_of(b) else OPERATORS[symbol](a, b)
+        return _sequences(symbol, _fields(a), _fields(b)) if cls is class_of(b) else as_the_user(OPERATORS[symbol], a, b)
     found = rec.convert_call(method)(a, b)
     return _reflected(rec, symbol, a, b) if found is NotImplemented else found
 
@@ -127,7 +128,7 @@ def _reflected(rec: Any, symbol: str, a: Any, b: Any) -> Any:
     method = getattr(class_of(b), METHODS[MIRRORED.get(symbol, symbol)])
     given = isinstance(method, FunctionType) and method.__code__.co_filename != "<string>"  # a dataclass's takes its own class
     found = rec.convert_call(method)(b, a) if given and not isinstance(b, Tensor | Staged) else NotImplemented
-    return OPERATORS[symbol](a, b) if found is NotImplemented else found
+    return as_the_user(OPERATORS[symbol], a, b) if found is NotImplemented else found
 
 
 def class_of(value: Any) -> type:
