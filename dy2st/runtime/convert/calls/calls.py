@@ -308,7 +308,7 @@ def _construct(rec: Recorder, cls: type) -> Any:
 
 
 @speaks_for_the_user
-def _constructor(rec: Recorder, cls: type, init: types.FunctionType) -> Callable:
+def _constructor(rec: Recorder, cls: Any, init: types.FunctionType) -> Callable:
     def construct(*args: Any, **kwargs: Any) -> Any:
         made = rec.new(cls.__new__(cls))  # type: ignore[call-overload]
         convert_call(init)(made, *args, **kwargs)
