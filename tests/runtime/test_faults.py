@@ -119,6 +119,7 @@ def codes_called(model):
     return seen
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_fault_in_any_room_names_its_place(room):
     called = sorted(callers()[room].items(), key=lambda item: item[0][:2])

@@ -147,6 +147,7 @@ def kind_of(function, x, n):
     return raised.type.__name__
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("expression", sampled(EXPRESSIONS, 50))
 def test_it_is_what_python_raises(expression, tmp_path):
     alone, caught = written(tmp_path / "failing.py", expression)
