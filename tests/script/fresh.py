@@ -24,7 +24,7 @@ def answer(code, folder):
 @cache
 def _process(*settings: tuple[str, str]) -> OtherProcess:
     """One process for all that ask for these settings."""
-    process = OtherProcess(tempfile.gettempdir(), **dict(settings))
+    process = OtherProcess(tempfile.mkdtemp(), **dict(settings))  # no file there hides a module of Python's
     atexit.register(process.close)
     return process
 
