@@ -162,6 +162,9 @@ class _FunctionCheck:
         if definition is None:
             yield f"there is no operator {op.name!r}"
             return
+        if op.n_positional > len(op.operands):
+            yield f"{op.n_positional} operands are positional, and it has {len(op.operands)}"
+            return
         if problem := definition.misfit(op.n_positional, op.attrs):
             yield problem
             return

@@ -11,8 +11,11 @@ import pytest
 
 import dy2st as paddle
 from dy2st import config, jit
-from dy2st.errors import EngineError, ModelFileError
+from dy2st.errors import EngineError, ModelFileError, VerifyError
 from dy2st.ir import types
+from dy2st.ir.parser import parse_program
+from dy2st.ir.verify import verify
+from dy2st.ops.registry import OPERATORS
 from dy2st.static import InputSpec
 from hostile.archives import INFO, MODEL, PARAMS, put_together, taken_apart
 
@@ -280,3 +283,10 @@ def test_what_is_no_regular_file_is_refused_at_once(tmp_path, members, suffix, k
             jit.load(str(prefix))
         else:
             (paddle.load if suffix.endswith(".safetensors") else jit.load)(str(place))
+
+
+def test_more_positional_operands_than_there_are_end_a_load_at_once():
+    program = parse_program("def main(%x: int) -> list<int>:\n  %0 = list.new %x : list<int>\n  return %0\n")
+    program.entry.block.ops[0].n_positional = 1 << 60
+    with pytest.raises(VerifyError, match="operands are positional, and it has 1"):
+        verify(program, OPERATORS)
