@@ -5,7 +5,7 @@ for subclasses, too, with the attributes that they add. Whatever walks a value a
 
     >>> from dy2st.pytree import parts_of, rebuilt
     >>> parts_of({"w": 1, "b": [2]})
-    [(Item(key='w'), 1), (Item(key='b'), [2])]
+    [(ItemKey(key='w'), 1), (ItemKey(key='b'), [2])]
     >>> rebuilt((1, 2), [3, 4])
     (3, 4)
 
@@ -26,25 +26,19 @@ PACKAGE = __name__.partition(".")[0]
 Leaf = Callable[[Any], bool]
 
 
-class Item(NamedTuple):
+class ItemKey(NamedTuple):
     """The place of a part that is read by `value[key]`."""
 
     key: Any
 
-    def __str__(self) -> str:
-        return f"[{self.key!r}]"
 
-
-class Field(NamedTuple):
+class FieldKey(NamedTuple):
     """The place of a part that is read by `value.name`."""
 
     name: str
 
-    def __str__(self) -> str:
-        return f".{self.name}"
 
-
-Key = Item | Field
+Key = ItemKey | FieldKey
 
 
 class Kind(NamedTuple):
@@ -56,7 +50,7 @@ class Kind(NamedTuple):
 
     contents: Callable[[Any], tuple[Any, list]]
     make: Callable[..., Any]
-    key: type[Item] | type[Field] = Item
+    key: type[ItemKey] | type[FieldKey] = ItemKey
     settings: tuple[str, ...] = ()
 
 
@@ -130,7 +124,7 @@ def _new_object(cls: type, keys: Any, items: list) -> Any:
 
 _MAPPING = Kind(_mapping, _new_dict)
 _OBJECT = Kind(_nothing, _new_object)
-_RECORD = Kind(_record, _new_tuple, Field)
+_RECORD = Kind(_record, _new_tuple, FieldKey)
 _ROWS: dict[type, Kind] = {
     list: Kind(_sequence, _new_list),
     tuple: Kind(_sequence, _new_tuple),
@@ -141,7 +135,7 @@ _ROWS: dict[type, Kind] = {
     deque: Kind(_sequence, _new_deque, settings=("maxlen",)),
     set: Kind(_set, _new_set),
     frozenset: Kind(_set, _new_frozenset),
-    slice: Kind(_slice, _new_slice, Field),
+    slice: Kind(_slice, _new_slice, FieldKey),
 }
 _NO_CONTAINERS = (type, ModuleType, FunctionType, BaseException, str, bytes, int, float, complex)
 _kinds: WeakKeyDictionary[type, Kind | None] = WeakKeyDictionary()  # of other classes than those in _ROWS
@@ -172,7 +166,7 @@ def parts_of(value: Any) -> list[tuple[Key, Any]]:
     if kind.contents is _set:
         keys = items
     parts: list[tuple[Key, Any]] = [(kind.key(key), item) for key, item in zip(keys, items)]
-    return parts if type(value) in _ROWS else parts + [(Field(name), part) for name, part in attributes_of(value).items()]
+    return parts if type(value) in _ROWS else parts + [(FieldKey(name), part) for name, part in attributes_of(value).items()]
 
 
 def rebuilt(value: Any, parts: Iterable[Any]) -> Any:

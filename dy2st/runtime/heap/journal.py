@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
 from functools import cached_property
-from types import CellType
+from types import CellType, MemberDescriptorType
 from typing import Any
 
 from ... import pytree
@@ -51,16 +51,20 @@ class Attribute:
     def restore(self, value: Any) -> None:
         """Put a value back, past `__setattr__`, which may check or count."""
         stored = getattr(self.owner, "__dict__", None)
-        slot = dict(pytree.slots_of(type(self.owner))).get(self.name)
-        if slot is not None and not is_staged_object(self.owner):
-            pytree.set_attributes(self.owner, {self.name: value}) if value is not MISSING else slot.__delete__(self.owner)
-        elif not isinstance(stored, dict) or self.name not in stored:
-            if value is not MISSING or self.get() is not MISSING:
-                self.set(value)
+        slot = getattr(type(self.owner), self.name, None)
+        if isinstance(stored, dict) and self.name in stored:
+            if value is MISSING:
+                del stored[self.name]
+            else:
+                stored[self.name] = value
+        elif value is MISSING and self.get() is MISSING:
+            return
+        elif not isinstance(slot, MemberDescriptorType) or is_staged_object(self.owner):
+            self.set(value)
         elif value is MISSING:
-            del stored[self.name]
+            slot.__delete__(self.owner)
         else:
-            stored[self.name] = value
+            slot.__set__(self.owner, value)
 
     def __str__(self) -> str:
         return f"{type(self.owner).__name__}.{self.name}"

@@ -158,7 +158,7 @@ def map_named(tree: Any, name: str, function: Any) -> Any:
 
 
 def _name(tree: Any, name: str, key: pytree.Key) -> str:
-    if isinstance(key, pytree.Field):
+    if isinstance(key, pytree.FieldKey):
         return key.name
     return str(key.key) if isinstance(tree, dict) else f"{name}_{key.key}"
 
