@@ -83,3 +83,15 @@ def test_loading_a_model_imports_no_syntax_tree_library(library):
     code = f"import dy2st, dy2st.jit, dy2st.cli, sys; sys.exit({library!r} in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr or f"import dy2st imports {library}"
+
+
+def test_the_page_about_the_source_names_every_room_and_the_files_of_the_runtime_and_of_jit():
+    page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    package = ROOT / "dy2st"
+    rooms = [folder.relative_to(package) for folder in package.rglob("*") if (folder / "__init__.py").exists()]
+    for room in rooms:
+        first, *inner = room.parts
+        rest = "/".join(inner)
+        assert f"{room}/" in page or f"dy2st/{room}`" in page or (rest and f"`{rest}/`" in page), f"{room} has no row"
+    files = [path for part in ("runtime", "jit") for path in (package / part).rglob("*.py") if "dy2static" not in path.parts]
+    assert [str(path) for path in files if path.name != "__init__.py" and f"{path.name}`" not in page] == []

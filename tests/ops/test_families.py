@@ -31,7 +31,8 @@ for module, names in FAMILIES.items():
     from dy2st.ops.registry import OPERATORS
     for name in names.split():
         assert OPERATORS[name].name == name
-assert set(OPERATORS) == {name for names in FAMILIES.values() for name in names.split()}, "families.py lists what is defined"
+listed = {name for names in FAMILIES.values() for name in names.split()}
+assert set(OPERATORS) == listed, f"families.py lists what is defined; it lacks {set(OPERATORS) - listed}"
 """
     subprocess.run([sys.executable, "-c", code], check=True)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from engine.reference import identical
+from engine.test_random_programs import sharing
 from support.answers import answer, assert_some_answer
 
 from dy2st import passes
@@ -45,6 +46,7 @@ def rewrites(pass_: str, before: str, after: str, *inputs: tuple, raises: bool =
         (result, left, stored), (now, left_now, stored_now) = outcome(original, given), outcome(program, given)
         results.append(result)
         assert identical(result, now) and identical(left, left_now)
+        assert sharing(left_now, now) <= sharing(left, result), "what the result shares memory with"
         assert all(identical(stored[name], data) for name, data in stored_now.items())
     if inputs:
         assert_some_answer(results, raises)

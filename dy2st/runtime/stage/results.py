@@ -10,7 +10,7 @@ from ...converted_code import is_converted
 from ...errors import ConversionError
 from ...ir.types import UNBOUND, AtomType, TupleType
 from ...ops.registry import lookup
-from ..convert.operations.iteration import Iteration
+from ..convert.operations.item_sources import Iteration
 from ..convert.operations.ranges import StagedRange
 from ..heap.markers import Unbound
 from ..heap.staged_objects import is_staged_object

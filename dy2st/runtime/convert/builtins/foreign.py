@@ -27,7 +27,7 @@ from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
-from ..operations.iteration import Iteration
+from ..operations.item_sources import Iteration
 from ..operations.structures import is_run_time, is_staged_in
 from .refused import OF_MODULE, acts, is_foreign, refusal
 

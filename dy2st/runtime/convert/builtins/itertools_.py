@@ -15,7 +15,7 @@ from ...where.faults import as_the_user
 from ..iteration.collecting import convert_list, iteration_of
 from ..iteration.generation import Generation
 from ..iteration.pulling import Cursor
-from ..operations.iteration import Iteration
+from ..operations.item_sources import Iteration
 from ..operations.structures import is_run_time
 
 

@@ -14,7 +14,7 @@ from ..iteration.gathering import fold, gathered
 from ..iteration.generation import Generation
 from ..iteration.pulling import Sifted, is_pulled, one_by_one
 from ..operations.ifelse import convert_ifelse
-from ..operations.iteration import Consumption, Iteration
+from ..operations.item_sources import Consumption, Iteration
 from ..operations.logical import convert_logical_not
 
 

@@ -18,7 +18,7 @@ from ...where.faults import as_the_user
 from ..iteration.compare import convert_in
 from ..operations.access import at
 from ..operations.ifelse import convert_ifelse, convert_raise
-from ..operations.iteration import Iteration
+from ..operations.item_sources import Iteration
 from ..operations.ranges import StagedRange
 from ..operations.structures import is_staged_in
 from .foreign import foreign_function

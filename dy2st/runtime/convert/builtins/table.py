@@ -28,7 +28,7 @@ from ..iteration.zip_and_enumerate import Backwards, Enumeration, Zipped
 from ..operations.access import new
 from ..operations.casts import convert_bool, convert_float, convert_int
 from ..operations.ifelse import convert_ifelse, convert_raise
-from ..operations.iteration import note_made
+from ..operations.item_sources import note_made
 from ..operations.logical import convert_logical_and, convert_logical_not, convert_logical_or
 from ..operations.operators import convert_operator, convert_unary, overloads
 from ..operations.ranges import StagedRange, staged_range

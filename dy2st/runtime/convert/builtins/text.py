@@ -23,7 +23,7 @@ from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ..iteration.entries import staged_iteration
 from ..iteration.gathering import gathered
-from ..operations.iteration import Iteration
+from ..operations.item_sources import Iteration
 from ..operations.ranges import StagedRange
 
 

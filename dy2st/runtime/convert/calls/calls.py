@@ -1,6 +1,6 @@
 """`f(...)`: what is called instead of `f` while staging.
 
-User functions are converted, recursively; built-ins that can meet staged values have a counterpart in `builtins_`; methods
+User functions are converted, recursively; built-ins that can meet staged values have one in `builtins/table.py`; methods
 that change a list, dict or set go through the heap; what can't be converted is called as it is where that is safe, and
 refused where it isn't.
 """

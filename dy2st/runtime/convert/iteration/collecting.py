@@ -11,7 +11,7 @@ from ...proxies import StagedDict, StagedList, StagedSet, StagedTuple
 from ...recorder.recorder import current_recorder
 from ...where.faults import as_the_user
 from ..operations.access import new
-from ..operations.iteration import Consumption, Iteration, refuse_untraceable
+from ..operations.item_sources import Consumption, Iteration, refuse_untraceable
 from ..operations.structures import is_staged_in
 from .entries import convert_iter, entries_of, staged_iteration
 from .gathering import each, gathered

@@ -17,7 +17,7 @@ from ...proxies import Staged, StagedBool, StagedContainer, StagedInt, StagedStr
 from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
-from ..operations.iteration import Iteration
+from ..operations.item_sources import Iteration
 from ..operations.logical import convert_logical_and, convert_logical_not, convert_logical_or
 from ..operations.ranges import StagedRange
 from ..operations.structures import OPERATORS, compare, equal_items, is_staged_in

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ...proxies import StagedList
 from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
-from ..operations.iteration import Iteration
+from ..operations.item_sources import Iteration
 from ..operations.ranges import StagedRange
 from .entries import convert_iter
 from .pulling import Pulled, one_by_one

@@ -12,7 +12,7 @@ from ...recorder.recorder import current_recorder
 from ...where.faults import as_the_user
 from ..operations.access import store_attribute
 from ..operations.ifelse import convert_ifelse
-from ..operations.iteration import Iteration, make_pulled, refuse_untraceable
+from ..operations.item_sources import Iteration, make_pulled, refuse_untraceable
 from .entries import convert_iter, steps
 from .generation import Generation, Held
 from .pulling import Pulled, position_in

@@ -15,7 +15,7 @@ from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ..operations.ifelse import convert_ifelse, convert_raise
-from ..operations.iteration import Consumption, Iteration, refuse_untraceable
+from ..operations.item_sources import Consumption, Iteration, refuse_untraceable
 from ..operations.logical import convert_logical_or
 from ..operations.ranges import RangeIteration, StagedRange
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...where.faults import speaks_for_the_user
 from ...where.user_code import user_instruction
-from ..operations.iteration import Iteration
+from ..operations.item_sources import Iteration
 from ..operations.logical import convert_logical_and
 from .generation import Generation, push_all
 from .loops import convert_while_loop

@@ -17,7 +17,7 @@ from ...proxies import Staged
 from ...where.user_code import user_instruction
 from ..operations.access import store_attribute
 from ..operations.ifelse import convert_ifelse
-from ..operations.iteration import Iteration
+from ..operations.item_sources import Iteration
 from ..operations.logical import convert_logical_not
 
 

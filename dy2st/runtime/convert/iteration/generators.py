@@ -7,7 +7,7 @@ from typing import Any
 
 from ..operations.access import store_attribute
 from ..operations.ifelse import convert_ifelse
-from ..operations.iteration import Iteration
+from ..operations.item_sources import Iteration
 from ..operations.logical import convert_logical_or
 from .generation import Generation, Held
 from .zip_and_enumerate import Zipped

@@ -13,7 +13,7 @@ from ...control.settle import settle
 from ...control.trial import as_outcome, as_values, note_cells, run_trial, stage_if
 from ...heap.markers import NEVER, Restage
 from ...recorder.recorder import current_recorder
-from ..operations.iteration import Iteration
+from ..operations.item_sources import Iteration
 from ..operations.ranges import RangeIteration
 from .entries import Entries
 from .generation import Generation

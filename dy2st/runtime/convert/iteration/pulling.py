@@ -14,7 +14,7 @@ from ...heap.markers import no_value
 from ...where.user_code import user_instruction
 from ..operations.access import store_attribute
 from ..operations.ifelse import convert_ifelse
-from ..operations.iteration import Consumption, Iteration
+from ..operations.item_sources import Consumption, Iteration
 from ..operations.logical import convert_logical_and, convert_logical_not
 from .entries import convert_iter
 from .generation import Generation

@@ -14,7 +14,7 @@ from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ..operations.access import new
 from ..operations.ifelse import convert_ifelse
-from ..operations.iteration import Iteration
+from ..operations.item_sources import Iteration
 from .entries import staged_iteration
 from .gathering import gathered
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ....ops.registry import lookup
 from ..operations.ifelse import convert_ifelse
-from ..operations.iteration import Iteration
+from ..operations.item_sources import Iteration
 from .entries import Entries
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from ....ops.registry import lookup
 from ...library import ranges
 from ...proxies import Staged, as_index, recorder
-from .iteration import Iteration
+from .item_sources import Iteration
 from .logical import convert_logical_not
 
 
