@@ -28,10 +28,10 @@ def grad(function: Any, argnums: int | tuple[int, ...] = 0) -> Any:
     numbers = argnums if isinstance(argnums, tuple) else (argnums,)
     if not all(type(n) is int and n >= 0 for n in numbers):
         raise TypeError(f"grad: argnums is the number of an argument or a tuple of numbers, not {argnums!r}")
-    return Gradient(function, *parts_of(function), argnums)
+    return GradientFunction(function, *parts_of(function), argnums)
 
 
-class Gradient(StaticFunction):
+class GradientFunction(StaticFunction):
     """What `grad` makes of a function."""
 
     def __init__(self, given: Any, function: Any, owner: Any, argnums: int | tuple[int, ...]):
@@ -40,7 +40,7 @@ class Gradient(StaticFunction):
 
     def __get__(self, instance: Any, owner: type | None = None) -> StaticFunction:
         """As a decorated method."""
-        return self if instance is None else Gradient(self._given, self._function, instance, self._argnums)
+        return self if instance is None else GradientFunction(self._given, self._function, instance, self._argnums)
 
     def __repr__(self) -> str:
         return f"<gradient of {self._function.__qualname__}>"
@@ -72,7 +72,7 @@ class Gradient(StaticFunction):
 class GradientProgram(ConcreteProgram):
     """One staged form of a gradient."""
 
-    def __init__(self, function: Gradient, staged: StagedFunction, arguments: dict[str, Any], training: bool):
+    def __init__(self, function: GradientFunction, staged: StagedFunction, arguments: dict[str, Any], training: bool):
         self.function, self.given = function, arguments
         super().__init__(staged, arguments, training)
 

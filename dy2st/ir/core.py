@@ -18,7 +18,7 @@ TERMINATORS = ("yield", "return", "raise")
 class Loc(NamedTuple):
     """Where in the user's source an Operation comes from; `column` counts characters from 0, which is also what isn't known.
 
-    It is text only, as a file tells it. `runtime.where.lines.SourceLoc` is a place whose source may be read.
+    It is text only, as a file tells it. `runtime.where.lines.SourceLoc` is a location whose source may be read.
     """
 
     file: str

@@ -4,7 +4,7 @@
     list.get     gives(ITEM)         the result is an item of operand 0
     list.copy    shares(ITEM)        the items of the result are those of operand 0
 
-A container has slots: `ITEM` of a list, set or sequence, `KEY` and `VALUE` of a dict, the positions of a tuple, the fields of an
+A container has slots: `ITEM` of a list, set or sequence; `KEY` and `VALUE` of a dict; the positions of a tuple; the fields of an
 object. A cell and a sum have none: they count as what is in them.
 """
 
@@ -20,7 +20,7 @@ ITEM, KEY, VALUE = "[]", "{}", "{}[]"
 RESULT = -1
 
 
-class Place(NamedTuple):
+class Endpoint(NamedTuple):
     """The operand of this number, or the result; with `slots`, what lies there in it."""
 
     of: int
@@ -30,8 +30,8 @@ class Place(NamedTuple):
 class Flow(NamedTuple):
     """What is at `source` is at `target` from then on."""
 
-    source: Place
-    target: Place
+    source: Endpoint
+    target: Endpoint
 
 
 Flows = tuple[Flow, ...]
@@ -64,40 +64,40 @@ def is_open(type_: Type) -> bool:
 
 def takes_in(slot: Hashable, operand: int) -> Flows:
     """An operand is put into a slot of operand 0."""
-    return (Flow(Place(operand), Place(0, (slot,))),)
+    return (Flow(Endpoint(operand), Endpoint(0, (slot,))),)
 
 
 def gives(*slots: Hashable, into: tuple[Hashable, ...] = ()) -> Flows:
     """The result, or the slot `into` of it, is what lies in a slot of operand 0; of several slots, a tuple."""
     targets = [into] if len(slots) == 1 else [(*into, k) for k in range(len(slots))]
-    return tuple(Flow(Place(0, (slot,)), Place(RESULT, target)) for slot, target in zip(slots, targets))
+    return tuple(Flow(Endpoint(0, (slot,)), Endpoint(RESULT, target)) for slot, target in zip(slots, targets))
 
 
 def passes(operand: int) -> Flows:
     """The result is that operand, or is told apart from it by nothing that is known of the two."""
-    return (Flow(Place(operand), Place(RESULT)),)
+    return (Flow(Endpoint(operand), Endpoint(RESULT)),)
 
 
 def shares(*slots: Hashable, of: Iterable[int] = (0,), into: int = RESULT) -> Flows:
     """What lies in some slots of operands lies in the same slots of the result, or of operand `into`."""
-    return tuple(Flow(Place(k, (slot,)), Place(into, (slot,))) for k in of for slot in slots)
+    return tuple(Flow(Endpoint(k, (slot,)), Endpoint(into, (slot,))) for k in of for slot in slots)
 
 
 def gives_any(*into: Hashable, of: tuple[int, ...] = (0,)) -> Callable[[Operation], Flows]:
     """The result, or the slot `into` of it, is what lies in any slot of operands, which are tuples."""
-    return lambda op: tuple(Flow(Place(k, (s,)), Place(RESULT, into)) for k in of for s, _ in slots(op.operands[k].type))
+    return lambda op: tuple(Flow(Endpoint(k, (s,)), Endpoint(RESULT, into)) for k in of for s, _ in slots(op.operands[k].type))
 
 
 def fills(slot_of: Callable[[int, dict[str, Any]], Hashable]) -> Callable[[Operation], Flows]:
     """Operand k is put into the slot `slot_of(k, attrs)` of the result."""
-    return lambda op: tuple(Flow(Place(k), Place(RESULT, (slot_of(k, op.attrs),))) for k in range(op.n_positional))
+    return lambda op: tuple(Flow(Endpoint(k), Endpoint(RESULT, (slot_of(k, op.attrs),))) for k in range(op.n_positional))
 
 
 # --- what is said -----------------------------------------------------------------------------------------------------
 
 CORE_FLOWS: dict[str, Flows] = {
     **dict.fromkeys(("cell.new", "cell.get", "sum.make", "sum.get"), passes(0)),
-    "cell.set": (Flow(Place(1), Place(0)),),
+    "cell.set": (Flow(Endpoint(1), Endpoint(0)),),
 }
 
 

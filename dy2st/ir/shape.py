@@ -1,5 +1,8 @@
-"""Dims and shapes: a dim is a known length, a named unknown, or None (an anonymous unknown); a shape is a tuple of dims, or None
-where even the rank is unknown."""
+"""Dims and shapes.
+
+A dim is a known length, a named unknown, or None: an anonymous unknown. A shape is a tuple of dims, or None where even the rank
+is unknown.
+"""
 
 from __future__ import annotations
 

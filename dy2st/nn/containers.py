@@ -72,7 +72,7 @@ class _Numbered(Layer):
         return self
 
     def insert(self, index: int, part: Any) -> None:
-        """Add `part`, a layer or a parameter, before place `index`, an int. TypeError: another kind of part."""
+        """Add `part`, a layer or a parameter, before position `index`, an int. TypeError: another kind of part."""
         parts = list(self)
         parts.insert(index, part)
         self._replace(parts)

@@ -5,8 +5,8 @@
     %1 = batch_norm %0, %mean, %variance,    ->     %s = param name="conv.weight+batch_norm.shift" : ...
              %scale, %shift, axis=1, ... : ...      %1 = add %0, %s : ...
 
-1. The convolution's result, or its sum with a bias `reshape %b, shape=[1, -1, 1, 1]`, is used by the normalisation alone,
-   in the same Block and with no effect in between.
+1. The convolution's result is used by the normalisation alone, in the same Block and with no effect in between. So is its
+   sum with a bias, `reshape %b, shape=[1, -1, 1, 1]`.
 2. Weight, bias and statistics are parameters that the Program never writes; weight and bias of the normalisation may be none.
 The new weights are computed here, once, and are constants: the Program no longer follows changes of the old ones. Results are
 not bit-identical, since products are rounded in another order.

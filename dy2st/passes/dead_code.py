@@ -6,8 +6,8 @@
       %2 = neg %x : float32[3]
       return %2
 
-1. One walk from the end to the start: an operation that is kept makes what it uses used, and its Blocks are walked at that
-   moment; one whose results nobody uses goes where nothing but these would be missing.
+1. One walk from the end to the start. The operands of an operation that is kept are used, and its Blocks are walked at that
+   moment. An operation without an effect, whose results nobody uses, goes.
 2. Parameters and state that nothing refers to any more leave the Program too.
 3. What may fail on lengths that are open stays: `x.reshape([2, 3])` alone is a check of `x`.
 """

@@ -8,11 +8,11 @@
         %1 = add %a, %0 : float32[3]                  %1 = add %a, %0 : float32[3]
         yield %1                                      yield %1
 
-An operation directly in a loop's condition or body moves before the loop where
-1. its operands are defined outside the loop;
-2. it does nothing but compute, and can't raise: the loop may have no turn, and what raises would have come later;
-3. nothing writes what it reads, and one result for all turns can't be told from one for each;
-4. it costs something, or something that moves needs it: constants and parameters alone stay.
+An operation directly in a loop's condition or body moves before the loop under four conditions:
+1. Its operands are defined outside the loop.
+2. It does nothing but compute, and can't raise: the loop may have no turn, and the exception would have come later.
+3. Nothing writes what it reads, and one result for all turns can't be told from one for each.
+4. It costs something, or an operation that moves needs it: constants and parameters alone stay.
 Inner loops come first, so that what leaves one may leave the next. Locations stay.
 """
 

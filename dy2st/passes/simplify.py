@@ -9,8 +9,8 @@
       %5 = transpose %4, perm=[1, 0] : float32[4,3]
       return %5
 
-1. x + 0, x - 0, x * 1, x // 1 on tensors of integers; x - 0, x * 1, x / 1 and x + -0.0 on floats (not x + 0.0, for x = -0.0);
-   the same on Python ints and floats.
+1. On tensors of integers, and on Python ints: x + 0, x - 0, x * 1, x // 1.
+   On tensors of floats, and on Python floats: x - 0, x * 1, x / 1 and x + -0.0. Not x + 0.0, for x = -0.0.
 2. -(-x), not not x.
 3. A transpose of a transpose is one, or none. A reshape of a reshape is the outer one, where lengths are known.
 4. A cast to the same dtype is none; a cast of a cast is the outer one, where the inner one loses nothing.

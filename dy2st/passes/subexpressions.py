@@ -6,11 +6,11 @@
       %2 = add %0, %1 : float32[3]                 return %1
       return %2
 
-An operation gives way to an earlier one, here or in a Block around, whose results are visible and that
-1. has the same name, attributes (told apart down to the sign of a zero) and result types, and the same operands;
-2. has read the same memory: where an operand may be written at all, nothing has been written in between (a loop that writes
-   starts anew, since its body comes again);
-3. gives memory that nobody can tell from a copy, or is a `param`, which is one storage anyway.
+An operation gives way to an earlier one, in its Block or one around it, under three conditions:
+1. They have the same name, operands, result types and attributes, told apart down to the sign of a zero.
+2. They read the same memory. Where an operand may be written at all, nothing has been written in between. A loop that writes
+   starts anew, since its body comes again.
+3. Nobody can tell the memory of the result from a copy; or it is a `param`, which is one storage anyway.
 What may raise is merged too: had it raised, the second wouldn't be reached. The first one's location stays.
 """
 

@@ -1,8 +1,8 @@
-"""The three files at a path prefix, replaced as one: after a crash at any moment the old model loads or the new one, never a mix.
+"""The three files at a path prefix, replaced as one. After a crash at any moment the old model loads or the new one, never a mix.
 
-A save writes each new file beside its place (`net.model.json.0123456789abcdef.new`), then renames the info file, the moment that
-the new model comes to be, then renames the other two. A load reads the info file and takes, for each of the others, the file in
-its place or a new one beside it, whichever has the sha256 that the info file states. Savers wait for each other, loads don't.
+A save writes each new file beside its target (`net.model.json.0123456789abcdef.new`). Then it renames the info file: from that
+moment on, there is the new model. Then it renames the other two. A load reads the info file. For each of the others, it takes the
+file at the target or a new one beside it: the one with the sha256 that the info file states. Savers wait for each other, loads don't.
 
     a crash                              what lies there                        what loads
     before the info file is renamed      old files, perhaps some `.new`         the old model, if there was one
@@ -23,7 +23,7 @@ from ..errors import ModelFileError
 from .content import Content, Pieces
 from .info import Info, info_from_json, info_to_json
 from .params import Buffer, map_file
-from .writer import beside, leftovers, place_of, remove_leftovers, saving, sync_folders
+from .writer import beside, leftovers, remove_leftovers, saving, sync_folders, target_of
 
 MODEL, PARAMS, INFO = "model.json", "params.safetensors", "info.json"
 DATA_FILES = (MODEL, PARAMS)
@@ -54,15 +54,15 @@ def check_seal(files: Mapping[str, Buffer], hashes: Mapping[str, str], where: st
 
 def write_model(prefix: str | os.PathLike, contents: Mapping[str, Content]) -> None:
     """Replace the three files at `prefix`; `contents` maps each of their suffixes to its content, as `seal` gives them."""
-    places = {suffix: place_of(path) for suffix, path in _paths(prefix).items()}
-    with saving(prefix, places[INFO], lambda: _finish(places)):
-        new = {suffix: _write(places[suffix], content) for suffix, content in contents.items()}
-        sync_folders(places.values())
-        os.replace(new[INFO], places[INFO])
-        sync_folders([places[INFO]])
+    targets = {suffix: target_of(path) for suffix, path in _paths(prefix).items()}
+    with saving(prefix, targets[INFO], lambda: _finish(targets)):
+        new = {suffix: _write(targets[suffix], content) for suffix, content in contents.items()}
+        sync_folders(targets.values())
+        os.replace(new[INFO], targets[INFO])
+        sync_folders([targets[INFO]])
         for suffix in DATA_FILES:
-            os.replace(new[suffix], places[suffix])
-        sync_folders(places.values())
+            os.replace(new[suffix], targets[suffix])
+        sync_folders(targets.values())
 
 
 def _paths(prefix: str | os.PathLike) -> dict[str, Path]:
@@ -72,24 +72,24 @@ def _paths(prefix: str | os.PathLike) -> dict[str, Path]:
     return {suffix: Path(f"{text}.{suffix}") for suffix in (*DATA_FILES, INFO)}
 
 
-def _write(place: Path, content: Content) -> str:
-    with beside(place) as file:
+def _write(target: Path, content: Content) -> str:
+    with beside(target) as file:
         file.writelines(content)
     return file.name
 
 
-def _finish(places: Mapping[str, Path]) -> None:
+def _finish(targets: Mapping[str, Path]) -> None:
     """Complete a save that was cut off after its info file was in place, and remove what any other left."""
     try:
-        _, hashes = info_from_json(places[INFO].read_bytes())
+        _, hashes = info_from_json(targets[INFO].read_bytes())
     except (FileNotFoundError, ModelFileError):
         hashes = {}
     for suffix in DATA_FILES:
-        waiting = (new for new in leftovers(places[suffix]) if sha256(map_file(new)) == hashes.get(suffix))
+        waiting = (new for new in leftovers(targets[suffix]) if sha256(map_file(new)) == hashes.get(suffix))
         if found := next(waiting, None):
-            os.replace(found, places[suffix])
-    for place in places.values():
-        remove_leftovers(place)
+            os.replace(found, targets[suffix])
+    for target in targets.values():
+        remove_leftovers(target)
 
 
 # --- reading --------------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ class Locations:
         self._of_function: dict[tuple[str, str], int] = {}
 
     def written(self, loc: Loc, path: str) -> list[str | int]:
-        """The JSON of the place of an operation of the layer `path`."""
+        """The JSON of the location of an operation of the layer `path`."""
         file = PurePath(loc.file).name
         last = self._last(file, loc.function, path)
         self._note(file, loc.function, path, loc.line)
@@ -38,7 +38,7 @@ class Locations:
         return [file, loc.function, f"{loc.line - last:+}"] if loc.line != last else [file, loc.function]
 
     def read(self, entry: Any, path: str, where: str) -> Loc:
-        """The place that `written` gave; ModelFileError for anything else."""
+        """The location that `written` gave; ModelFileError for anything else."""
         if len(expect(entry, list, where)) not in (2, 3):
             raise ModelFileError(f"{where}: a location is a file, a function and a line, not {brief(entry)}")
         file, function = (expect(part, str, where) for part in entry[:2])

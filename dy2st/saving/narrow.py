@@ -29,15 +29,15 @@ def check_weights(weights: str | None) -> None:
 
 def narrowed_names(program: Program) -> set[str]:
     """The parameters and buffers that are kept narrow: those wider than that, whose memory no constant shares."""
-    exact = {place(p.data) for p in program.parameters.values() if p.kind == "constant"}
+    exact = {memory_region(p.data) for p in program.parameters.values() if p.kind == "constant"}
     return {
         name
         for name, p in program.parameters.items()
-        if p.kind != "constant" and p.data.dtype.name in WIDE and place(p.data) not in exact
+        if p.kind != "constant" and p.data.dtype.name in WIDE and memory_region(p.data) not in exact
     }
 
 
-def place(array: np.ndarray) -> tuple:
+def memory_region(array: np.ndarray) -> tuple:
     """What tells the memory of an array from that of others."""
     return (array.__array_interface__["data"][0], array.dtype.str, array.shape, array.strides)
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from ..dtype import DTYPES
 from ..errors import ModelFileError
-from .narrow import CODES, check_kept, narrow, place, widen
+from .narrow import CODES, check_kept, memory_region, narrow, widen
 from .untrusted import brief, expect, expect_keys, parse_json
 
 ALIGNMENT = 64
@@ -76,10 +76,10 @@ def _plan(arrays: Mapping[str, np.ndarray]) -> tuple[dict[str, np.ndarray], dict
     complexes: dict[str, str] = {}
     for name in sorted(arrays):
         array = arrays[name]
-        if array.size and place(array) in first:
-            aliases[name] = first[place(array)]
+        if array.size and memory_region(array) in first:
+            aliases[name] = first[memory_region(array)]
             continue
-        first[place(array)] = name
+        first[memory_region(array)] = name
         if array.dtype.name in _REAL:
             complexes[name] = array.dtype.name
         elif array.dtype.name not in _CODE_OF:

@@ -1,7 +1,7 @@
 """Nested dicts, lists and tuples of tensors and plain values as JSON, with the arrays beside it.
 
-A tensor is `{"tensor": its name}`, a dict `{"dict": [[key, value], ...]}`, a list or tuple `{"list": [...]}`, a float that JSON
-lacks `{"float": "nan"}`; everything else is itself. The tensors of a flat dict are stored under their keys.
+A tensor is `{"tensor": its name}`, a dict `{"dict": [[key, value], ...]}`, a list or tuple `{"list": [...]}`. A float that JSON
+lacks is `{"float": "nan"}`. Everything else is itself. The tensors of a flat dict are stored under their keys.
 """
 
 from __future__ import annotations

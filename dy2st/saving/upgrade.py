@@ -54,7 +54,7 @@ def _info_1(tree: dict[str, Any]) -> None:
 
 
 def _model_1(tree: dict[str, Any]) -> None:
-    """Values without a name in the source were numbered; places held the number of a file and a column."""
+    """Values without a name in the source were numbered; locations held the number of a file and a column."""
     files = tree.pop("files", None)
     pending = [part for function in _objects(tree.get("functions")) for part in _objects([function.get("block")])]
     while pending:
@@ -65,7 +65,7 @@ def _model_1(tree: dict[str, Any]) -> None:
             if isinstance(op.get("in"), list):
                 op["in"] = [_marked(name) for name in op["in"]]
             if "loc" in op:
-                op["loc"] = _place(op["loc"], files)
+                op["loc"] = _location(op["loc"], files)
             pending += _objects(op.get("blocks"))
 
 
@@ -83,7 +83,7 @@ def _marked(name: Any) -> Any:
     return f"#{name}" if isinstance(name, str) and name.isdecimal() else name
 
 
-def _place(entry: Any, files: Any) -> Any:
+def _location(entry: Any, files: Any) -> Any:
     if not (isinstance(entry, list) and len(entry) in (3, 4) and isinstance(files, list)):
         return entry
     number, line, function = entry[:3]

@@ -1,11 +1,11 @@
-"""Every file that dy2st writes is written here: beside its place, to the disk, then renamed. So a reader, and who comes after a
+"""Every file that dy2st writes is written here: beside its target, to the disk, then renamed. So a reader, and who comes after a
 crash, finds the old file or the new one, whole.
 
     net.dy2st.dy2st-lock             says that somebody saves here: others wait
     net.dy2st.0123456789abcdef.new   the new file while it is written; the digits are random
     net.dy2st                        replaced in one step
 
-A save that fails removes its new file, and the next save to that place what a killed one left.
+A save that fails removes its new file, and the next save to that target what a killed one left.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ def replacing(path: str | os.PathLike) -> Iterator[IO[bytes]]:
     A link is followed, missing folders are made, and what is replaced hands on its permissions. OSError names `path` and says why
     it can't be written: no space, no permission, a folder, a pipe.
     """
-    with saving(path, place := place_of(path), partial(remove_leftovers, place)):
-        with beside(place) as file:
+    with saving(path, target := target_of(path), partial(remove_leftovers, target)):
+        with beside(target) as file:
             yield file
-        os.replace(file.name, place)
-        sync_folders([place])
+        os.replace(file.name, target)
+        sync_folders([target])
 
 
 @contextmanager
-def saving(path: str | os.PathLike, place: Path, tidy: Callable[[], None]) -> Iterator[None]:
-    """A block that alone saves to `place`. `tidy` puts right what an earlier save left, and, where the block fails, this one.
+def saving(path: str | os.PathLike, target: Path, tidy: Callable[[], None]) -> Iterator[None]:
+    """A block that alone saves to `target`. `tidy` puts right what an earlier save left, and, where the block fails, this one.
 
     OSErrors of the block name `path`, as the caller wrote it.
     """
     from .lock import locked  # which needs threading: what only loads starts quicker without
 
     try:
-        _make_folder(place.parent)
-        with locked(place):
+        _make_folder(target.parent)
+        with locked(target):
             tidy()
             try:
                 yield
@@ -58,22 +58,22 @@ def saving(path: str | os.PathLike, place: Path, tidy: Callable[[], None]) -> It
         raise OSError(error.errno or errno.EIO, error.strerror or str(error), os.fspath(path)) from error
 
 
-def place_of(path: str | os.PathLike) -> Path:
+def target_of(path: str | os.PathLike) -> Path:
     """Where the file is, or will be, that `path` names or links to; OSError where it is none that may be replaced."""
-    place = Path(os.path.realpath(path))
-    if place.exists() and not (place.is_file() or place.is_dir()):
+    target = Path(os.path.realpath(path))
+    if target.exists() and not (target.is_file() or target.is_dir()):
         raise OSError(errno.EINVAL, "a device or pipe, which can't be replaced; save to an open file instead", os.fspath(path))
-    if place.is_dir() or not os.path.basename(path) or place.exists() and not os.access(place, os.W_OK):
+    if target.is_dir() or not os.path.basename(path) or target.exists() and not os.access(target, os.W_OK):
         os.close(os.open(path, os.O_WRONLY))  # it fails, and says why
-    return place
+    return target
 
 
 @contextmanager
-def beside(place: Path) -> Iterator[IO[bytes]]:
+def beside(target: Path) -> Iterator[IO[bytes]]:
     """A new file in the same folder, under a name of its own, with the permissions of the file that it will replace; it is on the
     disk when the block ends."""
-    mode = stat.S_IMODE(place.stat().st_mode) if place.exists() else None
-    new = place.with_name(f"{place.name}.{os.urandom(8).hex()}.new")
+    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+    new = target.with_name(f"{target.name}.{os.urandom(8).hex()}.new")
     with open(new, "xb", opener=partial(os.open, mode=0o666 if mode is None else mode)) as file:
         if mode is not None:
             os.chmod(new, mode)  # the umask may have taken some
@@ -84,22 +84,22 @@ def beside(place: Path) -> Iterator[IO[bytes]]:
 
 def leftovers(path: Path) -> list[Path]:
     """New files that wait for the place of `path`: of a save that goes on, or was killed."""
-    place = Path(os.path.realpath(path))
+    target = Path(os.path.realpath(path))
     try:
-        names = os.listdir(place.parent)
+        names = os.listdir(target.parent)
     except OSError:  # a folder that can't be listed shows none
         return []
-    return [place.with_name(n) for n in names if n.startswith(place.name) and _NEW.fullmatch(n, len(place.name))]
+    return [target.with_name(n) for n in names if n.startswith(target.name) and _NEW.fullmatch(n, len(target.name))]
 
 
-def remove_leftovers(place: Path) -> None:
-    for path in leftovers(place):
+def remove_leftovers(target: Path) -> None:
+    for path in leftovers(target):
         path.unlink(missing_ok=True)
 
 
-def sync_folders(places: Iterable[Path]) -> None:
+def sync_folders(targets: Iterable[Path]) -> None:
     """Bring renames in the folders of these files to the disk, where the system lets a folder be opened."""
-    for folder in {place.parent for place in places}:
+    for folder in {target.parent for target in targets}:
         try:
             handle = os.open(folder, os.O_RDONLY)
         except OSError:

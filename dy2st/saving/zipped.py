@@ -46,8 +46,8 @@ def _headers(name: bytes, content: Content, at: int) -> tuple[bytes, bytes]:
     extra = padding + long_sizes
     header = LOCAL.pack(b"PK\3\4", 45 if is_long else 20, *about, len(extra)) + name + extra
     extra = (_field(1, sizes + far) if sizes or far else b"") + padding
-    place = _FULL_32 if far else at
-    entry = _ENTRY.pack(b"PK\1\2", _UNIX << 8 | version, version, *about, len(extra), 0, 0, 0, _MODE, place)
+    offset = _FULL_32 if far else at
+    entry = _ENTRY.pack(b"PK\1\2", _UNIX << 8 | version, version, *about, len(extra), 0, 0, 0, _MODE, offset)
     return header, entry + name + extra
 
 

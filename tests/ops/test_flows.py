@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from dy2st.ir.core import Operation, Value
-from dy2st.ir.flows import ITEM, KEY, RESULT, VALUE, Flow, Place, field_slot, flows_of
+from dy2st.ir.flows import ITEM, KEY, RESULT, VALUE, Endpoint, Flow, field_slot, flows_of
 from dy2st.ir.native import Instance
 from dy2st.ir.types import NEVER, AtomType, DictType, ListType, SequenceType, SetType, TupleType
 from dy2st.ops.registry import OPERATORS, lookup
@@ -159,10 +159,10 @@ def declared(name: str, operands: list, attrs: dict) -> set[Flow]:
 def observed(name: str, operands: list, attrs: dict) -> set[Flow]:
     """Where the kernel has brought the marks: into the result, or from other operands into operand 0."""
     family = name.partition(".")[0]
-    before = [(mark, Place(k, slots)) for k, x in enumerate(operands) for slots, mark in marks(x, family)]
+    before = [(mark, Endpoint(k, slots)) for k, x in enumerate(operands) for slots, mark in marks(x, family)]
     result = lookup(name).kernel(*operands, **attrs)
-    after = [(mark, Place(RESULT, slots)) for slots, mark in marks(result, family)]
-    after += [(mark, Place(0, slots)) for slots, mark in marks(operands[0], family)]
+    after = [(mark, Endpoint(RESULT, slots)) for slots, mark in marks(result, family)]
+    after += [(mark, Endpoint(0, slots)) for slots, mark in marks(operands[0], family)]
     pairs = [(source, target) for mark, source in before for other, target in after if mark is other]
     return {Flow(source, target) for source, target in pairs if target.of == RESULT or source.of != 0}
 
@@ -170,7 +170,7 @@ def observed(name: str, operands: list, attrs: dict) -> set[Flow]:
 def covers(flow: Flow, other: Flow) -> bool:
     """Whether a flow says of a whole value what another says of a part of it."""
     rest = other.source.slots[len(flow.source.slots) :]
-    return other == Flow(*(Place(place.of, (*place.slots, *rest)) for place in flow))
+    return other == Flow(*(Endpoint(place.of, (*place.slots, *rest)) for place in flow))
 
 
 @pytest.mark.parametrize("name, operands, attrs", CASES, ids=IDS)

@@ -211,7 +211,7 @@ def _check_parameter(parameter: Any, where: str) -> Type:
 
 
 def _with_dtypes(types: list[Type], dtypes: Any, where: str) -> list[Type]:
-    """The types of the parameters for these dtypes: one for each place where a Tensor may stand."""
+    """The types of the parameters for these dtypes: one for each position where a Tensor may stand."""
     texts = [expect(text, str, where) for text in expect(dtypes, list, where)]
     if len(texts) != sum(1 for type_ in types for _ in tensors_in(type_)):
         raise ModelFileError(f"{where}: {len(texts)} dtypes, and not one for each Tensor among the parameters")

@@ -58,12 +58,12 @@ def drop_inputs(program: Program, function: str, arguments: list[tuple[str, Any]
     What checks lengths only, of a tensor that is no longer given, goes as well.
     """
     block = program.functions[function].block
-    places = {name: place for name, place in _places(arguments) if name in dropped}
-    gone = {value for place in places.values() for value in block.args[place]}
+    slices = {name: part for name, part in _slices(arguments) if name in dropped}
+    gone = {value for part in slices.values() for value in block.args[part]}
     _sweep(block, gone, EffectAnalysis(program, OPERATORS))
     used = {value for op in program.walk() for value in op.operands}
-    for name, place in places.items():
-        if used.intersection(block.args[place]):
+    for name, part in slices.items():
+        if used.intersection(block.args[part]):
             raise ValueError(
                 f"the outputs that are saved need the input {name!r}: keep it in input_spec, or choose others with output_spec"
             )
@@ -71,7 +71,7 @@ def drop_inputs(program: Program, function: str, arguments: list[tuple[str, Any]
     run(program, "dead_code")
 
 
-def _places(arguments: list[tuple[str, Any]]) -> Iterator[tuple[str, slice]]:
+def _slices(arguments: list[tuple[str, Any]]) -> Iterator[tuple[str, slice]]:
     """Which of the inputs each argument holds."""
     start = 0
     for name, tree in arguments:

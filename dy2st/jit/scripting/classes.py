@@ -18,7 +18,7 @@ from ..interface.errors import ScriptError, script_error
 from .dtypes import default_types, general
 from .hints import Hints
 from .markers import how
-from .policy import Names, ScriptPolicy, as_script_error
+from .policy import ResolvedNames, ScriptPolicy, as_script_error
 from .signature import signature_of
 
 _fields: dict[type, dict[str, Type]] = {}
@@ -38,7 +38,7 @@ def script_class(cls: type) -> type:
     loc = _refuse_bodies(cls)
     if cls.__bases__ != (object,):
         raise script_error(f"class {cls.__name__} inherits from {cls.__bases__[0].__name__}; a scripted class can't", loc)
-    names = Names()
+    names = ResolvedNames()
     _fields[cls] = {}
     try:
         _fields[cls] = _fields_of_init(cls, names)
@@ -52,7 +52,7 @@ def script_class(cls: type) -> type:
 class _InitPolicy(ScriptPolicy):
     """Looks at what `__init__` has made of an object."""
 
-    def __init__(self, made: Any, hints: Hints, names: Names):
+    def __init__(self, made: Any, hints: Hints, names: ResolvedNames):
         super().__init__(hints, names)
         self.made = made
         self.fields: dict[str, Type] = {}
@@ -67,7 +67,7 @@ class _InitPolicy(ScriptPolicy):
         return rec.type_of(field) if found is None else found[1]
 
 
-def _fields_of_init(cls: type, names: Names) -> dict[str, Type]:
+def _fields_of_init(cls: type, names: ResolvedNames) -> dict[str, Type]:
     init: Any = cls.__init__  # type: ignore[misc]
     hints = Hints(fields_of)
     if not isinstance(init, types.FunctionType):
@@ -79,7 +79,7 @@ def _fields_of_init(cls: type, names: Names) -> dict[str, Type]:
     return {name: given.get(name, type_) for name, type_ in policy.fields.items()}
 
 
-def _check_methods(cls: type, names: Names) -> None:
+def _check_methods(cls: type, names: ResolvedNames) -> None:
     """Each method is compiled once, for an object of the class."""
     for method in list(vars(cls).values()):
         if isinstance(method, types.FunctionType) and method is not cls.__init__ and not how(method):  # type: ignore[misc]

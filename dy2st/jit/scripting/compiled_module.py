@@ -20,7 +20,7 @@ from .function import ScriptFunction
 from .hints import Hints, of_value
 from .layer_attributes import OWN, PACKAGE, Attributes, hints_of, is_builtin, methods_of
 from .markers import how
-from .policy import Names
+from .policy import ResolvedNames
 
 
 class CompiledModule(ScriptModule):
@@ -91,7 +91,7 @@ class CompiledModule(ScriptModule):
 class ScriptMethod(ScriptFunction):
     """A compiled method of a layer; a Program for each way in which its parts are in training or not."""
 
-    def __init__(self, function: Any, hints: Hints, names: Names, owner: Layer, attributes: Attributes):
+    def __init__(self, function: Any, hints: Hints, names: ResolvedNames, owner: Layer, attributes: Attributes):
         super().__init__(function, hints, names, owner, attributes.enter)
         self._attributes = attributes
 
@@ -136,7 +136,7 @@ class ScriptMethod(ScriptFunction):
 
 def script_layer(layer: Layer) -> CompiledModule:
     """Compile a layer's `forward` and exported methods, and all that they call."""
-    hints, names = Hints(fields_of), Names()
+    hints, names = Hints(fields_of), ResolvedNames()
     shadow = copied_layer(layer, hints, {})
     attributes = Attributes(shadow, hints)
     methods: dict[str, ScriptFunction] = {}

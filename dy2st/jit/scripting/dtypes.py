@@ -1,6 +1,6 @@
 """The dtypes of the Tensors in a type.
 
-A Tensor has no dtype in a hint. Each place in a hint where a Tensor may stand takes its dtype from the values that are passed;
+A Tensor has no dtype in a hint. Each position in a hint where a Tensor may stand takes its dtype from the values that are passed;
 before any are, it is the default dtype.
 """
 
@@ -22,7 +22,7 @@ ANY = "any"  # the dtype of a Tensor in a hint, until a value tells it
 
 
 def tensors_in(type_: Type) -> Iterator[TensorType]:
-    """The places of a type where a Tensor may stand."""
+    """The positions in a type where a Tensor may stand."""
     if isinstance(type_, TensorType):
         yield type_
     for part in type_.parts():
@@ -30,7 +30,7 @@ def tensors_in(type_: Type) -> Iterator[TensorType]:
 
 
 def with_dtypes(type_: Type, dtypes: Iterator[str]) -> Type:
-    """The type with a dtype for each place where a Tensor may stand."""
+    """The type with a dtype for each position where a Tensor may stand."""
 
     def given(_: TensorType) -> Type:
         dtype = next(dtypes)
@@ -40,7 +40,7 @@ def with_dtypes(type_: Type, dtypes: Iterator[str]) -> Type:
 
 
 def given_dtypes(type_: Type, value: Any, where: str) -> Iterator[str]:
-    """The dtype and rank of the Tensor at each place of a type, `float32[?,?]`; the default dtype where there is none."""
+    """The dtype and rank of the Tensor at each position of a type, `float32[?,?]`; the default dtype where there is none."""
     if isinstance(type_, TensorType):
         known = isinstance(value, Tensor | np.ndarray)
         yield f"{value.dtype.name}[{','.join('?' * len(value.shape))}]" if known else get_default_dtype()

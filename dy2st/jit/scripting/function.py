@@ -32,7 +32,7 @@ from .code import code_of
 from .dtypes import given_dtypes, of_any_rank, staged_dtypes, tensors_in, with_dtypes
 from .graph import Graph
 from .hints import Hints
-from .policy import Names, ScriptPolicy, as_script_error
+from .policy import ResolvedNames, ScriptPolicy, as_script_error
 from .program import ScriptProgram
 from .scalars import PYTHON_CLASSES
 from .signature import Signature, signature_of
@@ -55,11 +55,11 @@ class ScriptFunction:
     function where None.
     """
 
-    def __init__(self, function: Any, hints: Hints, names: Names | None = None, owner: Any = None, setup: Callable | None = None,
-                 signature: Signature | None = None):  # fmt: skip
+    def __init__(self, function: Any, hints: Hints, names: ResolvedNames | None = None, owner: Any = None,
+                 setup: Callable | None = None, signature: Signature | None = None):  # fmt: skip
         self.__name__: str = function.__name__
         self._plain, self._hints, self._owner = function, hints, owner
-        self._names = Names() if names is None else names
+        self._names = ResolvedNames() if names is None else names
         self._function = self._names.resolved(function)
         self._setup = setup
         self._programs: dict[Any, ScriptProgram] = {}
@@ -150,7 +150,7 @@ class ScriptFunction:
         return None
 
     def _tensor_count(self) -> int:
-        """In how many places of the arguments a Tensor may stand."""
+        """At how many positions in the arguments a Tensor may stand."""
         return sum(len(list(tensors_in(p.type))) for p in self.signature.parameters)
 
     def _compiled(self, dtypes: tuple[str, ...]) -> ScriptProgram:
@@ -191,8 +191,8 @@ class ScriptFunction:
         on_plain = self._on_plain
         if on_plain is None or kwargs or tuple(map(type, args)) != self._classes or dispatch.mode_stack():
             return self._call(args, kwargs)
-        for place, items in self._items:
-            if not items.issuperset(map(type, args[place])):
+        for position, items in self._items:
+            if not items.issuperset(map(type, args[position])):
                 return self._call(args, kwargs)
         try:
             return on_plain(*args)

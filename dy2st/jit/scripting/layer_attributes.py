@@ -34,7 +34,7 @@ class Attributes:
         self.finals: set[tuple] = set()
         self.constants: dict[str, AttributeLocation] = {}
         self._shadow, self._hints = shadow, hints
-        self._known: dict[tuple, tuple[AttributeLocation, Slot]] = {}
+        self._known: dict[tuple, tuple[AttributeLocation, LayerAttribute]] = {}
         self._is_soft = False
         self._look()
 
@@ -83,7 +83,7 @@ class Attributes:
         return len(self.slots) < before
 
 
-class Slot(NamedTuple):
+class LayerAttribute(NamedTuple):
     """One attribute: its type, or None; whether it is Final; whether it is state though no number is stored in it."""
 
     type: Type | None
@@ -91,7 +91,7 @@ class Slot(NamedTuple):
     is_needed: bool
 
 
-def _slot(location: AttributeLocation, hints: Hints) -> Slot:
+def _slot(location: AttributeLocation, hints: Hints) -> LayerAttribute:
     """What the class says of an attribute, or else its value."""
     layer, name, value = location.owner, location.name, location.get()
     cls = type(layer)
@@ -100,13 +100,13 @@ def _slot(location: AttributeLocation, hints: Hints) -> Slot:
     hint = evaluated(written[name], namespace_of(next(iter(methods.values()))) if methods else {}) if name in written else None
     constants = {constant for base in cls.__mro__ for constant in vars(base).get("__constants__", ())}
     if name in constants or hint is typing.Final or typing.get_origin(hint) is typing.Final:
-        return Slot(None, True, False)
+        return LayerAttribute(None, True, False)
     try:
         type_ = hints.type_of(hint) if hint is not None else of_value(hints, value)
     except TypeError:
         type_ = None
     is_needed = name in stored_attributes(cls) or isinstance(value, list | dict) or hint is not None
-    return Slot(None if type_ is None else default_types(type_), False, is_needed)
+    return LayerAttribute(None if type_ is None else default_types(type_), False, is_needed)
 
 
 def stored_attributes(cls: type) -> set[str]:

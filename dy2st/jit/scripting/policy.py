@@ -44,7 +44,7 @@ class ScriptPolicy(Policy):
     exact = True
     typed = True
 
-    def __init__(self, hints: Hints, names: Names, result: Type | None = None, returns: Callable[[], Any] = lambda: None):
+    def __init__(self, hints: Hints, names: ResolvedNames, result: Type | None = None, returns: Callable[[], Any] = lambda: None):
         self.hints, self.names, self.result, self.returns = hints, names, result, returns
         self.finals: set[tuple] = set()
         self.slots: dict[str, tuple[Attribute, Type]] = {}
@@ -179,7 +179,7 @@ def _is_initialised(rec: Any, obj: Any) -> bool:
     return any(call.original.__name__ == "__init__" and call.arguments.args[0] is obj for call in rec.facts.active)
 
 
-class Names:
+class ResolvedNames:
     """The global names of functions, as they are when the function is first compiled."""
 
     def __init__(self) -> None:

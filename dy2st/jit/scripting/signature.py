@@ -25,7 +25,7 @@ _KNOWN = {name: getattr(typing, name) for name in ("Any", "Dict", "List", "Named
 
 
 @dataclass
-class Parameter:
+class TypedParameter:
     """One parameter; `default` is `inspect.Parameter.empty` where it has none."""
 
     name: str
@@ -38,7 +38,7 @@ class Signature:
     """The parameters that calls give, in order, and the type of the result where a hint says one."""
 
     name: str
-    parameters: list[Parameter]
+    parameters: list[TypedParameter]
     result: Type | None
     loc: Loc
 
@@ -65,7 +65,7 @@ def signature_of(function: Any, hints: Hints, is_method: bool) -> Signature:
         if is_own and _is_vague(hint, namespace):
             hint = Tensor
         type_ = _resolved(hint, namespace, hints, loc, f"the argument {parameter.name}")
-        parameters.append(Parameter(parameter.name, type_, parameter.default))
+        parameters.append(TypedParameter(parameter.name, type_, parameter.default))
     result = found.get("return", Tensor)
     vague = "return" not in found or (is_own and _is_vague(result, namespace))
     told = None if vague else _resolved(result, namespace, hints, loc, "the result")

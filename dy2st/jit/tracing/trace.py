@@ -31,8 +31,8 @@ from ..scripting.dtypes import general, tensors_in, with_dtypes
 from ..scripting.function import ScriptFunction
 from ..scripting.hints import Hints, of_value
 from ..scripting.markers import enabled
-from ..scripting.policy import Names, ScriptPolicy
-from ..scripting.signature import Parameter, Signature
+from ..scripting.policy import ResolvedNames, ScriptPolicy
+from ..scripting.signature import Signature, TypedParameter
 from .check import Checker, copied
 from .traced_function import TracedFunction, kinds_of
 from .tracer import Tracer
@@ -114,7 +114,7 @@ def traced(function: Any, inputs: tuple, owner: Layer | None) -> TracedFunction:
     hints = Hints(fields_of)
     signature = _signature(target, int(target is not plain), inputs, hints)
     kinds = kinds_of(signature, inputs)
-    facts = Facts(Roots(target, owner), ScriptPolicy(hints, Names()))
+    facts = Facts(Roots(target, owner), ScriptPolicy(hints, ResolvedNames()))
     facts.objects.update(hints.classes)
     facts.holds_state = False
     given = iter(kinds)
@@ -181,7 +181,7 @@ def _signature(target: Any, skip: int, inputs: tuple, hints: Hints) -> Signature
         if type_ is None or not any(True for _ in tensors_in(type_)):
             raise ScriptError(f"{loc}: the example input {name} is a {type(value).__name__}; a trace takes Tensors, and lists, "
                               "tuples and dicts of them")  # fmt: skip
-        parameters.append(Parameter(name, general(type_), inspect.Parameter.empty))
+        parameters.append(TypedParameter(name, general(type_), inspect.Parameter.empty))
     return Signature(target.__qualname__, parameters, None, loc)
 
 

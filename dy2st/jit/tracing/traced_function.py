@@ -26,7 +26,7 @@ class TracedFunction(ScriptFunction):
         self._programs = {(kinds, None): ScriptProgram(staged, specs, True)}
         self._layer: Layer | None = None
         self._epoch = -1
-        self._places: list[tuple[Layer, dict[str, Any], str, str]] = []  # where the layer holds each tensor: see tensor_tables
+        self._slots: list[tuple[Layer, dict[str, Any], str, str]] = []  # where the layer holds each tensor: see tensor_tables
 
     def follow(self, layer: Layer) -> None:
         """The parameters and buffers are those that this layer holds under their names."""
@@ -47,8 +47,8 @@ class TracedFunction(ScriptFunction):
         is_checked = self._epoch == attribute_epoch()
         if self._layer is not None and not is_checked:
             self._epoch = attribute_epoch()
-            self._places = [place for place in tensor_tables(self._layer) if place[3] in program.tensors]
-        for _, table, key, name in self._places:
+            self._slots = [slot for slot in tensor_tables(self._layer) if slot[3] in program.tensors]
+        for _, table, key, name in self._slots:
             tensor = table[key]
             if tensor is not program.tensors[name] or not is_checked:
                 known = program.program.parameters[name].type

@@ -1,4 +1,4 @@
-"""Images read at any places, as functions, under Paddle's names. Places are (x, y) from -1 to 1."""
+"""Images read at any positions, as functions, under Paddle's names. Positions are (x, y) from -1 to 1."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ __all__ = ["affine_grid", "grid_sample"]
 
 
 def _places(length: Any, align_corners: bool, dtype: Any) -> Tensor:
-    """`length` places from -1 to 1: the ends themselves with `align_corners`, else the centres of as many intervals."""
+    """`length` positions from -1 to 1: the ends themselves with `align_corners`, else the centres of as many intervals."""
     steps = arange(0, length, 1, dtype)
     return steps * (2.0 / (length - 1)) - 1.0 if align_corners else (steps * 2.0 + 1.0) / length - 1.0
 
 
 def affine_grid(theta: Tensor, out_shape: Any, align_corners: bool = True, name: str | None = None) -> Tensor:
-    """The places [N, H, W, 2] that theta [N, 2, 3] maps those of an image of shape out_shape [N, C, H, W] to.
+    """The positions [N, H, W, 2] that theta [N, 2, 3] maps those of an image of shape out_shape [N, C, H, W] to.
 
     Places are (x, y) from -1 to 1, at the middles of the outer pixels with `align_corners`, else at their edges. In the dtype of
     theta, the default one for integers. See Jaderberg et al., 2015. ShapeError: another number of lengths.
@@ -46,7 +46,7 @@ def grid_sample(
     x: Tensor, grid: Tensor, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool = True,
     name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """x [N, C, H, W] read at the places grid [N, OH, OW, 2], (x, y) from -1 to 1: [N, C, OH, OW].
+    """x [N, C, H, W] read at the positions grid [N, OH, OW, 2], (x, y) from -1 to 1: [N, C, OH, OW].
 
     mode: bilinear or nearest. Outside the image are zeros, its border, or its reflection (padding_mode: "zeros", "border",
     "reflection"). align_corners: as in `affine_grid`. Dtypes are promoted, integers become the default dtype. ValueError: another
@@ -59,7 +59,7 @@ def grid_sample(
         raise ValueError(f"{op}: padding_mode is 'zeros', 'border' or 'reflection', not {padding_mode!r}")
     x, grid = operands(op, floating(op, x), floating(op, grid))
     if x.type.rank != 4 or grid.type.rank != 4:
-        raise ShapeError(f"{op} takes an image [N, C, H, W] and places [N, OH, OW, 2], not {x.type} and {grid.type}")
+        raise ShapeError(f"{op} takes an image [N, C, H, W] and positions [N, OH, OW, 2], not {x.type} and {grid.type}")
     column = _in_pixels(grid[:, :, :, 0], x.shape[3], padding_mode, align_corners)
     row = _in_pixels(grid[:, :, :, 1], x.shape[2], padding_mode, align_corners)
     if mode == "nearest":
@@ -74,8 +74,8 @@ def grid_sample(
     )
 
 
-def _in_pixels(place: Tensor, length: Any, padding_mode: str, align_corners: bool) -> Tensor:
-    at = (place + 1.0) * ((length - 1) / 2) if align_corners else ((place + 1.0) * length - 1.0) / 2
+def _in_pixels(position: Tensor, length: Any, padding_mode: str, align_corners: bool) -> Tensor:
+    at = (position + 1.0) * ((length - 1) / 2) if align_corners else ((position + 1.0) * length - 1.0) / 2
     if padding_mode == "reflection":
         at = _reflected(at, length, align_corners)
     return at if padding_mode == "zeros" else clip(at, 0, length - 1)
@@ -97,11 +97,11 @@ def _weighed(x: Tensor, row: Tensor, column: Tensor, weight: Tensor) -> Tensor:
 
 
 def _read(x: Tensor, row: Tensor, column: Tensor) -> Tensor:
-    """The pixels [N, C, OH, OW] of x at whole places [N, OH, OW]; outside the image 0."""
+    """The pixels [N, C, OH, OW] of x at whole positions [N, OH, OW]; outside the image 0."""
     n, c, h, w = x.shape
     oh, ow = row.shape[1:]
     inside = (row >= 0) & (row <= h - 1) & (column >= 0) & (column <= w - 1)
     flat = clip(row, 0, h - 1).astype("int64") * w + clip(column, 0, w - 1).astype("int64")
-    places = expand(reshape(flat, [n, 1, oh * ow]), [n, c, oh * ow])
-    found = reshape(take_along_axis(reshape(x, [n, c, h * w]), places, 2), [n, c, oh, ow])
+    positions = expand(reshape(flat, [n, 1, oh * ow]), [n, c, oh * ow])
+    found = reshape(take_along_axis(reshape(x, [n, c, h * w]), positions, 2), [n, c, oh, ow])
     return found * unsqueeze(inside, 1).astype(x.dtype)

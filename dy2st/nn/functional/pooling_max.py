@@ -24,14 +24,14 @@ def _largest(x: Tensor, axis: int, count: int | None) -> tuple[Tensor, Tensor]:
     """The largest of each of `count` windows that cover `axis` evenly, and its index along the axis."""
     length = x.shape[axis]
     count = length if count is None else count
-    values, places = [], []
+    values, indices = [], []
     for i in range(count):
         start, stop = i * length // count, -(-((i + 1) * length) // count)
         window = getitem(x, index=[{"slice": [None, None, None]}] * axis + [{"slice": [start, stop, None]}])
-        place = unsqueeze(argmax(window, axis=axis), axis)
-        values.append(take_along_axis(window, place, axis).squeeze(axis))
-        places.append(place.squeeze(axis) + start)
-    return stack(values, axis), stack(places, axis)
+        index = unsqueeze(argmax(window, axis=axis), axis)
+        values.append(take_along_axis(window, index, axis).squeeze(axis))
+        indices.append(index.squeeze(axis) + start)
+    return stack(values, axis), stack(indices, axis)
 
 
 def adaptive_max_pool2d(x: Tensor, output_size: Any, return_mask: bool = False, name: str | None = None) -> Any:
@@ -58,8 +58,8 @@ def adaptive_max_pool1d(x: Tensor, output_size: int, return_mask: bool = False, 
     """
     op = "adaptive_max_pool1d"
     x, _ = channels_first(op, need_tensor(op, x), "NCL", 1)
-    out, places = _largest(x, 2, lengths(op, output_size, 1)[0])
-    return (out, places.astype("int32")) if return_mask else out
+    out, indices = _largest(x, 2, lengths(op, output_size, 1)[0])
+    return (out, indices.astype("int32")) if return_mask else out
 
 
 def max_unpool2d(
@@ -84,8 +84,8 @@ def max_unpool2d(
         if len(size) != 2:
             raise ShapeError(f"{op}: output_size is two ints, or one for each axis, not {output_size!r}")
     flat = zeros([n, c, size[0] * size[1]], x.dtype)
-    places = reshape(need_tensor(op, indices, "indices").astype("int64"), [n, c, -1])
-    return reshape(put_along_axis(flat, places, reshape(x, [n, c, -1]), 2), [n, c, *size])
+    indices = reshape(need_tensor(op, indices, "indices").astype("int64"), [n, c, -1])
+    return reshape(put_along_axis(flat, indices, reshape(x, [n, c, -1]), 2), [n, c, *size])
 
 
 def max_unpool1d(

@@ -94,9 +94,9 @@ def _geometry(
 
 def _resized(x: Tensor, axis: int, length: Any, ratio: Any, mode: str, align_corners: bool, align_mode: int) -> Tensor:
     old = x.shape[axis]
-    places = arange(0, length, 1, "float32")
+    positions = arange(0, length, 1, "float32")
     starts = align_corners or mode == "nearest" or (align_mode == 1 and mode != "bicubic")
-    source = places * ratio if starts else (places + 0.5) * ratio - 0.5
+    source = positions * ratio if starts else (positions + 0.5) * ratio - 0.5
     if mode not in ("bicubic", "nearest"):
         source = clip(source, min=0.0)
     below = floor(source)
@@ -113,13 +113,13 @@ def _resized(x: Tensor, axis: int, length: Any, ratio: Any, mode: str, align_cor
     return total
 
 
-def _neighbour(x: Tensor, axis: int, places: Tensor, length: Any) -> Tensor:
-    """The elements at `places` along `axis`, where those outside are the nearest inside."""
-    return index_select(x, clip(places, 0, length - 1), axis)
+def _neighbour(x: Tensor, axis: int, positions: Tensor, length: Any) -> Tensor:
+    """The elements at `positions` along `axis`, where those outside are the nearest inside."""
+    return index_select(x, clip(positions, 0, length - 1), axis)
 
 
 def _cubic(t: Tensor) -> list[tuple[int, Tensor]]:
-    """The weights of the four neighbours of a place a part `t` behind one of them (Keys, 1981)."""
+    """The weights of the four neighbours of a position a part `t` behind one of them (Keys, 1981)."""
     a = -0.75
 
     def near(d: Tensor) -> Tensor:

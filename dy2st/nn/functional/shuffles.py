@@ -67,11 +67,11 @@ def channel_shuffle(x: Tensor, groups: int, data_format: str = "NCHW", name: str
     return channels_back(reshape(mixed, [n, c, h, w]), last)
 
 
-# --- windows as columns: the convolution, and its transpose, with each place of a window as a channel of its own ---------------
+# --- windows as columns: the convolution, and its transpose, with each position of a window as a channel of its own ------------
 
 
 def _columns(op: str, channels: Any, kernel: Any, stride: Any, padding: Any, dilation: Any, dtype: Any) -> tuple[Tensor, dict]:
-    """The weight that picks each place of a window, and the geometry. `padding`: an int, [rows, columns], or the four sides
+    """The weight that picks each position of a window, and the geometry. `padding`: an int, [rows, columns], or the four sides
     [top, left, bottom, right]."""
     if not isinstance(channels, int):
         raise ShapeError(f"{op} takes a tensor whose number of channels is known")
@@ -108,7 +108,7 @@ def fold(
     x: Tensor, output_sizes: Any, kernel_sizes: Any, strides: Any = 1, paddings: Any = 0, dilations: Any = 1,
     name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """The sum of windows that are given as columns, x [N, C * kh * kw, windows], at their places: [N, C, *output_sizes].
+    """The sum of windows that are given as columns, x [N, C * kh * kw, windows], at their positions: [N, C, *output_sizes].
 
     output_sizes: an int or two. kernel_sizes, strides, paddings, dilations, the dtype and the errors as in `unfold`. ShapeError:
     another number of axes.

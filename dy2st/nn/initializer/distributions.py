@@ -102,7 +102,7 @@ class Assign(Initializer):
 def fans(shape: list[int]) -> tuple[int, int]:
     """How many inputs feed one output, and how many outputs one input feeds, for a parameter of this shape: two ints.
 
-    A matrix [in, out] has (in, out); a kernel [out, in, ...] both times the number of its places; a vector [n] has (n, n).
+    A matrix [in, out] has (in, out); a kernel [out, in, ...] both times the number of its positions; a vector [n] has (n, n).
     """
     if len(shape) < 2:
         size = shape[0] if shape else 1

@@ -48,8 +48,8 @@ class Dirac(Initializer):
         middle, per_group = tuple(d // 2 for d in shape[2:]), shape[0] // self.groups
         for group in range(self.groups):
             for channel in range(min(per_group, shape[1])):
-                place = (group * per_group + channel, channel, *middle)
-                found[place] = 1.0
+                index = (group * per_group + channel, channel, *middle)
+                found[index] = 1.0
         return found
 
 

@@ -125,7 +125,7 @@ class Unfold(Layer):
 
 
 class Fold(Unfold):
-    """The sum of windows that are given as columns [N, C * kh * kw, windows], at their places -> [N, C, *output_sizes].
+    """The sum of windows that are given as columns [N, C * kh * kw, windows], at their positions -> [N, C, *output_sizes].
 
     As `nn.functional.fold`: kernel_sizes, dilations, paddings, strides, dtypes and errors.
     """

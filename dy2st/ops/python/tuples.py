@@ -6,7 +6,7 @@ from typing import Any
 
 from ...errors import DTypeError, ShapeError
 from ...ir.core import Operation
-from ...ir.flows import ITEM, RESULT, Flow, Flows, Place, fills, gives, gives_any
+from ...ir.flows import ITEM, RESULT, Endpoint, Flow, Flows, fills, gives, gives_any
 from ...ir.native import Record
 from ...ir.types import BOOL, INT, TupleType, Type
 from ..registry import define
@@ -56,12 +56,12 @@ def _concat_type(a: Type, b: Type) -> Type:
 def _slice_flows(op: Operation) -> Flows:
     positions = range(len(_tuple(op.operands[0].type, "tuple.slice").elems))
     taken = positions[slice(*map(op.attrs.get, ("start", "stop", "step")))]
-    return tuple(Flow(Place(0, (k,)), Place(RESULT, (at,))) for at, k in enumerate(taken))
+    return tuple(Flow(Endpoint(0, (k,)), Endpoint(RESULT, (at,))) for at, k in enumerate(taken))
 
 
 def _concat_flows(op: Operation) -> Flows:
-    places = [Place(of, (k,)) for of in (0, 1) for k in range(len(_tuple(op.operands[of].type, "tuple.concat").elems))]
-    return tuple(Flow(place, Place(RESULT, (at,))) for at, place in enumerate(places))
+    places = [Endpoint(of, (k,)) for of in (0, 1) for k in range(len(_tuple(op.operands[of].type, "tuple.concat").elems))]
+    return tuple(Flow(place, Endpoint(RESULT, (at,))) for at, place in enumerate(places))
 
 
 def _query(op: str, result: Type) -> Any:

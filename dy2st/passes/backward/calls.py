@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 KEPT = ClassType("adjoint.kept", None)
 
 
-class Callee:
+class FunctionPair:
     """One such Function: how its forward and backward are called, and what the backward gives."""
 
     def __init__(self, program: Program, function: Function, asked: list[str], names: tuple[str, str]):
@@ -93,13 +93,13 @@ def may_hold(value: Value) -> bool:
 
 def callees_of(
     program: Program, function: Function, asked: list[str], free_name: Callable[[str], str]
-) -> dict[str, Callee]:
+) -> dict[str, FunctionPair]:
     """The Functions that a call may lead to, by name. asked: the names of the parameters whose gradients are wanted."""
     found = {}
     for name in reached(program, function.name):
         read = [p for p in asked if any(_reads(program, other, p) for other in (name, *reached(program, name)))]
         names = free_name(f"{name}_forward"), free_name(f"{name}_backward")
-        found[name] = Callee(program, program.functions[name], read, names)
+        found[name] = FunctionPair(program, program.functions[name], read, names)
     return found
 
 
@@ -127,7 +127,7 @@ def reverse_call(reverse: Reverse, op: Operation, adjoints: Adjoints) -> None:
             reverse.add(adjoints, value, emit.op("tuple.get", back, index=k))
 
 
-def _kept(op: Operation, callee: Callee) -> Value:
+def _kept(op: Operation, callee: FunctionPair) -> Value:
     """What a call keeps, once it is one of the forward."""
     both = TupleType((op.result.type, KEPT))
     made = residuals.before(op, Operation("call", op.operands, {"function": callee.forward}, [both], (), op.loc, op.path))

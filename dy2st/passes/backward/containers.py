@@ -120,7 +120,7 @@ def _dict_delete(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) ->
 
 
 def _slot(op: Operation, operands: list[Value], **attrs: Any) -> Value:
-    """What a container holds at the place that an operation is about to change."""
+    """The item of a container that an operation is about to change."""
     return before(op, Operation("adjoint.slot", operands, attrs, [SLOT], loc=op.loc)).result
 
 

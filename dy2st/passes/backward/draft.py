@@ -11,7 +11,7 @@ from ..copying import copied
 from ..functionalize import FunctionalizeError, functionalize_program
 from ..inline import inline_all
 from .adjoints import Adjoints
-from .calls import Callee, callees_of, may_hold, the_param
+from .calls import FunctionPair, callees_of, may_hold, the_param
 from .emitter import Emitter
 from .hidden import refuse_hidden_flow, writes_tensors
 from .refusal import NotDifferentiableError
@@ -58,7 +58,7 @@ class Draft:
             reverse.from_result(block, self.adjoints, result, back.args[0])
         return back
 
-    def _of_callee(self, name: str, callee: Callee) -> None:
+    def _of_callee(self, name: str, callee: FunctionPair) -> None:
         reverse = self._reverse(self.activities[name], callee.targets, callee.parameters)
         for made in callee.write(reverse, self.by_identity):
             self.program.functions[made.name] = made

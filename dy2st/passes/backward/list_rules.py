@@ -53,7 +53,7 @@ def _set(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
 
 
 def _item(op: Operation) -> Value:
-    """The item at the place that an operation is about to change."""
+    """The item of a list that an operation is about to change."""
     list_, index = op.operands[:2]
     return before(op, Operation("list.get", [list_, index], None, [_elem(list_.type)], loc=op.loc)).result
 
@@ -120,7 +120,7 @@ def _clear(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
 
 def _delete_slice(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
     emit, shadow = reverse.emit, reverse.shadows.of(op.operands[0])
-    emit.op("adjoint.undelete", shadow, emit.op("adjoint.zeros", _whole(op)), _places(op, 0, dict(op.attrs)))
+    emit.op("adjoint.undelete", shadow, emit.op("adjoint.zeros", _whole(op)), _positions(op, 0, dict(op.attrs)))
 
 
 def _whole(op: Operation) -> Value:
@@ -128,8 +128,8 @@ def _whole(op: Operation) -> Value:
     return before(op, Operation("list.copy", op.operands[:1], None, [op.operands[0].type], loc=op.loc)).result
 
 
-def _places(op: Operation, number: int, attrs: Any = None) -> Value:
-    """The places in an operand, or in a slice of it."""
+def _positions(op: Operation, number: int, attrs: Any = None) -> Value:
+    """The positions in an operand, or in a slice of it."""
     operands = [op.operands[number], *(op.operands[1:] if attrs else ())]
     made = Operation("adjoint.places", operands, attrs, [ListType(INT)], loc=op.loc, n_positional=1)
     return before(op, made).result
@@ -138,20 +138,20 @@ def _places(op: Operation, number: int, attrs: Any = None) -> Value:
 def _slice(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
     """Part of a list, or a copy of all of it."""
     given = reverse.shadows.of(op.result)
-    reverse.emit.op("adjoint.pour", reverse.shadows.of(op.operands[0]), given, _places(op, 0, dict(op.attrs)))
+    reverse.emit.op("adjoint.pour", reverse.shadows.of(op.operands[0]), given, _positions(op, 0, dict(op.attrs)))
 
 
 def _concat_lists(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
     emit, given, shadows = reverse.emit, reverse.shadows.of(op.result), [reverse.shadows.of(v) for v in op.operands]
-    emit.op("adjoint.pour", shadows[0], given, _places(op, 0))
+    emit.op("adjoint.pour", shadows[0], given, _positions(op, 0))
     rest = emit.op("list.slice", given, start=emit.op("list.len", shadows[0]))
-    emit.op("adjoint.pour", shadows[1], rest, _places(op, 1))
+    emit.op("adjoint.pour", shadows[1], rest, _positions(op, 1))
 
 
 def _extend(reverse: Reverse, adjoints: Adjoints, op: Operation, g: Any) -> None:
-    emit, shadow, places = reverse.emit, reverse.shadows.of(op.operands[0]), _places(op, 1)
-    start = emit.op("py.sub", emit.op("list.len", shadow), emit.op("list.len", places))
-    emit.op("adjoint.pour", reverse.shadows.of(op.operands[1]), emit.op("list.slice", shadow, start=start), places)
+    emit, shadow, positions = reverse.emit, reverse.shadows.of(op.operands[0]), _positions(op, 1)
+    start = emit.op("py.sub", emit.op("list.len", shadow), emit.op("list.len", positions))
+    emit.op("adjoint.pour", reverse.shadows.of(op.operands[1]), emit.op("list.slice", shadow, start=start), positions)
     emit.op("list.delete_slice", shadow, start=start)
 
 

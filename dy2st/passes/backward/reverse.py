@@ -12,7 +12,7 @@ from ...ops import dispatch
 from ...ops.registry import OPERATORS
 from ...runtime.tensors.activity import Activity
 from .adjoints import Adjoints, Arrival
-from .calls import Callee, reverse_call
+from .calls import FunctionPair, reverse_call
 from .containers import RULES
 from .emitter import Emitter
 from .hidden import undoes
@@ -37,7 +37,7 @@ class Reverse:
     def __init__(self, activity: Activity, asked: Collection[Value], emit: Emitter, shadows: ByName):
         self.activity, self.asked = activity, asked
         self.emit, self.shadows = emit, shadows
-        self.callees: Mapping[str, Callee] = {}
+        self.callees: Mapping[str, FunctionPair] = {}
         self.parameters: Mapping[str, Value] = {}  # of this Function, where the backward of a call may add to them
         self.whether: Value | None = None  # whether what `add` adds arrives; None: surely
 

@@ -1,9 +1,11 @@
 """The adjoints of what containers hold lie in their shadows: containers like them.
 
-A shadow is made when its container is complete; what is done to the container is undone to the shadow, in reverse order. Where
-every list that gradients flow through is called by the name that it was made under, each shadow has a name as well (`ByName`):
-the backward can be differentiated again. Otherwise shadows are found when the Program runs (`ByIdentity`): that of a list in a
-list, of a dict or an object, of one list or another by the path.
+A shadow is made when its container is complete. What is done to the container is undone to the shadow, in reverse order.
+
+ByName: every list that gradients flow through is called by the name that it was made under. So each shadow has a name as well, and
+the backward can be differentiated again.
+ByIdentity: other shadows are found when the Program runs: of a list in a list, of a dict or an object, of a list that depends on
+the path.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@
 4. With `remove="mutations_and_views"`, views become operators that copy (`View.copy`).
 5. Lists, dicts, objects and cells stay, and so do their operations. A tensor in one is written by storing another in its place,
    where it lies there only (`containers.py`, `elements.py`).
-6. Where it shows only when the Program runs whose memory is written, the walk gives up, and starts again (`attempts.py`) with
+6. Whose memory is written may show only when the Program runs. Then the walk gives up, and starts again (`attempts.py`) with
    references to that memory instead of tensors (`references.py`).
 
 What neither can tell is refused (FunctionalizeError, at the user's line), never guessed. Inputs may not share memory with each

@@ -7,7 +7,7 @@ from ...ir.types import TupleType, Type
 from .places import Bundle, Choice, Place, Root, Storage, part_of
 
 
-class Carried:
+class CarriedMemory:
     """A carried tensor, or tuple of them: its Storages, where it is at first, and whether somebody else knows that place, too."""
 
     def __init__(self, number: int, type_: Type, start: Place, storages: list[Storage], is_known: bool):

@@ -27,7 +27,7 @@ _STALE = "{0} may have been written under another name, at {1}, and may not; giv
 _TWINS = "{0} may be the memory of {1} or not, by the path taken; give it memory of its own with `x.clone()` before it is written"
 
 
-class Contents(Emission):
+class StorageContents(Emission):
     """The present Values of Storages.
 
     copies: whether views give way to the operators that copy.

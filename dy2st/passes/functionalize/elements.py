@@ -14,7 +14,7 @@ from ...ir.alias import holds_memory
 from ...ir.core import Operation, Program, Value
 from ...ir.types import TensorType
 from ...ops.registry import OPERATORS, view_of
-from .contents import Contents
+from .contents import StorageContents
 from .outside import only_returned
 from .places import Storage
 from .refusals import unclear
@@ -50,7 +50,7 @@ class Element(Storage):
         self.kept = "" if store is not None else f"{op.name} has taken it out of where others may see it"
         self.shelves[shelf] = shelf.writes
 
-    def before_read(self, contents: Contents) -> None:
+    def before_read(self, contents: StorageContents) -> None:
         """Take it out anew where a write may have changed it."""
         if contents.stamps[self][0] == self.shelf.writes:
             return
@@ -61,7 +61,7 @@ class Element(Storage):
         contents.stamps[self] = self.shelf.stamp
         self.shelves[self.shelf] = self.shelf.writes
 
-    def after_write(self, contents: Contents) -> None:
+    def after_write(self, contents: StorageContents) -> None:
         """Put it back."""
         if self.shelf.shared:
             raise unclear(contents.at, f"{self.name} may lie in several places; put clone()s into lists and variables")

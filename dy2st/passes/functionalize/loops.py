@@ -8,8 +8,8 @@
 
 1. Storages from outside that the loop writes are carried; those that it turns out not to write are not.
 2. A carried tensor that is the same in each turn is that place.
-3. Any other carried tensor has a Storage of its own, which takes over the contents from turn to turn. Where somebody else still
-   knows the memory that it starts as, a flag is carried that says whether there has been a turn: a Choice.
+3. Any other carried tensor has a Storage of its own, which takes over the contents from turn to turn. Somebody else may still
+   know the memory that it starts as. Then a flag is carried that says whether there has been a turn: a Choice.
 4. Where the memory that a turn hands over has another name still, a write to either is unclear.
 """
 
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from ...ir.core import Block, Operation, Value
 from ...ir.types import BOOL, Type
 from .arms import written_groups
-from .carried import Carried, leaf_types, leaves_of
+from .carried import CarriedMemory, leaf_types, leaves_of
 from .places import Storage
 from .refusals import unclear
 
@@ -39,7 +39,7 @@ class _Loop:
         self.cond, self.body = op.blocks
         self.outer = set(walk.contents.now)
         self.plain: list[int] = []  # carried values that are no memory that is written
-        self.carried: list[Carried] = []  # case 3
+        self.carried: list[CarriedMemory] = []  # case 3
         self.given: list[Storage] = []  # case 1
 
     def rewrite(self) -> None:
@@ -64,7 +64,7 @@ class _Loop:
         return [*(s for c in self.carried for s in c.storages), *self.given]
 
     @property
-    def flagged(self) -> list[Carried]:
+    def flagged(self) -> list[CarriedMemory]:
         """Those that need a flag."""
         return [c for c in self.carried if c.is_known]
 
@@ -88,7 +88,7 @@ class _Loop:
             taken |= sources
             row_major = self.walk.layout.is_row_major(arg)
             storages = [Storage(t, arg.name, self.walk.group(arg), None, row_major) for t in leaf_types(arg.type)]
-            self.carried.append(Carried(k, arg.type, start, storages, is_known))
+            self.carried.append(CarriedMemory(k, arg.type, start, storages, is_known))
 
     def _is_known(self, source: Storage) -> bool:
         """Whether somebody else may still look at a Storage once the loop has started."""

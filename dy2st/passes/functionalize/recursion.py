@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .walk import Walk
 
 
-class Recursion:
+class FunctionWrites:
     """What the Functions of a Program write: groups of memory, by the names of the Functions."""
 
     def __init__(self, walk: Walk):

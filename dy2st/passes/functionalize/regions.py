@@ -8,8 +8,8 @@
         yield                                yield %b_now
 
 1. Storages from outside that some Block writes: one more result each.
-2. A result that is memory made in each of the Blocks is memory made by the `if`; one that is the same place in all Blocks is that
-   place. What differs is a Choice by the condition, so that a write reaches what the path had chosen.
+2. A result that is memory made in each of the Blocks is memory made by the `if`. A result at the same Place in all Blocks is at
+   that Place. What differs is a Choice by the condition, so that a write reaches what the path had chosen.
 3. Memory made in one Block only, and operands of views made there, come out as further results, `undef` in the other Blocks.
 """
 

@@ -8,7 +8,7 @@ from typing import Any
 from ...ir.core import Block, Function, Operation, Program, Value
 
 
-class Uses:
+class LiveRanges:
     """Positions in textual order. What comes from outside a loop is used until the loop's end if it is used in it at all."""
 
     def __init__(self, program: Program):

@@ -9,16 +9,16 @@ from ...ir.alias import Aliases
 from ...ir.core import Block, Function, Operation, Program, Value
 from ...ops.registry import OPERATORS, OpDef, View
 from .containers import Containers
-from .contents import Contents
+from .contents import StorageContents
 from .layout import Layout
 from .loops import rewrite_loop
 from .outside import lift_parameters, only_returned, write_back
 from .places import Bundle, Fixed, Part, Place, Root, Storage, part_of
-from .recursion import Recursion, rewrite_call
+from .recursion import FunctionWrites, rewrite_call
 from .refusals import refuse, unclear
 from .regions import merge_if
 from .tries import merge_try
-from .uses import Uses
+from .uses import LiveRanges
 from .writes import Writes
 
 TUPLES = ("tuple.new", "sum.make")
@@ -35,11 +35,11 @@ class Walk(Writes):
         self, program: Program, aliases: Aliases, layout: Layout, copies: bool, lift: bool, settled: Collection[Operation] = ()
     ):
         super().__init__(program, aliases, lift, settled)
-        self.copies, self.layout, self.uses = copies, layout, Uses(program)
-        self.contents = Contents(copies)
+        self.copies, self.layout, self.uses = copies, layout, LiveRanges(program)
+        self.contents = StorageContents(copies)
         self.containers = Containers(self)
         self.current = program.entry
-        self.recursion = Recursion(self)
+        self.recursion = FunctionWrites(self)
         self.places: dict[Value, Place] = {}
         self.known_as: dict[Storage, list[Value]] = {}
         self.inputs: list[Storage] = []

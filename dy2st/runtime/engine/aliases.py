@@ -16,7 +16,7 @@ from ...ops.registry import OPERATORS
 _PLAIN = (TensorType, ScalarType)
 
 
-class Aliases:
+class TensorAliases:
     """The classes of one Program."""
 
     def __init__(self, program: Program):

@@ -16,9 +16,9 @@ from .unboxed import constant
 
 
 class Count(NamedTuple):
-    """What a loop counts: the place of the counter among what it carries, the bound, and the Operation that adds one."""
+    """What a loop counts: the number of the counter among the carried values, the bound, and the Operation that adds one."""
 
-    place: int
+    number: int
     bound: Value
     step: Operation
 
@@ -32,10 +32,10 @@ def counted(op: Operation, liveness: Liveness) -> Count | None:
     counter, bound = test.operands
     if counter not in condition.args or home_of(bound) is condition or any(v.type != INT for v in test.operands):
         return None
-    index = condition.args.index(counter)
-    step = end.operands[index].owner
-    if not isinstance(step, Operation) or step.name != "py.add" or op.results[index] in liveness.count:
+    number = condition.args.index(counter)
+    step = end.operands[number].owner
+    if not isinstance(step, Operation) or step.name != "py.add" or op.results[number] in liveness.count:
         return None
-    if step.operands[0] is not body.args[index] or constant(step.operands[1]) != 1:
+    if step.operands[0] is not body.args[number] or constant(step.operands[1]) != 1:
         return None
-    return Count(index, bound, step)
+    return Count(number, bound, step)

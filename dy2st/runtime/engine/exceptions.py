@@ -1,7 +1,7 @@
 """Exception classes by name: those the caller supplies, those of a closed table, and stand-ins for the user's.
 
-The table holds none but classes below Exception. What ends the process (SystemExit, KeyboardInterrupt) or unwinds it is known
-only to a Program that was staged in this process, whose staging supplies the class.
+The table holds none but classes below Exception. Exceptions that end the process (SystemExit, KeyboardInterrupt) or unwind it are
+known only to a Program that was staged in this process: staging supplies the class.
 """
 
 from __future__ import annotations

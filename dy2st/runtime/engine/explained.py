@@ -1,7 +1,7 @@
 """What an operator's failure means in the words that eager code has for it.
 
 NumPy's own messages name neither the operator nor what it takes. After a failure the operands are still there, in the generated
-frame: the operator's type inference is asked again, now with their real shapes, and says what eager code would have said.
+frame. The operator's type inference is asked again, now with their real shapes. It says what eager code would have said.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def explained(error: BaseException, frame: FrameType, op: Operation, texts: list
     try:
         values = [_value(text, frame) for text in texts]
     except (ValueError, SyntaxError):
-        return error  # an expression, or a name of another place: what the operand was isn't known any more
+        return error  # an expression, or a name of other code: what the operand was isn't known any more
     types = [_type(value, operand.type) for value, operand in zip(values, op.operands)]
     attrs = map_leaves(op.attrs, lambda leaf: values[leaf.index] if isinstance(leaf, Ref) else leaf)
     try:

@@ -1,7 +1,8 @@
 """What a Program may raise: what its operators declare, what it raises itself, and what any computation may come to.
 
-Types and attributes of a file are checked before it runs, but an alternative of a sum and a field of an object are what the file
-says they are. Where that is a lie, an operator meets a value that it doesn't take, and fails in a way that the Program doesn't.
+Types and attributes of a file are checked before it runs. An alternative of a sum and a field of an object are what the file says
+they are. Where that is a lie, an operator meets a value that it doesn't take. It fails with an exception that no operation of the
+Program may raise.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Literals for generated source: what a Program file says never becomes source text except through here.
 
-Numbers, plain words and containers of them are written out; everything else becomes an entry of the constants table, which the
-source reaches by a generated name.
+Numbers, plain words and containers of them are written out. Everything else becomes an entry of the constants table, under a
+generated name.
 """
 
 from __future__ import annotations

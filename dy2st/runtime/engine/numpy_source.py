@@ -21,7 +21,7 @@ from ...errors import EngineError
 from ...ir.core import Function, Operation, Program
 from ...ir.native import UNBOUND, Atom, Cell, Instance, matches
 from ...ops.registry import OpDef
-from .aliases import Aliases
+from .aliases import TensorAliases
 from .basics import BASICS
 from .buffers import Pool
 from .exceptions import ExceptionClasses, args_of, caught, chained, field_of, made_error, repr_of, text_of
@@ -78,7 +78,7 @@ class Module:
         self._program, self._pooled = program, pooled
         self.constants = Constants()
         self.pools: list[Pool] = []  # of the functions whose large temporaries live in buffers
-        self.aliases = Aliases(program)
+        self.aliases = TensorAliases(program)
         self.unboxed = Unboxed(program, self.aliases)
         self.exceptions = ExceptionClasses(program, exceptions)
         self.entries = {name: f"f{i}" for i, name in enumerate(program.functions)}

@@ -44,9 +44,9 @@ def _suite(writer: Writer, header: str, block: Block, targets: list[Value]) -> N
 def _if(writer: Writer, op: Operation) -> None:
     condition = writer.text[op.operands[0]]
     then, orelse = op.blocks
-    places = {v: writer.places[v] for v in op.results if _place(writer, v) is not None}
-    writer.admit(op.results, [places[v].name if v in places else writer.locals.take() for v in op.results])
-    occupants = [places[v].occupant if v in places else None for v in op.results]
+    destinations = {v: writer.destinations[v] for v in op.results if _reserved(writer, v) is not None}
+    writer.admit(op.results, [destinations[v].name if v in destinations else writer.locals.take() for v in op.results])
+    occupants = [destinations[v].occupant if v in destinations else None for v in op.results]
     for block in op.blocks:
         writer.reserve(block, op.results, occupants)
     _suite(writer, f"if {condition}:", then, op.results)
@@ -55,14 +55,14 @@ def _if(writer: Writer, op: Operation) -> None:
     _suite(writer, "else:", orelse, op.results)
     if len(writer.lines) == start + 2 and writer.lines[-1][0].endswith(" pass"):
         del writer.lines[start:]
-    for place in places.values():
-        writer.locals.hold(place.name)
+    for destination in destinations.values():
+        writer.locals.hold(destination.name)
 
 
-def _place(writer: Writer, result: Value) -> str | None:
+def _reserved(writer: Writer, result: Value) -> str | None:
     """The variable reserved for a result, whose form is decided before anything is written."""
     writer.admit([result], [""])
-    return writer.place(result)
+    return writer.reserved(result)
 
 
 def _while(writer: Writer, op: Operation) -> None:
@@ -95,7 +95,7 @@ def _while(writer: Writer, op: Operation) -> None:
 
 def _for(writer: Writer, op: Operation, count: Count) -> None:
     """A `while` that counts."""
-    counter = op.results[count.place]
+    counter = op.results[count.number]
     carried = [(result, index) for index, result in enumerate(op.results) if result is not counter]
     needed = writer.liveness.count[count.step.result] > 1
 

@@ -1,7 +1,7 @@
 """Whether a call computes arrays so large that the pooled source pays.
 
-Known shapes decide that at once. Where dims are open, the Program's own arrays are as long as its inputs make them: the longest
-open dim of the inputs from which on some result may have `LARGE` bytes is the limit, checked at each call.
+Known shapes decide that at once. Where dims are open, the Program's arrays are as long as its inputs make them. The limit is the
+length of an open dim of the inputs from which on some result may have `LARGE` bytes. Each call compares its inputs with it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Which large temporaries of a function live in a buffer, and in which: decided while its source is written.
+"""The buffers in which large temporaries of a function live: decided while its source is written.
 
-A tensor may live there if it and all views of it are computed by plain operators and stay in the function, outside any
+A tensor may live in one if plain operators compute it and all views of it, and if these stay in the function. They may lie in no
 container, result or loop variable. Its buffer serves again when the last of them has ended.
 """
 
@@ -12,7 +12,7 @@ from ...ir.core import Function, Operation, Program, Value
 from ...ir.types import TensorType, Type
 from ...ops.refine import Refiner
 from ...ops.registry import OPERATORS
-from .aliases import Aliases
+from .aliases import TensorAliases
 from .buffers import LARGE
 
 
@@ -22,7 +22,7 @@ class Slots:
     dtypes: of each buffer; dims: variable -> its text, for the lengths of the function's arguments that shapes are written with.
     """
 
-    def __init__(self, program: Program, function: Function, aliases: Aliases):
+    def __init__(self, program: Program, function: Function, aliases: TensorAliases):
         self.dtypes: list[str] = []
         self.dims: dict[str, str] = {}
         self._aliases = aliases

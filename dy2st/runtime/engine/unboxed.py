@@ -1,7 +1,7 @@
 """Which 0-d int64 and bool tensors live in local variables as Python ints and bools, and where those ints must wrap.
 
-A loop counter as an ndarray costs a microsecond a step, as an int a few nanoseconds. Python ints don't overflow, int64 does:
-sums, differences and products may leave the range for a while (wrapping commutes with them) and are wrapped as soon as somebody
+A loop counter as an ndarray costs a microsecond a step, as an int a few nanoseconds. Python ints don't overflow, int64 does. Sums,
+differences and products may leave the range for a while, since wrapping commutes with them. They are wrapped as soon as somebody
 looks at their order, divides, converts, carries or stores them. Intervals show where that can't be needed.
 
 An input that a loop computes with, and that nothing needs as an ndarray, is unboxed once, where the function begins.
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from ...ir.core import Block, Function, Operation, Program, Value
 from ...ir.types import BOOL, INT, TensorType, Type
-from .aliases import Aliases
+from .aliases import TensorAliases
 
 INT64, FLAG = TensorType("int64", ()), TensorType("bool", ())
 LOW, HIGH = -(1 << 63), (1 << 63) - 1
@@ -54,7 +54,7 @@ class Unboxed:
     wraps: the int results that are wrapped where they are computed.
     """
 
-    def __init__(self, program: Program, aliases: Aliases):
+    def __init__(self, program: Program, aliases: TensorAliases):
         self._aliases = aliases
         self.kind: dict[Value, str] = {}
         self.wraps: set[Value] = set()

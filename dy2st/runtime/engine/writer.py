@@ -24,7 +24,7 @@ NEAR = 6  # Operations: so far is looked for what may take a result into its exp
 LONGEST_NEST = 80  # characters: CPython's parser takes 200 parentheses inside each other
 
 
-class Place(NamedTuple):
+class Destination(NamedTuple):
     """Where a Value goes at the end of its Block: the variable of `target`, which `occupant` lives in until then."""
 
     target: Value
@@ -48,7 +48,7 @@ class Writer:
         self.inline = False  # whether the result of the current operation goes into the next line's condition
         self.dying: list[Value] = []
         self.index = 0  # of the current operation in its Block
-        self.places: dict[Value, Place] = {}
+        self.destinations: dict[Value, Destination] = {}
 
     # --- lines and names -----------------------------------------------------------------------------------------------
 
@@ -60,7 +60,7 @@ class Writer:
         if self.inline:
             self.text[value] = text if text.isidentifier() else f"({text})"
             return
-        name = self.place(value)
+        name = self.reserved(value)
         if name is None:
             name = self.locals.take()
         else:
@@ -167,19 +167,19 @@ class Writer:
             return
         for target, source, occupant in zip(targets, end.operands, occupants):
             if home_of(source) is block:
-                self.places[source] = Place(target, self.text[target], occupant)
+                self.destinations[source] = Destination(target, self.text[target], occupant)
 
-    def place(self, value: Value) -> str | None:
+    def reserved(self, value: Value) -> str | None:
         """The variable reserved for `value`, where it is free now and takes the same form."""
-        place = self.places.get(value)
-        if place is None or self.locals.is_shared(place.name) or self.kind(value) != self.kind(place.target):
+        destination = self.destinations.get(value)
+        if destination is None or self.locals.is_shared(destination.name) or self.kind(value) != self.kind(destination.target):
             return None
-        if value in self.generic and place.target not in self.generic:
+        if value in self.generic and destination.target not in self.generic:
             return None
         block = home_of(value)
-        if place.occupant is not None and self.liveness.last[block].get(place.occupant, -1) > self.index:  # type: ignore[index]
+        if destination.occupant is not None and self.liveness.last[block].get(destination.occupant, -1) > self.index:  # type: ignore[index]
             return None
-        return place.name
+        return destination.name
 
     # --- blocks --------------------------------------------------------------------------------------------------------
 
@@ -214,27 +214,27 @@ class Writer:
         if len(op.results) != 1 or op.blocks or self.liveness.count.get(op.results[0]) != 1:
             return False
         end = min(index + NEAR, len(block.ops)) if end is None else end
-        place = self._taker(block, index, end)
-        if place is None:
+        taker = self._taker(block, index, end)
+        if taker is None:
             return False
-        following = block.ops[place]
+        following = block.ops[taker]
         if self.module.unboxed.nests(op, following):
             return sum(len(self.text.get(v, "")) for v in op.operands) < LONGEST_NEST
         if following.name == "if":
             is_condition = self.nesting < self.module.max_nesting  # beyond, the `if` moves to a function of its own
         else:
-            passes_on = following.name in ("py.truth", "py.not") and self._goes_inline(block, place)
+            passes_on = following.name in ("py.truth", "py.not") and self._goes_inline(block, taker)
             is_condition = passes_on or (following.name == "yield" and _is_loop_condition(block))
         return is_condition and following.operands[0] is op.results[0]
 
     def _taker(self, block: Block, index: int, end: int) -> int | None:
         """Where the Operation stands that uses the result, where all between goes inline, too."""
         result = block.ops[index].results[0]
-        for place in range(index + 1, end):
-            op = block.ops[place]
+        for taker in range(index + 1, end):
+            op = block.ops[taker]
             if result in op.operands:
-                return place
-            if op.name != "const" and not self._goes_inline(block, place, end):
+                return taker
+            if op.name != "const" and not self._goes_inline(block, taker, end):
                 return None
         return None
 

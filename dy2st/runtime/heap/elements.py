@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterator
 
 from ...errors import EndlessTypeError
 from ...ir.core import Operation, Value
-from ...ir.flows import RESULT, Place, flows_of, is_open, slots
+from ...ir.flows import RESULT, Endpoint, flows_of, is_open, slots
 from ...ir.join import MAX_DEPTH, join_types
 from ...ir.types import (
     NEVER,
@@ -201,8 +201,8 @@ class Elements:
             else:
                 self.unify(taken, inner)
 
-    def _at(self, op: Operation, place: Place) -> tuple[ElementClass | None, Hashable]:
-        """The element class that a Place is in, and its slot there; no slot: it is all that the class tells of."""
+    def _at(self, op: Operation, place: Endpoint) -> tuple[ElementClass | None, Hashable]:
+        """The element class that an Endpoint is in, and its slot there; no slot: it is all that the class tells of."""
         own = self.class_of(op.result if place.of == RESULT else op.operands[place.of])
         for slot in place.slots[:-1]:
             own = None if own is None else own.inner(slot)

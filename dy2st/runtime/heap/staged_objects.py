@@ -19,7 +19,7 @@ from ...ir.join import alternatives
 from ...ir.types import BOOL, UNBOUND, SumType, Type
 from ...ops import dispatch
 from ...ops.registry import lookup
-from ..library import PYTHONS, View, Written
+from ..library import PYTHONS, DictView, Written
 from ..where.faults import as_the_user
 
 PACKAGE = __name__.partition(".")[0]
@@ -91,7 +91,7 @@ def python_class(value: Any) -> type | None:
 
 def contents(value: Any) -> Any:
     """The list or dict of an object whose class is written in `library`; anything else as it is."""
-    return value if python_class(value) is None or isinstance(value, View) else value._items
+    return value if python_class(value) is None or isinstance(value, DictView) else value._items
 
 
 def iterates_itself(value: Any) -> bool:

@@ -1,7 +1,7 @@
 """Classes of Python's `collections`, and views of dicts, written in Python: they are converted as the user's are.
 
-While staging, `deque()` gives an object of the `deque` that is written here; one of Python's comes in from outside, and goes out
-again as a result. Their code says `collections.deque`, as a user's would. `list`, `dict`, `set` and `tuple` are written here for
+While staging, `deque()` gives an object of the `deque` that is written here. One of Python's comes in from outside, and a result
+is one of Python's again. Their code says `collections.deque`, as a user's would. `list`, `dict`, `set` and `tuple` are written here for
 the user's classes that derive from them (`subclasses`).
 """
 
@@ -9,14 +9,14 @@ from ..where.user_code import FOLDER
 from . import counter, deque, lists, mappings, ranges, sets, tuples
 from .base import BASES, CLASSES, PYTHONS, Written, to_python
 from .subclasses import base_of, is_overridden, refresh, twin_of, why_no_twin
-from .views import View, view_of
+from .views import DictView, view_of
 
 __all__ = [
     "BASES",
     "CLASSES",
     "FOLDER",
     "PYTHONS",
-    "View",
+    "DictView",
     "Written",
     "base_of",
     "counter",

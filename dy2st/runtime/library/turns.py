@@ -1,5 +1,8 @@
-"""What functions of this package need of Python: converted as a user's code is, so that a number of turns that only the Program
-knows is a loop of the Program, and states that are one of several kinds are taken apart when it runs."""
+"""Loops that functions of this package need, written in Python: this file is converted as a user's code is.
+
+So a number of turns that only the Program knows is a loop of the Program. States of one of several kinds are taken apart when it
+runs.
+"""
 
 from __future__ import annotations
 

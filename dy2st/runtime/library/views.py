@@ -8,7 +8,7 @@ from ...ops import dispatch
 from .base import Written, written
 
 
-class View(Written):
+class DictView(Written):
     """What the views have in common: a dict, and which part of it they show."""
 
     __module__ = "collections"
@@ -29,7 +29,7 @@ class View(Written):
 
 
 @written(type({}.values()))
-class dict_values(View):  # noqa: N801
+class dict_values(DictView):  # noqa: N801
     """The values, which compare by identity."""
 
     _part = "values"
@@ -38,7 +38,7 @@ class dict_values(View):  # noqa: N801
         return any(value is held or value == held for held in self)
 
 
-class SetView(View):
+class SetView(DictView):
     """What keys and items have in common: with others, and with sets, operators are those of sets."""
 
     __module__ = "collections"
@@ -113,7 +113,7 @@ class dict_items(SetView):  # noqa: N801
 PARTS = {"keys": dict_keys, "values": dict_values, "items": dict_items}
 
 
-def view_of(table: Any, part: str) -> View:
+def view_of(table: Any, part: str) -> DictView:
     """The view of a dict that its method `part` gives."""
     made = object.__new__(PARTS[part])
     vars(made)["_table"] = table

@@ -1,6 +1,6 @@
 """What staging a function has learnt, kept while it is staged again: its state, its loops' types, what it read from outside.
 
-Everything here only grows (contents that a stored place takes over excepted), so that staging again and again comes to an end.
+Everything here only grows (contents that a stored location takes over excepted), so that staging again and again comes to an end.
 """
 
 from __future__ import annotations
@@ -182,9 +182,9 @@ class Facts:
         return before is None or knows_more(slot.found, before, set())
 
     def _name_for(self, location: Location, name: str) -> str:
-        """The name of a new slot. A place that is stored takes the name over from the contents of the list that it held.
+        """The name of a new slot. A location that is stored takes the name over from the contents of the list that it held.
 
-        That list is from now on what the place holds. Only contents ever go, so staging again and again still comes to an end.
+        That list is from now on what the location holds. Only contents ever go, so staging again and again still comes to an end.
         """
         taken = [key for key, slot in self.state.items() if slot.name == name]
         if isinstance(location, Contents):

@@ -1,10 +1,10 @@
 """Guards: what staging read from outside and kept constant, checked before a Program is used again.
 
-Each converted function that is entered tells, from its source, which attribute chains, globals and closure variables it
-loads; the guard remembers what each chain led to. What the code can get at from there without naming it (by an index, in a
-loop, as a result of a call) is guarded as well, in the attributes that the code mentions. Python scalars are compared by value
-and class, containers by what they hold, NumPy arrays by their bytes, everything else by identity. What is state has no guard:
-its value may be another one at each call, and only its type is looked at (`stage.state_kinds`).
+The source of each converted function that is entered tells which attribute chains, globals and closure variables it loads. The
+guard remembers what each chain led to. The code can reach more from there without naming it: by an index, in a loop, as a result
+of a call. That is guarded as well, in the attributes that the code mentions. Python scalars are compared by value and class,
+containers by what they hold, NumPy arrays by their bytes, everything else by identity. State has no guard: its value may be
+another one at each call, and only its type is looked at (`stage.state_kinds`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Tensors that share memory: views, and what writing in place means for gradients.
 
-A view remembers its root tensor and the steps that lead from it. When it is written, the root's history becomes
-`scatter(root before, new view)`, and the other views take their history from the root again when they are next used.
+A view remembers its root tensor and the steps that lead from it. When the view is written, the root's history becomes
+`scatter(root before, new view)`. The other views take their history from the root again when they are next used.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .tape import Edge, Node, edge_of
 from .tensor import Tensor
 
 
-class Step:
+class ViewStep:
     """One view operator on the way from the root: its other operands (natives) and attributes, and which result it is."""
 
     __slots__ = ("definition", "others", "attrs", "index")
@@ -31,21 +31,21 @@ class Step:
         return result if self.index is None else result[self.index]
 
 
-class View:
+class TensorView:
     """How a tensor shares the memory of `base`; `node` is the history of `base` that the view's own history continues."""
 
     __slots__ = ("base", "steps", "node")
 
-    def __init__(self, base: Tensor, steps: tuple[Step, ...]):
+    def __init__(self, base: Tensor, steps: tuple[ViewStep, ...]):
         self.base, self.steps, self.node = base, steps, base._node
 
 
-def link(view: Tensor, source: Tensor, step: Step) -> None:
+def link(view: Tensor, source: Tensor, step: ViewStep) -> None:
     """Note that `view` is `step` taken on `source`, where they do share memory."""
     if not np.may_share_memory(view._data, source._data):
         return
     before = source._view
-    view._view = View(source, (step,)) if before is None else View(before.base, before.steps + (step,))
+    view._view = TensorView(source, (step,)) if before is None else TensorView(before.base, before.steps + (step,))
     view._writes = source._writes
 
 
@@ -69,7 +69,7 @@ def current_history(x: Tensor) -> Edge:
     return x._node
 
 
-def _histories(base: Tensor, edge: Edge, steps: tuple[Step, ...]) -> list[tuple[np.ndarray, Edge]]:
+def _histories(base: Tensor, edge: Edge, steps: tuple[ViewStep, ...]) -> list[tuple[np.ndarray, Edge]]:
     """The array and edge of the root and of every view on the way through `steps`."""
     found = [(base._data, edge)]
     for step in steps:

@@ -22,7 +22,7 @@ from .tape import Edge, GradContext, Node
 from .tensor import Tensor
 
 
-class Walk:
+class BackwardPass:
     """One backward pass from `roots`, (edge, gradient) pairs.
 
     `wanted` are the edges whose gradients `found` will hold, or None for `backward`, which gives every leaf its gradient.
@@ -206,10 +206,10 @@ def _roots(op: str, tensors: list, gradients: Any) -> list[tuple[Edge, Tensor]]:
     return [(edge_of(x), seed) for x, seed in zip(tensors, [_seed(op, x, g) for x, g in zip(tensors, given)])]
 
 
-def _run(roots: list, wanted: list[Edge] | None, stops: list[Edge], create_graph: bool, retain_graph: bool) -> Walk:
+def _run(roots: list, wanted: list[Edge] | None, stops: list[Edge], create_graph: bool, retain_graph: bool) -> BackwardPass:
     token = _enabled.set(create_graph)
     try:
-        walk = Walk(roots, wanted, stops, create_graph)
+        walk = BackwardPass(roots, wanted, stops, create_graph)
         walk.run(retain_graph)
         return walk
     finally:

@@ -11,7 +11,7 @@ from ...errors import Dy2stError, StagedValueError
 from ...ir.core import Value
 from ...ops.registry import OpDef, lookup
 from ..where.faults import speaks_for_the_user
-from .aliases import Step, link, rebase, refresh, refuse_leaf
+from .aliases import ViewStep, link, rebase, refresh, refuse_leaf
 from .grad_mode import _enabled
 from .tape import Node, OverwrittenError, OverwrittenTensor, record
 from .tensor import Tensor
@@ -111,7 +111,7 @@ def _link(definition: OpDef, operands: tuple, natives: list, attrs: dict, result
     if definition.grad is None:  # without a way back, there is nothing that it could take from its base
         result._writes = source._writes
     else:
-        link(result, source, Step(definition, tuple(natives[1:]), attrs, index))
+        link(result, source, ViewStep(definition, tuple(natives[1:]), attrs, index))
 
 
 @speaks_for_the_user

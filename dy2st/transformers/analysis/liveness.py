@@ -50,7 +50,7 @@ class Summary:
 
 
 @dataclasses.dataclass
-class Facts:
+class StatementFacts:
     """What is known about one statement of control flow."""
 
     summary: Summary
@@ -64,7 +64,7 @@ class Liveness:
 
     def __init__(self, names):
         self.names = names
-        self.facts: dict[int, Facts] = {}
+        self.facts: dict[int, StatementFacts] = {}
         self.summaries: dict[int, Summary] = {}
 
     def run(self, statements) -> Liveness:
@@ -181,7 +181,7 @@ class Liveness:
 
     def note(self, node, live_out, live_head, raised):
         summary = self.summary(node)
-        self.facts[id(node)] = Facts(summary, live_out, live_head, summary.writes & raised)
+        self.facts[id(node)] = StatementFacts(summary, live_out, live_head, summary.writes & raised)
 
     def enter_try(self, node, live, raised):
         final = self.block(node.finalbody)

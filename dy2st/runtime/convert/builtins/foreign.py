@@ -1,7 +1,7 @@
 """Functions and classes of Python's library, of C, and others that can't be converted: called as they are, on Python values only.
 
-Refused is what they would read or change in a way that plain Python wouldn't: containers that only the Program knows, staged
-numbers, objects that a trial would have to take back.
+They are refused arguments that they would read or change otherwise than plain Python does. Those are containers that only the
+Program knows, staged numbers, and objects that a trial would have to take back.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ....ops.registry import lookup
 from ....pytree import contents_of, is_container
 from ...heap.heap import Poison
 from ...heap.staged_objects import contents, is_staged_object, python_class
-from ...library import BASES, View, base_of, to_python
+from ...library import BASES, DictView, base_of, to_python
 from ...proxies import Staged
 from ...recorder import refusals
 from ...recorder.recorder import Recorder
@@ -186,12 +186,12 @@ def _of_python(rec: Recorder, name: str, value: Any) -> Any:
     python = python_class(value)
     if python is None:
         return value
-    if is_staged_object(value) or is_staged_in(value._table if isinstance(value, View) else contents(value)):
+    if is_staged_object(value) or is_staged_in(value._table if isinstance(value, DictView) else contents(value)):
         raise ConversionError(
             f"{rec.here()}: {name} isn't converted and would read a {python.__name__} that is known only "
             "when the Program runs; write a loop or a comprehension, or call it on what the function returns"
         )
-    return getattr(value._table, value._part)() if isinstance(value, View) else to_python(value)
+    return getattr(value._table, value._part)() if isinstance(value, DictView) else to_python(value)
 
 
 def parts_of(value: Any) -> list:

@@ -11,7 +11,7 @@ from typing import Any
 from ....ir.flows import VALUE
 from ....ops.registry import OPERATORS, OpDef
 from ...heap.staged_objects import contents, python_class
-from ...library import BASES, CLASSES, View, base_of, mappings, view_of
+from ...library import BASES, CLASSES, DictView, base_of, mappings, view_of
 from ...proxies import StagedContainer
 from ...recorder.recorder import Recorder
 from ...where.faults import as_the_user
@@ -177,7 +177,7 @@ def unbound_method(rec: Recorder, function: Any, *args: Any, **kwargs: Any) -> A
 
 def _items_of(rec: Recorder, value: Any) -> Any:
     """What a method that takes anything with items is given for a view or a generator, or for a deque and the like."""
-    is_read_once = isinstance(value, View | Iteration | StagedRange)
+    is_read_once = isinstance(value, DictView | Iteration | StagedRange)
     return rec.heap.resolve(rec.convert_call(list)(value) if is_read_once else contents(rec.heap.resolve(value)))
 
 

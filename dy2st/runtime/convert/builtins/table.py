@@ -109,8 +109,8 @@ def convert_zip(*iterables: Any, strict: bool = False) -> Any:
     if pushing and strict:
         raise ConversionError(f"{user_loc()}: zip(..., strict=True) of a generator; make a list of it, list(...)")
     if pushing:
-        place = parts.index(pushing[0])
-        return Alongside(parts[:place], pushing[0], parts[place + 1 :])
+        index = parts.index(pushing[0])
+        return Alongside(parts[:index], pushing[0], parts[index + 1 :])
     if strict:
         _check_lengths(parts)
     return note_made(Zipped(parts))

@@ -1,8 +1,8 @@
 """`f(...)`: what is called instead of `f` while staging.
 
-User functions are converted, recursively; built-ins that can meet staged values have one in `builtins/table.py`; methods
-that change a list, dict or set go through the heap; what can't be converted is called as it is where that is safe, and
-refused where it isn't.
+User functions are converted, recursively. Built-ins that can meet staged values have a counterpart in `builtins/table.py`. Methods
+that change a list, dict or set go through the heap. What can't be converted is called as it is where that is safe, and refused
+where it isn't.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...control.trial import as_outcome, as_values
-from ..iteration.generation import Held
+from ..iteration.generation import CarriedNames
 from ..iteration.generators import Generator
 from ..operations.access import store_attribute
 from ..operations.ifelse import convert_ifelse, convert_raise
@@ -21,13 +21,13 @@ class PushedManager:
 
     def __init__(self, rec: Any, generator: Generator):
         self._rec, self._generator = rec, generator
-        self._met = rec.new(Held(("yielded", "ended"), [False, False]))
+        self._met = rec.new(CarriedNames(("yielded", "ended"), [False, False]))
         self.value: Any = None
 
     def run(self, body: Callable, values: tuple) -> Any:
         """The body's values; those from before, if the generator swallowed an exception."""
         names = body.__code__.co_varnames[: body.__code__.co_argcount]
-        held = self._rec.new(Held(names, list(values)))
+        held = self._rec.new(CarriedNames(names, list(values)))
 
         def consume(item: Any) -> bool:
             self._check(self._has("ended"), "generator didn't stop")

@@ -45,17 +45,17 @@ class Given:
     def _count(self) -> Any:
         return len(self.known) + (0 if self.items is None else self.items.length())
 
-    def _at(self, place: int, parameter: inspect.Parameter) -> Any:
-        """What the parameter at a place gets, by position or else by name."""
-        if place < len(self.known):
-            return self.known[place]
-        items, place = self.items, place - len(self.known)
+    def _at(self, position: int, parameter: inspect.Parameter) -> Any:
+        """The argument of the parameter at `position`: by position, else by name."""
+        if position < len(self.known):
+            return self.known[position]
+        items, position = self.items, position - len(self.known)
         if items is None:
             return self._by_name(parameter)
         is_else_missing = not self._may_be_named(parameter) and parameter.default is P.empty
         if is_else_missing:
-            return items[place]
-        return convert_ifexp(items.length() > place, lambda: items[place], lambda: self._by_name(parameter))
+            return items[position]
+        return convert_ifexp(items.length() > position, lambda: items[position], lambda: self._by_name(parameter))
 
     def _may_be_named(self, parameter: inspect.Parameter) -> bool:
         return parameter.kind is not P.POSITIONAL_ONLY and (parameter.name in self.named or self.more is not None)

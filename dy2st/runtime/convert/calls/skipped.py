@@ -1,7 +1,7 @@
 """Functions that the user wants run as they are: `not_to_static` has marked them, or `ignore_module` their module.
 
 They run once, while staging; what they do to tensors is recorded. Inside staged control flow nothing can take back what they
-store, so there only those are called that store nothing; what they call in turn is watched (`recorder/watch.py`).
+store: only functions that store nothing are called there. What they call in turn is watched (`recorder/watch.py`).
 """
 
 from __future__ import annotations

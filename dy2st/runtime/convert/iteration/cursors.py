@@ -14,7 +14,7 @@ from ..operations.access import store_attribute
 from ..operations.ifelse import convert_ifelse
 from ..operations.item_sources import Iteration, make_pulled, refuse_untraceable
 from .entries import convert_iter, steps
-from .generation import Generation, Held
+from .generation import CarriedNames, Generation
 from .pulling import Pulled, position_in
 
 
@@ -57,7 +57,7 @@ def iterator_of_path(iterators: StagedSum, default: tuple) -> Any:
 
 def _first(generation: Generation, default: tuple) -> Any:
     rec = generation.rec
-    held = rec.new(Held(("found", "item"), [False, default[0] if default else None]))
+    held = rec.new(CarriedNames(("found", "item"), [False, default[0] if default else None]))
 
     def take(item: Any) -> bool:
         store_attribute(rec, held, "found", True)

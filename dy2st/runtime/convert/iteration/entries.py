@@ -9,7 +9,7 @@ from typing import Any
 from ....errors import ConversionError
 from ....ops.registry import lookup
 from ...heap.staged_objects import contents, iterates_itself, python_class
-from ...library import View
+from ...library import DictView
 from ...proxies import StagedDict, StagedList, StagedSet, StagedStr, StagedSum, StagedTuple
 from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
@@ -64,7 +64,7 @@ class Entries(Iteration):
 
 def entries_of(rec: Any, iterable: Any) -> Entries | None:
     """The Entries of a dict, a view or a set, which may become a Value while a loop iterates it; None for anything else."""
-    if isinstance(iterable, View):
+    if isinstance(iterable, DictView):
         return Entries(rec, iterable._table, iterable._part)
     if iterates_itself(rec.heap.resolve(iterable)):
         return None

@@ -89,7 +89,7 @@ class Generation(Iteration):
         """The loop `for item in self: body`; the values of the carried names after it."""
         rec = self.rec
         names = condition.__code__.co_varnames[: condition.__code__.co_argcount]
-        held = rec.new(Held(names, values))
+        held = rec.new(CarriedNames(names, values))
 
         def consume(item: Any) -> Any:
             self.item = item
@@ -104,7 +104,7 @@ class Generation(Iteration):
         return held.values(names)
 
 
-class Held:
+class CarriedNames:
     """The carried names of a loop whose body is pushed into a generator: locations of the journal."""
 
     def __init__(self, names: tuple[str, ...], values: list):

@@ -9,7 +9,7 @@ from ..operations.access import store_attribute
 from ..operations.ifelse import convert_ifelse
 from ..operations.item_sources import Iteration
 from ..operations.logical import convert_logical_or
-from .generation import Generation, Held
+from .generation import CarriedNames, Generation
 from .zip_and_enumerate import Zipped
 
 
@@ -30,7 +30,7 @@ class Generator(Generation):
     throw = close = send
 
     def run(self, consume: Callable[[Any], Any]) -> Any:
-        held = self.rec.new(Held(("stopped",), [False]))
+        held = self.rec.new(CarriedNames(("stopped",), [False]))
 
         def hand(item: Any) -> Any:
             store_attribute(self.rec, held, "stopped", consume(item))
@@ -51,7 +51,7 @@ class Numbered(Generation):
         return f"enumerate of a {self.inner.describe()}"
 
     def run(self, consume: Callable[[Any], Any]) -> Any:
-        number = Counter(self.rec, self.start)
+        number = RunningNumber(self.rec, self.start)
         self.inner.drive(lambda item: consume((number.next(), item)))
         return self.inner.progress != "used"
 
@@ -67,7 +67,7 @@ class Alongside(Generation):
         return f"zip of a {self.inner.describe()}"
 
     def run(self, consume: Callable[[Any], Any]) -> Any:
-        number = Counter(self.rec, 0)
+        number = RunningNumber(self.rec, 0)
         before, after = Zipped(self.before), Zipped(self.after)
 
         def take(item: Any) -> Any:
@@ -84,7 +84,7 @@ class Alongside(Generation):
         return True
 
 
-class Counter:
+class RunningNumber:
     """A number that goes up by one; a location of the journal."""
 
     def __init__(self, rec: Any, start: Any):

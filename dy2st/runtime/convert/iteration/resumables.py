@@ -26,7 +26,7 @@ class Resumable(Pulled):
         self.item = self.sent = no_value
         self.at: Any = 0  # 0: before its start
         self.started: Any = False
-        self.places = {0}  # where it may be
+        self.resume_points = {0}  # the yields at which it may be
         self.serial = next(rec.heap.elements.serials)
         self.resume = rec.convert_call(make(self))
         self.cleans_up = cleans_up
@@ -46,21 +46,21 @@ class Resumable(Pulled):
             self.refuse_left()
         self._store(at=ENDED, sent=sent, started=True)
         if isinstance(at, Staged):
-            self._resume_at(at, sorted(place for place in self.places if place or started is not True))
+            self._resume_at(at, sorted(point for point in self.resume_points if point or started is not True))
         else:
             self.resume(at)
         return self.at != ENDED
 
-    def _resume_at(self, at: Any, places: list[int]) -> None:
-        """Go on from one of these places: from each as if it were known, so that nothing is recorded that can't be."""
-        first, *others = places
+    def _resume_at(self, at: Any, points: list[int]) -> None:
+        """Go on from one of these points: from each as if it were known, so that nothing is recorded that can't be."""
+        first, *others = points
         if not others:
             self.resume(first)
         else:
             convert_ifelse(at == first, lambda: self.resume(first), lambda: self._resume_at(at, others))
 
-    def _store(self, **places: Any) -> None:
-        for name, value in places.items():
+    def _store(self, **attributes: Any) -> None:
+        for name, value in attributes.items():
             self.store(name, value)
 
     def refuse_left(self) -> None:
@@ -80,8 +80,8 @@ class Resumable(Pulled):
 
     def hand(self, at: int, item: Any) -> None:
         """An item is yielded."""
-        if at not in self.places:
-            self.places.add(at)
+        if at not in self.resume_points:
+            self.resume_points.add(at)
             self.rec.heap.elements.rises.append(self.serial)  # a loop that has asked before must be told
         self._store(at=at, item=item)
 

@@ -47,9 +47,9 @@ def convert_raise(*given: Any) -> None:
     rec = current_recorder()
     if rec is None:
         return _raise(*given)
-    for place, staged in enumerate(given):
+    for index, staged in enumerate(given):
         if isinstance(staged, StagedSum):
-            rec.on_alternatives(staged, lambda x: convert_raise(*given[:place], x, *given[place + 1 :]))  # noqa: B023
+            rec.on_alternatives(staged, lambda x: convert_raise(*given[:index], x, *given[index + 1 :]))  # noqa: B023
     error, *causes = given or (rec.handled,)
     if error is rec.handled and isinstance(error, Caught) and not causes:
         raise_again(rec, error)
