@@ -1,9 +1,9 @@
 """Which Values may share memory: tensors, and the objects that lists, dicts, sets, instances and cells are.
 
-The analysis ignores order and merges what flows together: a view with its base, an element with its container, what two paths
-yield with the result, arguments of a call with parameters of the callee. Each merged group has roots: the origins that its memory
-may come from. Two Values may alias where they are of one group, or their groups share a root. They also may where one comes from
-outside the Program, and the other from memory that the outside may hold.
+The analysis ignores order and merges Values that flow together: a view with its base, an element with its container, the yields
+of two paths with the result, arguments with parameters. Each merged group has roots: the origins that its memory may come from.
+Two Values may alias where they are of one group, or their groups share a root. They also may where one comes from outside the
+Program, and the other from memory that the outside may hold.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ class Aliases(Groups):
                 self.merge(root, value)
 
     def _thrown(self, op: Operation) -> None:
-        """What a `raise` carries may come out of any handler."""
+        """The operands of a `raise` may come out of any handler."""
         slot: Root = ("thrown",)
         for value in (*op.operands, *op.results):
             if holds_memory(value.type):

@@ -62,7 +62,7 @@ def refs_unknown(attrs: dict[str, Any]) -> dict[str, Any]:
 
 
 class Value:
-    """What an Operation gives or a Block takes. `name` is a hint for people, not an identity."""
+    """A result of an Operation, or an argument of a Block. `name` is a hint for people, not an identity."""
 
     __slots__ = ("type", "name", "owner")
 
@@ -193,9 +193,9 @@ class Program:
         pending = [name]
         ops: list[Operation] = []
         while pending:
-            found = list(self.functions[pending.pop()].block.walk())
-            ops += found
-            called = [op.attrs["function"] for op in found if op.name == "call" and op.attrs["function"] not in needed]
+            body = list(self.functions[pending.pop()].block.walk())
+            ops += body
+            called = [op.attrs["function"] for op in body if op.name == "call" and op.attrs["function"] not in needed]
             needed.update((callee, self.functions[callee]) for callee in called)
             pending += dict.fromkeys(called)
         if len(needed) == len(self.functions) and self.entry is needed[name]:

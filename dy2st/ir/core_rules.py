@@ -114,11 +114,11 @@ def atom(op: Operation, program: Program) -> Problems:
 @core("param", operands=0, results=1)
 def param(op: Operation, program: Program) -> Problems:
     """param: `name` is a declared parameter whose type flows into the result."""
-    found = program.parameters.get(_text(op, "name"))
-    if found is None:
+    parameter = program.parameters.get(_text(op, "name"))
+    if parameter is None:
         yield f"there is no parameter {op.attrs.get('name')!r}"
-    elif not is_subtype(found.type, op.results[0].type):
-        yield f"parameter {op.attrs['name']!r} is {found.type}, the result {op.results[0].type}"
+    elif not is_subtype(parameter.type, op.results[0].type):
+        yield f"parameter {op.attrs['name']!r} is {parameter.type}, the result {op.results[0].type}"
 
 
 @core("if", operands=1, blocks=2)
@@ -325,8 +325,8 @@ def state_set(op: Operation, program: Program) -> Problems:
 
 @core("gradients", blocks=0)
 def gradients(op: Operation, program: Program) -> Problems:
-    """gradients: one result for each operand but the leading ones (the loss and, where `weighted`, its weight), of its type, or
-    None where the path decides."""
+    """gradients: one result for each operand behind the loss and, where `weighted`, its weight; of the operand's type, or None
+    where the path decides."""
     asked = op.operands[1 + bool(op.attrs.get("weighted")) :]
     yield from _flows(asked, [v.type for v in op.results], "gradient")
 

@@ -1,4 +1,4 @@
-"""What an Operation does besides giving its results, and what a pass may therefore do with it.
+"""The side effects of an Operation, and what a pass may therefore do with it.
 
     effects = EffectAnalysis(program, OPERATORS)
     effects.can_remove(op)                  # nothing would be missed but its results
@@ -116,10 +116,10 @@ class EffectAnalysis:
 
     def effects_of(self, op: Operation) -> Effects:
         """All effects of an Operation, those of its blocks and of the function it calls included."""
-        found = self._own(op)
+        effects = self._own(op)
         for block in op.blocks:
-            found.add(self._block(block))
-        return found
+            effects.add(self._block(block))
+        return effects
 
     def may_alias(self, a: Value, b: Value) -> bool:
         """Whether writing what `a` reaches may change what `b` reaches."""
@@ -133,11 +133,11 @@ class EffectAnalysis:
         """Whether an Operation whose results nobody uses can go. A loop counts as one that ends."""
         if op.name in TERMINATORS:
             return False
-        found = self.effects_of(op)
-        if found.raises or found.io or found.random:
+        effects = self.effects_of(op)
+        if effects.raises or effects.io or effects.random:
             return False
         inner = {o for block in op.blocks for o in block.walk()}
-        return all(self._made_inside(group, inner) for group in found.writes)
+        return all(self._made_inside(group, inner) for group in effects.writes)
 
     def can_reorder(self, first: Operation, second: Operation) -> bool:
         """Whether two neighbours of one Block may change places."""
@@ -178,10 +178,10 @@ class EffectAnalysis:
         return bool(roots) and all(root[0] == "new" and root[1] in inner for root in roots)
 
     def _block(self, block: Block) -> Effects:
-        found = Effects()
+        effects = Effects()
         for op in block.ops:
-            found.add(self.effects_of(op))
-        return found
+            effects.add(self.effects_of(op))
+        return effects
 
     def _groups(self, values: Iterable[Value]) -> set[Any]:
         return {self.aliases.group(v) for v in values if holds_memory(v.type)}
@@ -197,21 +197,21 @@ class EffectAnalysis:
         return Effects(groups, writes, set(definition.raises), definition.random, definition.io, definition.allocates)
 
     def _core(self, op: Operation, core: CoreEffect) -> Effects:
-        found = Effects(
+        effects = Effects(
             reads=self._groups(op.operands[k] for k in core.reads),
             writes=self._groups(op.operands[k] for k in core.writes),
             allocates=core.allocates,
         )
         if core.reads_state or core.writes_state:
             slot = self.aliases.group(("state", op.attrs["name"]))
-            (found.writes if core.writes_state else found.reads).add(slot)
+            (effects.writes if core.writes_state else effects.reads).add(slot)
         if op.name == "raise":
-            found.raises.add(op.attrs.get("exception", _ANY_EXCEPTION))
+            effects.raises.add(op.attrs.get("exception", _ANY_EXCEPTION))
         if op.name == "call":
-            found.add(self.functions.get(op.attrs["function"], Effects()))
+            effects.add(self.functions.get(op.attrs["function"], Effects()))
             if op.attrs["function"] in self.recursive:
-                found.raises.add("RecursionError")
-        return found
+                effects.raises.add("RecursionError")
+        return effects
 
 
 def _used(op: Operation) -> set[Value]:

@@ -34,31 +34,31 @@ def components(program: Program) -> list[list[str]]:
 
 
 def _finished(start: str, following: Mapping[str, list[str]], seen: set[str]) -> Iterator[str]:
-    """What is reached from `start` and not yet seen, each after all that is reached through it."""
+    """The items reached from `start` and not yet seen, in post-order: each after all that are reached through it."""
     if start in seen:
         return
     seen.add(start)
     open_ = [(start, iter(following[start]))]
     while open_:
         name, rest = open_[-1]
-        if (found := next((n for n in rest if n not in seen), None)) is None:
+        if (item := next((n for n in rest if n not in seen), None)) is None:
             open_.pop()
             yield name
         else:
-            seen.add(found)
-            open_.append((found, iter(following[found])))
+            seen.add(item)
+            open_.append((item, iter(following[item])))
 
 
 def reached(program: Program, name: str) -> set[str]:
     """The Functions that a call of `name` may come to."""
-    found: set[str] = set()
+    names: set[str] = set()
     waiting = [name]
     while waiting:
         function = program.functions.get(waiting.pop())
-        new = set(called(function)) - found if function is not None else set()
-        found |= new
+        new = set(called(function)) - names if function is not None else set()
+        names |= new
         waiting += new
-    return found
+    return names
 
 
 def add_function(program: Program, name: str) -> Function:
@@ -71,17 +71,17 @@ def add_function(program: Program, name: str) -> Function:
 def tidy(program: Program) -> None:
     """Keep the Functions that calls lead to from the entry, in the order of the calls, each under a name of its own."""
     names = {program.entry.name: program.entry.name}
-    found = [program.entry]
-    for function in found:
+    functions = [program.entry]
+    for function in functions:
         for op in function.block.walk():
             if op.name != "call":
                 continue
             old = op.attrs["function"]
             if old not in names:
                 names[old] = _free(old.partition(NUMBERED)[0].strip("<>"), names.values())
-                found.append(Function(names[old], program.functions[old].block))
+                functions.append(Function(names[old], program.functions[old].block))
             op.attrs["function"] = names[old]
-    program.functions = {function.name: function for function in found}
+    program.functions = {function.name: function for function in functions}
 
 
 def _free(name: str, taken: Container[str]) -> str:

@@ -1,8 +1,8 @@
 """The lattice of types: what a value is where two paths meet (`join_types`), and where a value may flow (`is_subtype`).
 
 A join of two values converts tensors, never Python scalars: `float32[3]` with `int64[3]` is `float32[3]`. A number with a tensor
-is a tensor. Whoever joins the values inserts the conversion. What lies in a list, set, dict, instance or cell is shared by
-reference and can't be converted on one path, so there unequal dtypes become a sum: `list<float32[]>` with `list<int64[]>` is
+is a tensor. Whoever joins the values inserts the conversion. The items of a list, set, dict, instance or cell are shared by
+reference and can't be converted on one path. There unequal dtypes become a sum: `list<float32[]>` with `list<int64[]>` is
 `list<sum<float32[] | int64[]>>`.
 
 Alternatives of one kind merge. A sum keeps one alternative per kind, in the order of the kinds' names, so that equal sums are

@@ -179,11 +179,11 @@ class LiteralReader:
             values.extend(tokens.many(lambda: self.read(tokens), "]"))
             return values
         if token == "{":
-            found = named({})
+            record = named({})
             pairs = tokens.many(lambda: self._entry(tokens), "}")
             _check_hashes((key for key, _ in pairs), "a dict key")
-            found.update(pairs)
-            return found
+            record.update(pairs)
+            return record
         if token == "(":
             return self._tuple(tokens)
         if self.state and token in _STATE:
@@ -227,11 +227,11 @@ class LiteralReader:
 
     def _set(self, tokens: Tokens, named: Callable) -> set:
         tokens.take("(")
-        found = named(set())
+        items = named(set())
         elements = tokens.many(lambda: self.read(tokens), ")")
         _check_hashes(elements, "an element of a set")
-        found.update(elements)
-        return found
+        items.update(elements)
+        return items
 
     def _atom(self, tokens: Tokens, named: Callable) -> Atom:
         tokens.take("(")
@@ -308,5 +308,5 @@ def _make_array(type_: Any, data: Any) -> np.ndarray:
         raise ValueError(f"not the data of {type_}: {error}") from None
 
 
-def _wrong_count(type_: TensorType, found: int) -> np.ndarray:
-    raise ValueError(f"{found} elements for an array of type {type_}")
+def _wrong_count(type_: TensorType, count: int) -> np.ndarray:
+    raise ValueError(f"{count} elements for an array of type {type_}")

@@ -105,7 +105,7 @@ def stored_values_fit(op: Operation, flows: Flows) -> Problems:
 def agrees(inferred: Type, declared: Type) -> bool:
     """Whether a declared result type may stand for the inferred one.
 
-    A recorder may know a container's type to be wider than the operands show, or a dim that inference can't see; so either may be
+    A recorder may know a container's type to be wider than the operands show, or a dim that inference can't see. So either may be
     a subtype of the other, part by part, and dims need only not contradict each other.
     """
     if is_subtype(inferred, declared) or is_subtype(declared, inferred):

@@ -25,8 +25,8 @@ def verify(program: Program, operators: Mapping[str, Any] | None = None) -> Prog
     """Return `program` where it keeps every rule; VerifyError names each operation that doesn't, and the rule.
 
     operators: name -> an object with `infer(*types, **attrs)`, `misfit(count, names)` and `flows`: `ops.registry.OPERATORS`.
-    Where given, every operation must be known there or be a core operation, take the operands and attributes that it has, its
-    declared result types must agree with the inferred ones (`rules.agrees`), and what it stores in a container must fit.
+    Where given, each operation must be a core operation or be known there, and take the operands and attributes that it has. Its
+    declared result types must agree with the inferred ones (`rules.agrees`). A value that it stores in a container must fit.
     """
     problems = _Problems()
     for rule in PROGRAM:

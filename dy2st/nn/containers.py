@@ -35,10 +35,10 @@ class _Numbered(Layer):
         return part
 
     def _replace(self, parts: Iterable) -> None:
-        found = [self._checked(part) for part in parts]
+        checked = [self._checked(part) for part in parts]
         Layer._epoch[0] += 1
         self._parts.clear()
-        self._parts.update((str(i), part) for i, part in enumerate(found))
+        self._parts.update((str(i), part) for i, part in enumerate(checked))
 
     def __len__(self) -> int:
         return len(self._parts)

@@ -1,4 +1,4 @@
-"""What a layer's `register_forward_*_hook` gives back: a handle that takes the hook away again."""
+"""The result of a layer's `register_forward_*_hook`: a handle that takes the hook away again."""
 
 from __future__ import annotations
 

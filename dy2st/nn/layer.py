@@ -382,9 +382,9 @@ class Layer(MoreOfLayer):
         >>> sorted(dy2st.nn.Linear(2, 3).state_dict())
         ['bias', 'weight']
         """
-        found = {} if destination is None else destination
-        found.update(state_entries(self, structured_name_prefix, include_sublayers))
-        return found
+        entries = {} if destination is None else destination
+        entries.update(state_entries(self, structured_name_prefix, include_sublayers))
+        return entries
 
     def set_state_dict(self, state_dict: dict, use_structured_name: bool = True) -> tuple[list[str], list[str]]:
         """Copy values into the parameters and buffers of the same name; the names that were missing and that were not expected.

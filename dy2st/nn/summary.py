@@ -73,13 +73,13 @@ def _rows(net: Layer, inputs: Any) -> list[tuple]:
     rows: dict[int, tuple] = {}
     numbers: Counter[str] = Counter()
 
-    def note(layer: Layer, given: Any, found: Any) -> None:
+    def note(layer: Layer, inputs: Any, outputs: Any) -> None:
         if id(layer) in rows:
             return
         kind = type(layer).__name__
         numbers[kind] += 1
         own = sum(int(t.size) for t in _own(layer))
-        rows[id(layer)] = (f"{kind}-{numbers[kind]}", list(_shapes(given)), _shape_or_list(found), f"{own:,}")
+        rows[id(layer)] = (f"{kind}-{numbers[kind]}", list(_shapes(inputs)), _shape_or_list(outputs), f"{own:,}")
 
     with _plain(net), no_grad():
         handles = [layer.register_forward_post_hook(note) for layer in net.sublayers()]
@@ -119,8 +119,8 @@ def _shapes(values: Any) -> Iterator[list]:
     return (list(value.shape) for value in pytree.walk(values, is_tensor))
 
 
-def _shape_or_list(found: Any) -> list:
-    shapes = list(_shapes(found))
+def _shape_or_list(outputs: Any) -> list:
+    shapes = list(_shapes(outputs))
     return shapes[0] if len(shapes) == 1 else shapes
 
 

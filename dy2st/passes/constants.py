@@ -76,11 +76,11 @@ class _Folder(Rewriter):
     def _number(self, op: Operation, definition: OpDef) -> Instead | None:
         """Case 1; and a tensor made of a number is known from here on."""
         values = [self.numbers[v] for v in op.operands]
-        found = None if _may_be_huge(op.name, values) else _computed(definition, values, op.attrs)
+        computed = None if _may_be_huge(op.name, values) else _computed(definition, values, op.attrs)
         if op.name != "py.to_tensor":
-            return _instead_number(op, found)
-        if _is_exact_scalar(found, op.result.type) and self.memory.is_stable(op.result):
-            self.tensors[op.result] = np.asarray(found)
+            return _instead_number(op, computed)
+        if _is_exact_scalar(computed, op.result.type) and self.memory.is_stable(op.result):
+            self.tensors[op.result] = np.asarray(computed)
         return None
 
     def _tensor(self, op: Operation, definition: OpDef) -> Instead | None:
@@ -88,12 +88,12 @@ class _Folder(Rewriter):
         if definition.view is not None:
             return None
         values = [self.numbers[v] if v in self.numbers else self.tensors[v] for v in op.operands]
-        found = _computed(definition, values, op.attrs)
+        computed = _computed(definition, values, op.attrs)
         if isinstance(op.result.type, ScalarType):
-            return _instead_number(op, found)
-        if not _is_exact_scalar(found, op.result.type) or not self.memory.is_stable(op.result):
+            return _instead_number(op, computed)
+        if not _is_exact_scalar(computed, op.result.type) or not self.memory.is_stable(op.result):
             return None
-        number, dtype = _const(op, np.asarray(found).item()), op.result.type.dtype  # type: ignore[attr-defined]
+        number, dtype = _const(op, np.asarray(computed).item()), op.result.type.dtype  # type: ignore[attr-defined]
         made = renewed(op, "py.to_tensor", number.results, {"dtype": dtype})
         number.result.name = ""
         return Instead(made.results, (number, made))
@@ -115,11 +115,11 @@ def _const(op: Operation, value: Any) -> Operation:
     return made
 
 
-def _instead_number(op: Operation, found: Any) -> Instead | None:
+def _instead_number(op: Operation, value: Any) -> Instead | None:
     """A `const` for a number of the declared class; a NaN has bits that a literal doesn't."""
-    if _NUMBERS.get(type(found)) != op.result.type or _bits(found) > _BITS or found != found:
+    if _NUMBERS.get(type(value)) != op.result.type or _bits(value) > _BITS or value != value:
         return None
-    made = _const(op, found)
+    made = _const(op, value)
     return Instead(made.results, (made,))
 
 
@@ -144,10 +144,10 @@ def _may_be_huge(name: str, values: list[Any]) -> bool:
     return abs(count) * (max(_bits(base), 1) if name == "py.pow" else 1) > _BITS
 
 
-def _is_exact_scalar(found: Any, type_: Any) -> bool:
+def _is_exact_scalar(value: Any, type_: Any) -> bool:
     """Whether a 0-d result has the declared type and comes back bit by bit from a Python number."""
-    if not isinstance(found, (np.ndarray, np.generic)) or not isinstance(type_, TensorType):
+    if not isinstance(value, (np.ndarray, np.generic)) or not isinstance(type_, TensorType):
         return False
-    if found.shape != () or type_.shape != () or found.dtype.name != type_.dtype or type_.dtype not in _EXACT:
+    if value.shape != () or type_.shape != () or value.dtype.name != type_.dtype or type_.dtype not in _EXACT:
         return False
-    return found.dtype.kind != "f" or not math.isnan(found.item())
+    return value.dtype.kind != "f" or not math.isnan(value.item())

@@ -44,13 +44,13 @@ class _Folder(Fuser):
     def visit(self, op: Operation) -> Instead | None:
         if op.name != "batch_norm" or op.attrs["axis"] != 1:
             return None
-        found = self._convolution(op)
+        convolution = self._convolution(op)
         known = [v.type == NONE or self._data(v) is not None for v in op.operands[1:]]
-        if found is None or not all(known):
+        if convolution is None or not all(known):
             return None
-        weight, shift = _folded(found, op.attrs["epsilon"], *map(self._data, op.operands[1:]))
-        self.gone.update(found.ops)
-        return self._instead(op, found.ops[0], weight, shift)
+        weight, shift = _folded(convolution, op.attrs["epsilon"], *map(self._data, op.operands[1:]))
+        self.gone.update(convolution.ops)
+        return self._instead(op, convolution.ops[0], weight, shift)
 
     def _convolution(self, norm: Operation) -> _Convolution | None:
         """Case 1."""

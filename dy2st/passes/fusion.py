@@ -1,4 +1,4 @@
-"""What the two fusions share: an operation and the one that makes its operand become one, in the place of the later."""
+"""The base of the two fusions: an operation and the maker of its operand become one, where the later stood."""
 
 from __future__ import annotations
 

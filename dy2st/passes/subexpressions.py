@@ -53,16 +53,16 @@ class _Merger(Rewriter):
         if op.name not in _CORE and (not op.results or depends_on_operands_only(op) is None):
             return None
         key = self._key(op)  # case 1
-        found = self.first.get(key)
-        if found is None:
+        earlier = self.first.get(key)
+        if earlier is None:
             self.first[key] = op
             self.scopes[-1].append(key)
             return None
-        if not self._may_stand_for(found, op):
+        if not self._may_stand_for(earlier, op):
             return None
-        for mine, theirs in zip(found.results, op.results):
+        for mine, theirs in zip(earlier.results, op.results):
             mine.name = mine.name or theirs.name
-        return Instead(found.results)
+        return Instead(earlier.results)
 
     def keep(self, op: Operation) -> None:
         super().keep(op)
@@ -74,10 +74,10 @@ class _Merger(Rewriter):
         attrs = _frozen(op.attrs) if op.attrs else ()
         return op.name, tuple(op.operands), op.n_positional, attrs, self.writes if open_ else None
 
-    def _may_stand_for(self, found: Operation, op: Operation) -> bool:
-        if [v.type for v in found.results] != [v.type for v in op.results]:
+    def _may_stand_for(self, earlier: Operation, op: Operation) -> bool:
+        if [v.type for v in earlier.results] != [v.type for v in op.results]:
             return False
-        return op.name == "param" or all(map(self.memory.is_anonymous, (*found.results, *op.results)))  # case 3
+        return op.name == "param" or all(map(self.memory.is_anonymous, (*earlier.results, *op.results)))  # case 3
 
 
 def _frozen(attr: Any) -> Any:

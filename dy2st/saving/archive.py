@@ -105,21 +105,21 @@ def _members(buffer: Buffer, where: str) -> dict[str, tuple[int, int, int]]:
     except (zipfile.BadZipFile, zipfile.LargeZipFile, ValueError, NotImplementedError, struct.error, EOFError, OSError) as error:
         raise ModelFileError(f"{where} is not a readable archive: {error}") from None
     within("members", len(listed), f"{where}: members")
-    found: dict[str, tuple[int, int, int]] = {}
+    members: dict[str, tuple[int, int, int]] = {}
     for member in listed:
         name = member.orig_filename
         if problem := name_problem(name):
             raise ModelFileError(f"{where} has a member called {brief(name)}: {problem}")
-        if name in found:
+        if name in members:
             raise ModelFileError(f"{where} has two members called {brief(name)}")
         start = _data_start(buffer, member, where)
-        found[name] = (start, start + member.file_size, member.CRC)
+        members[name] = (start, start + member.file_size, member.CRC)
     at = 0
-    for start, end, _ in sorted(found.values()):
+    for start, end, _ in sorted(members.values()):
         if start < at:
             raise ModelFileError(f"{where} has members that overlap")
         at = end
-    return found
+    return members
 
 
 def _data_start(buffer: Buffer, member: zipfile.ZipInfo, where: str) -> int:

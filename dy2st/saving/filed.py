@@ -51,7 +51,7 @@ def check_raised(names: Iterable[str]) -> None:
 
 
 def _caught(names: Iterable[str]) -> list[str]:
-    """What a handler in a file catches."""
+    """The exception classes that a handler in a file catches."""
     found = ["Exception" if name == "BaseException" else name for name in names]
     for name in found:
         if name in _NOT_BELOW_EXCEPTION:

@@ -1,8 +1,9 @@
 """The three files at a path prefix, replaced as one. After a crash at any moment the old model loads or the new one, never a mix.
 
 A save writes each new file beside its target (`net.model.json.0123456789abcdef.new`). Then it renames the info file: from that
-moment on, there is the new model. Then it renames the other two. A load reads the info file. For each of the others, it takes the
-file at the target or a new one beside it: the one with the sha256 that the info file states. Savers wait for each other, loads don't.
+moment on, there is the new model. Then it renames the other two. A load reads the info file. Of each of the others, it takes the
+file at the target or a new one beside it: whichever has the sha256 that the info file states. Savers wait for each other, loads
+don't.
 
     a crash                              what lies there                        what loads
     before the info file is renamed      old files, perhaps some `.new`         the old model, if there was one
@@ -101,10 +102,10 @@ def read_model(prefix: str | os.PathLike) -> tuple[Info, dict[str, Buffer]]:
     text = bytes(map_file(paths[INFO]))
     while True:
         info, hashes = info_from_json(text)
-        found = {suffix: _matching(paths[suffix], hashes.get(suffix, "")) for suffix in DATA_FILES}
-        missing = [suffix for suffix, data in found.items() if data is None]
+        contents = {suffix: _matching(paths[suffix], hashes.get(suffix, "")) for suffix in DATA_FILES}
+        missing = [suffix for suffix, data in contents.items() if data is None]
         if not missing:
-            return info, {suffix: data for suffix, data in found.items() if data is not None}
+            return info, {suffix: data for suffix, data in contents.items() if data is not None}
         before, text = text, bytes(map_file(paths[INFO]))
         if text == before:
             break  # otherwise a save came between: read again

@@ -64,15 +64,15 @@ def info_from_json(data: bytes | str) -> tuple[Info, dict[str, str]]:
     """The Info and the sha256 of the other files; ModelFileError for anything else."""
     what = "the info file"
     tree = upgraded(parse_json(data, what), "dy2st_info", what)
-    found = expect_keys(tree, {"dy2st_info", "name", "needs", "sha256", "training", *_TABLES}, set(), what)
-    tables = {table: expect(found[table], dict, f"{what}, {table}") for table in _TABLES}
+    checked = expect_keys(tree, {"dy2st_info", "name", "needs", "sha256", "training", *_TABLES}, set(), what)
+    tables = {table: expect(checked[table], dict, f"{what}, {table}") for table in _TABLES}
     for table in ("entries", "versions"):
         for value in tables[table].values():
             expect(value, str, f"{what}, {table}")
-    hashes = expect(found["sha256"], dict, f"{what}, sha256")
+    hashes = expect(checked["sha256"], dict, f"{what}, sha256")
     for value in hashes.values():
         if not _SHA256.fullmatch(expect(value, str, f"{what}, sha256")):  # it becomes part of a file's name
             raise ModelFileError(f"{what}: {brief(value)} is not a sha256")
-    name = expect(found["name"], str, f"{what}, name")
-    expect(found["needs"], str, f"{what}, needs")
-    return Info(training=expect(found["training"], bool, f"{what}, training"), name=name, **tables), hashes
+    name = expect(checked["name"], str, f"{what}, name")
+    expect(checked["needs"], str, f"{what}, needs")
+    return Info(training=expect(checked["training"], bool, f"{what}, training"), name=name, **tables), hashes

@@ -107,14 +107,14 @@ def _writable_attrs(op: Operation) -> dict[str, Any]:
 def program_from_json(data: bytes | str) -> Program:
     """The verified Program of a model file, its parameters without data; ModelFileError for anything else."""
     tree = upgraded(parse_json(data, "the model file"), "dy2st_model", "the model file")
-    found = expect_keys(tree, {"dy2st_model", "functions", "parameters", "state"}, set(), "the model file")
+    checked = expect_keys(tree, {"dy2st_model", "functions", "parameters", "state"}, set(), "the model file")
     program = Program()
-    for entry in expect(found["functions"], list, "functions"):
+    for entry in expect(checked["functions"], list, "functions"):
         function = _FunctionReader().function(entry)
         _add(program.functions, function.name, function, "function")
-    for entry in expect(found["parameters"], list, "parameters"):
+    for entry in expect(checked["parameters"], list, "parameters"):
         _read_parameter(entry, program)
-    _read_state(expect(found["state"], list, "state"), program)
+    _read_state(expect(checked["state"], list, "state"), program)
     try:
         verify(program, OPERATORS)
     except VerifyError as error:
@@ -224,7 +224,7 @@ class _FunctionReader:
             op.blocks[-1].parent = op
 
     def value(self, name: Any, where: str) -> Value:
-        found = self.values.get(expect(name, str, where))
-        if found is None:
+        known = self.values.get(expect(name, str, where))
+        if known is None:
             raise ModelFileError(f"{where}: uses {brief(name)}, which nothing before it defines")
-        return found
+        return known

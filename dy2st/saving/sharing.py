@@ -1,4 +1,4 @@
-"""How much Python state comes to where each shared object is counted on every path that leads to it.
+"""The size of Python state, where each shared object is counted on every path that leads to it.
 
 `&1 [0, 0]`, then `&2 [*1, *1]`, `&3 [*2, *2]` ...: forty such lines are a trillion zeros to whoever walks them.
 """

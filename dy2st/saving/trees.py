@@ -76,8 +76,8 @@ def unpacked(tree: Any, arrays: Mapping[str, np.ndarray], make: Callable[[np.nda
     if parts is None:
         raise ModelFileError(f"the saved tree holds {brief(tree)}, which is no part of one")
     if kind != "dict":
-        found = [unpacked(part, arrays, make, depth + 1) for part in parts]
-        return found if kind == "list" else tuple(found)
+        items = [unpacked(part, arrays, make, depth + 1) for part in parts]
+        return items if kind == "list" else tuple(items)
     if not all(isinstance(p, list) and len(p) == 2 and type(p[0]) in (str, int) for p in parts):
         raise ModelFileError("a dict of the saved tree isn't a list of keys and values")
     made = {key: unpacked(part, arrays, make, depth + 1) for key, part in parts}

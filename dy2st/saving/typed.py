@@ -13,11 +13,11 @@ from .untrusted import expect
 def read_type(text: Any, where: str) -> Type:
     """The type of a text; ModelFileError where there is none, or it breaks a rule: types are compared before rules are asked."""
     try:
-        found = parse_type(expect(text, str, where))
+        type_ = parse_type(expect(text, str, where))
     except ModelFileError:
         raise
     except ValueError as error:
         raise ModelFileError(f"{where}: {error}") from None
-    for problem in type_is_well_formed(found):
+    for problem in type_is_well_formed(type_):
         raise ModelFileError(f"{where}: {problem}")
-    return found
+    return type_

@@ -25,22 +25,22 @@ def parse_json(data: bytes | str, what: str) -> Any:
         raise ModelFileError(f"{what} is not valid JSON: {cut(str(error), 200)}") from None
 
 
-def within(limit: str, found: int, what: str) -> None:
+def within(limit: str, count: int, what: str) -> None:
     """ModelFileError where a file asks for more than `config.file_limits` grants."""
     granted = getattr(file_limits, limit)
-    if found > granted:
+    if count > granted:
         raise ModelFileError(
-            f"{what}: {found}, more than the limit of {granted}; if you trust the file, raise dy2st.config.file_limits.{limit}"
+            f"{what}: {count}, more than the limit of {granted}; if you trust the file, raise dy2st.config.file_limits.{limit}"
         )
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    table: dict[str, Any] = {}
     for name, value in pairs:
-        if name in found:
+        if name in table:
             raise ValueError(f"the key {brief(name)} stands twice in one object")
-        found[name] = value
-    return found
+        table[name] = value
+    return table
 
 
 def _refuse_constant(word: str) -> float:
@@ -56,13 +56,13 @@ def _finite(text: str) -> float:
 
 def tree_size(tree: Any) -> int:
     """The number of values in a JSON tree."""
-    found, pending = 0, [tree]
+    count, pending = 0, [tree]
     while pending:
         part = pending.pop()
-        found += 1
+        count += 1
         if isinstance(part, (list, dict)):
             pending += part.values() if isinstance(part, dict) else part
-    return found
+    return count
 
 
 def expect(value: Any, kind: type, where: str) -> Any:
@@ -77,12 +77,12 @@ _KINDS = {dict: "an object", list: "a list", str: "a text", int: "an integer", b
 
 def expect_keys(value: Any, required: set[str], optional: set[str], where: str) -> dict[str, Any]:
     """An object with all the required keys, and no others than the optional ones."""
-    found = expect(value, dict, where)
-    if missing := required - found.keys():
+    tree = expect(value, dict, where)
+    if missing := required - tree.keys():
         raise ModelFileError(f"{where}: lacks {', '.join(sorted(missing))}")
-    if unknown := found.keys() - required - optional:
+    if unknown := tree.keys() - required - optional:
         raise ModelFileError(f"{where}: has the unknown key {brief(min(unknown))}")
-    return found
+    return tree
 
 
 def brief(value: Any) -> str:

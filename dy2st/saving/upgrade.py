@@ -40,7 +40,7 @@ def upgraded(tree: Any, key: str, what: str) -> dict[str, Any]:
 
 
 def _needed(tree: dict[str, Any]) -> str:
-    """Which dy2st a newer file asks for."""
+    """The version of dy2st that a newer file asks for."""
     needs = tree.get("needs")
     return f"dy2st>={needs}" if isinstance(needs, str) and _VERSION.fullmatch(needs) else "a newer dy2st"
 

@@ -1,4 +1,4 @@
-"""What the values of a Function are called in a file: names that stay as they are when an operation comes in somewhere else.
+"""The names of the values of a Function in a file: names that stay as they are when an operation comes in somewhere else.
 
     x             its name in the source, where it has one;   x#1, x#2   where that is taken
     #fc.matmul    the layer and the operator that give it;    #fc.matmul#1

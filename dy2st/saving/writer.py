@@ -70,8 +70,10 @@ def target_of(path: str | os.PathLike) -> Path:
 
 @contextmanager
 def beside(target: Path) -> Iterator[IO[bytes]]:
-    """A new file in the same folder, under a name of its own, with the permissions of the file that it will replace; it is on the
-    disk when the block ends."""
+    """A new file in the folder of `target`, under a name of its own, with the permissions of the file that it will replace.
+
+    It is on the disk when the block ends.
+    """
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
     new = target.with_name(f"{target.name}.{os.urandom(8).hex()}.new")
     with open(new, "xb", opener=partial(os.open, mode=0o666 if mode is None else mode)) as file:

@@ -1,6 +1,6 @@
-"""What an info file says of a Program is so: its methods are Functions that take and give what it states.
+"""The info file against the Program: the methods that it states are Functions that take and give what it says.
 
-A file is an enemy until it is checked: `check_info` runs before a loaded model is made, so that what comes after may rely on it.
+A file is an enemy until it is checked. `check_info` runs before a loaded model is made; the code after it relies on that.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _joined(types: Iterable[Type]) -> str:
 def _argument_types(tree: Any, where: str) -> list[Type]:
     """The types of the tensors in a method's arguments, in order."""
     names = set()
-    found: list[Type] = []
+    types: list[Type] = []
     for pair in expect(tree, list, where):
         if len(expect(pair, list, where)) != 2:
             raise ModelFileError(f"{where}: an argument is a name and what it is")
@@ -117,8 +117,8 @@ def _argument_types(tree: Any, where: str) -> list[Type]:
             raise ModelFileError(f"{where} has two arguments called {brief(name)}")
         names.add(name)
         _check_node(node, f"{where}, argument {brief(name)}", 0)
-        found += [spec.type for spec in specs(node)]
-    return found
+        types += [spec.type for spec in specs(node)]
+    return types
 
 
 def _check_node(node: Any, where: str, depth: int) -> None:
@@ -153,15 +153,15 @@ def _check_pairs(pairs: Any, where: str, depth: int) -> None:
 
 
 def _check_spec(spec: Any, where: str) -> None:
-    found = expect_keys(spec, {"shape", "dtype", "name", "stop_gradient"}, set(), where)
-    lengths = expect(found["shape"], list, where)
+    tree = expect_keys(spec, {"shape", "dtype", "name", "stop_gradient"}, set(), where)
+    lengths = expect(tree["shape"], list, where)
     if len(lengths) > 64 or not all(d is None or type(d) is int and 0 <= d < 1 << 62 for d in lengths):
         raise ModelFileError(f"{where}: {brief(lengths)} is no shape")
-    if expect(found["dtype"], str, where) not in DTYPES:
-        raise ModelFileError(f"{where}: {brief(found['dtype'])} is no dtype")
-    if found["name"] is not None:
-        expect(found["name"], str, where)
-    expect(found["stop_gradient"], bool, where)
+    if expect(tree["dtype"], str, where) not in DTYPES:
+        raise ModelFileError(f"{where}: {brief(tree['dtype'])} is no dtype")
+    if tree["name"] is not None:
+        expect(tree["name"], str, where)
+    expect(tree["stop_gradient"], bool, where)
 
 
 # --- what script and trace wrote ------------------------------------------------------------------------------------
@@ -186,13 +186,13 @@ def _check_script(program: Program, info: Info) -> None:
 
 
 def _check_compiled(program: Program, info: Info, method: Any, where: str) -> None:
-    found = expect_keys(method, {"parameters", "variants"}, set(), where)
-    types = [_check_parameter(parameter, where) for parameter in expect(found["parameters"], list, where)]
-    if len({parameter["name"] for parameter in found["parameters"]}) < len(types):
+    tree = expect_keys(method, {"parameters", "variants"}, set(), where)
+    types = [_check_parameter(parameter, where) for parameter in expect(tree["parameters"], list, where)]
+    if len({parameter["name"] for parameter in tree["parameters"]}) < len(types):
         raise ModelFileError(f"{where} has two parameters of one name")
-    if not expect(found["variants"], list, where):
+    if not expect(tree["variants"], list, where):
         raise ModelFileError(f"{where} has no Program")
-    for variant in found["variants"]:
+    for variant in tree["variants"]:
         fields = expect_keys(variant, {"function", "dtypes", "training"}, set(), where)
         function = _function(program, fields["function"], where)
         if fields["function"] not in info.entries.values():

@@ -20,9 +20,9 @@ INFO = ".info.json"
 def load(path: Any, map_location: Any = None, _extra_files: dict | None = None, **configs: Any) -> Any:
     """Load what `save` wrote. The result is a Layer that runs the Program; weights are mapped from the file, not copied.
 
-    path: what `save` was given; `<path>.<method>` is that method alone; a folder with one model in it is that model.
-    map_location: the device to load to: "cpu". _extra_files: a dict whose keys name files of the archive; their contents, as
-    bytes, become the values. What `script` or `trace` gave comes back as a ScriptModule, or a function.
+    path: what `save` was given. `<path>.<method>` is that method alone. A folder with one model in it is that model.
+    map_location: the device to load to: "cpu". _extra_files: a dict whose keys name files of the archive. Their contents, as
+    bytes, become the values. A result of `script` or `trace` comes back as a ScriptModule, or a function.
     configs: `model_filename` tells the models of a folder apart; `params_filename` is accepted, the model knows its own.
 
     ModelFileError, a ValueError, says what is wrong with a file that is missing, damaged or mixed. ValueError: another device, an

@@ -21,15 +21,15 @@ from .pruning import Pruning
 
 def static_methods(layer: Layer) -> dict[str, StaticFunction]:
     """The static methods of a layer but `forward`: those that its classes were given, and its own."""
-    found = {name: inspect.getattr_static(type(layer), name) for name in dir(type(layer))} | vars(layer)
-    static = {name: f for name, f in found.items() if isinstance(f, StaticFunction) and name != "forward"}
+    attributes = {name: inspect.getattr_static(type(layer), name) for name in dir(type(layer))} | vars(layer)
+    static = {name: f for name, f in attributes.items() if isinstance(f, StaticFunction) and name != "forward"}
     return {name: getattr(layer, name) for name, f in static.items() if not f.is_property}
 
 
 def properties(layer: Layer) -> dict[str, Any]:
     """The values of the methods that were made static with `property=True`."""
-    found = {name: inspect.getattr_static(type(layer), name) for name in dir(type(layer))} | vars(layer)
-    return {name: getattr(layer, name).saved_value() for name, f in found.items() if isinstance(f, PropertyFunction)}
+    attributes = {name: inspect.getattr_static(type(layer), name) for name in dir(type(layer))} | vars(layer)
+    return {name: getattr(layer, name).saved_value() for name, f in attributes.items() if isinstance(f, PropertyFunction)}
 
 
 def contents(now: Methods, others: Methods, name: str, prunings: dict[str, Pruning]) -> tuple[Program, Info]:

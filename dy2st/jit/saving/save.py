@@ -35,12 +35,12 @@ from .pruning import Pruning
 def save(layer: Any, path: Any, input_spec: Any = None, _extra_files: dict | None = None, **configs: Any) -> None:
     """Save a Layer or a static function so that it runs in another process, without its source.
 
-    layer: a Layer (its `forward` is saved, and the methods that to_static was given), a StaticFunction, or a plain function.
-    path: a prefix for `<path>.model.json`, `<path>.params.safetensors`, `<path>.info.json`; or a path that ends in `.dy2st` or a
-        binary file object, for one archive. What `script` or `trace` gave is one archive, at exactly this path.
+    layer: a Layer, a StaticFunction, or a plain function. Of a Layer, `forward` is saved, and its other static methods.
+    path: a prefix for `<path>.model.json`, `<path>.params.safetensors`, `<path>.info.json`. Or a path that ends in `.dy2st`, or a
+        binary file object, for one archive. A result of `script` or `trace` is one archive, at exactly this path.
     input_spec: as for `to_static`, where that wasn't given any. Where it was, fewer of the same: the others are no inputs then.
-    _extra_files: name -> text or bytes, kept in the archive of what `script` or `trace` gave.
-    configs: `SaveConfigs` says which there are.
+    _extra_files: name -> text or bytes, kept in the archive of a result of `script` or `trace`.
+    configs: options by name; `SaveConfigs` lists them.
 
     ValueError: an unknown option, a spec in conflict with to_static's, an input or output that doesn't exist, nothing to save;
     TypeError: what is no Layer or function; ConversionError: what can't become a Program; OSError: the path can't be written;

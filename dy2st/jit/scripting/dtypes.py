@@ -1,7 +1,7 @@
 """The dtypes of the Tensors in a type.
 
-A Tensor has no dtype in a hint. Each position in a hint where a Tensor may stand takes its dtype from the values that are passed;
-before any are, it is the default dtype.
+A Tensor has no dtype in a hint. Each position in a hint where a Tensor may stand takes its dtype from the values that are passed.
+Before any are, it has the default dtype.
 """
 
 from __future__ import annotations

@@ -88,8 +88,8 @@ def of_value(hints: Hints, value: Any) -> Type | None:
             return TupleType(tuple(parts), kind.__name__, tuple(value._fields))  # type: ignore[arg-type]
         return TupleType(tuple(parts))  # type: ignore[arg-type]
     if kind is list:
-        found = {of_value(hints, item) for item in value}
-        return ListType(found.pop()) if len(found) == 1 and None not in found else None  # type: ignore[arg-type]
+        types = {of_value(hints, item) for item in value}
+        return ListType(types.pop()) if len(types) == 1 and None not in types else None  # type: ignore[arg-type]
     if kind is dict:
         keys, values = ({of_value(hints, part) for part in parts} for parts in (value.keys(), value.values()))
         known = len(keys) == len(values) == 1 and None not in keys | values

@@ -47,8 +47,8 @@ def trace(
 
     func: the function, or the Layer; the result is a ScriptFunction or a ScriptModule that computes the same.
     example_inputs: a tuple of Tensors, and of lists, tuples and dicts of them; or one Tensor. The trace runs the same operators
-    for any inputs of these dtypes and numbers of axes: branches and loops of Python are as the example took them, and a
-    TracerWarning points at a value that became a constant. Functions that `script` compiled keep their control flow.
+    for any inputs of these dtypes and numbers of axes. Branches and loops of Python are as the example took them. A TracerWarning
+    points at a value that became a constant. Functions that `script` compiled keep their control flow.
 
     check_trace: run the trace and the function once more, and compare. check_inputs: a list of further inputs to check with;
     TracingCheckError where the function computes something else for them. check_tolerance: how close values have to be.
@@ -136,16 +136,16 @@ def _trace_once(
     values = rec.open_function("main", types_)
     rec.journal.savepoint()
     tracer = Tracer(rec)
-    given = [copied(x) for x in inputs]
+    examples = [copied(x) for x in inputs]
     try:
         with dispatch.entered(rec):
             for value, name in zip(values, parameters):
                 value.name = name
-            twins = [_spread(rec.wrap(value), x) for value, x in zip(values, given)]
-        for x, twin in zip(given, twins):
+            twins = [_spread(rec.wrap(value), x) for value, x in zip(values, examples)]
+        for x, twin in zip(examples, twins):
             tracer.pair(x, twin)
         with dispatch.entered(tracer), without_collections():
-            result = function(*given)
+            result = function(*examples)
         with dispatch.entered(rec):
             twin = tracer.tree(result)
             born_in(rec, twin)

@@ -116,20 +116,20 @@ class Tracer(EagerMode):
 
     def bind(self, definition: OpDef, operands: tuple, attrs: dict[str, Any]) -> Any:
         """Run one operator, and record it."""
-        given = [self.twin(x) for x in operands]
+        twins = [self.twin(x) for x in operands]
         staged_attrs = self.tree(attrs)
-        made = super().bind(definition, tuple(map(_plain_tree, operands)), _plain_tree(attrs))
+        result = super().bind(definition, tuple(map(_plain_tree, operands)), _plain_tree(attrs))
         with dispatch.entered(self.rec):
-            staged = definition(*given, **staged_attrs)
-        return self.pair(made, staged)
+            staged = definition(*twins, **staged_attrs)
+        return self.pair(result, staged)
 
     def called(self, function: Any, args: tuple, kwargs: dict) -> Any:
         """A compiled function is called: it runs, and its control flow is recorded as it is."""
         with dispatch.entered(EagerMode()):
-            made = function(*args, **kwargs)
+            result = function(*args, **kwargs)
         with dispatch.entered(self.rec):
             staged = function(*self.tree(args), **self.tree(kwargs))
-            return self.pair(made, staged)
+            return self.pair(result, staged)
 
     def apply(self, function: Callable, *values: Any) -> Any:
         """What a function gives of the twins."""
@@ -155,23 +155,23 @@ class Tracer(EagerMode):
     def _has_twin(self, value: Any) -> bool:
         return isinstance(value, TracedInt) or (isinstance(value, Tensor) and id(value) in self._twins)
 
-    def pair(self, made: Any, staged: Any) -> Any:
-        """Remember that `staged` stands for `made`."""
-        if isinstance(made, Tensor):
-            if not made.is_staged and isinstance(staged, Tensor) and staged.is_staged:
-                if type(made) is Tensor:
-                    made.__class__ = TracedTensor
-                self._twins[id(made)] = (made, staged)
-        elif isinstance(made, list | tuple):
-            for x, y in zip(made, staged):  # the twin may be a list that only the Program knows
+    def pair(self, value: Any, staged: Any) -> Any:
+        """Remember that `staged` stands for `value`."""
+        if isinstance(value, Tensor):
+            if not value.is_staged and isinstance(staged, Tensor) and staged.is_staged:
+                if type(value) is Tensor:
+                    value.__class__ = TracedTensor
+                self._twins[id(value)] = (value, staged)
+        elif isinstance(value, list | tuple):
+            for x, y in zip(value, staged):  # the twin may be a list that only the Program knows
                 self.pair(x, y)
-        elif type(made) is dict:
-            for key, x in made.items():
+        elif type(value) is dict:
+            for key, x in value.items():
                 self.pair(x, staged[key])
         else:
-            for (_, x), (_, y) in zip(pytree.parts_of(made), pytree.parts_of(staged)):
+            for (_, x), (_, y) in zip(pytree.parts_of(value), pytree.parts_of(staged)):
                 self.pair(x, y)
-        return made
+        return value
 
     def release(self) -> None:
         """The trace is over: its Tensors are ordinary ones."""

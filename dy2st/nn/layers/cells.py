@@ -92,7 +92,7 @@ class _Cell(RNNCellBase):
         return matmul(inputs, self.weight_ih, transpose_y=True) + self.bias_ih
 
     def recall(self, h: Tensor) -> Tensor:
-        """What the state h [batch, hidden] contributes to the gates: a tensor [batch, gates * hidden] of its floating dtype."""
+        """The contribution of the state h [batch, hidden] to the gates: a tensor [batch, gates * hidden] of its dtype."""
         return matmul(h, self.weight_hh, transpose_y=True) + self.bias_hh
 
     def advance(self, x: Tensor, states: Any) -> Any:

@@ -40,7 +40,7 @@ def _attrs(attr: Any, count: int) -> list:
 
 
 class _Block(Layer):
-    """What the layers of encoder and decoder share: the two linear layers, and how each part is normalised and added."""
+    """The base of the layers of encoder and decoder: the two linear layers, and how each part is normalised and added."""
 
     _parts = 2
 

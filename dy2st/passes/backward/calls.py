@@ -128,7 +128,7 @@ def reverse_call(reverse: Reverse, op: Operation, adjoints: Adjoints) -> None:
 
 
 def _kept(op: Operation, callee: FunctionPair) -> Value:
-    """What a call keeps, once it is one of the forward."""
+    """The residuals of a call, once it is one of the forward."""
     both = TupleType((op.result.type, KEPT))
     made = residuals.before(op, Operation("call", op.operands, {"function": callee.forward}, [both], (), op.loc, op.path))
     kept = residuals.before(op, Operation("tuple.get", [made.result], {"index": 1}, [KEPT], (), op.loc, op.path))

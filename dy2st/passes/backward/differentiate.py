@@ -25,10 +25,11 @@ _CLEAN = ("dead_code",)
 
 @dataclass
 class Split:
-    """program: its first Functions are the forward and the backward, called so where no other one is; given: of what was asked
-    about, what the gradients are of.
+    """A forward and a backward, in one Program.
 
-    A gradient is None where the path that forward took doesn't lead to it.
+    program: its first Functions are the two; forward, backward: their names in it. given: the inputs (by number) and parameters
+    (by name) that were asked about and that the backward gives a gradient of. A gradient is None where the path that forward took
+    doesn't lead to it.
     """
 
     program: Program

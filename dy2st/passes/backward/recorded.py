@@ -27,14 +27,14 @@ def backward(rec: Any, loss: Tensor, weight: Tensor | None) -> None:
     leaves = [t for name, t in rec.tensors.items() if name in known and not t.stop_gradient and t.is_floating_point()]
     for leaf in leaves:
         rec.facts.guards.read(leaf, None, ("stop_gradient",))
-    found = gradients_of(rec, loss, weight, leaves, frees=True)
-    if all(g is None for g in found):
+    gradients = gradients_of(rec, loss, weight, leaves, frees=True)
+    if all(g is None for g in gradients):
         raise StagedValueError(
             f"{rec.here()}: backward: nothing here requires a gradient: no parameter with stop_gradient=False leads to this "
             "tensor; the gradient of an input is grad(loss, [x])"
         )
-    rec.follow_gradients([leaf for leaf, gradient in zip(leaves, found) if gradient is not None])
-    for leaf, gradient in zip(leaves, found):
+    rec.follow_gradients([leaf for leaf, gradient in zip(leaves, gradients) if gradient is not None])
+    for leaf, gradient in zip(leaves, gradients):
         if gradient is not None:
             _accumulate(rec, leaf, gradient)
 
@@ -70,9 +70,9 @@ def grad(
                 f"{rec.here()}: grad in a static function is that with respect to its inputs and parameters; of what is computed "
                 "in between, make a function of it and use dy2st.func.grad"
             )
-    found = gradients_of(rec, outputs[0], weights[0], inputs, create_graph=create_graph)
-    found = [None if x.stop_gradient else g for x, g in zip(inputs, found)]
-    return rec.new(found if allow_unused else [_used(rec, g) for g in found])
+    gradients = gradients_of(rec, outputs[0], weights[0], inputs, create_graph=create_graph)
+    gradients = [None if x.stop_gradient else g for x, g in zip(inputs, gradients)]
+    return rec.new(gradients if allow_unused else [_used(rec, g) for g in gradients])
 
 
 def _used(rec: Any, gradient: Any) -> Any:
@@ -92,11 +92,11 @@ def gradients_of(rec: Any, loss: Tensor, weight: Tensor | None, asked: list[Tens
     given = [rec.lower(x) for x in ([loss] if weight is None else [loss, weight])]
     values = [rec.lower(x) for x in asked]
     attrs = {name: True for name, on in {"weighted": weight is not None, **how}.items() if on}
-    found = _reached(rec, given, values, attrs)
-    wanted = [v for v, is_reached in zip(values, found) if is_reached is not False]
-    types = [join_types(v.type, NONE) if r is None else v.type for v, r in zip(values, found) if r is not False]
+    reached = _reached(rec, given, values, attrs)
+    wanted = [v for v, is_reached in zip(values, reached) if is_reached is not False]
+    types = [join_types(v.type, NONE) if r is None else v.type for v, r in zip(values, reached) if r is not False]
     results = iter(rec.emit("gradients", [*given, *wanted], types, attrs).results)
-    return [None if is_reached is False else rec.wrap(next(results)) for is_reached in found]
+    return [None if is_reached is False else rec.wrap(next(results)) for is_reached in reached]
 
 
 def _refuse_second(rec: Any, loss: Tensor) -> None:
@@ -129,15 +129,15 @@ def _reached(rec: Any, given: list[Value], asked: list[Value], attrs: dict[str, 
     function = Function("main", block)
     program = Program({"main": function}, dict(rec.program.parameters), dict(rec.program.state))
     try:
-        found = differentiate(program, function, op)
+        reached = differentiate(program, function, op)
     except NotDifferentiableError as why:
         raise StagedValueError(f"{why}; call backward() on the result of the static function instead, outside of it") from why
-    if any(is_reached is not False for is_reached in found[len(asked) :]):
+    if any(is_reached is not False for is_reached in reached[len(asked) :]):
         raise StagedValueError(
             f"{rec.here()}: backward() stands in a branch or a loop, and what it differentiates begins outside of it; compute "
             "the loss where backward() is called, or call backward() on the result of the static function"
         )
-    return found[: len(asked)]
+    return reached[: len(asked)]
 
 
 def _from_around(block: Block, more: list[Value]) -> Iterator[Value]:

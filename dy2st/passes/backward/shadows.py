@@ -2,8 +2,8 @@
 
 A shadow is made when its container is complete. What is done to the container is undone to the shadow, in reverse order.
 
-ByName: every list that gradients flow through is called by the name that it was made under. So each shadow has a name as well, and
-the backward can be differentiated again.
+ByName: every list that gradients flow through is called by the name that it was made under. So each shadow has a name as well,
+and the backward can be differentiated again.
 ByIdentity: other shadows are found when the Program runs: of a list in a list, of a dict or an object, of a list that depends on
 the path.
 """

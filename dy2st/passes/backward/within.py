@@ -78,7 +78,7 @@ def _inside(op: Operation) -> Iterator[Operation]:
 
 
 def _changed(op: Operation) -> list[Value]:
-    """What an Operation writes. State is read where the Program starts: nothing comes back from there."""
+    """The memory that an Operation writes. State is read where the Program starts: nothing comes back from there."""
     return [] if op.name == "state.set" else written(op)
 
 
@@ -112,7 +112,7 @@ def _refuse_writes(forward: list[Operation], activity: Activity, leaves: Collect
 def _refuse_overwritten(
     program: Program, ops: list[Operation], forward: list[Operation], back: list[Operation]
 ) -> None:
-    """What the backward reads must still be what forward has read."""
+    """Check that nothing has written the memory that the backward reads since forward has read it."""
     aliases = Aliases(program, OPERATORS)
     own = {v for op in back for o in _inside(op) for v in (*o.results, *(a for b in o.blocks for a in b.args))}
     read = {v for op in back for o in _inside(op) for v in o.operands if v not in own and isinstance(v.type, TensorType)}

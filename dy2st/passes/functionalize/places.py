@@ -1,4 +1,4 @@
-"""Where the memory of a Value lies, as far as it is known without running the Program.
+"""Places: where the memory of a Value lies, as far as it is known without running the Program.
 
     b = a + 1          b: Root(storage of b)
     c = b[0]           c: Part(getitem of b)
@@ -52,7 +52,7 @@ class Storage:
 
 
 class Place:
-    """How to find a value, once it is known what every Storage holds."""
+    """A way to find a value, once it is known what every Storage holds."""
 
     type: Type
 

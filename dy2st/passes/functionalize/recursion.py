@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class FunctionWrites:
-    """What the Functions of a Program write: groups of memory, by the names of the Functions."""
+    """The memory that the Functions of a Program write: groups of memory, by the names of the Functions."""
 
     def __init__(self, walk: Walk):
         self.walk = walk
@@ -45,7 +45,7 @@ class FunctionWrites:
         return [v for v in tensors if self.walk.group(v) in groups]
 
     def written_operands(self, op: Operation) -> list[Value]:
-        """What the Function that a `call` calls may write of what it is given."""
+        """The arguments of a `call` that its Function may write."""
         function = self.walk.program.functions[op.attrs["function"]]
         written = self.written_arguments(function)
         return [v for v, argument in zip(op.operands, function.block.args) if argument in written]

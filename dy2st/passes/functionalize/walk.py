@@ -26,7 +26,7 @@ PARTS = ("tuple.get", "sum.get")
 
 
 class Walk(Writes):
-    """What is known of one Program while it is rewritten.
+    """The rewriting of one Program: its present state.
 
     copies: whether every view gives way to the operator that copies. The rest is as of `Writes`.
     """

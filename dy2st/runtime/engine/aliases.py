@@ -1,8 +1,8 @@
-"""Which tensors of a Program may share memory, and which of them are written in place.
+"""The alias sets of a Program's tensors, and which of them are written in place.
 
-Values fall into classes (union-find): a view with its base, a loop's arguments with what flows into them, everything that passes
-through lists, cells, calls or the caller with everything else of its dtype that does. It answers three questions of the engine:
-may the memory of this temporary be reused, may it lie in a buffer, and may this 0-d tensor live in a local variable as a number.
+Values fall into sets (union-find): a view with its base, a loop's arguments with the values that flow into them. Tensors that
+pass through lists, cells, calls or the caller are in one set for each dtype. The engine asks three questions. May the memory of
+this temporary be reused? May it lie in a buffer? May this 0-d tensor live in a local variable as a number?
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _PLAIN = (TensorType, ScalarType)
 
 
 class TensorAliases:
-    """The classes of one Program."""
+    """The alias sets of one Program."""
 
     def __init__(self, program: Program):
         self._parent: dict[Hashable, Hashable] = {}

@@ -24,7 +24,7 @@ class Count(NamedTuple):
 
 
 def counted(op: Operation, liveness: Liveness) -> Count | None:
-    """What a `while` counts, if that alone ends it, and nobody asks afterwards how far it came."""
+    """The Count of a `while` that ends by its counter alone, and whose counter nobody reads afterwards; else None."""
     condition, body = op.blocks
     test, end = condition.ops[0], body.terminator
     if len(condition.ops) != 2 or test.name != "py.lt" or end is None or end.name != "yield":

@@ -77,7 +77,7 @@ class Executable:
         return (self._ready.get(key) or self._made_ready(*key))(*inputs)
 
     def direct(self) -> Callable | None:
-        """What a call runs, if all calls run the same."""
+        """The compiled function, if all calls run the same one; else None."""
         large = self._sources.large[self._entry]
         return None if callable(large) else self._made_ready(self._entry, large)
 

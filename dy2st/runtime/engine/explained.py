@@ -1,4 +1,4 @@
-"""What an operator's failure means in the words that eager code has for it.
+"""An operator's failure in the words that eager code has for it.
 
 NumPy's own messages name neither the operator nor what it takes. After a failure the operands are still there, in the generated
 frame. The operator's type inference is asked again, now with their real shapes. It says what eager code would have said.

@@ -1,8 +1,8 @@
 """Which 0-d int64 and bool tensors live in local variables as Python ints and bools, and where those ints must wrap.
 
-A loop counter as an ndarray costs a microsecond a step, as an int a few nanoseconds. Python ints don't overflow, int64 does. Sums,
-differences and products may leave the range for a while, since wrapping commutes with them. They are wrapped as soon as somebody
-looks at their order, divides, converts, carries or stores them. Intervals show where that can't be needed.
+A loop counter as an ndarray costs a microsecond a step, as an int a few nanoseconds. Python ints don't overflow, int64 does.
+Sums, differences and products may leave the range for a while, since wrapping commutes with them. They are wrapped as soon as
+somebody looks at their order, divides, converts, carries or stores them. Intervals show where that can't be needed.
 
 An input that a loop computes with, and that nothing needs as an ndarray, is unboxed once, where the function begins.
 
@@ -106,8 +106,8 @@ class Unboxed:
     def _is(self, value: Value, tensor: Type, scalar: Type) -> bool:
         if value.type == tensor:
             return True
-        found = constant(value)
-        return value.type == scalar and found is not None and LOW <= found <= HIGH
+        number = constant(value)
+        return value.type == scalar and number is not None and LOW <= number <= HIGH
 
     def _decide(self, block: Block) -> None:
         for op in block.ops:
@@ -150,19 +150,19 @@ class Unboxed:
                 self._bound_result(op)
 
     def _bound_result(self, op: Operation) -> None:
-        found = _combine(op.name, [self.interval(v) for v in op.operands])
-        outside = found[0] < LOW or found[1] > HIGH
-        if outside and (op.result in self._sensitive or max(-found[0], found[1]) > _WIDEST):
+        interval = _combine(op.name, [self.interval(v) for v in op.operands])
+        outside = interval[0] < LOW or interval[1] > HIGH
+        if outside and (op.result in self._sensitive or max(-interval[0], interval[1]) > _WIDEST):
             self.wraps.add(op.result)
-            found = FULL
-        self._intervals[op.result] = found
+            interval = FULL
+        self._intervals[op.result] = interval
 
     def _bound_carried(self, op: Operation) -> None:
         for index, result in enumerate(op.results):
             if self.kind.get(result) == "int":
-                found = self._counter(op, index) or FULL
+                interval = self._counter(op, index) or FULL
                 for value in (result, *(block.args[index] for block in op.blocks)):
-                    self._intervals[value] = found
+                    self._intervals[value] = interval
 
     def _counter(self, op: Operation, index: int) -> Interval | None:
         """An interval that a counter can't leave in the time anyone has: it starts small and each turn adds a small constant."""
@@ -177,7 +177,7 @@ class Unboxed:
         return -(1 << 62), 1 << 62
 
     def _step(self, value: Value, start: Value, depth: int = 0) -> int | None:
-        """How far `value` can be from `start`, where it is `start` with constants added, on every path."""
+        """The interval of `value - start`, where `value` is `start` with constants added, on every path."""
         if value is start:
             return 0
         key = (value, start)
@@ -201,8 +201,8 @@ class Unboxed:
         return None if before is None else before + abs(added)  # type: ignore[arg-type]
 
     def interval(self, value: Value) -> Interval:
-        found = constant(value)
-        return self._intervals.get(value, FULL) if found is None else (found, found)
+        number = constant(value)
+        return self._intervals.get(value, FULL) if number is None else (number, number)
 
 
 def _is_of_ints(op: Operation) -> bool:
@@ -229,8 +229,8 @@ def constant(value: Value) -> int | None:
 def _is_constant_tensor(op: Operation) -> bool:
     if op.name != "py.to_tensor" or op.result.type not in (INT64, FLAG):
         return False
-    found = constant(op.operands[0])
-    return found is not None and (type(found) is bool or LOW <= found <= HIGH)
+    number = constant(op.operands[0])
+    return number is not None and (type(number) is bool or LOW <= number <= HIGH)
 
 
 def _yielded(op: Operation, index: int, blocks: tuple[Block, ...] | None = None) -> list[Value]:

@@ -1,7 +1,7 @@
 """The text of one generated function: lines, the local variable of each Value, and its conversions.
 
-A tensor Value is in one of three forms: an ndarray; "generic", an ndarray or a NumPy scalar (what a ufunc gives for 0-d
-operands); or a Python int or bool (`unboxed`). Kernels, containers, calls and callers get ndarrays.
+A tensor Value is in one of three forms: an ndarray; "generic", an ndarray or a NumPy scalar; or a Python int or bool (`unboxed`).
+A ufunc gives a NumPy scalar for 0-d operands. Kernels, containers, calls and callers get ndarrays.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Classes of Python's `collections`, and views of dicts, written in Python: they are converted as the user's are.
 
-While staging, `deque()` gives an object of the `deque` that is written here. One of Python's comes in from outside, and a result
-is one of Python's again. Their code says `collections.deque`, as a user's would. `list`, `dict`, `set` and `tuple` are written here for
-the user's classes that derive from them (`subclasses`).
+While staging, `deque()` gives an object of the `deque` that is written here. One of Python's comes in from outside, and a
+result is one of Python's again. Their code says `collections.deque`, as a user's would. `list`, `dict`, `set` and `tuple` are
+written here for the user's classes that derive from them (`subclasses`).
 """
 
 from ..where.user_code import FOLDER

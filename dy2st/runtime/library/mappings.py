@@ -9,7 +9,7 @@ from .base import Written, held_by, written
 
 
 class Mapping(Written):
-    """What the dicts of `collections` have in common."""
+    """The base of the dicts of `collections`."""
 
     __module__ = "collections"
 

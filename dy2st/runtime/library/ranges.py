@@ -1,4 +1,4 @@
-"""What a range says of itself, by its start, its step and how many numbers it has."""
+"""The attributes and methods of a range, by its start, its step and how many numbers it has."""
 
 
 def number_at(start, step, count, index):

@@ -29,14 +29,14 @@ def twin_of(cls: type) -> type | None:
     """What stands for a container's class while staging: a class of `collections`, or one that derives from a container."""
     if cls in CLASSES:
         return CLASSES[cls]
-    found = _known(cls)
-    return None if isinstance(found, str) else found
+    twin = _known(cls)
+    return None if isinstance(twin, str) else twin
 
 
 def why_no_twin(cls: type) -> str:
     """Why there is no twin of a class, in words that follow "since"; nothing of a class that isn't a container's."""
-    found = _known(cls)
-    return found if isinstance(found, str) else ""
+    twin = _known(cls)
+    return twin if isinstance(twin, str) else ""
 
 
 def base_of(cls: type) -> type | None:
@@ -117,22 +117,22 @@ def _base(base: type) -> type:
     return base if base_of(base) is None else twin_of(base)  # type: ignore[return-value]
 
 
-def _is_copied(name: str, found: Any) -> bool:
-    return name not in NOT_COPIED and not isinstance(found, MemberDescriptorType | GetSetDescriptorType)
+def _is_copied(name: str, member: Any) -> bool:
+    return name not in NOT_COPIED and not isinstance(member, MemberDescriptorType | GetSetDescriptorType)
 
 
-def _taken(cls: type, name: str, found: Any) -> Any:
+def _taken(cls: type, name: str, member: Any) -> Any:
     """An attribute of a class, for its twin."""
-    if isinstance(found, FunctionType):
+    if isinstance(member, FunctionType):
         is_special = name.startswith("__") and name.endswith("__") and name not in ("__init__", "__iter__")
-        return converted(found) if is_special else found
-    if isinstance(found, property):
-        functions: Any = [converted(f) if isinstance(f, FunctionType) else f for f in (found.fget, found.fset, found.fdel)]
+        return converted(member) if is_special else member
+    if isinstance(member, property):
+        functions: Any = [converted(f) if isinstance(f, FunctionType) else f for f in (member.fget, member.fset, member.fdel)]
         return property(*functions)
-    if isinstance(found, MethodDescriptorType | WrapperDescriptorType) and found.__objclass__ in BASES:
-        return getattr(BASES[found.__objclass__], found.__name__)
-    if isinstance(found, functools.cached_property) or name.startswith("__"):
-        return found
+    if isinstance(member, MethodDescriptorType | WrapperDescriptorType) and member.__objclass__ in BASES:
+        return getattr(BASES[member.__objclass__], member.__name__)
+    if isinstance(member, functools.cached_property) or name.startswith("__"):
+        return member
     return _OfClass(cls, name)
 
 

@@ -9,7 +9,7 @@ from .base import Written, written
 
 
 class DictView(Written):
-    """What the views have in common: a dict, and which part of it they show."""
+    """The base of the views: a dict, and which part of it they show."""
 
     __module__ = "collections"
     _part: str

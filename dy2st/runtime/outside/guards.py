@@ -245,14 +245,14 @@ class Check:
         return not by_name or (bool(self.attributes) and not isinstance(self._start(), ModuleType))
 
     def read(self) -> Any:
-        """What the chain leads to now; MISSING where it breaks off."""
+        """The value that the chain leads to now; MISSING where it breaks off."""
         value = self._start()
         for attribute in self.attributes:
             value = _attribute(value, attribute)
         return value
 
     def owner(self) -> Any:
-        """What the last step is read from."""
+        """The object that the last step is read from."""
         return self.trail()[-1] if self.attributes else self.root
 
     def reads(self, location: Location) -> bool:

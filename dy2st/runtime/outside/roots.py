@@ -52,7 +52,7 @@ class Search:
         self._queue.append(Found(name, start))
 
     def reach(self, obj: Any) -> Found | None:
-        """How it came to `obj`, or comes to it now."""
+        """The path that led to `obj`, or leads to it now."""
         if id(obj) in self._found:
             return self._found[id(obj)]
         while self._queue and len(self._found) < LIMIT:
@@ -101,9 +101,9 @@ class Roots:
         if function is not self.function:
             self._add(_closure(f"{module}.{function.__qualname__}", function))
 
-    def _add(self, found: list[tuple[str, Any]]) -> None:
+    def _add(self, starts: list[tuple[str, Any]]) -> None:
         """New starting points; one whose name is taken by another object gets a number."""
-        for name, start in found:
+        for name, start in starts:
             if any(known is start for known in self.starts.values()):
                 continue
             taken = sum(known == name or known.startswith(f"{name}#") for known in self.starts)

@@ -56,8 +56,8 @@ def refresh(x: Tensor) -> None:
     view.node = base._node
     if base.stop_gradient:
         return
-    found, x._node = _histories(base, edge_of(base), view.steps)[-1]
-    if (found.ctypes.data, found.shape, found.strides) != (x._data.ctypes.data, x._data.shape, x._data.strides):
+    memory, x._node = _histories(base, edge_of(base), view.steps)[-1]
+    if (memory.ctypes.data, memory.shape, memory.strides) != (x._data.ctypes.data, x._data.shape, x._data.strides):
         raise RuntimeError("this tensor is a view of one that has taken another shape since (reshape_, cast_ ...); take it again")
     x.stop_gradient = False
 
@@ -71,9 +71,9 @@ def current_history(x: Tensor) -> Edge:
 
 def _histories(base: Tensor, edge: Edge, steps: tuple[ViewStep, ...]) -> list[tuple[np.ndarray, Edge]]:
     """The array and edge of the root and of every view on the way through `steps`."""
-    found = [(base._data, edge)]
+    histories = [(base._data, edge)]
     for step in steps:
-        array, edge = found[-1]
+        array, edge = histories[-1]
         taken = step.take(array)
         if edge is not None:
             blank = [None] * len(step.others)
@@ -82,8 +82,8 @@ def _histories(base: Tensor, edge: Edge, steps: tuple[ViewStep, ...]) -> list[tu
             for _ in range(count):
                 node.add_result(taken, base._writes)
             edge = (node, count - 1)
-        found.append((taken, edge))
-    return found
+        histories.append((taken, edge))
+    return histories
 
 
 def refuse_leaf(name: str, target: Tensor) -> None:

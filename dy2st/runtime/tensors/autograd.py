@@ -219,8 +219,7 @@ def _run(roots: list, wanted: list[Edge] | None, stops: list[Edge], create_graph
 def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False, create_graph: bool = False) -> None:
     """Add to `.grad` of every leaf what `tensors` change with it, weighted by `grad_tensors` (ones where None).
 
-    RuntimeError where no gradient can flow, where the graph was freed by an earlier call, or where a tensor that a rule needs was
-    changed in place.
+    RuntimeError: no gradient can flow; an earlier call has freed the graph; or a tensor that a rule needs was changed in place.
     """
     tensors = _list(tensors)
     roots = _roots("backward", tensors, grad_tensors)
@@ -260,7 +259,7 @@ def grad(
     roots = [root for root in _roots("grad", outputs, grad_outputs) if root[0] is not None]
     keep = create_graph if retain_graph is None else retain_graph
     walk = _run(roots, [e for e in wanted if e is not None], [e for e in stops if e is not None], create_graph, keep)
-    found: list = []
+    gradients: list = []
     for position, edge in enumerate(wanted):
         leaf = walk.leaves.get(id(edge)) if type(edge) is not tuple else None
         gradient = leaf[1] if leaf is not None else walk.found.get(_key(edge))
@@ -269,5 +268,5 @@ def grad(
                 f"grad: the outputs don't depend on input number {position}, or it has stop_gradient=True; "
                 "pass allow_unused=True to get None for it"
             )
-        found.append(gradient)
-    return found
+        gradients.append(gradient)
+    return gradients

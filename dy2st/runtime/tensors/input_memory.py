@@ -1,4 +1,4 @@
-"""What a Program without writes takes for granted of the memory of its inputs, and a look at whether it is so."""
+"""Assumptions of a Program without writes about the memory of its inputs, and their check at each call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of an input before it is there: InputSpec, and the tree of specs that an argument list is."""
+"""InputSpec: dtype and shape of an input; and trees of arguments, with InputSpecs or tensors as leaves."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The tape: which operator made a tensor, from what, so that gradients can be taken backwards.
 
-A Node keeps arrays, not Tensors, of its operands and results: a Tensor points to its Node, so nothing points in a circle and a
-graph is freed as soon as its last Tensor is. An `Edge` says where the gradient of an operand goes: to result `i` of a Node, to a
+A Node keeps arrays, not Tensors, of its operands and results. A Tensor points to its Node, so nothing points in a circle: a graph
+is freed as soon as its last Tensor is. An `Edge` says where the gradient of an operand goes: to result `i` of a Node, to a
 leaf Tensor, or nowhere (None).
 """
 

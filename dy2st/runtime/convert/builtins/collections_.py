@@ -45,7 +45,7 @@ def convert_copy(value: Any) -> Any:
 
 
 def _empty(python: type) -> dict[str, Any]:
-    """What a container holds before its `__init__` has run."""
+    """The contents of a container before its `__init__` has run."""
     return fields_of(pytree.built(python, (), {}))
 
 

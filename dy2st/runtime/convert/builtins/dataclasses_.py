@@ -27,7 +27,7 @@ def construct_dataclass(rec: Recorder, cls: Any, args: tuple, kwargs: dict) -> A
     made = rec.new(cls.__new__(cls))
 
     def post_init(*values: Any) -> None:
-        """What the generated `__init__` calls at its end in place of `__post_init__`."""
+        """A function that the generated `__init__` calls at its end in place of `__post_init__`."""
         del vars(made)["__post_init__"]
         _note_births(rec, made)
         rec.convert_call(cls.__post_init__)(made, *values)

@@ -1,4 +1,4 @@
-"""What a value is and has: `isinstance`, `type`, `getattr`, `setattr`, `hasattr`, `delattr`."""
+"""The class and the attributes of a value: `isinstance`, `type`, `getattr`, `setattr`, `hasattr`, `delattr`."""
 
 from __future__ import annotations
 

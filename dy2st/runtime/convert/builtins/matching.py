@@ -36,7 +36,7 @@ def is_sequence(subject: Any, count: int, more: str = "") -> Any:
 
 
 def items_between(subject: Any, before: int, after: int) -> Any:
-    """What a starred pattern binds: a list of the items but for some at both ends."""
+    """The value that a starred pattern binds: a list of the items but for some at both ends."""
     subject = _resolved(subject)
     rec = current_recorder()
     if isinstance(subject, StagedSum):
@@ -88,7 +88,7 @@ def is_instance(subject: Any, cls: Any, count: int = 0, *names: str) -> Any:
 
 
 def positional(subject: Any, cls: Any, position: int) -> Any:
-    """What a positional pattern of a class is matched with."""
+    """The attribute that a positional pattern of a class is matched with."""
     name = _name(cls, position, position + 1)
     return subject if name is None else as_the_user(getattr, subject, name)
 

@@ -176,7 +176,7 @@ def unbound_method(rec: Recorder, function: Any, *args: Any, **kwargs: Any) -> A
 
 
 def _items_of(rec: Recorder, value: Any) -> Any:
-    """What a method that takes anything with items is given for a view or a generator, or for a deque and the like."""
+    """The items of a view, a generator, a deque and the like, for a method that takes any iterable."""
     is_read_once = isinstance(value, DictView | Iteration | StagedRange)
     return rec.heap.resolve(rec.convert_call(list)(value) if is_read_once else contents(rec.heap.resolve(value)))
 

@@ -85,10 +85,10 @@ def convert_enumerate(iterable: Any, start: Any = 0) -> Any:
     start = start if is_run_time(start) else as_index(start)
     if is_pulled(rec):
         return numbered(rec, iterable, start)
-    found = lazily(iterable)
-    if found is None:
+    iteration = lazily(iterable)
+    if iteration is None:
         return note_made(as_the_user(enumerate, iterable, start))
-    return Numbered(found, start) if isinstance(found, Generation) else note_made(Enumeration(found, start))
+    return Numbered(iteration, start) if isinstance(iteration, Generation) else note_made(Enumeration(iteration, start))
 
 
 def convert_zip(*iterables: Any, strict: bool = False) -> Any:
@@ -130,17 +130,18 @@ def convert_reversed(sequence: Any) -> Any:
     rec, method = current_recorder(), getattr(type(sequence), "__reversed__", None)
     if rec is not None and isinstance(method, FunctionType):
         return rec.convert_call(method)(sequence)
-    found = iteration_of(sequence)
+    iteration = iteration_of(sequence)
     if is_pulled(rec):
-        return Cursor(rec, Backwards(convert_iter(sequence) if found is None else found))
-    return note_made(as_the_user(reversed, sequence) if found is None or isinstance(found, Generation) else Backwards(found))
+        return Cursor(rec, Backwards(convert_iter(sequence) if iteration is None else iteration))
+    is_pythons = iteration is None or isinstance(iteration, Generation)
+    return note_made(as_the_user(reversed, sequence) if is_pythons else Backwards(iteration))
 
 
 def convert_sum(iterable: Any, start: Any = 0) -> Any:
-    found = iteration_of(_resolved(iterable))
+    iteration = iteration_of(_resolved(iterable))
     add = partial(convert_operator, "+")
-    if found is not None:
-        return fold(found, start, add)
+    if iteration is not None:
+        return fold(iteration, start, add)
     of_objects = type(iterable) in (list, tuple) and any(map(overloads, (start, *iterable)))
     return functools.reduce(add, iterable, start) if of_objects else as_the_user(sum, iterable, start)
 
@@ -149,15 +150,15 @@ def _quantifier(python: Callable, combine: Callable) -> Callable:
     """`any` and `all`: nothing behind the item that decides is looked at."""
 
     def quantifier(iterable: Any) -> Any:
-        found = iteration_of(_resolved(iterable))
-        if current_recorder() is None or (found is None and not isinstance(iterable, tuple)):
+        iteration = iteration_of(_resolved(iterable))
+        if current_recorder() is None or (iteration is None and not isinstance(iterable, tuple)):
             return as_the_user(python, iterable)
-        if found is None:
-            found = convert_iter(iterable)
-        if found.is_staged:
+        if iteration is None:
+            iteration = convert_iter(iterable)
+        if iteration.is_staged:
             going = convert_logical_not if python is any else convert_bool
-            return fold(found, python(()), lambda known, item: convert_bool(combine(known, lambda: item)), going)
-        items = list(found)
+            return fold(iteration, python(()), lambda known, item: convert_bool(combine(known, lambda: item)), going)
+        items = list(iteration)
         return convert_bool(combine(items[0], *(lambda x=x: x for x in items[1:]))) if items else python(())
 
     return quantifier

@@ -221,7 +221,7 @@ def _of_parts(value: list | tuple | dict) -> Any:
 
 
 def _of_fields(value: Any) -> Any:
-    """What a dataclass's `__repr__` says, which was never source."""
+    """The text of a dataclass's generated `__repr__`, which has no source."""
     shown = [field.name for field in dataclasses.fields(value) if field.repr]
     parts = [_joined([f"{name}=", convert_repr(as_the_user(getattr, value, name))]) for name in shown]
     return _enclosed(f"{type(value).__qualname__}(", parts, ")")

@@ -1,8 +1,8 @@
 """`f(...)`: what is called instead of `f` while staging.
 
-User functions are converted, recursively. Built-ins that can meet staged values have a counterpart in `builtins/table.py`. Methods
-that change a list, dict or set go through the heap. What can't be converted is called as it is where that is safe, and refused
-where it isn't.
+User functions are converted, recursively. Built-ins that can meet staged values have a counterpart in `builtins/table.py`.
+Methods that change a list, dict or set go through the heap. What can't be converted is called as it is where that is safe, and
+refused where it isn't.
 """
 
 from __future__ import annotations
@@ -183,9 +183,9 @@ def converted_function(
     """A converted twin of a function, sharing its globals, cells and defaults, and what the transpiler knows of it.
 
     namespace: what the twin knows as `_jst`.
-    careful: one that converts operators that may be between sets although it mentions none ("containers"), or all ("objects").
-    resumable: of a generator, whether it can be left and asked again; None where that is as its `yield`s want it. typed: hints of
-    local variables count.
+    careful: "containers" converts operators that may be between sets, though the function mentions none; "objects" converts all.
+    resumable: whether a generator can be left and asked again; None: if its `yield`s want that. typed: hints of local variables
+    count.
     """
     transpiled = rewritten(function, careful, resumable, typed)
     for body, rebound in transpiled.rebound:

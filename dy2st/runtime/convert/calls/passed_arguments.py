@@ -1,4 +1,4 @@
-"""Which argument each parameter of a function gets, where only the Program knows how many there are.
+"""The argument of each parameter of a function, where only the Program knows how many arguments there are.
 
 That is asked when the Program runs: the third is `xs[2] if len(xs) > 2 else default`.
 """
@@ -61,7 +61,7 @@ class Given:
         return parameter.kind is not P.POSITIONAL_ONLY and (parameter.name in self.named or self.more is not None)
 
     def _by_name(self, parameter: inspect.Parameter) -> Any:
-        """What a parameter gets that no argument by position is for."""
+        """The argument of a parameter by name, or its default."""
         name, more = parameter.name, self.more
         if not self._may_be_named(parameter):
             return None if parameter.default is P.empty else parameter.default  # None: `check` has raised

@@ -35,8 +35,8 @@ def _of_an_object(rec: Any, value: Any) -> Iteration | None:
     is_asked = rec.heap.has_staged() or iterates_itself(value)
     if not is_asked or not isinstance(getattr(type(value), "__iter__", None), FunctionType):
         return None
-    found = convert_iter(value)
-    return staged_iteration(rec, rec.new(list(found))) if isinstance(found, Consumption) else found
+    iteration = convert_iter(value)
+    return staged_iteration(rec, rec.new(list(iteration))) if isinstance(iteration, Consumption) else iteration
 
 
 def lazily(value: Any) -> Iteration | None:
@@ -47,8 +47,8 @@ def lazily(value: Any) -> Iteration | None:
 
 def _of_keys(value: Any) -> Iteration | None:
     """The Iteration over what has keys that Python can't hash by itself; None for everything else."""
-    found = iteration_of(value)
-    return convert_iter(value) if found is None and is_staged_in(value) else found
+    iteration = iteration_of(value)
+    return convert_iter(value) if iteration is None and is_staged_in(value) else iteration
 
 
 def convert_list(*args: Any) -> Any:
@@ -61,8 +61,8 @@ def convert_list(*args: Any) -> Any:
         return value.copy()
     if isinstance(value, StagedTuple):
         return value.to_list()
-    found = iteration_of(value)
-    return rec.new(as_the_user(list, value)) if found is None else gathered(rec, found)
+    iteration = iteration_of(value)
+    return rec.new(as_the_user(list, value)) if iteration is None else gathered(rec, iteration)
 
 
 def convert_star(iterable: Any) -> Any:
@@ -93,21 +93,21 @@ def convert_tuple(*args: Any) -> Any:
         return as_the_user(tuple, *args)
     if isinstance(args[0], StagedTuple):
         return args[0]
-    found = iteration_of(args[0])
-    if found is None:
+    iteration = iteration_of(args[0])
+    if iteration is None:
         return as_the_user(tuple, args[0])
-    items = rec.heap.resolve(gathered(rec, found))
+    items = rec.heap.resolve(gathered(rec, iteration))
     return lookup("sequence.from_list")(items) if isinstance(items, StagedList) else tuple(items)
 
 
 def convert_fromkeys(keys: Any, value: Any = None) -> Any:
     """`dict.fromkeys(keys, value)`"""
     rec = current_recorder()
-    found = _of_keys(keys)
-    if rec is None or found is None:
+    iteration = _of_keys(keys)
+    if rec is None or iteration is None:
         return new(as_the_user(dict.fromkeys, keys, value))
     made = rec.new({})
-    each(found, lambda key: rec.at(made).__setitem__(key, value))
+    each(iteration, lambda key: rec.at(made).__setitem__(key, value))
     return made
 
 
@@ -119,11 +119,11 @@ def convert_set(*args: Any) -> Any:
     value = rec.heap.resolve(args[0]) if args else ()
     if isinstance(value, StagedSet):
         return value.copy()
-    found = _of_keys(value)
-    if found is None:
+    iteration = _of_keys(value)
+    if iteration is None:
         return rec.new(as_the_user(set, value))
     made = rec.new(set())
-    each(found, lambda item: rec.convert_call(made.add)(item))
+    each(iteration, lambda item: rec.convert_call(made.add)(item))
     return made
 
 
@@ -136,12 +136,12 @@ def convert_dict(*args: Any, **kwargs: Any) -> Any:
     if isinstance(value, StagedDict):
         made = value.copy()
     else:
-        found = None if isinstance(value, dict) else _of_keys(value)
-        if rec is None or found is None:
+        iteration = None if isinstance(value, dict) else _of_keys(value)
+        if rec is None or iteration is None:
             made = as_the_user(dict, *(args if rec is None or value is None else (value,)), **kwargs)
             return made if rec is None else rec.new(made)
         made = rec.new({})
-        each(found, lambda pair: rec.at(made).__setitem__(*parts_for(target_of("key, value"), pair)))
+        each(iteration, lambda pair: rec.at(made).__setitem__(*parts_for(target_of("key, value"), pair)))
     for name, item in kwargs.items():
         rec.at(made)[name] = item  # type: ignore[union-attr]
     return made

@@ -1,4 +1,4 @@
-"""What a `for` loop iterates over: a dict or set that may change meanwhile, a list, a tensor, a range, any Python iterable."""
+"""Iterations of a `for` loop: over a dict or set that may change meanwhile, a list, a tensor, a range, any Python iterable."""
 
 from __future__ import annotations
 

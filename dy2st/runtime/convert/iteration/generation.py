@@ -1,7 +1,7 @@
 """Items that come one after another out of code that staged control flow may be part of: a generator, a comprehension.
 
-Nothing can be suspended in the middle of a Program. So the code that makes the items is run as a whole, and each item is
-pushed into the loop that consumes it, right where it arises: what both do stays interleaved as in Python.
+Nothing can be suspended in the middle of a Program. So the code that makes the items is run as a whole. Each item is
+pushed into the loop that consumes it, right where it arises. The two stay interleaved as in Python.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from ..operations.logical import convert_logical_not
 
 
 class Generation(Iteration):
-    """What a `for` loop, or a built-in that takes an iterable, consumes by being called for each item.
+    """Items that are pushed: a `for` loop, or a built-in that takes an iterable, is called for each of them.
 
-    `run(consume)` makes the items; `consume(item)` says whether it wants no more. `progress` tells what has become of it; it
-    is a location of the journal, since a branch or a loop may consume what was made outside.
+    `run(consume)` makes the items; `consume(item)` says whether it wants no more. `progress` tells how far it is. It is a
+    location of the journal, since a branch or a loop may consume a Generation that was made outside.
     """
 
     is_staged = True  # type: ignore[assignment]

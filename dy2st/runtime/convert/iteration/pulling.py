@@ -149,11 +149,11 @@ class Sifted(Pulled):
         return convert_while_loop(more, lambda found: self.handle(self.items.take(), self.keep), [False], None, mark)
 
 
-def position_in(rec: Any, iterable: Any, found: Iteration) -> Pulled:
-    """The iterator over something that is no generator; `found`: the Iteration over it."""
-    if isinstance(found, Consumption) and isinstance(iterable, Iterator):
-        return Native(rec, found)
-    return Cursor(rec, convert_iter(rec.new(list(found))) if isinstance(found, Consumption) else found)
+def position_in(rec: Any, iterable: Any, iteration: Iteration) -> Pulled:
+    """The iterator over something that is no generator; `iteration`: the one over it."""
+    if isinstance(iteration, Consumption) and isinstance(iterable, Iterator):
+        return Native(rec, iteration)
+    return Cursor(rec, convert_iter(rec.new(list(iteration))) if isinstance(iteration, Consumption) else iteration)
 
 
 def one_by_one(rec: Any, iterable: Any) -> Pulled:

@@ -1,4 +1,4 @@
-"""What a `for` loop is driven by: a position in something that can be indexed, or a Python iterator read one item ahead."""
+"""Sources of the items of a `for` loop: a position in a sequence, or a Python iterator read one item ahead."""
 
 from __future__ import annotations
 

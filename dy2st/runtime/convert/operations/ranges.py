@@ -31,7 +31,7 @@ class StagedRange:
 
     @property
     def length(self) -> Any:
-        """How many numbers it has."""
+        """The number of its numbers, `len(range(...))`."""
         return lookup("range.len")(self.start, self.stop, self.step) if self._counts else self.end
 
     def item(self, index: Any) -> Any:
