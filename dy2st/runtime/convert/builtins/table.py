@@ -133,8 +133,9 @@ def convert_reversed(sequence: Any) -> Any:
     iteration = iteration_of(sequence)
     if is_pulled(rec):
         return Cursor(rec, Backwards(convert_iter(sequence) if iteration is None else iteration))
-    is_pythons = iteration is None or isinstance(iteration, Generation)
-    return note_made(as_the_user(reversed, sequence) if is_pythons else Backwards(iteration))
+    if iteration is None or isinstance(iteration, Generation):
+        return note_made(as_the_user(reversed, sequence))
+    return note_made(Backwards(iteration))
 
 
 def convert_sum(iterable: Any, start: Any = 0) -> Any:
