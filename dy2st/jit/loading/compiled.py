@@ -14,6 +14,7 @@ from ...runtime.engine.honest import honest
 from ...runtime.heap.natives import Mirror, Revival, revive_error
 from ...runtime.taped import TapedMirror
 from ...runtime.tensors.grad_mode import is_grad_enabled
+from ...runtime.tensors.spec import tensors
 from ...runtime.tensors.tensor import Tensor
 from ...saving import Info
 from ...saving.attributes import decode
@@ -26,7 +27,7 @@ from ..interface.script_module import ScriptModule
 from ..scripting.code import code_of
 from ..scripting.dtypes import general, given_dtypes, of_any_rank, staged_dtypes
 from ..scripting.graph import Graph
-from ..scripting.values import checked, checked_attribute, tensors
+from ..scripting.values import checked, checked_attribute
 from .state import LoadedState
 from .translated_layer import TranslatedLayer
 

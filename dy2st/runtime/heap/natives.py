@@ -70,9 +70,14 @@ class Mirror:
         self.lives[id(native)] = (native, value)
         return native
 
+    def _array_of(self, tensor: Tensor) -> np.ndarray:
+        """Its array; a view of that where it is another Tensor's, too, so that each is told by its own."""
+        array = tensor._data
+        return array.view() if id(array) in self.lives else array
+
     def _leaf(self, value: Any) -> Any:
         if isinstance(value, Tensor):
-            return value._data
+            return self._twin(value, self._array_of(value))
         if isinstance(value, np.ndarray) or value is None or type(value) in (bool, int, float, str):
             return value
         if isinstance(value, np.generic):
@@ -103,7 +108,8 @@ class Revival:
         if id(value) in self._memo:
             return self._memo[id(value)]
         if isinstance(value, np.ndarray):
-            return self._keep(value, self.tensor(value))
+            _, live = self._lives.get(id(value), (None, None))
+            return self._keep(value, self.tensor(value) if live is None else live)
         if type(value) in (list, dict, set, Instance):
             return self._container(value)
         if isinstance(value, Record):

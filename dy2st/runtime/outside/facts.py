@@ -5,6 +5,7 @@ Everything here only grows (contents that a stored place takes over excepted), s
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import contextmanager
 from types import CodeType
 from typing import Any
@@ -79,6 +80,7 @@ class Facts:
         self.objects: dict[str, Any] = {}  # text of an atom, tuple class or class -> the Python object
         self.texts: dict[Any, str] = {}  # the text of a Python object, by its identity
         self.made: set[Type] = set()  # the atoms of functions that this recording has seen being made
+        self.change_argument: Callable[[Any], bool] = lambda obj: False  # notes that a part of an argument will be changed
         self._told: set = set()
         self.begin()
 
@@ -150,6 +152,11 @@ class Facts:
         self.careful = max(self.careful, of)  # all operators are those between sets, too
 
     # --- state ---------------------------------------------------------------------------------------------------------
+
+    def changes_argument(self, obj: Any) -> None:
+        """An object is about to change as only a Value can: if it is a part of an argument, stage anew with that as a Value."""
+        if self.change_argument(obj):
+            raise Restage.of_function()
 
     def find_root(self, obj: Any) -> str | None:
         """The path by which `obj` outlives the call, or None."""

@@ -101,6 +101,10 @@ class Roots:
         if function is not self.function:
             self._add(_closure(f"{module}.{function.__qualname__}", function))
 
+    def begin_at(self, name: str, start: Any) -> None:
+        """A further starting point: an argument of the function."""
+        self._add([(name, start)])
+
     def _add(self, found: list[tuple[str, Any]]) -> None:
         """New starting points; one whose name is taken by another object gets a number."""
         for name, start in found:

@@ -110,13 +110,13 @@ class Values(Blocks):
         return self.local(value_of(self.heap.materialise(value))) if self.heap.is_object(value) else self.atom(value)
 
     def _tuple(self, value: tuple) -> Value:
-        name, fields = self._named(value)
+        name, fields = self.named(value)
         attrs = {"name": name, "fields": list(fields)} if fields else {}
         values = [self.lower(x) for x in value]
         (type_,) = infer_types(lookup("tuple.new"), [self.type_of_value(v) for v in values], attrs)
         return self.emit("tuple.new", values, [type_], attrs).result
 
-    def _named(self, value: tuple) -> tuple[str, tuple]:
+    def named(self, value: tuple) -> tuple[str, tuple]:
         """The name and the fields of a named tuple, whose class will be needed; nothing of another."""
         fields = tuple(getattr(value, "_fields", ()))
         if not fields:
@@ -280,7 +280,7 @@ class Values(Blocks):
         if type(value) in CONSTANTS:
             return scalar_type(value)
         if isinstance(value, tuple) and twin_of(type(value)) is None:
-            return TupleType(tuple(self.type_of(x) for x in value), *self._named(value))
+            return TupleType(tuple(self.type_of(x) for x in value), *self.named(value))
         if type(value) in (list, dict, set):
             return self.type_of_value(self.heap.materialise(value)._value)
         if pytree.is_container(value) and (written := self.heap.as_value(value)) is not None:

@@ -274,6 +274,7 @@ def _is_missing(value: Any, index: Any) -> bool:
 def _refuse_subclass(rec: Any, value: dict) -> None:
     """ConversionError for an object of a subclass of dict that would have to become a dict known only at run time."""
     if type(value) is not dict:
+        rec.facts.changes_argument(value)
         raise ConversionError(
             f"{rec.here()}: this {type(value).__name__} can't be changed inside staged control flow, nor have staged keys; "
             "use a dict: table.setdefault(key, []).append(item), or table[key] = table.get(key, 0) + 1"
