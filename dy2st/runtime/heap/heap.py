@@ -79,7 +79,7 @@ class Heap:
         self._born: dict[int, tuple[Any, Any]] = {}  # id -> (object kept alive, Frame)
         self._adopted: list[Any] = []  # in the order in which they became Values
         self._staged: dict[int, tuple[Any, Any]] = {}  # id -> (object kept alive, proxy)
-        self.parts_before: dict[int, list] = {}  # of an argument for which a twin stands now: what it held until then
+        self.parts_before: dict[int, list] = {}  # of what has become a Value, by id: what it held until then
         self._frozen: dict[int, tuple[Any, Any]] = {}  # id of a tuple of a subclass -> it, what stands for it
         self._written: dict[int, tuple[Any, Any]] = {}  # id of an object of Python's library -> it, what stands for it
 
@@ -260,6 +260,7 @@ class Heap:
         home = self.home(obj)
         if home in rec.frames and rec.journal.has_parts_of(obj, rec.frames.index(home) + 1):
             raise Restage.of_object(self, obj)  # what a trial changed must not be part of what it started from
+        self.parts_before[id(obj)] = pytree.parts_of(obj)
         with rec.opened(home) if home not in rec.frames else rec.back_in(home):
             if type(obj) not in FAMILY:
                 self._adopted.append(obj)

@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ... import pytree
-from ...errors import ConversionError
 from ...ir.core import Value
-from ...ir.flows import field_slot
+from ...ir.flows import ITEM, VALUE, field_slot
 from ...ir.types import NEVER
 from ...ops.registry import OPERATORS
 from ..heap.elements import ElementClass, holds_object, join_shared, knows_more
@@ -24,6 +23,8 @@ from ..outside.facts import Facts
 from ..recorder.recorder import Recorder
 from ..tensors.spec import ValueSpec, has_parts, is_leaf, leaves
 from .entering_state import type_outside
+
+FAMILIES = (list, tuple, dict, set)  # of other containers a Value is an object that holds one of these
 
 
 class Changed(ValueSpec):
@@ -50,14 +51,16 @@ class Arguments:
         self._function, self._facts = function, facts
         self._tree = (args, kwargs)
         self._names = _names(function.__code__, is_method, len(args))
-        self.changed: dict[int, Changed] = {}  # by the id of the container in the tree
+        self._outermost: dict[int, Outermost] = {}  # by the id of the container in the tree
+        for tree, name in (*zip(args, self._names), *((tree, name) for name, tree in kwargs.items())):
+            self._outermost.update((id(found.tree), found) for found in _outermost_in(tree, name))
+        self.changed: dict[int, Changed] = {}  # by the same
         facts.change_argument = self._change_part
 
     def begin(self, rec: Recorder) -> list[Any]:
         """A recording starts: the leaves of the tree, which are the inputs of the Program."""
         self._rec = rec
         self._staged: dict[int, tuple[Any, Any]] = {}  # id of a container in the tree -> it, and what stands for it
-        self._outermost: list[Outermost] = []
         self._before: list[tuple[Outermost, Any, list]] = []  # what a container that is made anew, and lies in that, holds
         for changed in self.changed.values():
             changed.type = join_shared(changed.type, type_outside(rec, changed.original))
@@ -67,7 +70,16 @@ class Arguments:
         """What the function is called with, of what stands for the inputs."""
         args, kwargs = self._tree
         positional = tuple(self._placeholder(x, name, None, inputs) for x, name in zip(args, self._names))
-        return positional, {name: self._placeholder(x, name, None, inputs) for name, x in kwargs.items()}
+        named = {name: self._placeholder(x, name, None, inputs) for name, x in kwargs.items()}
+        self._unify_shared()
+        return positional, named
+
+    def _unify_shared(self) -> None:
+        """A container that lies in several inputs is one: what is stored in it by one name is found by the others."""
+        known: dict[int, ElementClass] = {}
+        for key, changed in self.changed.items():
+            for part, own in element_classes(changed.original, self._class_of(self._staged[key][1])):
+                self._rec.heap.elements.unify(known.setdefault(id(part), own), own)
 
     def _placeholder(self, tree: Any, name: str, outermost: Outermost | None, inputs: Iterator[Any]) -> Any:
         if is_leaf(tree):
@@ -96,9 +108,7 @@ class Arguments:
         return made
 
     def _made_anew(self, tree: Any, name: str, outermost: Outermost | None, inputs: Iterator[Any]) -> Any:
-        if outermost is None and not isinstance(tree, tuple):
-            outermost = Outermost(tree, name)
-            self._outermost.append(outermost)
+        outermost = outermost or self._outermost.get(id(tree))
         parts = [self._placeholder(part, name, outermost, inputs) for _, part in pytree.parts_of(tree)]
         made = pytree.rebuilt(tree, parts)
         if outermost is not None and not isinstance(tree, tuple | frozenset):
@@ -124,8 +134,12 @@ class Arguments:
         return bool(found)
 
     def _change(self, outermost: Outermost) -> None:
-        self._refuse_shared(outermost)
-        self.changed.setdefault(id(outermost.tree), Changed(outermost.tree, outermost.name))
+        """The function changes what is in an argument, and so in all that share a part with it."""
+        if id(outermost.tree) not in self.changed:
+            self.changed[id(outermost.tree)] = Changed(outermost.tree, outermost.name)
+            for other in self._outermost.values():
+                if outermost.inside & other.inside:
+                    self._change(other)
 
     def _learn_kinds(self, changed: Changed, made: Any) -> bool:
         risen = join_shared(changed.type, self._rec.type_of(made))
@@ -144,31 +158,17 @@ class Arguments:
         return {op.operands[0] for op in ops if op.name in OPERATORS and 0 in OPERATORS[op.name].mutates}
 
     def _is_changed(self, container: Any, parts: list, written: set[Value]) -> bool:
-        staged = self._rec.heap.staged(container)
-        last = self._rec.heap.parts_before.get(id(container))
-        if last is not None:  # of a subclass, for which a twin stands by now
-            return self._may_be_written(staged, written) or not _same_parts(last, parts)
-        if staged is not None:
-            return self._rec.lower(staged) in written
-        return not _same_parts(pytree.parts_of(container), parts)
+        heap = self._rec.heap
+        staged = heap.staged(container)
+        if staged is not None and self._may_be_written(staged, written):
+            return True
+        return not _same_parts(pytree.parts_of(container) if staged is None else heap.parts_before[id(container)], parts)
 
     def _may_be_written(self, obj: Any, written: set[Value]) -> bool:
         """Whether an Operation writes to what may be this object, or what holds its items."""
         elements, own = self._rec.heap.elements, self._class_of(obj)
         assert own is not None
         return any(elements.class_of(value) in (own, own.inner(field_slot("_items"))) for value in written)
-
-    def _refuse_shared(self, changed: Outermost) -> None:
-        """ConversionError where a part of what is changed is a part of another argument, too: which it is must be known."""
-        for other in self._outermost:
-            if other is not changed and changed.inside & other.inside:
-                code = self._function.__code__
-                raise ConversionError(
-                    f"{self._function.__qualname__} changes its argument {changed.name}, which shares a list, dict or object "
-                    f"with {other.name}: give it a copy",
-                    code.co_filename,
-                    code.co_firstlineno,
-                )
 
 
 def with_changed(tree: Any, changed: dict[int, Changed], made: dict[int, Any] | None = None) -> Any:
@@ -202,6 +202,16 @@ def _inputs_in(tree: Any, value: Any, entered: dict[int, Any]) -> Iterator[Any]:
             yield from _inputs_in(part, held, entered)
 
 
+def _outermost_in(tree: Any, name: str) -> Iterator[Outermost]:
+    """The mutable containers and objects in a tree that lie in no other."""
+    if not is_leaf(tree) and has_parts(tree):
+        if not isinstance(tree, tuple):
+            yield Outermost(tree, name)
+            return
+        for number, (_, part) in enumerate(pytree.parts_of(tree)):
+            yield from _outermost_in(part, f"{name}[{number}]")
+
+
 def _mutable_in(tree: Any) -> Iterator[Any]:
     """The containers and objects in a tree that can be changed."""
     if not is_leaf(tree) and has_parts(tree):
@@ -209,6 +219,24 @@ def _mutable_in(tree: Any) -> Iterator[Any]:
             yield tree
         for _, part in pytree.parts_of(tree):
             yield from _mutable_in(part)
+
+
+def element_classes(tree: Any, own: ElementClass | None) -> Iterator[tuple[Any, ElementClass]]:
+    """The containers and objects in a tree that is one Value, with the classes of their elements; `own` is that of the tree."""
+    if own is None or is_leaf(tree) or not has_parts(tree):
+        return
+    if not isinstance(tree, tuple | frozenset):
+        yield tree, own
+    held = own.inner(field_slot("_items")) if pytree.is_container(tree) and type(tree) not in FAMILIES else own
+    for number, (key, part) in enumerate(pytree.parts_of(tree)):
+        if isinstance(tree, tuple):
+            slot: Any = number
+        elif isinstance(key, pytree.FieldKey):
+            slot = field_slot(key.name)
+        else:
+            slot = VALUE if isinstance(tree, dict) else ITEM
+        within = own if isinstance(key, pytree.FieldKey) else held
+        yield from element_classes(part, None if within is None else within.inner(slot))
 
 
 def _names(code: Any, is_method: bool, count: int) -> list[str]:
