@@ -32,25 +32,13 @@ def as_types(types: TypeLike | Iterable[TypeLike]) -> list[Type]:
     return [as_type(types)] if isinstance(types, (Type, str)) else [as_type(t) for t in types]
 
 
-class Builder:
-    """Appends Operations to the innermost open Block of `program`.
+class InsertionPoint:
+    """The innermost open Block, which Operations are appended to. `loc` and `path`, where set, go to every one of them."""
 
-    Methods that make one result return its Value, several a list, none an empty list. `loc` and `path`, where set, go to every
-    Operation made afterwards.
-    """
-
-    def __init__(self, program: Program | None = None):
-        self.program = Program() if program is None else program
+    def __init__(self) -> None:
         self.blocks: list[Block] = []
         self.loc: Loc | None = None
         self.path = ""
-
-    # --- blocks ---
-
-    @property
-    def block(self) -> Block:
-        """The Block that Operations go to."""
-        return self.blocks[-1]
 
     @contextmanager
     def at(self, block: Block) -> Iterator[Block]:
@@ -60,6 +48,24 @@ class Builder:
             yield block
         finally:
             self.blocks.pop()
+
+
+class Builder(InsertionPoint):
+    """Appends Operations to the innermost open Block of `program`.
+
+    Methods that make one result return its Value, several a list, none an empty list.
+    """
+
+    def __init__(self, program: Program | None = None):
+        super().__init__()
+        self.program = Program() if program is None else program
+
+    # --- blocks ---
+
+    @property
+    def block(self) -> Block:
+        """The Block that Operations go to."""
+        return self.blocks[-1]
 
     @contextmanager
     def function(self, name: str, /, **params: TypeLike) -> Iterator[list[Value]]:

@@ -106,6 +106,12 @@ class Operation:
         (value,) = self.results
         return value
 
+    def walk(self) -> Iterator[Operation]:
+        """This Operation and all in its Blocks."""
+        yield self
+        for block in self.blocks:
+            yield from block.walk()
+
     def __repr__(self) -> str:
         return f"<Operation {self.name}>"
 
