@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ...ir.types import ListType
-from ...nn.layer import Layer, attribute_epoch
+from ...nn.layer import Layer
 from ...runtime.heap.natives import PLAIN, Revival, revive_error
 from ...runtime.tensors.tensor import Tensor
 from ..interface.callee import Callee
@@ -19,13 +19,13 @@ class ScriptProgram(ConcreteProgram):
 
     _epoch = -1
 
-    def is_current(self) -> bool:
+    def _guards_hold(self, epoch: int) -> bool:
         """Whether the objects that it was compiled with still are what they were. Names were resolved for good."""
-        if self._epoch != attribute_epoch():  # which counts casts of layers, too
-            self._epoch = attribute_epoch()
+        if self._epoch != epoch:  # which counts casts of layers, too
+            self._epoch = epoch
             known = self.program.parameters
             self._fits = all(t.type == known[name].type for name, t in self.tensors.items() if name in known)
-        return self._fits and self.staged.guards.objects_hold(self._epoch) and (self.kinds is None or self.kinds.hold())
+        return self._fits and self.staged.guards.objects_hold(epoch)
 
     def __call__(self, inputs: list) -> Any:
         if all(isinstance(x, Tensor) for x in inputs):

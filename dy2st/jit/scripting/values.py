@@ -8,6 +8,7 @@ import numpy as np
 
 from ...ir.join import alternatives
 from ...ir.types import FLOAT, NONE, ClassType, DictType, ListType, SetType, SumType, TensorType, TupleType, Type
+from ...pytree import rebuilt
 from ...runtime.tensors.tensor import Tensor
 from ..interface.errors import ScriptTypeError
 from .dtypes import ANY
@@ -25,7 +26,7 @@ def checked(type_: Type, value: Any, where: str) -> Any:
         return None if value is None else checked(_other(type_), value, where)
     if isinstance(type_, TupleType) and isinstance(value, tuple) and len(value) == len(type_.elems):
         parts = [checked(t, x, f"{where}[{i}]") for i, (t, x) in enumerate(zip(type_.elems, value))]
-        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+        return rebuilt(value, parts)
     if not fits(type_, value):
         raise ScriptTypeError(f"argument {where} is {_described(value)}; the function takes {readable(type_)}{_hint(type_)}")
     return value

@@ -96,8 +96,11 @@ class ConcreteProgram:
         self.gradients.release()
 
     def is_current(self) -> bool:
-        """Whether all that staging took for constant still holds."""
-        return self.staged.guards.hold(attribute_epoch()) and (self.kinds is None or self.kinds.hold())
+        """Whether all that staging took for constant still holds: what every other file asks before it runs the Program."""
+        return self._guards_hold(attribute_epoch()) and (self.kinds is None or self.kinds.hold())
+
+    def _guards_hold(self, epoch: int) -> bool:
+        return self.staged.guards.hold(epoch)
 
     def __call__(self, inputs: list) -> Any:
         """Run on tensors or arrays; the result in the user's structure."""

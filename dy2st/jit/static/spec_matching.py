@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...pytree import rebuilt
 from ...runtime.tensors.spec import InputSpec, leaves, map_named, spec_of
 from .binding import Binder
 
@@ -39,7 +40,7 @@ def _matched(spec: Any, value: Any, name: str) -> Any:
         if len(spec) != len(value):
             raise ValueError(f"argument {name} has {len(value)} items; its spec has {len(spec)}")
         parts = [_matched(s, v, f"{name}_{i}") for i, (s, v) in enumerate(zip(spec, value))]
-        return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
+        return rebuilt(value, parts)
     if isinstance(spec, dict) and isinstance(value, dict):
         if list(spec) != list(value):
             raise ValueError(f"argument {name} has the keys {list(value)}; its spec has {list(spec)}")

@@ -169,12 +169,9 @@ def _note_births(rec: Recorder, tree: Any) -> None:
 
 def _spread(staged: Any, example: Any) -> Any:
     """A staged input with the structure of its example."""
-    if isinstance(example, tuple):
-        parts = [_spread(part, x) for part, x in zip(staged, example)]
-        return type(example)(*parts) if hasattr(example, "_fields") else tuple(parts)
-    if type(example) is list:
-        return [_spread(staged[i], x) for i, x in enumerate(example)]
-    return {key: _spread(staged[key], x) for key, x in example.items()} if type(example) is dict else staged
+    if not pytree.is_container(example):
+        return staged
+    return pytree.rebuilt(example, [_spread(key.of(staged), x) for key, x in pytree.parts_of(example)])
 
 
 def _signature(target: Any, skip: int, inputs: tuple, hints: Hints) -> Signature:

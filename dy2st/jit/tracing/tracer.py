@@ -162,15 +162,9 @@ class Tracer(EagerMode):
                 if type(made) is Tensor:
                     made.__class__ = TracedTensor
                 self._twins[id(made)] = (made, staged)
-        elif isinstance(made, list | tuple):
-            for x, y in zip(made, staged):  # the twin may be a list that only the Program knows
-                self.pair(x, y)
-        elif type(made) is dict:
-            for key, x in made.items():
-                self.pair(x, staged[key])
-        else:
-            for (_, x), (_, y) in zip(pytree.parts_of(made), pytree.parts_of(staged)):
-                self.pair(x, y)
+        elif not isinstance(made, set | frozenset):
+            for key, x in pytree.parts_of(made):  # the twin may be a list that only the Program knows
+                self.pair(x, key.of(staged))
         return made
 
     def release(self) -> None:

@@ -8,10 +8,10 @@ from types import FunctionType
 from typing import Any
 
 from ...errors import StagedValueError
-from ...ir.core import Operation, Ref, State, Value
+from ...ir.core import Operation, Ref, State, Value, map_leaves, refs_unknown
 from ...ir.types import NEVER, NONE, SumType
 from ...ops import dispatch
-from ...ops.registry import UNKNOWN, OpDef, infer_types, lookup
+from ...ops.registry import OpDef, infer_types, lookup
 from ..engine.exceptions import known_exception
 from ..heap import natives
 from ..heap.elements import join_shared
@@ -116,20 +116,16 @@ class Recorder(Values):
     def _attributes(self, attrs: dict[str, Any], values: list[Value]) -> tuple[dict, dict]:
         """The attributes as they are stored (staged leaves become operands and `Ref`s) and as inference sees them."""
 
-        def walk(leaf, staged):
-            if isinstance(leaf, Staged | Tensor):
-                value = self.lower(lookup("py.item")(leaf) if isinstance(leaf, Tensor) else leaf)
-                if value not in values:
-                    values.append(value)
-                return staged(values.index(value))
-            if isinstance(leaf, list | tuple):
-                return (tuple if isinstance(leaf, tuple) else list)(walk(x, staged) for x in leaf)
-            if isinstance(leaf, dict):
-                return {k: walk(x, staged) for k, x in leaf.items()}
-            return leaf
+        def reference(leaf: Any) -> Any:
+            if not isinstance(leaf, Staged | Tensor):
+                return leaf
+            value = self.lower(lookup("py.item")(leaf) if isinstance(leaf, Tensor) else leaf)
+            if value not in values:
+                values.append(value)
+            return Ref(values.index(value))
 
-        stored = {k: walk(v, Ref) for k, v in attrs.items()}
-        return stored, {k: _with_unknown(v) for k, v in stored.items()}
+        stored = map_leaves(attrs, reference)
+        return stored, refs_unknown(stored)
 
     def may_raise(self, thrown: list[Thrown]) -> None:
         """An operation that may raise comes next: what Python code has stored by now must be stored in the Program."""
@@ -332,16 +328,6 @@ def _cannot_raise(definition: OpDef, operands: tuple) -> bool:
         return definition.name == "py.truth"
     shape = operands[0].type.shape
     return shape is not None and (definition.name == "py.dim" or all(d == 1 for d in shape))
-
-
-def _with_unknown(leaf: Any) -> Any:
-    if isinstance(leaf, Ref):
-        return UNKNOWN
-    if isinstance(leaf, list):
-        return [_with_unknown(x) for x in leaf]
-    if isinstance(leaf, dict):
-        return {k: _with_unknown(x) for k, x in leaf.items()}
-    return leaf
 
 
 def python_operator(name: str) -> Any:
