@@ -87,28 +87,32 @@ class Gradient(Attribute):
 
 @dataclass(frozen=True, eq=False)
 class Item:
-    """`owner[name]` of a dictionary: also a global variable, where `owner` is the module's namespace."""
+    """`owner[index]` of a dictionary: also a global variable, where `owner` is the module's namespace."""
 
     owner: MutableMapping
-    name: Any
+    index: Any
+
+    @property
+    def name(self) -> str:
+        return self.index if isinstance(self.index, str) else ""
 
     @property
     def key(self) -> tuple:
-        return ("item", id(self.owner), self.name)
+        return ("item", id(self.owner), self.index)
 
     def get(self) -> Any:
-        return self.owner.get(self.name, MISSING)
+        return self.owner.get(self.index, MISSING)
 
     def set(self, value: Any) -> None:
         if value is MISSING:
-            self.owner.pop(self.name, None)
+            self.owner.pop(self.index, None)
         else:
-            self.owner[self.name] = value
+            self.owner[self.index] = value
 
     restore = set
 
     def __str__(self) -> str:
-        return f"[{self.name!r}]"
+        return f"[{self.index!r}]"
 
 
 @dataclass(frozen=True, eq=False)

@@ -138,7 +138,7 @@ class Roots:
             return None
         if isinstance(location, Attribute):
             return f"{owner}.{location.name}"
-        return owner if isinstance(location, Contents) else f"{owner}[{location.name!r}]"
+        return owner if isinstance(location, Contents) else f"{owner}[{location.index!r}]"
 
 
 def is_global(location: Location) -> bool:
