@@ -9,6 +9,7 @@ from typing import Any
 from ...errors import DTypeError, Dy2stError
 from ...ir.core import Block, Loc, Operation, Ref, Value, map_leaves, refs_unknown
 from ...ir.types import BOOL, FLOAT, INT, NONE, STR, ScalarType, TensorType, Type
+from ...ops import dispatch
 from ...ops.registry import OpDef, infer_types, lookup
 from ...runtime.proxies import SCALAR_PROXIES, Staged
 from ...runtime.tensors.tensor import Tensor
@@ -16,7 +17,7 @@ from ...runtime.tensors.tensor import Tensor
 _LITERALS: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, str: STR, type(None): NONE}
 
 
-class Emitter:
+class Emitter(dispatch.Mode):
     """Appends to the innermost open Block. Operations get the location of the one whose gradient they compute."""
 
     def __init__(self) -> None:

@@ -50,8 +50,8 @@ def _class_for(cls: type) -> type:
 
 
 def _stand_in(obj: Any) -> Any:
-    mode = dispatch.current_mode()
-    return mode.heap.staged(obj) if hasattr(mode, "heap") else None
+    rec = dispatch.current_mode().rec
+    return None if rec is None else rec.heap.staged(obj)
 
 
 def _asking(name: str) -> Any:

@@ -114,8 +114,8 @@ def _is_frozen(cls: type) -> bool:
 
 
 def _recorder(obj: Any) -> Any:
-    rec = dispatch.current_mode()
-    if not hasattr(rec, "heap"):
+    rec = dispatch.current_mode().rec
+    if rec is None:
         raise StagedValueError(f"this {user_class(obj).__qualname__} exists only while the Program runs")
     return rec
 

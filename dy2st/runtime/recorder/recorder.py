@@ -33,7 +33,7 @@ from .watch import unwatched
 PLAIN = {Tensor, bool, int, float}  # operands of which no code of the user's tells the Value
 
 
-class Recorder(Values):
+class Recorder(Values, dispatch.Mode):
     """Builds one Program.
 
     The open Blocks, the heap of the code being staged, the journal, and what staging has learnt (`facts`).
@@ -41,7 +41,7 @@ class Recorder(Values):
 
     def __init__(self, facts: Any, names: dict[int, str], calls: Any):
         super().__init__(facts, names)
-        self.rec = self  # as those that work for it call it
+        self.rec = self  # as a Mode, and as those that work for it call it
         self.calls = calls
         self.journal = Journal()
         self.exceptions: dict[str, type] = {}
@@ -356,5 +356,4 @@ def python_operator(name: str) -> Any:
 
 def current_recorder() -> Recorder | None:
     """The recorder that is staging, or None while running eagerly."""
-    mode = dispatch.current_mode()
-    return mode if isinstance(mode, Recorder) else None
+    return dispatch.current_mode().rec
