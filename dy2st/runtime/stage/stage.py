@@ -22,10 +22,10 @@ from ..convert.calls import calls
 from ..heap.markers import NEVER, Raised
 from ..outside.facts import Facts, StateSlot
 from ..outside.guards import Guards
+from ..outside.policy import TO_STATIC, Policy
 from ..outside.roots import Roots
 from ..proxies import Staged
 from ..recorder import refusals
-from ..recorder.policy import TO_STATIC, Policy
 from ..recorder.recorder import Recorder, user_loc
 from ..recorder.unconverted_try import runs_the_model
 from ..recorder.watch import watched
@@ -114,13 +114,13 @@ def _stage_once(
 ) -> Any:
     """Record the function; UNSTABLE if that has changed state which it took for constant."""
     facts.begin()
-    rec = Recorder(facts, names, Namespace)
+    rec = Recorder(facts, names, Namespace())
     specs = list(leaves((args, kwargs)))
     values = iter(rec.open_function("main", [s.type for s in specs]))
     rec.journal.savepoint()
     with dispatch.entered(rec), watched(rec), without_collections(), enable_grad():
         try:
-            rec.mark_outer_cells(function)
+            facts.outlives_call(function)
             placeholders = map_leaves((args, kwargs), lambda spec: _placeholder(rec, next(values), spec))
             positional, named = placeholders
             arguments = Arguments(rec, (*positional, *named.values()))
@@ -139,7 +139,7 @@ def _stage_once(
             if learn_state(rec, facts):
                 return UNSTABLE
             rec.heap.refuse_refilled()
-            for generator in rec.to_close:
+            for generator in rec.iterators.to_close:
                 generator.refuse_unless_closed()
             arguments.refuse_changed(function)
             if outcome is not NEVER:
