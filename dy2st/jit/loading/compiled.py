@@ -44,11 +44,11 @@ class LoadedMethod:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         mode = dispatch.current_mode()
-        if hasattr(mode, "called"):  # a trace
-            return mode.called(self, args, kwargs)
+        if mode.tracer is not None:
+            return mode.tracer.called(self, args, kwargs)
         bound = bind(self.name, [name for name, _, _ in self.parameters], self.defaults, args, kwargs)
-        if hasattr(mode, "frames"):  # a recording
-            return self._recorded(mode, bound)
+        if mode.rec is not None:
+            return self._recorded(mode.rec, bound)
         values: list[Any] = []
         dtypes: list[str] = []
         for name, type_, _ in self.parameters:
@@ -197,9 +197,9 @@ class LoadedModule(ScriptModule):
         if name in methods:
             return methods[name]
         if name in vars(self).get("_attributes", ()):
-            mode: Any = dispatch.current_mode()
-            if hasattr(mode, "frames"):  # a recording
-                return self._shadow.callee(mode).read(mode, name)
+            rec = dispatch.current_mode().rec
+            if rec is not None:
+                return self._shadow.callee(rec).read(rec, name)
             return LoadedState(self._shadow, name).get()
         if name in vars(self).get("_constants", ()):
             return self._constants[name]
@@ -222,7 +222,7 @@ class LoadedModule(ScriptModule):
 
     def _store(self, name: str, value: Any) -> None:
         """Set an attribute, of the type that it was saved with."""
-        if hasattr(dispatch.current_mode(), "frames"):
+        if dispatch.current_mode().rec is not None:
             raise ConversionError(f"{name} of the loaded {self.original_name} is set in compiled code: only its own methods can")
         type_ = self._shadow._program.state[name].type
         native = Mirror(self._shadow._classes, {}).to_native(checked_attribute(general(type_), value, name))

@@ -76,14 +76,14 @@ class SavedMethod:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         mode = dispatch.current_mode()
-        if hasattr(mode, "called"):  # a trace
-            return mode.called(self, args, kwargs)
+        if mode.tracer is not None:
+            return mode.tracer.called(self, args, kwargs)
         inputs: list[Any] = []
         for name, node, value in self._matched(args, kwargs):
             argument_tree.collect(node, value, name, inputs)
         function = self.function
-        if hasattr(mode, "frames"):  # a recording
-            return self._owner.callee(mode).call(mode, function, inputs)
+        if mode.rec is not None:
+            return self._owner.callee(mode.rec).call(mode.rec, function, inputs)
         if self._memory is not None:
             self._memory.check(inputs, self._owner._tensors.values())
         try:

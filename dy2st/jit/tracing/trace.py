@@ -132,7 +132,7 @@ def _trace_once(
 ) -> StagedFunction:
     """Run the function once, recording."""
     facts.begin()
-    rec = Recorder(facts, names, Namespace)
+    rec = Recorder(facts, names, Namespace())
     values = rec.open_function("main", types_)
     rec.journal.savepoint()
     tracer = Tracer(rec)

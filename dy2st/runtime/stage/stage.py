@@ -22,10 +22,10 @@ from ..convert.calls import calls
 from ..heap.markers import NEVER, Raised, Restage
 from ..outside.facts import Facts, StateSlot
 from ..outside.guards import Guards
+from ..outside.policy import TO_STATIC, Policy
 from ..outside.roots import Roots
 from ..proxies import Staged
 from ..recorder import refusals
-from ..recorder.policy import TO_STATIC, Policy
 from ..recorder.recorder import Recorder, user_loc
 from ..recorder.unconverted_try import runs_the_model
 from ..recorder.watch import watched
@@ -114,13 +114,13 @@ def _stage(function: Any, owner: Any, arguments: Arguments, facts: Facts, names:
 def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int, str], facts: Facts) -> Any:
     """Record the function; UNSTABLE if that has changed state or arguments which it took for constant."""
     facts.begin()
-    rec = Recorder(facts, names, Namespace)
+    rec = Recorder(facts, names, Namespace())
     specs = arguments.begin(rec)
     values = rec.open_function("main", [s.type for s in specs])
     rec.journal.savepoint()
     with dispatch.entered(rec), watched(rec), without_collections(), enable_grad():
         try:
-            rec.mark_outer_cells(function)
+            facts.outlives_call(function)
             positional, named = arguments.placeholders(_placeholder(rec, value, spec) for value, spec in zip(values, specs))
             enter_state(rec, facts)
             if owner is not None:
@@ -137,7 +137,7 @@ def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int
             if learn_state(rec, facts) | arguments.learn():
                 return UNSTABLE
             rec.heap.refuse_refilled()
-            for generator in rec.to_close:
+            for generator in rec.iterators.to_close:
                 generator.refuse_unless_closed()
             if outcome is not NEVER:
                 facts.flush(rec)
