@@ -302,6 +302,25 @@ def test_gradients_flow_through_what_is_left_and_what_was_given():
     assert x.grad.tolist() == [2, 2] and weight.grad.tolist() == [1, 1]
 
 
+def test_a_list_that_grows_by_each_call_is_one_program():
+    static, xs = paddle.jit.to_static(appended), []
+    lengths = [int(static(xs, t(1, 2))) for _ in range(6)]
+    assert lengths == [1, 2, 3, 4, 5, 6]
+    assert len(static.program_cache) <= 2  # of the empty list nothing is known
+
+
+@pytest.mark.parametrize("other", [[t(1, 2, 3)], [3], [paddle.ones([2], "int64")], [[t(1, 2)]], deque([t(1, 2)]), [None]])
+def test_a_list_of_other_things_is_another_program(other):
+    def doubled(xs, x):
+        xs.append(x)
+        return xs[0] if isinstance(xs[0], list | None) else xs[0] * 2
+
+    static, plain = paddle.jit.to_static(doubled), copy.deepcopy(other)
+    static([t(1, 2)], t(1, 2))
+    assert shown(static(other, t(1, 2))) == shown(doubled(plain, t(1, 2)))
+    assert shown(other) == shown(plain)
+
+
 def test_equal_dataclasses_share_a_program_and_nothing_else():
     static, items = paddle.jit.to_static(attributes), [Item(t(1, 2)), Item(t(1, 2))]
     static(items[0], t(1, 1))

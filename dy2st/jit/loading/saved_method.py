@@ -10,7 +10,6 @@ from ...ir.native import is_of, with_leaves
 from ...ops import dispatch
 from ...runtime.engine.honest import honest
 from ...runtime.heap.natives import Mirror, Revival, revive_error
-from ...runtime.taped import TapedMirror
 from ...runtime.tensors.grad_mode import is_grad_enabled
 from ...runtime.tensors.input_memory import InputMemory
 from ...runtime.tensors.spec import InputSpec, ValueSpec, tensors
@@ -114,6 +113,8 @@ class SavedMethod:
 
     def _run_on_values(self, gradients: Gradients, function: str, inputs: list) -> Any:
         """Run on containers among other inputs: what the Program does to one, it does to the caller's."""
+        from ...runtime.taped import TapedMirror  # few models change what they are given: loading is quick without
+
         for place, spec in self._changed:
             if not is_of(spec.type, Mirror({}, {}).to_native(inputs[place])):
                 kind = type(inputs[place]).__name__

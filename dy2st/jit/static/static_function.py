@@ -77,7 +77,7 @@ class StaticFunction(Descriptor):
     def _program_for(self, bound: dict[str, Any]) -> ConcreteProgram:
         specs = specs_of(bound, self._input_spec, self._binder)
         key = structure_key(specs)
-        program = self._programs.current(key)
+        program = self._programs.current(key) or self._programs.taking(specs, bound)
         if program is None:
             program = self._stage(specs)
             self._programs.add(key, program)

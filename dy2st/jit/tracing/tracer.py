@@ -72,7 +72,7 @@ class TracedTensor(Tensor):
     def shape(self) -> list:  # type: ignore[override]
         found = Tensor.shape.fget(self)  # type: ignore[attr-defined]
         tracer = current_tracer()
-        if tracer is None or type(self._data).__name__ == "Value":
+        if tracer is None or self.is_staged:
             return found
         return [TracedInt.of(n, tracer.length(self, axis)) for axis, n in enumerate(found)]
 

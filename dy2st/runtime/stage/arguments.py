@@ -41,7 +41,7 @@ class Outermost:
 
     def __init__(self, tree: Any, name: str):
         self.tree, self.name = tree, name
-        self.inside = frozenset(id(part) for part in _mutable_in(tree))
+        self.inside = frozenset(id(part) for part in mutable_in(tree))
 
 
 class Arguments:
@@ -212,13 +212,13 @@ def _outermost_in(tree: Any, name: str) -> Iterator[Outermost]:
             yield from _outermost_in(part, f"{name}[{number}]")
 
 
-def _mutable_in(tree: Any) -> Iterator[Any]:
+def mutable_in(tree: Any) -> Iterator[Any]:
     """The containers and objects in a tree that can be changed."""
     if not is_leaf(tree) and has_parts(tree):
         if not isinstance(tree, tuple | frozenset):
             yield tree
         for _, part in pytree.parts_of(tree):
-            yield from _mutable_in(part)
+            yield from mutable_in(part)
 
 
 def element_classes(tree: Any, own: ElementClass | None) -> Iterator[tuple[Any, ElementClass]]:
