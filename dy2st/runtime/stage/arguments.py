@@ -53,7 +53,7 @@ class Arguments:
         self._names = _names(function.__code__, is_method, len(args))
         self._outermost: dict[int, Outermost] = {}  # by the id of the container in the tree
         for tree, name in (*zip(args, self._names), *((tree, name) for name, tree in kwargs.items())):
-            self._outermost.update((id(found.tree), found) for found in _outermost_in(tree, name))
+            self._outermost.update((id(outermost.tree), outermost) for outermost in _outermost_in(tree, name))
         self.changed: dict[int, Changed] = {}  # by the same
         facts.change_argument = self._change_part
 
@@ -121,17 +121,17 @@ class Arguments:
         """Whether it has changed what it wasn't known to change, or what it changes holds more than was known."""
         news = [self._learn_kinds(self.changed[key], made) for key, (_, made) in self._staged.items() if key in self.changed]
         written = self._written()
-        found = [outermost for outermost, made, parts in self._before if self._is_changed(made, parts, written)]
-        for outermost in found:
+        changed = [outermost for outermost, made, parts in self._before if self._is_changed(made, parts, written)]
+        for outermost in changed:
             self._change(outermost)
-        return bool(found) or any(news)
+        return bool(changed) or any(news)
 
     def _change_part(self, part: Any) -> bool:
         """Note that what lies in an argument will be changed; whether it lies in one."""
-        found = [outermost for outermost, made, _ in self._before if made is part]
-        for outermost in found:
+        holders = [outermost for outermost, made, _ in self._before if made is part]
+        for outermost in holders:
             self._change(outermost)
-        return bool(found)
+        return bool(holders)
 
     def _change(self, outermost: Outermost) -> None:
         """The function changes what is in an argument, and so in all that share a part with it."""
