@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import ConversionError
+from ..where.profiling import unwatched
 
 _EMPTY = CellType()
 
@@ -37,6 +38,7 @@ class Held:
         return self.array.dtype, self.array.shape, self.array.tobytes()
 
 
+@unwatched
 def held_by(function: Any, args: Iterable[Any]) -> list[Held]:
     """The arrays that a generated function can get at by name, itself or in a function that it can call by name."""
     found: dict[int, Any] = {}

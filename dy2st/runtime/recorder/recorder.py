@@ -18,19 +18,20 @@ from ..heap.elements import join_shared
 from ..heap.heap import Poison
 from ..heap.journal import Gradient, Journal
 from ..heap.markers import Restage
-from ..proxies import Staged, StagedBool, StagedContainer, StagedList, StagedSum, as_index
+from ..proxies import SCALAR_PROXIES, Staged, StagedBool, StagedContainer, StagedList, StagedSum, as_index
 from ..tensors.grad_mode import _enabled
 from ..tensors.tensor import Tensor
 from ..where.faults import as_the_user
+from ..where.profiling import unwatched
 from ..where.user_code import user_loc
 from . import refusals
 from .blocks import Frame
 from .no_grad import cut_off, without_history
 from .try_bodies import Thrown, may_raise
 from .values import Values
-from .watch import unwatched
 
-PLAIN = {Tensor, bool, int, float}  # operands of which no code of the user's tells the Value
+# Operands of which no code of the user's tells the Value, and whose Value isn't one of several kinds.
+PLAIN = {Tensor, bool, int, float, str, *SCALAR_PROXIES.values()}
 
 
 class Recorder(Values):
@@ -57,7 +58,6 @@ class Recorder(Values):
         self.raising: Any = None  # what a `raise` of the user's code raised last: a SystemExit may be that, Ctrl-C never is
         self.causes: list[tuple[BaseException, Any]] = []  # what the user's code said an exception comes from
         self.loops: list[Any] = []  # the loops whose bodies are being run
-        self.hook: Any = None  # what watches the user's code, where Python's profiling does; None while it is paused
 
     def active(self) -> Any:
         """The mode that is in force now: this recorder, unless another one runs inside it."""

@@ -20,8 +20,8 @@ from ..engine.exceptions import known_exception
 from ..heap.journal import Location, absent_as_unbound
 from ..heap.markers import Restage
 from ..joining.join import same
+from ..where.profiling import unwatched
 from .unconverted_try import refuse_unconverted_try
-from .watch import unwatched
 
 
 @dataclass

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple, TypeVar
 from ...converted_code import is_converted
 from ...errors import ConversionError
 from ..where.per_code import Notes, has_instruction, per_code
+from ..where.profiling import unwatched
 from ..where.user_code import PACKAGE
-from .watch import unwatched
 
 STAR = getattr(ast, "TryStar", ast.Try)  # Python 3.11
 _outermost = Notes()

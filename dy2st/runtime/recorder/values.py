@@ -51,6 +51,7 @@ from ..joining.join import are_twins
 from ..library import twin_of
 from ..proxies import SCALAR_PROXIES, Staged, StagedDict, StagedList, StagedSet, StagedSum, StagedTuple
 from ..tensors.tensor import Tensor
+from ..where.profiling import unwatched
 from ..where.user_code import user_loc
 from ..where.warn import warn_at
 from .blocks import Blocks
@@ -74,6 +75,7 @@ class Values(Blocks):
         self._parameters: dict[tuple, str] = {}
         self._attributes_of: dict[Value, Attribute] = {}
 
+    @unwatched
     def emit(self, *parts: Any, **more: Any) -> Operation:
         """Append a core operation at the user's line; what it hands on is known from then on."""
         op = super().emit(*parts, **more)

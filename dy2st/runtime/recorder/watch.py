@@ -11,7 +11,6 @@ are joined: none of the user's code runs then. A profiler of the user's own is l
 
 from __future__ import annotations
 
-import functools
 import sys
 import sysconfig
 from collections.abc import Callable, Iterator
@@ -24,6 +23,7 @@ from ...errors import ConversionError
 from ..heap.markers import Restage
 from ..heap.staged_objects import is_staged_object
 from ..where.per_code import has_instruction, mentioned, per_code
+from ..where.profiling import profiled
 from ..where.user_code import PACKAGE, user_loc
 from ..where.warn import warn_unconverted
 
@@ -72,7 +72,7 @@ def watched(rec: Any) -> Iterator[None]:
             )
         warn_unconverted(user_loc(frame.f_back), name)
 
-    with _monitored(look) if hasattr(sys, "monitoring") else _profiled(rec, look):
+    with _monitored(look) if hasattr(sys, "monitoring") else profiled(look, is_watched):
         yield
 
 
@@ -123,48 +123,6 @@ def _monitored(look: Callable[[CodeType, FrameType], None]) -> Iterator[None]:
         monitoring.set_events(TOOL, 0)
         monitoring.register_callback(TOOL, monitoring.events.PY_START, None)  # which would hold the recording
         monitoring.free_tool_id(TOOL)
-
-
-@contextmanager
-def _profiled(rec: Any, look: Callable[[CodeType, FrameType], None]) -> Iterator[None]:
-    if sys.getprofile() is not None:
-        yield
-        return
-
-    def started(frame: FrameType, event: str, argument: Any) -> None:
-        if event == "call" and is_watched(frame.f_code):
-            look(frame.f_code, frame)
-
-    rec.hook = started
-    sys.setprofile(started)
-    try:
-        yield
-    finally:
-        sys.setprofile(None)
-        rec.hook = None
-
-
-def unwatched(work: Callable[..., Any]) -> Callable[..., Any]:
-    """`work`, in which none of the user's code runs, with the profiling hook paused.
-
-    Its first argument has the recorder as `rec`, as the recorder itself does.
-    """
-
-    @functools.wraps(work)
-    def quiet(first: Any, *args: Any) -> Any:
-        rec = first.rec
-        hook = rec.hook
-        if hook is None:
-            return work(first, *args)
-        rec.hook = None
-        sys.setprofile(None)
-        try:
-            return work(first, *args)
-        finally:
-            rec.hook = hook
-            sys.setprofile(hook)
-
-    return quiet
 
 
 def note_birth(rec: Any, frame: FrameType) -> None:

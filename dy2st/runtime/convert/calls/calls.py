@@ -27,11 +27,11 @@ from ...heap.staged_objects import python_class
 from ...joining.activation import Arguments
 from ...proxies import Staged, StagedSum, StagedTuple, SumMethod
 from ...recorder.recorder import Recorder, current_recorder
-from ...recorder.watch import unwatched
 from ...tensors.call_hook import noted
 from ...tensors.spec import leaves
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user, speaks_for_the_user
+from ...where.profiling import unwatched
 from ...where.user_code import PACKAGE, user_instruction
 from ...where.warn import warn_at
 from ..builtins.collections_ import constructor
