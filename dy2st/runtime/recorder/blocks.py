@@ -10,6 +10,7 @@ from ...errors import StagedValueError
 from ...ir.core import Block, Function, Loc, Operation, Program, Value
 from ...ir.types import Type
 from ..heap.markers import Raised
+from ..where.profiling import unwatched
 from ..where.user_code import user_loc
 
 
@@ -132,5 +133,6 @@ class Blocks:
         finally:
             self._paths.pop()
 
+    @unwatched
     def here(self) -> Loc | None:
         return user_loc()

@@ -270,6 +270,7 @@ def _scoped(scope: Callable, function: Any) -> Callable:
     return call
 
 
+@unwatched
 def _first_sum(tree: Any) -> StagedSum | None:
     """The first value among the arguments, or in their containers, whose kind follows the path."""
     return next(pytree.walk(tree, _is_sum), None)
