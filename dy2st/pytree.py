@@ -31,11 +31,19 @@ class ItemKey(NamedTuple):
 
     key: Any
 
+    def of(self, value: Any) -> Any:
+        """The part of a value that is at this place."""
+        return value[self.key]
+
 
 class FieldKey(NamedTuple):
     """The place of a part that is read by `value.name`."""
 
     name: str
+
+    def of(self, value: Any) -> Any:
+        """The part of a value that is at this place."""
+        return getattr(value, self.name)
 
 
 Key = ItemKey | FieldKey
@@ -169,6 +177,12 @@ def parts_of(value: Any) -> list[tuple[Key, Any]]:
     return parts if type(value) in _ROWS else parts + [(FieldKey(name), part) for name, part in attributes_of(value).items()]
 
 
+def items_of(value: Any) -> list[Any]:
+    """The parts of a value, without their keys."""
+    items = contents_of(value)[1]
+    return items if type(value) in _ROWS else [*items, *attributes_of(value).values()]
+
+
 def rebuilt(value: Any, parts: Iterable[Any]) -> Any:
     """A new value like this one, of its class, with other parts in the order of `parts_of`; no code of the user's runs."""
     kind, parts = kind_of(value), list(parts)
@@ -291,7 +305,14 @@ def mapped(tree: Any, is_leaf: Leaf, function: Callable[[Any], Any]) -> Any:
         return function(tree)
     if not holds_leaf(tree, is_leaf):
         return tree
-    return rebuilt(tree, [mapped(part, is_leaf, function) for _, part in parts_of(tree)])
+    return rebuilt(tree, [mapped(part, is_leaf, function) for part in items_of(tree)])
+
+
+def copied(tree: Any, is_leaf: Leaf, function: Callable[[Any], Any]) -> Any:
+    """The same structure with `function(leaf)` for each leaf, in containers of its own."""
+    if is_leaf(tree) or kind_of(tree) is None:
+        return function(tree)
+    return rebuilt(tree, [copied(part, is_leaf, function) for part in items_of(tree)])
 
 
 def walk(tree: Any, is_leaf: Leaf) -> Iterator[Any]:
@@ -304,7 +325,7 @@ def _walk(tree: Any, is_leaf: Leaf, entered: set[int]) -> Iterator[Any]:
         yield tree
     elif kind_of(tree) is not None and id(tree) not in entered:
         entered.add(id(tree))
-        for _, part in parts_of(tree):
+        for part in items_of(tree):
             yield from _walk(part, is_leaf, entered)
         entered.discard(id(tree))
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
+from .pytree import rebuilt
+
 
 def try_import(module_name: str, err_msg: str | None = None) -> ModuleType:
     """The module of the name `module_name`; ImportError, in the words of `err_msg`, where it isn't installed."""
@@ -44,10 +46,9 @@ def pack_sequence_as(structure: Any, flat_sequence: list) -> Any:
 def _packed(structure: Any, items: Any) -> Any:
     if isinstance(structure, dict):
         made = {key: _packed(structure[key], items) for key in sorted(structure)}
-        return type(structure)((key, made[key]) for key in structure)
+        return rebuilt(structure, [made[key] for key in structure])
     if isinstance(structure, list | tuple):
-        parts = [_packed(part, items) for part in structure]
-        return type(structure)(*parts) if hasattr(structure, "_fields") else type(structure)(parts)
+        return rebuilt(structure, [_packed(part, items) for part in structure])
     return next(items)
 
 

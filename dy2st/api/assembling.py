@@ -13,11 +13,11 @@ from ..ops import views
 from ..ops.index import gather
 from ..runtime.library.turns import total
 from ..runtime.tensors.tensor import Tensor
-from .checks import need_tensor
+from .checks import known_rank, need_tensor
 from .converted import converted
 from .creation import zeros
 from .joining import _length, concat, meshgrid, stack
-from .manipulation import _rank, flatten, reshape, unsqueeze
+from .manipulation import flatten, reshape, unsqueeze
 from .shape_args import is_staged_list, listed, same_dtype
 from .tensor_methods import tensor_method
 
@@ -52,13 +52,13 @@ def atleast_1d(*inputs: Any, name: str | None = None) -> Any:
 
     The results are views. ShapeError: the number of axes is unknown.
     """
-    return _each(lambda x: reshape(x, [1]) if _rank("atleast_1d", x) == 0 else x, inputs)
+    return _each(lambda x: reshape(x, [1]) if known_rank("atleast_1d", x) == 0 else x, inputs)
 
 
 @tensor_method()
 def atleast_2d(*inputs: Any, name: str | None = None) -> Any:
     """Each tensor of `inputs` with at least 2 axes: a vector becomes one row. Result, dtype and ShapeError as in `atleast_1d`."""
-    return _each(lambda x: unsqueeze(atleast_1d(x), 0) if _rank("atleast_2d", x) < 2 else x, inputs)
+    return _each(lambda x: unsqueeze(atleast_1d(x), 0) if known_rank("atleast_2d", x) < 2 else x, inputs)
 
 
 @tensor_method()
@@ -67,7 +67,7 @@ def atleast_3d(*inputs: Any, name: str | None = None) -> Any:
 
     Result, dtype and ShapeError as in `atleast_1d`.
     """
-    return _each(lambda x: unsqueeze(atleast_2d(x), -1) if _rank("atleast_3d", x) < 3 else x, inputs)
+    return _each(lambda x: unsqueeze(atleast_2d(x), -1) if known_rank("atleast_3d", x) < 3 else x, inputs)
 
 
 def _several(found: Any) -> list:
@@ -113,7 +113,7 @@ def column_stack(x: Any, name: str | None = None) -> Tensor:
 
     The result is a new tensor. ShapeError: other lengths that differ, or the number of axes is unknown.
     """
-    return concat([reshape(part, [-1, 1]) if _rank("column_stack", part) < 2 else part for part in listed(x)], 1)
+    return concat([reshape(part, [-1, 1]) if known_rank("column_stack", part) < 2 else part for part in listed(x)], 1)
 
 
 def broadcast_shape(x_shape: Any, y_shape: Any) -> list[int]:
@@ -209,7 +209,7 @@ def combinations(x: Tensor, r: int = 2, with_replacement: bool = False, name: st
     [[1, 2], [1, 3], [2, 3]]
     """
     length = _length("combinations", x, 0)
-    if _rank("combinations", x) != 1 or not isinstance(length, int):
+    if known_rank("combinations", x) != 1 or not isinstance(length, int):
         raise ShapeError(f"combinations takes a vector of known length, not {x.type}")
     choose = combinations_with_replacement if with_replacement else index_combinations
     places = np.array(list(choose(range(length), r)), np.int64).reshape(-1, r)

@@ -24,6 +24,14 @@ def need_tensor(op: str, x: Any, what: str = "x") -> Tensor:
     raise TypeError(f"{op}: {what} must be a Tensor, not {describe(x)}")
 
 
+def known_rank(op: str, x: Tensor) -> int:
+    """The number of axes of `x`; ShapeError where it isn't known."""
+    rank = need_tensor(op, x).type.rank
+    if rank is None:
+        raise ShapeError(f"{op} takes a tensor whose number of axes is known")
+    return rank
+
+
 def describe(x: Any) -> str:
     """An argument for an error message: its type, and its value where that is known and short."""
     if isinstance(x, Staged):

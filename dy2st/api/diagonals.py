@@ -10,9 +10,9 @@ from ..dtype import dtype_name
 from ..errors import ShapeError
 from ..ops import reduce, strided
 from ..runtime.tensors.tensor import Tensor
-from .checks import need_tensor, plain_scalar, to_dtype
+from .checks import known_rank, need_tensor, plain_scalar, to_dtype
 from .creation import full, to_tensor, zeros
-from .manipulation import _rank, flatten, moveaxis
+from .manipulation import flatten, moveaxis
 from .memory import diagonal
 from .shape_args import axis_leaf
 from .tensor_methods import tensor_method
@@ -38,7 +38,7 @@ def diag(x: Tensor, offset: int = 0, padding_value: Any = 0, name: str | None = 
     >>> dy2st.diag(dy2st.to_tensor([1, 2])).tolist()
     [[1, 0], [0, 2]]
     """
-    rank = _rank("diag", x)
+    rank = known_rank("diag", x)
     if rank == 2:
         return diagonal(x, offset).clone()
     if rank != 1:
@@ -63,7 +63,7 @@ def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -
     >>> dy2st.diag_embed(dy2st.ones([2, 3])).shape
     [2, 3, 3]
     """
-    rank = _rank("diag_embed", input)
+    rank = known_rank("diag_embed", input)
     side = input.shape[-1] + abs(offset)
     base = zeros([*input.shape[:-1], side, side], input.dtype)
     made = strided.diagonal_scatter(base, input, offset=offset, axis1=-2, axis2=-1)
@@ -112,7 +112,7 @@ def fill_diagonal_(x: Tensor, value: Any, offset: int = 0, wrap: bool = False, n
     offset, of a matrix: which diagonal instead. wrap: go on below a tall matrix. ShapeError: fewer than 2 axes, or unknown
     lengths.
     """
-    rank = _rank("fill_diagonal_", x)
+    rank = known_rank("fill_diagonal_", x)
     if rank < 2:
         raise ShapeError(f"fill_diagonal_ takes a tensor of at least 2 axes, not {x.type}")
     x[_diagonal_mask(x, rank, offset, wrap)] = plain_scalar(value)

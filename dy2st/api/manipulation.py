@@ -10,7 +10,7 @@ from typing import Any
 from ..errors import ShapeError
 from ..ops import views
 from ..runtime.tensors.tensor import Tensor
-from .checks import need_tensor
+from .checks import known_rank, need_tensor
 from .shape_args import axis_leaf, axis_list, check_name, int_list
 from .tensor_methods import attach, tensor_method
 
@@ -128,20 +128,13 @@ def transpose(x: Tensor, perm: Any, name: str | None = None) -> Tensor:
     return views.transpose(x, perm=axis_list("transpose", perm, x.type.rank))
 
 
-def _rank(op: str, x: Tensor) -> int:
-    rank = need_tensor(op, x).type.rank
-    if rank is None:
-        raise ShapeError(f"{op} takes a tensor whose number of axes is known")
-    return rank
-
-
 @tensor_method()
 def t(input: Tensor, name: str | None = None) -> Tensor:
     """The transpose of a matrix `input` as a view in its dtype: [n, m] gives [m, n]; a vector or a 0-d tensor as it is.
 
     ShapeError: more than 2 axes, or the number of axes is unknown.
     """
-    rank = _rank("t", input)
+    rank = known_rank("t", input)
     if rank > 2:
         raise ShapeError(f"t takes a tensor of at most 2 axes, not {rank}; use transpose")
     return views.transpose(input, perm=[1, 0]) if rank == 2 else input
@@ -149,7 +142,7 @@ def t(input: Tensor, name: str | None = None) -> Tensor:
 
 def _reversed_axes(x: Tensor) -> Tensor:
     """This tensor with its axes in reverse order, as a view. ShapeError: their number is unknown."""
-    return x.transpose(list(reversed(range(_rank("x.T", x)))))
+    return x.transpose(list(reversed(range(known_rank("x.T", x)))))
 
 
 Tensor.T = property(_reversed_axes)  # type: ignore[attr-defined]
@@ -164,7 +157,7 @@ def moveaxis(x: Tensor, source: Any, destination: Any, name: str | None = None) 
     >>> dy2st.moveaxis(dy2st.ones([2, 3, 4]), 0, -1).shape
     [3, 4, 2]
     """
-    rank = _rank("moveaxis", x)
+    rank = known_rank("moveaxis", x)
     origin, target = axis_list("moveaxis", source, rank), axis_list("moveaxis", destination, rank)
     if len(origin) != len(target):
         raise ShapeError(f"moveaxis: {len(origin)} axes for {len(target)} places")
@@ -183,7 +176,7 @@ def swapaxes(x: Tensor, axis0: int, axis1: int, name: str | None = None) -> Tens
     >>> dy2st.swapaxes(dy2st.ones([2, 3, 4]), 0, 2).shape
     [4, 3, 2]
     """
-    rank = _rank("swapaxes", x)
+    rank = known_rank("swapaxes", x)
     a, b = axis_leaf("swapaxes", axis0, rank), axis_leaf("swapaxes", axis1, rank)
     perm = list(range(rank))
     perm[a], perm[b] = b, a

@@ -14,7 +14,7 @@ from ..ops.index import getitem
 from ..ops.registry import view_of
 from ..runtime.recorder.recorder import user_loc
 from ..runtime.tensors.tensor import Tensor
-from .checks import need_tensor, to_dtype
+from .checks import known_rank, need_tensor, to_dtype
 from .creation import zeros
 from .joining import concat
 from .manipulation import reshape
@@ -59,13 +59,6 @@ def diagonal(x: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, name: s
     return strided.diagonal(need_tensor("diagonal", x), offset=offset, axis1=axis1, axis2=axis2)
 
 
-def _rank(op: str, x: Tensor) -> int:
-    rank = need_tensor(op, x).type.rank
-    if rank is None:
-        raise ShapeError(f"{op} takes a tensor whose number of axes is known")
-    return rank
-
-
 @tensor_method()
 def select(x: Tensor, axis: int, index: Any) -> Tensor:
     """The part of x at the place `index`, an int, of the axis `axis`, as a view without that axis, in the dtype of x.
@@ -75,7 +68,7 @@ def select(x: Tensor, axis: int, index: Any) -> Tensor:
     >>> dy2st.select(dy2st.to_tensor([[1, 2], [3, 4]]), 1, 0).tolist()
     [1, 3]
     """
-    rank = _rank("select", x)
+    rank = known_rank("select", x)
     items: list = [FULL] * rank
     items[axis_leaf("select", axis, rank)] = {"int": index}
     return getitem(x, index=items)
@@ -87,7 +80,7 @@ def narrow(x: Tensor, axis: int, start: Any, length: Any) -> Tensor:
 
     start, length: ints. ShapeError: an axis out of range, or the number of axes is unknown.
     """
-    rank = _rank("narrow", x)
+    rank = known_rank("narrow", x)
     items: list = [FULL] * rank
     items[axis_leaf("narrow", axis, rank)] = {"slice": [start, start + length, None]}
     return getitem(x, index=items)
@@ -134,7 +127,7 @@ def check_renewable(op: str, x: Tensor, instead: str) -> None:
     """ConversionError where a Variable can't be made another one under its name: others would still see the old one."""
     made = x._data.owner
     is_view = isinstance(made, Operation) and view_of(made.name) is not None
-    inside = len(dispatch.current_mode().frames) > 1  # type: ignore[attr-defined]
+    inside = len(dispatch.current_mode().rec.frames) > 1
     if is_view or inside or not isinstance(made, Operation) or made.blocks:
         loc = user_loc()
         raise ConversionError(

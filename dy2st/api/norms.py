@@ -8,9 +8,9 @@ from ..errors import ShapeError
 from ..ops import compare, elementwise, factors, reduce, unary
 from ..ops.cast import cast
 from ..runtime.tensors.tensor import Tensor
-from .checks import axes_of, describe, floating, scalar_kind
+from .checks import axes_of, describe, floating, known_rank, scalar_kind
 from .linalg import _tensors
-from .manipulation import _rank, moveaxis, unsqueeze
+from .manipulation import moveaxis, unsqueeze
 from .shape_args import axis_list
 from .solving import inv
 from .tensor_methods import tensor_method
@@ -61,7 +61,7 @@ def matrix_norm(x: Tensor, p: Any = "fro", axis: Any = (-2, -1), keepdim: bool =
     6.0
     """
     x = floating("matrix_norm", x)
-    rank = _rank("matrix_norm", x)
+    rank = known_rank("matrix_norm", x)
     places = axis_list("matrix_norm", axis, rank)
     if len(places) != 2 or places[0] == places[1]:
         raise ValueError(f"matrix_norm: axis must be two axes, not {axis}")
@@ -98,7 +98,7 @@ def norm(x: Tensor, p: Any = None, axis: Any = None, keepdim: bool = False, name
     if p is None or p == "fro":
         return reduce.l2_norm(x, axis=axes_of("norm", x, axis), keepdim=bool(keepdim))
     if two or p == "nuc":
-        if axis is None and _rank("norm", x) != 2:
+        if axis is None and known_rank("norm", x) != 2:
             raise ShapeError('norm: give the two axes of the matrices whose norm "nuc" is asked for')
         return matrix_norm(x, p, [0, 1] if axis is None else axis, keepdim)
     if scalar_kind(p) is None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..ops.cast import assign_
+from ..pytree import rebuilt
 from ..runtime.tensors import aliases
 from ..runtime.tensors.call_hook import TAKES_OUT
 from ..runtime.tensors.tensor import Tensor
@@ -53,7 +54,7 @@ def write_into(name: str, out: Any, made: Any) -> Any:
         if not isinstance(out, (tuple, list)) or len(out) != len(made):
             raise ValueError(f"{name} gives {len(made)} tensors: out is a tuple of as many, not {describe(out)}")
         parts = [write_into(name, one, result) for one, result in zip(out, made)]
-        return type(made)(*parts) if hasattr(made, "_fields") else tuple(parts)
+        return rebuilt(made, parts)
     if not isinstance(out, Tensor):
         raise TypeError(f"{name}: out is a Tensor, not {describe(out)}")
     if out.type == made.type:

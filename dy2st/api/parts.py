@@ -11,8 +11,9 @@ from ..errors import ShapeError
 from ..ops import views
 from ..ops.index import gather, getitem
 from ..runtime.tensors.tensor import Tensor
+from .checks import known_rank
 from .joining import _cut, _length
-from .manipulation import _rank, moveaxis, reshape, transpose
+from .manipulation import moveaxis, reshape, transpose
 from .shape_args import at_axis, axis_leaf, int_list
 from .tensor_methods import tensor_method
 
@@ -59,7 +60,7 @@ def tensor_split(x: Tensor, num_or_indices: Any, axis: int = 0, name: str | None
 
 
 def _split_along(op: str, x: Tensor, num_or_indices: Any, axis: int, least: int) -> list[Tensor]:
-    if _rank(op, x) < least:
+    if known_rank(op, x) < least:
         raise ShapeError(f"{op} takes a tensor of at least {least} axes, not {x.type}")
     return tensor_split(x, num_or_indices, axis)
 
@@ -70,7 +71,7 @@ def hsplit(x: Tensor, num_or_indices: Any, name: str | None = None) -> list[Tens
 
     ShapeError: x has no axis.
     """
-    return _split_along("hsplit", x, num_or_indices, 0 if _rank("hsplit", x) == 1 else 1, 1)
+    return _split_along("hsplit", x, num_or_indices, 0 if known_rank("hsplit", x) == 1 else 1, 1)
 
 
 @tensor_method()
@@ -96,7 +97,7 @@ def crop(x: Tensor, shape: Any = None, offsets: Any = None, name: str | None = N
     """
     lengths = list(x.shape) if shape is None else int_list("crop", shape, "shape")
     starts = [0] * len(lengths) if offsets is None else int_list("crop", offsets, "offsets")
-    if not len(lengths) == len(starts) == _rank("crop", x):
+    if not len(lengths) == len(starts) == known_rank("crop", x):
         raise ShapeError(f"crop: {len(lengths)} lengths and {len(starts)} offsets for {x.type}")
     ends = [None if isinstance(n, int) and n == -1 else start + n for start, n in zip(starts, lengths)]
     return getitem(x, index=[{"slice": [start, end, None]} for start, end in zip(starts, ends)])
@@ -137,7 +138,7 @@ def rot90(x: Tensor, k: int = 1, axes: Any = (0, 1), name: str | None = None) ->
     """
     if len(axes) != 2:
         raise ValueError(f"rot90 takes two axes, not {list(axes)}")
-    first, second = (axis_leaf("rot90", a, _rank("rot90", x)) for a in axes)
+    first, second = (axis_leaf("rot90", a, known_rank("rot90", x)) for a in axes)
     if first == second:
         raise ValueError(f"rot90: the axes {list(axes)} are one")
     turns = k % 4
@@ -156,7 +157,7 @@ def unflatten(x: Tensor, axis: int, shape: Any, name: str | None = None) -> Tens
     >>> dy2st.unflatten(dy2st.ones([6, 2]), 0, [2, -1]).shape
     [2, 3, 2]
     """
-    axis = axis_leaf("unflatten", axis, _rank("unflatten", x))
+    axis = axis_leaf("unflatten", axis, known_rank("unflatten", x))
     lengths, length = int_list("unflatten", shape, "shape"), x.shape[axis]
     if all(isinstance(n, int) for n in (length, *lengths)) and -1 not in lengths and math.prod(lengths) != length:
         raise ShapeError(f"unflatten: length {length} of axis {axis} can't be made {lengths}")
@@ -172,7 +173,7 @@ def unfold(x: Tensor, axis: int, size: int, step: int, name: str | None = None) 
     >>> dy2st.unfold(dy2st.arange(5), 0, 2, 2).tolist()
     [[0, 1], [2, 3]]
     """
-    rank = _rank("unfold", x)
+    rank = known_rank("unfold", x)
     axis = axis_leaf("unfold", axis, rank)
     length = _length("unfold", x, axis)
     if not isinstance(length, int):

@@ -10,11 +10,10 @@ from ..ops import elementwise, mutate_index, select
 from ..ops import put_along_axis as along
 from ..ops.index import gather, getitem
 from ..runtime.tensors.tensor import Tensor
-from .checks import need_tensor, plain_scalar, to_dtype
+from .checks import known_rank, need_tensor, plain_scalar, to_dtype
 from .creation import ones_like, zeros
 from .gathering import _along, _indices, _like, _mask, scatter_nd_add
 from .manipulation import broadcast_to, reshape
-from .memory import _rank
 from .reduce import cumsum
 from .shape_args import FULL, axis_leaf, int_list
 from .tensor_methods import tensor_method
@@ -99,7 +98,7 @@ def scatter_reduce(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: 
     """
     if reduce not in ("sum", "prod", "mean", "amin", "amax"):
         raise ValueError(f"scatter_reduce: reduce is one of sum, prod, mean, amin, amax, not {reduce!r}")
-    rank, lengths = _rank("scatter_reduce", input), _indices("scatter_reduce", index).shape
+    rank, lengths = known_rank("scatter_reduce", input), _indices("scatter_reduce", index).shape
     source = to_dtype(need_tensor("scatter_reduce", src, "src"), input.dtype.name)
     source = getitem(source, index=[{"slice": [None, n, None]} for n in lengths])
     dim = axis_leaf("scatter_reduce", dim, rank)
@@ -138,7 +137,7 @@ def index_fill(x: Tensor, index: Tensor, axis: int, value: Any, name: str | None
 
     The result has the shape and dtype of x. DTypeError: an index that isn't integer. ShapeError: the number of axes is unknown.
     """
-    rank = _rank("index_fill", x)
+    rank = known_rank("index_fill", x)
     items = [FULL] * axis_leaf("index_fill", axis, rank) + [{"tensor": 0}]
     return mutate_index.setitem_copy(x, _number(x, value), _indices("index_fill", index), index=items)
 
@@ -168,7 +167,7 @@ def select_scatter(x: Tensor, values: Tensor, axis: int, index: Any, name: str |
 
     The result has the shape and dtype of x. ShapeError: an axis out of range, or the number of axes is unknown.
     """
-    items: list = [FULL] * _rank("select_scatter", x)
+    items: list = [FULL] * known_rank("select_scatter", x)
     items[axis_leaf("select_scatter", axis, len(items))] = {"int": index}
     return mutate_index.setitem_copy(x, to_dtype(need_tensor("select_scatter", values, "values"), x.dtype.name), index=items)
 
@@ -180,7 +179,7 @@ def slice_scatter(x: Tensor, value: Tensor, axes: Any, starts: Any, ends: Any, s
     value broadcasts to the shape of that part. starts, ends, strides: lists of ints. The result has the shape and dtype of x.
     ShapeError: an axis out of range, or the number of axes is unknown.
     """
-    items: list = [FULL] * _rank("slice_scatter", x)
+    items: list = [FULL] * known_rank("slice_scatter", x)
     parts = (int_list("slice_scatter", p, what) for p, what in ((starts, "starts"), (ends, "ends"), (strides, "strides")))
     for axis, start, stop, step in zip(axes, *parts):
         items[axis_leaf("slice_scatter", axis, len(items))] = {"slice": [start, stop, step]}

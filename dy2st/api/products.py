@@ -11,11 +11,11 @@ from ..ops.einsum import einsum as _einsum
 from ..ops.index import gather
 from ..ops.strided import diagonal
 from ..runtime.tensors.tensor import Tensor
-from .checks import floating, need_tensor
+from .checks import floating, known_rank, need_tensor
 from .creation import to_tensor
 from .diagonals import triu_indices
 from .linalg import _need_rank, _tensors, matmul
-from .manipulation import _rank, reshape, swapaxes, unsqueeze
+from .manipulation import reshape, swapaxes, unsqueeze
 from .shape_args import axis_leaf, same_dtype
 from .tensor_methods import tensor_method
 
@@ -58,11 +58,11 @@ def _labels(equation: str, tensors: list[Tensor]) -> tuple[list[str], str]:
     if len(parts) != len(tensors):
         raise ValueError(f"einsum: {equation!r} is for {len(parts)} operands, not {len(tensors)}")
     free = [c for c in ascii_letters if c not in equation]
-    extra = [max(_rank("einsum", x) - len(p.replace("...", "")), 0) if "..." in p else 0 for p, x in zip(parts, tensors)]
+    extra = [max(known_rank("einsum", x) - len(p.replace("...", "")), 0) if "..." in p else 0 for p, x in zip(parts, tensors)]
     more = "".join(free[: max(extra)])
     labels = [p.replace("...", more[len(more) - n :]) for p, n in zip(parts, extra)]
     for names, x in zip(labels, tensors):
-        if not names.isalpha() and names or len(names) != _rank("einsum", x):
+        if not names.isalpha() and names or len(names) != known_rank("einsum", x):
             raise ValueError(f"einsum: {equation!r} doesn't fit an operand of shape {x.type}")
     if not arrow:
         joined = "".join(labels)
@@ -93,7 +93,7 @@ def tensordot(x: Tensor, y: Tensor, axes: Any = 2, name: str | None = None) -> T
     [2, 4]
     """
     x, y = _tensors("tensordot", x, y)
-    over_x, over_y = _paired(axes, _rank("tensordot", x), _rank("tensordot", y))
+    over_x, over_y = _paired(axes, known_rank("tensordot", x), known_rank("tensordot", y))
     kept_x = [a for a in range(x.ndim) if a not in over_x]
     kept_y = [a for a in range(y.ndim) if a not in over_y]
     for a, b in zip(over_x, over_y):
@@ -132,7 +132,7 @@ def kron(x: Tensor, y: Tensor, name: str | None = None) -> Tensor:
     [1, 2, 10, 20]
     """
     x, y = _tensors("kron", x, y)
-    rank = max(_rank("kron", x), _rank("kron", y))
+    rank = max(known_rank("kron", x), known_rank("kron", y))
     a, b = ([1] * (rank - t.ndim) + t.shape for t in (x, y))
     wide = elementwise.multiply(reshape(x, [n for d in a for n in (d, 1)]), reshape(y, [n for d in b for n in (1, d)]))
     return reshape(wide, [n * m for n, m in zip(a, b)])
@@ -150,9 +150,9 @@ def cross(x: Tensor, y: Tensor, axis: int = 9, name: str | None = None) -> Tenso
     x, y = _tensors("cross", x, y)
     if axis == 9:
         axis = next((at for at, length in enumerate(x.shape) if isinstance(length, int) and length == 3), -1)
-    if _rank("cross", x) == 0 or x.shape[axis_leaf("cross", axis, x.ndim)] != 3:
+    if known_rank("cross", x) == 0 or x.shape[axis_leaf("cross", axis, x.ndim)] != 3:
         raise ShapeError(f"cross takes an axis of length 3, and {x.type} has none there")
-    if _rank("cross", y) != x.ndim or y.shape[axis] != 3:
+    if known_rank("cross", y) != x.ndim or y.shape[axis] != 3:
         raise ShapeError(f"cross: y is {y.type}, and has no axis of length 3 where x, {x.type}, has it")
     after, before = to_tensor([1, 2, 0]), to_tensor([2, 0, 1])
     a1, b1 = gather(x, after, axis=axis), gather(y, after, axis=axis)
@@ -254,6 +254,6 @@ def renorm(x: Tensor, p: float, axis: int, max_norm: float) -> Tensor:
     """
     from .norms import vector_norm
 
-    axis = axis_leaf("renorm", axis, _rank("renorm", x))
+    axis = axis_leaf("renorm", axis, known_rank("renorm", x))
     lengths = vector_norm(x, p, [a for a in range(x.ndim) if a != axis], keepdim=True)
     return x * (lengths > max_norm).where(max_norm / (lengths + 1e-7), lengths.ones_like())

@@ -9,11 +9,11 @@ from ..ops import solving as ops
 from ..ops.cast import cast
 from ..ops.creation import tril, triu
 from ..runtime.tensors.tensor import Tensor
-from .checks import need_tensor
+from .checks import known_rank, need_tensor
 from .creation import eye
 from .joining import stack
 from .linalg import _tensors, matmul
-from .manipulation import _rank, squeeze, swapaxes, unsqueeze
+from .manipulation import squeeze, swapaxes, unsqueeze
 from .shape_args import listed, same_dtype
 from .tensor_methods import attach, tensor_method
 
@@ -78,7 +78,7 @@ def solve(x: Tensor, y: Tensor, left: bool = True, name: str | None = None) -> T
     [1.0, 0.5]
     """
     x, y = _tensors("solve", x, y)
-    if _rank("solve", y) == 1:
+    if known_rank("solve", y) == 1:
         return squeeze(ops.solve(x if left else _turned(x), unsqueeze(y, -1)), -1)
     return ops.solve(x, y) if left else _turned(ops.solve(_turned(x), _turned(y)))
 

@@ -11,6 +11,7 @@ from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 
+from .. import pytree
 from ..saving.archive import name_problem
 from .terminal import ModelOutput, show, show_text
 from .usage import UsageError
@@ -95,15 +96,10 @@ def _read_arrays(path: str) -> list[np.ndarray]:
 
 def leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     """The arrays and Python values inside nested lists, tuples and dicts, under names like `0.scores`."""
-    if isinstance(value, list | tuple):
-        items: Iterator[tuple[Any, Any]] = iter(zip(getattr(value, "_fields", range(len(value))), value))
-    elif isinstance(value, dict):
-        items = iter(value.items())
-    else:
+    if not pytree.is_container(value):
         yield name or "out", value.numpy() if hasattr(value, "numpy") else value
-        return
-    for key, item in items:
-        yield from leaves(item, f"{name}.{key}" if name else str(key))
+    for (key,), part in pytree.parts_of(value) if pytree.is_container(value) else ():
+        yield from leaves(part, f"{name}.{key}" if name else str(key))
 
 
 def _write_arrays(path: str, results: dict[str, Any]) -> None:

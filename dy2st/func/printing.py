@@ -14,9 +14,8 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Iterator
-from typing import Any
 
-from ..ir.core import Block, Operation, Program, Ref, Value
+from ..ir.core import Block, Operation, Program, Ref, Value, attribute_text
 from ..ir.printer import block_labels
 
 _CORE = ("if", "while", "try", "raise")  # words of Python's
@@ -69,19 +68,10 @@ class _Printer:
         if op.name == "param":
             return f"self.parameters[{op.attrs['name']!r}]"
         name = f"{op.name}_" if op.name in _CORE else op.name
-        attrs = [f"{key}={self.literal(value, op)}" for key, value in op.attrs.items()]
-        operands = [self.texts[v] for v in op.operands[: op.n_positional]]
-        return f"ops.{name}({', '.join([*operands, *blocks, *attrs])})"
-
-    def literal(self, attr: Any, op: Operation) -> str:
-        """An attribute; what only the run tells is the name of an operand."""
-        if isinstance(attr, Ref):
-            return self.texts[op.operands[attr.index]]
-        if isinstance(attr, dict):
-            return "{" + ", ".join(f"{key!r}: {self.literal(value, op)}" for key, value in attr.items()) + "}"
-        if isinstance(attr, (list, tuple)):
-            return "[" + ", ".join(self.literal(value, op) for value in attr) + "]"
-        return repr(attr)
+        operands = [self.texts[v] for v in op.operands]
+        shown = lambda leaf: operands[leaf.index] if isinstance(leaf, Ref) else repr(leaf)  # noqa: E731
+        attrs = [f"{key}={attribute_text(value, shown)}" for key, value in op.attrs.items()]
+        return f"ops.{name}({', '.join([*operands[: op.n_positional], *blocks, *attrs])})"
 
     def several(self, values: list[Value]) -> str:
         """What a Block gives."""

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from .core import Block, Function, Loc, Operation, Parameter, Program, Ref, State, Value
+from .core import Block, Function, Loc, Operation, Parameter, Program, Ref, State, Value, map_leaves
 from .join import join_all
 from .types import BOOL, FLOAT, INT, NEVER, NONE, STR, UNBOUND, AtomType, CellType, SumType, TensorType, Type, parse_type
 
@@ -32,25 +32,13 @@ def as_types(types: TypeLike | Iterable[TypeLike]) -> list[Type]:
     return [as_type(types)] if isinstance(types, (Type, str)) else [as_type(t) for t in types]
 
 
-class Builder:
-    """Appends Operations to the innermost open Block of `program`.
+class InsertionPoint:
+    """The innermost open Block, which Operations are appended to. `loc` and `path`, where set, go to every one of them."""
 
-    Methods that make one result return its Value, several a list, none an empty list. `loc` and `path`, where set, go to every
-    Operation made afterwards.
-    """
-
-    def __init__(self, program: Program | None = None):
-        self.program = Program() if program is None else program
+    def __init__(self) -> None:
         self.blocks: list[Block] = []
         self.loc: Loc | None = None
         self.path = ""
-
-    # --- blocks ---
-
-    @property
-    def block(self) -> Block:
-        """The Block that Operations go to."""
-        return self.blocks[-1]
 
     @contextmanager
     def at(self, block: Block) -> Iterator[Block]:
@@ -60,6 +48,24 @@ class Builder:
             yield block
         finally:
             self.blocks.pop()
+
+
+class Builder(InsertionPoint):
+    """Appends Operations to the innermost open Block of `program`.
+
+    Methods that make one result return its Value, several a list, none an empty list.
+    """
+
+    def __init__(self, program: Program | None = None):
+        super().__init__()
+        self.program = Program() if program is None else program
+
+    # --- blocks ---
+
+    @property
+    def block(self) -> Block:
+        """The Block that Operations go to."""
+        return self.blocks[-1]
 
     @contextmanager
     def function(self, name: str, /, **params: TypeLike) -> Iterator[list[Value]]:
@@ -90,7 +96,14 @@ class Builder:
 
     def _append(self, operator: str, operands, types=(), attrs=None, blocks=(), name: str = "") -> Any:
         inputs = list(operands)
-        attrs = {key: _with_refs(value, inputs) for key, value in (attrs or {}).items()}
+
+        def stored(leaf: Any) -> Any:
+            if not isinstance(leaf, Value):
+                return leaf
+            inputs.append(leaf)
+            return Ref(len(inputs) - 1)
+
+        attrs = map_leaves(attrs or {}, stored)
         op = Operation(operator, inputs, attrs, as_types(types), blocks, self.loc, self.path, len(operands))
         self.block.append(op)
         for value in op.results:
@@ -199,18 +212,6 @@ def _as_list(given: Any) -> list[Value]:
     if given is None:
         return []
     return [given] if isinstance(given, Value) else list(given)
-
-
-def _with_refs(attr: Any, operands: list[Value]) -> Any:
-    """`attr` with each Value moved to `operands` and replaced by its `Ref`."""
-    if isinstance(attr, Value):
-        operands.append(attr)
-        return Ref(len(operands) - 1)
-    if type(attr) in (list, tuple):
-        return type(attr)(_with_refs(part, operands) for part in attr)
-    if type(attr) is dict:
-        return {key: _with_refs(part, operands) for key, part in attr.items()}
-    return attr
 
 
 def _yield_types(blocks: list[Block], types) -> list[Type]:

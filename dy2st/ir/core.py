@@ -5,7 +5,7 @@ Nothing here knows what an operation means; `ir.verify` holds the rules, `ops` t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -47,13 +47,38 @@ class _Unknown:
 UNKNOWN = _Unknown()
 
 
+class _Text(str):
+    """A text that stands for itself in the `repr` of what holds it."""
+
+    __repr__ = str.__str__
+
+
 def map_leaves(attr: Any, change: Callable[[Any], Any]) -> Any:
-    """An attribute with `change` applied to each leaf of its lists, tuples and dicts."""
-    if type(attr) in (list, tuple):
-        return type(attr)(map_leaves(part, change) for part in attr)
-    if type(attr) is dict:
+    """An attribute with `change` applied to each leaf of its lists, tuples and dicts, which become Python's own."""
+    if isinstance(attr, list):
+        return [map_leaves(part, change) for part in attr]
+    if isinstance(attr, tuple):
+        return tuple([map_leaves(part, change) for part in attr])
+    if isinstance(attr, dict):
         return {key: map_leaves(part, change) for key, part in attr.items()}
     return change(attr)
+
+
+def leaves_of(attr: Any) -> list[Any]:
+    """The leaves of an attribute, in order."""
+    found: list[Any] = []
+    map_leaves(attr, found.append)
+    return found
+
+
+def attribute_text(attr: Any, text: Callable[[Any], str]) -> str:
+    """An attribute as Python writes it, with `text(leaf)` for each leaf."""
+    return repr(map_leaves(attr, lambda leaf: _Text(text(leaf))))
+
+
+def fill_refs(attrs: dict[str, Any], values: Sequence[Any]) -> dict[str, Any]:
+    """`attrs` with `values[i]` in the place of each `Ref` of index i."""
+    return map_leaves(attrs, lambda leaf: values[leaf.index] if isinstance(leaf, Ref) else leaf)
 
 
 def refs_unknown(attrs: dict[str, Any]) -> dict[str, Any]:
@@ -68,6 +93,11 @@ class Value:
 
     def __init__(self, type: Type, name: str = "", owner: Operation | Block | None = None):
         self.type, self.name, self.owner = type, name, owner
+
+    @property
+    def block(self) -> Block | None:
+        """The Block that it belongs to: whose argument it is, or where the Operation stands that gives it."""
+        return self.owner.parent if isinstance(self.owner, Operation) else self.owner
 
     def __repr__(self) -> str:
         return f"<Value {self.name or '?'}: {self.type}>"
@@ -105,6 +135,12 @@ class Operation:
         """The only result."""
         (value,) = self.results
         return value
+
+    def walk(self) -> Iterator[Operation]:
+        """This Operation and all in its Blocks."""
+        yield self
+        for block in self.blocks:
+            yield from block.walk()
 
     def __repr__(self) -> str:
         return f"<Operation {self.name}>"

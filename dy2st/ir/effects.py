@@ -216,4 +216,4 @@ class EffectAnalysis:
 
 def _used(op: Operation) -> set[Value]:
     """The Values that an Operation uses, in its blocks too."""
-    return {v for o in (op, *(o for block in op.blocks for o in block.walk())) for v in o.operands}
+    return {v for o in op.walk() for v in o.operands}

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..dtype import DTYPES
-from .core import Operation, Program, Ref, map_leaves
+from .core import Operation, Program, Ref, leaves_of
 from .flows import Flows, is_open, slots
 from .join import MAX_ALTERNATIVES, is_subtype, kind
 from .names import names_a_tuple
@@ -55,24 +55,17 @@ def attributes_are_data(op: Operation, program: Program) -> Problems:
     """Attributes are scalars, strings, None, Refs, and lists, tuples and dicts with string keys of those."""
     if not op.attrs:
         return
-    bad: list[str] = []
-
-    def look(leaf: Any) -> None:
-        if leaf is not None and type(leaf) not in (bool, int, float, str, Ref):
-            bad.append(f"{leaf!r} ({type(leaf).__name__})")
-
-    map_leaves(op.attrs, look)
+    bad = [x for x in leaves_of(op.attrs) if x is not None and type(x) not in (bool, int, float, str, Ref)]
     if bad:
-        yield f"attributes hold {', '.join(bad)}; allowed are scalars, str, None, Ref, list, tuple, dict"
+        given = ", ".join(f"{x!r} ({type(x).__name__})" for x in bad)
+        yield f"attributes hold {given}; allowed are scalars, str, None, Ref, list, tuple, dict"
     if not all(isinstance(key, str) for key in _keys(op.attrs)):
         yield "attributes have a dict key that is no str"
 
 
 def refs_reach_the_operands_behind(op: Operation, program: Program) -> Problems:
     """A Ref's index is that of an operand, and every operand that isn't positional is reached by a Ref."""
-    found: set[int] = set()
-    if op.attrs:
-        map_leaves(op.attrs, lambda leaf: found.add(leaf.index) if isinstance(leaf, Ref) else None)
+    found = {leaf.index for leaf in leaves_of(op.attrs) if isinstance(leaf, Ref)}
     for index in found:
         if not 0 <= index < len(op.operands):
             yield f"${index} is out of range: there are {len(op.operands)} operands"

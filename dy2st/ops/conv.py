@@ -12,8 +12,9 @@ import numpy as np
 
 from ..errors import DTypeError, ShapeError
 from ..ir.types import Dim, TensorType
-from .dims import agree, known, leaf, of_rank, tensor
+from .dims import agree, known, leaf, of_rank
 from .registry import define
+from .rules import need_tensor
 from .walks import walk, whole_numbers
 
 Pair = tuple[int, int]
@@ -157,7 +158,7 @@ def out_length(dim: Dim, kernel: Dim, stride: int, dilation: int, before: int, a
 
 
 def _one_dtype(a, b, op: str) -> str:
-    if tensor(a, op).dtype != tensor(b, op).dtype:
+    if need_tensor(op, a).dtype != need_tensor(op, b).dtype:
         raise DTypeError(f"{op} takes an input and a weight of one dtype, not {a} and {b}")
     return a.dtype
 

@@ -8,8 +8,9 @@ import numpy as np
 
 from ..errors import ShapeError
 from ..ir.types import TensorType, Type
-from .dims import agree, axis_of, integer_tensor, tensor
+from .dims import agree, axis_of, integer_tensor
 from .registry import UNKNOWN, define
+from .rules import need_tensor
 
 
 def _unique(x: np.ndarray, axis: int | None = None) -> tuple:
@@ -18,7 +19,7 @@ def _unique(x: np.ndarray, axis: int | None = None) -> tuple:
 
 
 def _infer_unique(x: Type, axis: int | None = None) -> tuple:
-    shape = tensor(x, "unique").shape
+    shape = need_tensor("unique", x).shape
     found: Any = (None,)
     if axis is not None and shape is not None:
         at = axis_of(axis, len(shape), "unique")
@@ -57,7 +58,7 @@ def _searchsorted(row: np.ndarray, values: np.ndarray, right: bool = False) -> n
 
 
 def _infer_searchsorted(row: Type, values: Type, right: bool = False) -> TensorType:
-    rows, wanted = tensor(row, "searchsorted").shape, tensor(values, "searchsorted").shape
+    rows, wanted = need_tensor("searchsorted", row).shape, need_tensor("searchsorted", values).shape
     if rows is None or wanted is None or len(rows) == 1:
         return TensorType("int64", wanted)
     if len(rows) != len(wanted) or not all(map(agree, rows[:-1], wanted[:-1])):
@@ -80,7 +81,7 @@ def _histogram(x: np.ndarray, weight: np.ndarray | None = None, bins: Any = 100,
 
 
 def _infer_histogram(x: Type, weight: Type | None = None, bins: Any = 100, low: Any = 0, high: Any = 0) -> tuple:
-    tensor(x, "histogram")
+    need_tensor("histogram", x)
     count = None if bins is UNKNOWN else int(bins)
     dtype = "float32" if isinstance(weight, TensorType) else "int64"
     return TensorType(dtype, (count,)), TensorType("float32", (None if count is None else count + 1,))

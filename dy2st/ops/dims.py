@@ -9,35 +9,29 @@ from ..errors import DTypeError, ShapeError
 from ..ir.shape import shape_text
 from ..ir.types import Dim, TensorType, Type
 from .registry import UNKNOWN
+from .rules import need_tensor
 
 INTEGERS = ("uint8", "int8", "int16", "int32", "int64")
 FLOATS = ("float16", "float32", "float64")
 
 
-def tensor(type_: Type, op: str) -> TensorType:
-    """`type_` where it is a tensor type; DTypeError otherwise."""
-    if not isinstance(type_, TensorType):
-        raise DTypeError(f"{op} takes a tensor, not {type_}")
-    return type_
-
-
 def integer_tensor(type_: Type, op: str) -> TensorType:
     """`type_` where it is a tensor of integers; DTypeError otherwise."""
-    if tensor(type_, op).dtype not in INTEGERS:
+    if need_tensor(op, type_).dtype not in INTEGERS:
         raise DTypeError(f"{op} takes integer indices, not {type_}")
     return type_  # type: ignore[return-value]
 
 
 def float_tensor(type_: Type, op: str) -> TensorType:
     """`type_` where it is a floating-point tensor; DTypeError otherwise."""
-    if tensor(type_, op).dtype not in FLOATS:
+    if need_tensor(op, type_).dtype not in FLOATS:
         raise DTypeError(f"{op} takes a floating-point tensor, not {type_}")
     return type_  # type: ignore[return-value]
 
 
 def of_rank(type_: Type, rank: int, op: str) -> tuple[Dim, ...]:
     """The shape of a tensor of the given rank (all unknown where its rank is unknown); ShapeError otherwise."""
-    shape = tensor(type_, op).shape
+    shape = need_tensor(op, type_).shape
     if shape is None:
         return (None,) * rank
     if len(shape) != rank:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..ir.types import TensorType
-from .dims import integer_tensor, known, leaf, of_rank, tensor
+from .dims import integer_tensor, known, leaf, of_rank
 from .registry import define
+from .rules import need_tensor
 from .walks import add_at
 
 
@@ -47,7 +48,7 @@ embedding = define(
 
 
 def _infer_spread(ids, g, rows, padding_idx=None):
-    shape = tensor(g, "embedding_spread").shape
+    shape = need_tensor("embedding_spread", g).shape
     count = leaf(rows)
     return TensorType(g.dtype, (count if known(count) else None, None if shape is None else shape[-1]))
 

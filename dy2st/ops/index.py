@@ -9,8 +9,9 @@ import numpy as np
 
 from ..errors import ShapeError
 from ..ir.types import TensorType
-from .dims import axis_of, integer_tensor, merge, tensor
+from .dims import axis_of, integer_tensor, merge
 from .registry import define
+from .rules import need_tensor
 from .subscript import FULL, native, picked_type, plain_source, plain_type, plain_view, ranks_covered, split
 from .viewing import define_view
 
@@ -76,7 +77,7 @@ getitem_advanced = define(
 
 
 def _infer_gather(x, index, axis):
-    shape = tensor(x, "gather").shape
+    shape = need_tensor("gather", x).shape
     picks = integer_tensor(index, "gather").shape
     if shape is None or picks is None:
         return TensorType(x.dtype, None)
@@ -104,7 +105,7 @@ gather = define(
 
 
 def _infer_take_along_axis(x, indices, axis):
-    shape, picks = tensor(x, "take_along_axis").shape, integer_tensor(indices, "take_along_axis").shape
+    shape, picks = need_tensor("take_along_axis", x).shape, integer_tensor(indices, "take_along_axis").shape
     if shape is None or picks is None:
         return TensorType(x.dtype, picks)
     at = axis_of(axis, len(shape), "take_along_axis")
@@ -136,7 +137,7 @@ take_along_axis = define(
 
 def _infer_nonzero(x):
     """int64 [number of nonzero elements, rank of x]."""
-    rank = tensor(x, "nonzero").rank
+    rank = need_tensor("nonzero", x).rank
     return TensorType("int64", (None, rank))
 
 

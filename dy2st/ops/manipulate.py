@@ -10,8 +10,9 @@ import numpy as np
 
 from ..errors import DTypeError, ShapeError
 from ..ir.types import Dim, TensorType, Type
-from .dims import axes_of, axis_of, known, leaf, merge, tensor
+from .dims import axes_of, axis_of, known, leaf, merge
 from .registry import define
+from .rules import need_tensor
 from .walks import whole_numbers
 
 # --- concat and stack ------------------------------------------------------------------------------------------------
@@ -20,7 +21,7 @@ from .walks import whole_numbers
 def _one_dtype(types: tuple[Type, ...], op: str) -> str:
     if not types:
         raise ShapeError(f"{op} takes at least one tensor")
-    dtypes = {tensor(t, op).dtype for t in types}
+    dtypes = {need_tensor(op, t).dtype for t in types}
     if len(dtypes) > 1:
         raise DTypeError(f"{op} takes tensors of one dtype, not {', '.join(sorted(dtypes))}")
     return dtypes.pop()
@@ -100,7 +101,7 @@ stack = define(
 
 def _infer_tile(x, repeat_times):
     """`repeat_times` has one count per axis; counts beyond the rank add axes in front."""
-    shape = tensor(x, "tile").shape
+    shape = need_tensor("tile", x).shape
     if shape is None:
         return TensorType(x.dtype, None)
     rank = max(len(shape), len(repeat_times))
@@ -137,7 +138,7 @@ tile = define("tile", kernel=_tile, in_words=True, infer=_infer_tile, grad=_grad
 
 
 def _infer_repeat(x, repeats, axis):
-    shape = tensor(x, "repeat_interleave").shape
+    shape = need_tensor("repeat_interleave", x).shape
     if shape is None:
         return TensorType(x.dtype, None)
     at = axis_of(axis, len(shape), "repeat_interleave")
@@ -173,7 +174,7 @@ repeat_interleave = define(
 
 
 def _infer_flip(x, axis):
-    shape = tensor(x, "flip").shape
+    shape = need_tensor("flip", x).shape
     if shape is not None:
         axes_of(axis, len(shape), "flip")
     return x
@@ -189,7 +190,7 @@ flip = define(
 
 def _infer_roll(x, shifts, axis):
     """axis None rolls the flattened tensor."""
-    shape = tensor(x, "roll").shape
+    shape = need_tensor("roll", x).shape
     if axis is not None and len(shifts) != len(axis):
         raise ShapeError(f"roll: {len(shifts)} shifts for {len(axis)} axes")
     for a in axis or ():

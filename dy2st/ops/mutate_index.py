@@ -9,9 +9,9 @@ from __future__ import annotations
 from ..errors import DTypeError, ShapeError
 from ..ir.shape import shape_text
 from ..ir.types import NUMERIC, TensorType, Type
-from .dims import agree, axis_of, integer_tensor, tensor
+from .dims import agree, axis_of, integer_tensor
 from .registry import define
-from .rules import is_tensor, static_shape, unbroadcast
+from .rules import is_tensor, need_tensor, static_shape, unbroadcast
 from .subscript import native, picked_type, plain_type, plain_view, ranks_covered, split, tensor_count
 from .walks import add_at
 
@@ -26,7 +26,7 @@ def _check_value(x: Type, value: Type, tensors, index, op: str) -> None:
     part = _part_type(x, tensors, index, op)
     if value in NUMERIC:
         return
-    given = tensor(value, op).shape
+    given = need_tensor(op, value).shape
     if part.shape is None or given is None:
         return
     extra = len(given) - len(part.shape)
@@ -144,8 +144,8 @@ setitem_add = define(
 
 
 def _infer_index_add(x, index, value, axis):
-    shape, picks = tensor(x, "index_add").shape, integer_tensor(index, "index_add").shape
-    if tensor(value, "index_add").dtype != x.dtype:
+    shape, picks = need_tensor("index_add", x).shape, integer_tensor(index, "index_add").shape
+    if need_tensor("index_add", value).dtype != x.dtype:
         raise DTypeError(f"index_add adds values of dtype {x.dtype}, not {value.dtype}")
     if shape is not None and picks is not None and value.shape is not None:
         at = axis_of(axis, len(shape), "index_add")

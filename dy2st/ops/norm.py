@@ -6,9 +6,10 @@ import numpy as np
 
 from ..errors import ShapeError
 from ..ir.types import TensorType
-from .dims import agree, axes_of, axis_of, float_tensor, tensor
+from .dims import agree, axes_of, axis_of, float_tensor
 from .elementwise import add, multiply, subtract
 from .registry import define
+from .rules import need_tensor
 from .unary import rsqrt
 
 # --- normalize: (x - mean) / sqrt(variance + epsilon), with the (biased) statistics over `axis` ------------------------
@@ -77,7 +78,7 @@ def _infer_batch_norm(x, mean, variance, weight, bias, axis, epsilon):
         if isinstance(type_, TensorType) and type_.shape is not None:
             if len(type_.shape) != 1 or not agree(type_.shape[0], channels):
                 raise ShapeError(f"batch_norm: the {name} is {type_}, but {x} has {channels} channels along axis {axis}")
-    return tensor(x, "batch_norm")
+    return need_tensor("batch_norm", x)
 
 
 def _kernel_batch_norm(x, mean, variance, weight, bias, axis, epsilon, out=None):

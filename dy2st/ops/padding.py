@@ -10,15 +10,16 @@ import numpy as np
 from ..errors import ShapeError
 from ..ir.types import TensorType
 from ..tables import Table
-from .dims import known, leaf, tensor
+from .dims import known, leaf
 from .registry import define
+from .rules import need_tensor
 from .walks import add_at
 
 NUMPY_MODE = Table("mode of pad", {"constant": "constant", "reflect": "reflect", "replicate": "edge", "circular": "wrap"})
 
 
 def _infer_pad(x, pads, mode="constant", value=0.0):
-    shape = tensor(x, "pad").shape
+    shape = need_tensor("pad", x).shape
     NUMPY_MODE[mode]
     if shape is None:
         return TensorType(x.dtype, (None,) * len(pads))
@@ -52,7 +53,7 @@ pad = define("pad", kernel=_kernel_pad, in_words=True, infer=_infer_pad, grad=_g
 
 
 def _infer_fold(g, pads, mode):
-    shape = tensor(g, "pad_fold").shape
+    shape = need_tensor("pad_fold", g).shape
     if shape is None:
         return TensorType(g.dtype, (None,) * len(pads))
     inner = [n - leaf(b) - leaf(a) if known(n, leaf(b), leaf(a)) else None for n, (b, a) in zip(shape, pads)]

@@ -9,10 +9,11 @@ from ..ir.shape import shape_text
 from ..tables import Table
 from .compare import equal
 from .creation import zeros_like
-from .dims import agree, axis_of, integer_tensor, tensor
+from .dims import agree, axis_of, integer_tensor
 from .elementwise import divide, multiply
 from .index import take_along_axis
 from .registry import define
+from .rules import need_tensor
 from .select import where
 from .walks import add_at
 
@@ -23,9 +24,9 @@ _REDUCE = Table(
 
 
 def _infer_put_along_axis(x, indices, value, axis, reduce="assign"):
-    shape, picks = tensor(x, "put_along_axis").shape, integer_tensor(indices, "put_along_axis").shape
+    shape, picks = need_tensor("put_along_axis", x).shape, integer_tensor(indices, "put_along_axis").shape
     _REDUCE[reduce]
-    if tensor(value, "put_along_axis").dtype != x.dtype:
+    if need_tensor("put_along_axis", value).dtype != x.dtype:
         raise DTypeError(f"put_along_axis puts values of dtype {x.dtype}, not {value.dtype}")
     if shape is not None:
         axis_of(axis, len(shape), "put_along_axis")

@@ -50,6 +50,14 @@ def infer_real(op: str):
     return lambda x, **_: need_real(op, need_floating(op, x))
 
 
+def need_axis(op: str, x: Type, axis: Any) -> TensorType:
+    """`x`, which must be a tensor type with this axis, where both are known."""
+    tensor = need_tensor(op, x)
+    if tensor.shape is not None and isinstance(axis, int):
+        normal_axis(op, axis, len(tensor.shape))
+    return tensor
+
+
 # --- shapes -----------------------------------------------------------------------------------------------------------
 
 

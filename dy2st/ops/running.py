@@ -10,16 +10,9 @@ from ..ir.types import TensorType, Type
 from .compare import greater_than
 from .elementwise import add, negative, subtract
 from .registry import OpDef, define
-from .rules import need_floating, need_tensor, normal_axis, quiet
+from .rules import need_axis, need_floating, quiet
 from .select import where
 from .unary import exp, log
-
-
-def _checked(op: str, x: Type, axis: Any) -> TensorType:
-    tensor = need_tensor(op, x)
-    if tensor.shape is not None and isinstance(axis, int):
-        normal_axis(op, axis, len(tensor.shape))
-    return tensor
 
 
 def _extreme_so_far(name: str, ufunc: np.ufunc) -> OpDef:
@@ -31,7 +24,7 @@ def _extreme_so_far(name: str, ufunc: np.ufunc) -> OpDef:
         return values, np.maximum.accumulate(reached, axis=axis)
 
     def infer(x: Type, axis: Any) -> tuple:
-        tensor = _checked(name, x, axis)
+        tensor = need_axis(name, x, axis)
         return tensor, TensorType("int64", tensor.shape)
 
     return define(name, kernel=kernel, infer=infer, grad=_extreme_grad)
@@ -71,6 +64,6 @@ def _logcumsumexp(x: np.ndarray, axis: int, reverse: bool = False) -> np.ndarray
 logcumsumexp = define(
     "logcumsumexp",
     kernel=quiet(_logcumsumexp),
-    infer=lambda x, axis, reverse=False: need_floating("logcumsumexp", _checked("logcumsumexp", x, axis)),
+    infer=lambda x, axis, reverse=False: need_floating("logcumsumexp", need_axis("logcumsumexp", x, axis)),
     grad=_logcumsumexp_grad,
 )

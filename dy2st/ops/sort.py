@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import ShapeError
 from ..ir.types import TensorType, Type
 from .registry import UNKNOWN, define
-from .rules import need_tensor, normal_axis
+from .rules import need_axis, normal_axis
 
 
 def _order(x: np.ndarray, axis: int, descending: bool) -> np.ndarray:
@@ -27,15 +27,8 @@ def _sort(x: np.ndarray, axis: int = -1, descending: bool = False) -> tuple[np.n
     return np.take_along_axis(x, order, axis), order
 
 
-def _check_axis(op: str, x: Type, axis: Any) -> TensorType:
-    tensor = need_tensor(op, x)
-    if tensor.shape is not None and isinstance(axis, int):
-        normal_axis(op, axis, len(tensor.shape))
-    return tensor
-
-
 def _infer_sort(x: Type, axis: Any = -1, descending: Any = False) -> tuple:
-    tensor = _check_axis("sort", x, axis)
+    tensor = need_axis("sort", x, axis)
     return tensor, TensorType("int64", tensor.shape)
 
 
@@ -61,7 +54,7 @@ def _topk(x: np.ndarray, k: Any, axis: int = -1, largest: bool = True) -> tuple[
 
 
 def _infer_topk(x: Type, k: Any, axis: Any = -1, largest: Any = True) -> tuple:
-    tensor = _check_axis("topk", x, axis)
+    tensor = need_axis("topk", x, axis)
     shape = tensor.shape
     if shape:
         at = normal_axis("topk", axis, len(shape))

@@ -13,8 +13,9 @@ import numpy as np
 from ..errors import ShapeError
 from ..ir.types import Dim, TensorType, Type
 from .cast import assign
-from .dims import axis_of, known, leaf, tensor
+from .dims import axis_of, known, leaf
 from .registry import define
+from .rules import need_tensor
 from .viewing import define_view
 from .walks import add_at, check_walk, walk, whole_number, whole_numbers
 
@@ -60,10 +61,10 @@ def _kernel_as_strided(x: np.ndarray, shape: Any, stride: Any, offset: int = 0) 
 
 def _infer_as_strided(x: Type, shape: Any, stride: Any, offset: Any = 0) -> Type:
     dims = [leaf(d) for d in shape]
-    given = tensor(x, "as_strided").shape
+    given = need_tensor("as_strided", x).shape
     if known(*dims, offset) and all(map(known, stride)):
         _checked(math.prod(given) if given is not None and known(*given) else None, dims, stride, offset)  # type: ignore
-    return TensorType(tensor(x, "as_strided").dtype, tuple(dims))
+    return TensorType(need_tensor("as_strided", x).dtype, tuple(dims))
 
 
 def _grad_as_strided(ctx, g):
@@ -84,7 +85,7 @@ def _refuse_overlap(shape: tuple, stride: tuple) -> None:
 def _infer_as_strided_scatter(base: Type, view: Type, shape: Any, stride: Any, offset: Any = 0) -> Type:
     if all(map(known, (*shape, *stride))) and math.prod(shape) <= _QUICK:
         _refuse_overlap(tuple(shape), tuple(stride))
-    return tensor(base, "as_strided")
+    return need_tensor("as_strided", base)
 
 
 def _kernel_as_strided_scatter(base, view, shape, stride, offset=0):
@@ -132,7 +133,7 @@ def _kernel_strided_add(like, value, shape, stride, offset=0):
 strided_add = define(
     "strided_add",
     kernel=_kernel_strided_add,
-    infer=lambda like, value, **attrs: tensor(like, "strided_add"),
+    infer=lambda like, value, **attrs: need_tensor("strided_add", like),
     grad=lambda ctx, g: (None, as_strided(assign(g), **ctx.attrs)),
     shape_only=(0,),
     grad_ignores=(0, 1),
@@ -153,7 +154,7 @@ def _kernel_diagonal(x: np.ndarray, offset: int = 0, axis1: int = 0, axis2: int 
 
 
 def _infer_diagonal(x: Type, offset: Any = 0, axis1: int = 0, axis2: int = 1) -> TensorType:
-    shape = tensor(x, "diagonal").shape
+    shape = need_tensor("diagonal", x).shape
     if shape is None:
         return TensorType(x.dtype, None)  # type: ignore[attr-defined]
     first, second = axis_of(axis1, len(shape), "diagonal"), axis_of(axis2, len(shape), "diagonal")
@@ -190,7 +191,7 @@ diagonal_scatter = define(
     "diagonal_scatter",
     kernel=_kernel_diagonal_scatter,
     in_words=True,
-    infer=lambda base, view, **attrs: tensor(base, "diagonal"),
+    infer=lambda base, view, **attrs: need_tensor("diagonal", base),
     grad=_grad_diagonal_scatter,
     grad_ignores=(0, 1),
 )

@@ -21,7 +21,8 @@ from ..errors import DTypeError, ShapeError
 from ..ir.core import Ref
 from ..ir.shape import broadcast_shapes
 from ..ir.types import Dim, TensorType, Type
-from .dims import INTEGERS, known, tensor
+from .dims import INTEGERS, known
+from .rules import need_tensor
 
 FULL: dict[str, Any] = {"slice": [None, None, None]}
 
@@ -107,7 +108,7 @@ def _leaf_source(value: Any, names: list[str]) -> str:
 
 def plain_type(x: Type, index: Sequence, op: str) -> TensorType:
     """The type of x[index] for a plain subscript."""
-    shape = tensor(x, op).shape
+    shape = need_tensor(op, x).shape
     if shape is None:
         return TensorType(x.dtype, None)  # type: ignore[attr-defined]
     taken = sum(isinstance(item, dict) for item in index)
@@ -141,7 +142,7 @@ def picked_type(x: Type, tensors: Sequence[Type], index: Sequence, op: str) -> T
     """The type of x[index] for a subscript with index tensors."""
     types = [_index_tensor(t, op) for t in tensors]
     if any(t.dtype == "bool" and t.shape is None for t in types):
-        return TensorType(tensor(x, op).dtype, None)
+        return TensorType(need_tensor(op, x).dtype, None)
     plain, picked = split(index, [len(t.shape or ()) if t.dtype == "bool" else 1 for t in types])
     left = plain_type(x, plain, op)
     if left.shape is None or any(t.shape is None for t in types):
@@ -151,7 +152,7 @@ def picked_type(x: Type, tensors: Sequence[Type], index: Sequence, op: str) -> T
 
 
 def _index_tensor(type_: Type, op: str) -> TensorType:
-    found = tensor(type_, op)
+    found = need_tensor(op, type_)
     if found.dtype != "bool" and found.dtype not in INTEGERS:
         raise DTypeError(f"{op}: an index is a tensor of integers or bools, not {type_}")
     return found

@@ -13,15 +13,16 @@ import numpy as np
 from ..errors import ShapeError
 from ..ir.shape import broadcast_shapes
 from ..ir.types import Dim, TensorType
-from .dims import agree, axes_of, axis_of, known, leaf, product, tensor
+from .dims import agree, axes_of, axis_of, known, leaf, product
 from .registry import define
+from .rules import need_tensor
 from .viewing import define_view
 
 # --- what writing to a view leaves in its base -----------------------------------------------------------------------
 
 
 def _infer_scatter(base, view, **attrs):
-    if tensor(view, "a view").dtype != tensor(base, "a view").dtype:
+    if need_tensor("a view", view).dtype != need_tensor("a view", base).dtype:
         raise ShapeError(f"a view of {base} can't be {view}")
     return base
 
@@ -72,7 +73,7 @@ _OTHER_AXES: dict[str, Any] = {
 
 
 def _infer_reshape(x, shape):
-    given = tensor(x, "reshape").shape
+    given = need_tensor("reshape", x).shape
     dims = [leaf(d) for d in shape]
     if sum(d == -1 for d in dims) > 1:
         raise ShapeError(f"reshape takes at most one -1, not {list(shape)}")
@@ -113,7 +114,7 @@ reshape = define_view("reshape", _kernel_reshape, _infer_reshape, _reshape_back,
 
 
 def _infer_flatten(x, start_axis, stop_axis):
-    shape = tensor(x, "flatten").shape
+    shape = need_tensor("flatten", x).shape
     if shape is None:
         return TensorType(x.dtype, None)
     if not shape:
@@ -138,7 +139,7 @@ flatten = define_view("flatten", _kernel_flatten, _infer_flatten, _reshape_back,
 
 
 def _infer_squeeze(x, axis):
-    shape = tensor(x, "squeeze").shape
+    shape = need_tensor("squeeze", x).shape
     if shape is None:
         return TensorType(x.dtype, None)
     if axis is None:
@@ -162,7 +163,7 @@ squeeze = define_view("squeeze", _kernel_squeeze, _infer_squeeze, _reshape_back,
 
 
 def _infer_unsqueeze(x, axis):
-    shape = tensor(x, "unsqueeze").shape
+    shape = need_tensor("unsqueeze", x).shape
     if shape is None:
         return TensorType(x.dtype, None)
     dims: list[Dim] = list(shape)
@@ -179,7 +180,7 @@ unsqueeze = define_view(
 
 def _infer_expect(x, shape, what):
     """-1 in `shape` stands for any length."""
-    given, dims = tensor(x, "expect").shape, [None if d == -1 else d for d in shape]
+    given, dims = need_tensor("expect", x).shape, [None if d == -1 else d for d in shape]
     if given is None:
         return TensorType(x.dtype, tuple(dims))
     if len(given) != len(dims) or not all(map(agree, given, dims)):
@@ -200,7 +201,7 @@ expect = define_view("expect", _kernel_expect, _infer_expect, lambda ctx, g: (g,
 
 
 def _infer_transpose(x, perm):
-    shape = tensor(x, "transpose").shape
+    shape = need_tensor("transpose", x).shape
     if sorted(perm) != list(range(len(perm))) or (shape is not None and len(shape) != len(perm)):
         raise ShapeError(f"transpose: {list(perm)} doesn't name each axis of {x} once")
     return TensorType(x.dtype, (None,) * len(perm) if shape is None else tuple(shape[p] for p in perm))
@@ -227,7 +228,7 @@ transpose = define_view(
 
 def _infer_broadcast_to(x, shape):
     """-1 in `shape` keeps the length of that axis."""
-    given, dims = tensor(x, "broadcast_to").shape, [leaf(d) for d in shape]
+    given, dims = need_tensor("broadcast_to", x).shape, [leaf(d) for d in shape]
     if given is None:
         return TensorType(x.dtype, tuple(None if d == -1 else d for d in dims))
     offset = len(dims) - len(given)
@@ -257,5 +258,5 @@ broadcast_to = define_view("broadcast_to", _kernel_broadcast_to, _infer_broadcas
 
 # All of `x`, without its history. A Program has it as an operator, so that what differentiates the Program stops there.
 detach = define_view(
-    "detach", lambda x: x[...], lambda x: tensor(x, "detach"), scatter="detach_scatter", keeps_order=lambda attrs: True
+    "detach", lambda x: x[...], lambda x: need_tensor("detach", x), scatter="detach_scatter", keeps_order=lambda attrs: True
 )

@@ -71,19 +71,10 @@ class _Merger(Rewriter):
 
     def _key(self, op: Operation) -> Any:
         open_ = not all(map(self.memory.is_stable, op.operands))  # case 2
-        attrs = _frozen(op.attrs) if op.attrs else ()
+        attrs = repr(sorted(op.attrs.items())) if op.attrs else ""
         return op.name, tuple(op.operands), op.n_positional, attrs, self.writes if open_ else None
 
     def _may_stand_for(self, found: Operation, op: Operation) -> bool:
         if [v.type for v in found.results] != [v.type for v in op.results]:
             return False
         return op.name == "param" or all(map(self.memory.is_anonymous, (*found.results, *op.results)))  # case 3
-
-
-def _frozen(attr: Any) -> Any:
-    """An attribute as a key: equal keys are the same literal."""
-    if type(attr) is dict:
-        return tuple((key, _frozen(attr[key])) for key in sorted(attr))
-    if type(attr) in (list, tuple):
-        return tuple(map(_frozen, attr))
-    return type(attr), repr(attr) if type(attr) is float else attr

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import Dy2stError
-from ..ir.core import Block, Operation, Program, Ref, map_leaves
+from ..ir.core import Block, Operation, Program, fill_refs
 from ..ir.native import UNBOUND, Atom, Cell, matches
 from ..ir.types import ScalarType, SumType, TensorType
 from ..ops.registry import OpDef, lookup
@@ -204,7 +204,7 @@ CORE: dict[str, Callable[[Taped, Operation, list, dict], list]] = {
 
 def operate(op: Operation, values: list) -> list:
     """The results of an operator: on the tape where it computes, as it is where it only moves what containers hold."""
-    attrs = map_leaves(op.attrs, lambda leaf: values[leaf.index] if isinstance(leaf, Ref) else leaf)
+    attrs = fill_refs(op.attrs, values)
     plain = all(isinstance(v.type, _PLAIN) for v in (*op.operands, *op.results))
     given = apply(lookup(op.name), values[: op.n_positional], attrs, plain)
     return list(given) if len(op.results) > 1 else [given] if op.results else []

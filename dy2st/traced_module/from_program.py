@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
-from ..ir.core import Block, Operation, Ref, Value, map_leaves
+from ..ir.core import Block, Operation, Value, fill_refs
 from ..nn import Layer
 from ..ops.registry import OPERATORS
 from .alternatives import kind_of
@@ -97,7 +97,7 @@ class Steps(Calls):
         if op.name not in OPERATORS:
             users = (user for result in op.results for user in self.source.users.get(result, ()))
             raise refused(op if op.loc else next(users, op), _WORDS.get(op.name.partition(".")[0], f"`{op.name}`"))
-        attrs = map_leaves(op.attrs, lambda leaf: operands[leaf.index] if isinstance(leaf, Ref) else leaf)
+        attrs = fill_refs(op.attrs, operands)
         definition = OPERATORS[op.name]
         expr = Operator(graph, definition, operands[: op.n_positional], attrs)
         expr.writes = tuple(k for k, node in enumerate(expr.inputs) if any(node is operands[m] for m in definition.mutates))

@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import ModelFileError
 from ..nn import Layer
 from ..runtime.tensors.tensor import Tensor
-from .bounds import Bounds
+from ..saving.sharing import check_steps
 from .builtin import is_builtin
 from .calls import Call, CallMethod
 from .control import Control, Raise, all_blocks
@@ -85,9 +85,7 @@ def check_graphs(graphs: list[InternalGraph]) -> None:
     """ModelFileError where a graph fetches or calls what isn't there, with other arguments than it takes, or without end."""
     for graph in graphs:
         _check_calls(graph, partial(_error, graph))
-    bounds = Bounds(_runs, lambda graph: len(graph.body), "the graphs", "steps")
-    for graph in graphs:
-        bounds.check(graph)
+    check_steps(graphs, _runs, lambda graph: len(graph.body), "the graphs", "steps")
 
 
 def _error(graph: InternalGraph, message: str) -> ModelFileError:

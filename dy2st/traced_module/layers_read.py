@@ -12,9 +12,9 @@ from ..nn import Layer, Parameter
 from ..nn.layer import unique_name
 from ..runtime.tensors.tensor import Tensor
 from ..saving.copies import Copies
+from ..saving.sharing import check_steps
 from ..saving.untrusted import brief, expect, expect_keys
 from .argspec_read import spec_of
-from .bounds import Bounds
 from .builtin import assigned_names, attribute_problem, class_named, is_of_library
 from .constants import decode
 from .expr_read import shown, text_of
@@ -150,9 +150,8 @@ def _part_name(layer: Layer, name: str, key: str) -> str:
 
 def _check_layers(layers: list[Layer]) -> None:
     """None is within itself, and those of the library have all attributes and parts that those have which are made."""
-    bounds = Bounds(lambda layer: layer.children(), lambda layer: 1, "the layers", "layers")
+    check_steps(layers, lambda layer: layer.children(), lambda layer: 1, "the layers", "layers")
     for layer in layers:
-        bounds.check(layer)
         cls: Any = type(layer)
         if isinstance(layer, TracedModule) or not is_of_library(cls):
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..ir.core import attribute_text
 from ..ir.visible import visible
 from .calls import CallFunction, CallMethod
 from .control import Control, Raise
@@ -73,13 +74,10 @@ def _arguments(args: tuple, kwargs: dict[str, Any], spec: str) -> str:
 
 def argument_text(value: Any, spec: str) -> str:
     """A Node by name, a constant as Python shows it."""
-    if isinstance(value, Node):
-        return format(value, spec)
-    if isinstance(value, list | tuple):
-        inner = ", ".join(argument_text(part, spec) for part in value)
-        return f"[{inner}]" if isinstance(value, list) else f"({inner}{',' if len(value) == 1 else ''})"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{key!r}: {argument_text(part, spec)}" for key, part in value.items()) + "}"
-    if type(value) is slice and any(isinstance(leaf, Node) for leaf in leaves(value)):
-        return f"slice({', '.join(argument_text(part, spec) for part in (value.start, value.stop, value.step))})"
-    return str(value)
+
+    def text(leaf: Any) -> str:
+        if isinstance(leaf, slice) and any(isinstance(part, Node) for part in leaves(leaf)):
+            return f"slice({', '.join(map(text, (leaf.start, leaf.stop, leaf.step)))})"
+        return format(leaf, spec) if isinstance(leaf, Node) else str(leaf)
+
+    return attribute_text(value, text)

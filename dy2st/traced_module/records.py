@@ -103,7 +103,7 @@ class Extent:
     """
 
     def __init__(self, record: Record, ops: list[Operation], users: Mapping[Value, list[Operation]]):
-        self.record, inside = record, [inner for op in ops for inner in walk(op)]
+        self.record, inside = record, [inner for op in ops for inner in op.walk()]
         ids = {id(op) for op in inside}
         self.made = {v for op in inside for v in (*op.results, *(a for block in op.blocks for a in block.args))}
         self._read = {v for op in inside for v in op.operands if v not in self.made and not is_fetched(v)}
@@ -123,13 +123,6 @@ class Extent:
         plain = not any(isinstance(leaf, Poison | Unbound) for leaf in leaves((self.record.args, self.record.kwargs)))
         gives = bool(self.outputs or self.written)
         return plain and gives and self._read <= self.given and self._leaving <= {self.results[k] for k in self.outputs}
-
-
-def walk(op: Operation) -> Iterator[Operation]:
-    """An Operation and all in its blocks."""
-    yield op
-    for block in op.blocks:
-        yield from block.walk()
 
 
 def is_fetched(value: Value) -> bool:

@@ -14,9 +14,7 @@ def _is_leaf(value: Any) -> bool:
 
 def map_tree(function: Callable[[Any], Any], tree: Any) -> Any:
     """The same containers with `function(leaf)` in place of each leaf."""
-    if _is_leaf(tree):
-        return function(tree)
-    return pytree.rebuilt(tree, [map_tree(function, part) for _, part in pytree.parts_of(tree)])
+    return pytree.copied(tree, _is_leaf, function)
 
 
 def leaves(tree: Any) -> Iterator[Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ...ir.core import Block, Operation, Program, Value
+from ...ir.core import Block, Program, Value
 from ...ir.effects import EffectAnalysis
 from ...ops.registry import OPERATORS
 from ...passes import run
@@ -88,14 +88,8 @@ def _sweep(block: Block, gone: set[Value], analysis: EffectAnalysis) -> None:
             depending.update(op.results)
     used: set[Value] = set()
     for op in reversed(list(block.ops)):
-        operands = {value for inner in _with_nested(op) for value in inner.operands}
+        operands = {value for inner in op.walk() for value in inner.operands}
         if depending.intersection(operands) and not used.intersection(op.results) and analysis.can_remove(op):
             block.ops.remove(op)
         else:
             used.update(operands)
-
-
-def _with_nested(op: Operation) -> Iterator[Operation]:
-    yield op
-    for block in op.blocks:
-        yield from block.walk()

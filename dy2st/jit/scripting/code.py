@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ...ir.core import Block, Operation, Program, Ref, Value
+from ...ir.core import Block, Operation, Program, Ref, Value, attribute_text
 from ...ir.join import alternatives
 from ...ir.types import NONE, Type
 from .readable import readable
@@ -194,14 +194,13 @@ def _path(text: str) -> str:
 
 def _literal(value: Any, given: list[str]) -> str:
     """An attribute, with names for what is known at run time only."""
-    if isinstance(value, Ref):
-        return given[value.index]
-    if isinstance(value, list | tuple):
-        inner = ", ".join(_literal(part, given) for part in value)
-        return f"[{inner}]" if isinstance(value, list) else f"({inner},)"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{key!r}: {_literal(part, given)}" for key, part in value.items()) + "}"
-    return f"float({str(value)!r})" if isinstance(value, float) and value - value != 0 else repr(value)
+
+    def text(leaf: Any) -> str:
+        if isinstance(leaf, Ref):
+            return given[leaf.index]
+        return f"float({str(leaf)!r})" if isinstance(leaf, float) and leaf - leaf != 0 else repr(leaf)
+
+    return attribute_text(value, text)
 
 
 def _hint(type_: Type) -> str:

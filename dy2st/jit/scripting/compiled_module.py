@@ -6,6 +6,7 @@ import copy
 import types
 from typing import Any
 
+from ... import pytree
 from ...ir.core import Program
 from ...nn.layer import Layer
 from ...saving import Info
@@ -186,15 +187,6 @@ def _copy_attribute(own: dict[str, Any], name: str, value: Any, layer: Layer, hi
     elif isinstance(value, types.MethodType):
         own[name] = value
     elif name in hints_of(type(layer)) or name in own.get("_attribute_types", {}) or of_value(hints, value) is not None:
-        own[name] = _data_copy(value)
+        own[name] = pytree.copied(value, lambda part: not pytree.is_container(part), lambda part: part)
     elif not isinstance(value, list | dict) and type(value).__module__.partition(".")[0] in (PACKAGE, "builtins"):
         own[name] = value  # a dtype, a tuple of layers: what a compiled function can name
-
-
-def _data_copy(value: Any) -> Any:
-    """A copy of the containers, not of the Tensors and objects in them."""
-    if type(value) in (list, set):
-        return type(value)(map(_data_copy, value))
-    if isinstance(value, dict):
-        return {key: _data_copy(item) for key, item in value.items()}
-    return value

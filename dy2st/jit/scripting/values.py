@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from ...ir.join import alternatives
 from ...ir.types import FLOAT, NONE, ClassType, DictType, ListType, SetType, SumType, TensorType, TupleType, Type
-from ...runtime.heap.natives import PLAIN
+from ...pytree import rebuilt
 from ...runtime.tensors.tensor import Tensor
 from ..interface.errors import ScriptTypeError
 from .dtypes import ANY
@@ -27,7 +26,7 @@ def checked(type_: Type, value: Any, where: str) -> Any:
         return None if value is None else checked(_other(type_), value, where)
     if isinstance(type_, TupleType) and isinstance(value, tuple) and len(value) == len(type_.elems):
         parts = [checked(t, x, f"{where}[{i}]") for i, (t, x) in enumerate(zip(type_.elems, value))]
-        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+        return rebuilt(value, parts)
     if not fits(type_, value):
         raise ScriptTypeError(f"argument {where} is {_described(value)}; the function takes {readable(type_)}{_hint(type_)}")
     return value
@@ -40,19 +39,6 @@ def checked_attribute(type_: Type, value: Any, name: str) -> Any:
     if not fits(type_, value):
         raise ScriptTypeError(f"{name} is {_described(value)} now; the layer was compiled with it as {readable(type_)}")
     return value
-
-
-def tensors(value: Any) -> Iterator[Tensor]:
-    """The Tensors in a value."""
-    if isinstance(value, Tensor):
-        yield value
-    elif isinstance(value, list | tuple | set) and not PLAIN.issuperset(map(type, value)):
-        for item in value:
-            yield from tensors(item)
-    elif isinstance(value, dict):
-        yield from tensors(list(value.values()))
-    elif hasattr(value, "__dict__") and not isinstance(value, type):
-        yield from tensors(list(vars(value).values()))
 
 
 def _hint(type_: Type) -> str:

@@ -1,4 +1,4 @@
-"""A short check of whether a call is one more of the last one's kind: tensors only."""
+"""A short check of whether the arguments of a call are of the last one's kind: tensors only."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from ...dtype import DTYPES
 from ...runtime.tensors.spec import InputSpec
 from ...runtime.tensors.tensor import Tensor
 from .concrete import ConcreteProgram
-from .configuration import Configuration
 
 
 class FastPath:
@@ -15,23 +14,22 @@ class FastPath:
     is_given: whether the user gave the specs, which don't say whether a gradient is wanted.
     """
 
-    def __init__(self, program: ConcreteProgram, specs: list[InputSpec], configuration: Configuration, is_given: bool):
+    def __init__(self, program: ConcreteProgram, specs: list[InputSpec], is_given: bool):
         self.program = program
         self._checks = [(DTYPES[s.dtype].numpy, tuple(s.shape), -1 in s.shape, s.stop_gradient) for s in specs]
-        self._configuration, self._flags = configuration, configuration.current()
         self._is_given = is_given
 
     @classmethod
-    def of(cls, program: ConcreteProgram, count: int, configuration: Configuration, is_given: bool) -> FastPath | None:
+    def of(cls, program: ConcreteProgram, count: int, is_given: bool) -> FastPath | None:
         """None where some argument of the call, which gave `count` by position, isn't a plain tensor input."""
         specs = list(program.arguments.values())
         if count != len(specs) or not all(isinstance(s, InputSpec) for s in specs):
             return None
-        return cls(program, specs, configuration, is_given)
+        return cls(program, specs, is_given)
 
-    def fits(self, args: tuple) -> bool:
-        """Whether a call with these arguments runs the same Program."""
-        if len(args) != len(self._checks) or not self.program.is_current() or self._configuration.current() is not self._flags:
+    def takes(self, args: tuple) -> bool:
+        """Whether these arguments are of the Program's kind."""
+        if len(args) != len(self._checks):
             return False
         for value, (dtype, shape, is_open, stop_gradient) in zip(args, self._checks):
             if not isinstance(value, Tensor):

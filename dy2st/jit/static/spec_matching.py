@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...pytree import rebuilt
 from ...runtime.tensors.spec import InputSpec, leaves, map_named, spec_of
 from .binding import Binder
 
 
 def specs_of(bound: dict[str, Any], input_spec: Any, binder: Binder) -> dict[str, Any]:
     """The argument tree with an InputSpec in place of each tensor: the given one where there is one, checked."""
+    made: dict[int, Any] = {}
     given = _by_name(input_spec or (), list(bound), binder)
     return {
-        name: _matched(given[name], value, name) if name in given else map_named(value, name, spec_of)
+        name: _matched(given[name], value, name) if name in given else map_named(value, name, spec_of, made)
         for name, value in bound.items()
     }
 
@@ -38,7 +40,7 @@ def _matched(spec: Any, value: Any, name: str) -> Any:
         if len(spec) != len(value):
             raise ValueError(f"argument {name} has {len(value)} items; its spec has {len(spec)}")
         parts = [_matched(s, v, f"{name}_{i}") for i, (s, v) in enumerate(zip(spec, value))]
-        return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
+        return rebuilt(value, parts)
     if isinstance(spec, dict) and isinstance(value, dict):
         if list(spec) != list(value):
             raise ValueError(f"argument {name} has the keys {list(value)}; its spec has {list(spec)}")

@@ -13,7 +13,7 @@ from ...runtime.outside.facts import StateSlot
 from ...runtime.recorder.recorder import current_recorder
 from ...runtime.stage.stage import StagedFunction, stage
 from ...runtime.tensors.call_hook import current_observer
-from ...runtime.tensors.spec import InputSpec, leaves, structure_key
+from ...runtime.tensors.spec import InputSpec, structure_key
 from ...runtime.where.tracebacks import shows_users_frames
 from ...runtime.where.user_code import user_loc
 from ...runtime.where.warn import warn_at
@@ -21,7 +21,6 @@ from ..interface.layer_names import names_of
 from ..interface.outputs import Output
 from .binding import Binder
 from .concrete import ConcreteProgram
-from .configuration import Configuration
 from .descriptor import Descriptor
 from .fast_path import FastPath
 from .mode_switch import layers_of, switch_mode
@@ -41,7 +40,6 @@ class StaticFunction(Descriptor):
         functools.update_wrapper(self, function)
         self._entry = function  # what is staged
         self._binder = Binder(function, owner)
-        self._configuration = Configuration(owner)
         self._programs = ProgramCache(function.__qualname__)
         self._last: FastPath | None = None
 
@@ -69,18 +67,17 @@ class StaticFunction(Descriptor):
         if not enabled() or current_observer() is not None:
             return self.dygraph_function(*args, **kwargs)
         last = self._last
-        if last is not None and not kwargs and last.fits(args):
+        if last is not None and not kwargs and last.takes(args) and last.program.is_current():
             return last.program(list(args))
         bound = self._binder.bind(args, kwargs)
         program = self._program_for(bound)
-        is_given = self._input_spec is not None
-        self._last = None if kwargs else FastPath.of(program, len(args), self._configuration, is_given)
-        return program(list(leaves(bound)))
+        self._last = None if kwargs else FastPath.of(program, len(args), self._input_spec is not None)
+        return program(program.inputs_of(bound))
 
     def _program_for(self, bound: dict[str, Any]) -> ConcreteProgram:
         specs = specs_of(bound, self._input_spec, self._binder)
-        key = (structure_key(specs), self._configuration.current())
-        program = self._programs.current(key)
+        key = structure_key(specs)
+        program = self._programs.current(key) or self._programs.taking(specs, bound)
         if program is None:
             program = self._stage(specs)
             self._programs.add(key, program)
@@ -143,21 +140,21 @@ class StaticFunction(Descriptor):
             raise ValueError(
                 f"{self._function.__qualname__} has no Program yet: give to_static an input_spec, or call it with tensors once"
             )
-        if len({kind for kind, _ in self._programs.kinds()}) > 1:
+        if len(self._programs.kinds()) > 1:
             text = "was called with several kinds of arguments: this is the Program of the last"
             warn_at(user_loc(), f"{self._function.__qualname__} {text}; to_static(..., input_spec) chooses", Dy2stWarning)
         return self.program_like(programs[-1])
 
     def program_like(self, program: ConcreteProgram) -> ConcreteProgram:
         """The Program for the arguments of another one, `program`, as the model is now. Errors as in `get_concrete_program`."""
-        return self._program_for(program.arguments)
+        return self._program_for(program.specs)
 
     def staged_anew(self, program: ConcreteProgram, state: Iterable[StateSlot] = ()) -> ConcreteProgram:
         """The Program for the arguments of another one, `program`, as the model is now, not kept for calls.
 
         state: what other Programs change, and this one may read. Errors as in `get_concrete_program`.
         """
-        return self._stage(specs_of(program.arguments, self._input_spec, self._binder), state)
+        return self._stage(specs_of(program.specs, self._input_spec, self._binder), state)
 
     @shows_users_frames
     def get_concrete_program(self, *args: Any, **kwargs: Any) -> ConcreteProgram:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import copy
 import difflib
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from ... import pytree
 from ...runtime.tensors.grad_mode import no_grad
+from ...runtime.tensors.spec import is_tensor
 from ...runtime.tensors.tensor import Tensor
 from .tracer import warn_traced
 
@@ -47,7 +48,7 @@ class Checker:
         with no_grad():
             expected = self.function(*copied(inputs))
             given = self.made(*copied(inputs))
-        for number, (a, b) in enumerate(zip(_tensors(expected), _tensors(given)), 1):
+        for number, (a, b) in enumerate(zip(_arrays(expected), _arrays(given)), 1):
             if a.shape != b.shape or not np.allclose(a, b, rtol=self.tolerance, atol=self.tolerance, equal_nan=True):
                 worst = "" if a.shape != b.shape else f" (up to {np.max(np.abs(a.astype('float64') - b.astype('float64'))):g})"
                 warn_traced(
@@ -63,21 +64,12 @@ def _lines(made: Any) -> list[str]:
 
 def copied(inputs: Any) -> Any:
     """Tensors of their own memory: a function may write into its arguments."""
-    if isinstance(inputs, Tensor):
-        made = Tensor(np.array(inputs._data), stop_gradient=inputs.stop_gradient)
-        return made
-    if isinstance(inputs, tuple | list):
-        parts = [copied(x) for x in inputs]
-        return type(inputs)(*parts) if hasattr(inputs, "_fields") else type(inputs)(parts)
-    return {k: copied(v) for k, v in inputs.items()} if isinstance(inputs, dict) else copy.copy(inputs)
+    return pytree.copied(inputs, lambda part: not pytree.is_container(part), _copied_leaf)
 
 
-def _tensors(value: Any) -> Iterator[np.ndarray]:
-    if isinstance(value, Tensor):
-        yield np.asarray(value._data)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _tensors(item)
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _tensors(item)
+def _copied_leaf(leaf: Any) -> Any:
+    return Tensor(np.array(leaf._data), stop_gradient=leaf.stop_gradient) if isinstance(leaf, Tensor) else copy.copy(leaf)
+
+
+def _arrays(value: Any) -> list[np.ndarray]:
+    return [np.asarray(tensor._data) for tensor in pytree.walk(value, is_tensor)]

@@ -6,6 +6,7 @@ import inspect
 import types
 from typing import Any
 
+from ... import pytree
 from ...garbage import without_collections
 from ...ir.core import Loc
 from ...ir.functions import tidy
@@ -17,10 +18,9 @@ from ...runtime.outside.facts import Facts
 from ...runtime.outside.roots import Roots
 from ...runtime.recorder.recorder import Recorder
 from ...runtime.recorder.unconverted_try import runs_the_model
-from ...runtime.stage.arguments import born_in
 from ...runtime.stage.results import as_result
 from ...runtime.stage.stage import Namespace, StagedFunction
-from ...runtime.tensors.spec import ValueSpec
+from ...runtime.tensors.spec import ValueSpec, has_parts, is_leaf
 from ...runtime.where.lines import SourceLoc
 from ...runtime.where.tracebacks import shows_users_frames
 from ..interface.errors import ScriptError
@@ -132,7 +132,7 @@ def _trace_once(
 ) -> StagedFunction:
     """Run the function once, recording."""
     facts.begin()
-    rec = Recorder(facts, names, Namespace)
+    rec = Recorder(facts, names, Namespace())
     values = rec.open_function("main", types_)
     rec.journal.savepoint()
     tracer = Tracer(rec)
@@ -148,7 +148,7 @@ def _trace_once(
             result = function(*given)
         with dispatch.entered(rec):
             twin = tracer.tree(result)
-            born_in(rec, twin)
+            _note_births(rec, twin)
             rec.emit("return", [rec.lower(as_result(rec, twin, {}))])
     finally:
         tracer.release()
@@ -159,14 +159,19 @@ def _trace_once(
     return StagedFunction(rec.program, rec.tensors, state, rec.objects, facts.texts, rec.exceptions, facts.guards)
 
 
+def _note_births(rec: Recorder, tree: Any) -> None:
+    """The containers of a result are those of the recording."""
+    if not is_leaf(tree) and has_parts(tree):
+        for _, part in pytree.parts_of(tree):
+            _note_births(rec, part)
+        rec.new(tree)
+
+
 def _spread(staged: Any, example: Any) -> Any:
     """A staged input with the structure of its example."""
-    if isinstance(example, tuple):
-        parts = [_spread(part, x) for part, x in zip(staged, example)]
-        return type(example)(*parts) if hasattr(example, "_fields") else tuple(parts)
-    if type(example) is list:
-        return [_spread(staged[i], x) for i, x in enumerate(example)]
-    return {key: _spread(staged[key], x) for key, x in example.items()} if type(example) is dict else staged
+    if not pytree.is_container(example):
+        return staged
+    return pytree.rebuilt(example, [_spread(key.of(staged), x) for key, x in pytree.parts_of(example)])
 
 
 def _signature(target: Any, skip: int, inputs: tuple, hints: Hints) -> Signature:

@@ -26,8 +26,8 @@ from ...ir.types import (
     TupleType,
     Type,
 )
-from ..dims import tensor
 from ..registry import define
+from ..rules import need_tensor
 from ..walks import walk
 
 # --- types ------------------------------------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ def _view(cell: Cell, places: Any) -> np.ndarray:
 positions = define(
     "reference.positions",
     kernel=lambda x: np.arange(x.size).reshape(x.shape),
-    infer=lambda x: TensorType("int64", tensor(x, "reference.positions").shape),
+    infer=lambda x: TensorType("int64", need_tensor("reference.positions", x).shape),
     row_major=True,
 )
 tensors = define("reference.tensors", kernel=_tensors, infer=lambda value, copy=False: without_references(value), reads=(0,))

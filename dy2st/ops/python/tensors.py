@@ -11,12 +11,7 @@ from ...errors import DTypeError, ShapeError
 from ...ir.native import Instance
 from ...ir.types import BOOL, FLOAT, INT, NUMERIC, ListType, TensorType, Type
 from ..registry import define
-
-
-def _tensor(type_: Type, op: str) -> TensorType:
-    if not isinstance(type_, TensorType):
-        raise DTypeError(f"{op} takes a tensor, not {type_}")
-    return type_
+from ..rules import need_tensor
 
 
 def _to_tensor_type(type_: Type, dtype: str) -> Type:
@@ -26,7 +21,7 @@ def _to_tensor_type(type_: Type, dtype: str) -> Type:
 
 
 def _item_type(type_: Type) -> Type:
-    dtype = DTYPES[_tensor(type_, "py.item").dtype]
+    dtype = DTYPES[need_tensor("py.item", type_).dtype]
     found = BOOL if dtype.name == "bool" else INT if dtype.is_integer else FLOAT if dtype.is_floating else None
     if found is None:
         raise DTypeError(f"py.item gives an int, float or bool; a {type_} holds neither")
@@ -34,7 +29,7 @@ def _item_type(type_: Type) -> Type:
 
 
 def _tolist_type(type_: Type) -> Type:
-    found, rank = _item_type(type_), _tensor(type_, "py.tolist").rank
+    found, rank = _item_type(type_), need_tensor("py.tolist", type_).rank
     if rank is None:
         raise ShapeError(f"x.tolist() of a {type_}: how deeply lists are nested follows the number of axes, which isn't known")
     for _ in range(rank):
@@ -43,7 +38,7 @@ def _tolist_type(type_: Type) -> Type:
 
 
 def _dim_type(type_: Type, axis: Any = 0) -> Type:
-    rank = _tensor(type_, "py.dim").rank
+    rank = need_tensor("py.dim", type_).rank
     if rank is not None and isinstance(axis, int) and not -rank <= axis < rank:
         raise ShapeError(f"py.dim: axis {axis} is outside a tensor of {rank} axes")
     return INT
@@ -82,11 +77,11 @@ dim = define(
     template="{0}.shape[{axis}]",
     raises=("IndexError",),
 )
-rank = define("py.rank", kernel=lambda array: array.ndim, infer=lambda t: _tensor(t, "py.rank") and INT, template="{0}.ndim")
+rank = define("py.rank", kernel=lambda array: array.ndim, infer=lambda t: need_tensor("py.rank", t) and INT, template="{0}.ndim")
 dims = define(
     "py.dims",
     kernel=lambda array: list(array.shape),
-    infer=lambda t: _tensor(t, "py.dims") and ListType(INT),
+    infer=lambda t: need_tensor("py.dims", t) and ListType(INT),
     template="list({0}.shape)",
     allocates=True,
 )

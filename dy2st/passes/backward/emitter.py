@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...errors import DTypeError, Dy2stError
-from ...ir.core import Block, Loc, Operation, Ref, Value, map_leaves, refs_unknown
+from ...ir.builder import InsertionPoint
+from ...ir.core import Operation, Ref, Value, map_leaves, refs_unknown
 from ...ir.types import BOOL, FLOAT, INT, NONE, STR, ScalarType, TensorType, Type
+from ...ops import dispatch
 from ...ops.registry import OpDef, infer_types, lookup
 from ...runtime.proxies import SCALAR_PROXIES, Staged
 from ...runtime.tensors.tensor import Tensor
@@ -16,22 +17,8 @@ from ...runtime.tensors.tensor import Tensor
 _LITERALS: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, str: STR, type(None): NONE}
 
 
-class Emitter:
+class Emitter(InsertionPoint, dispatch.Mode):
     """Appends to the innermost open Block. Operations get the location of the one whose gradient they compute."""
-
-    def __init__(self) -> None:
-        self.blocks: list[Block] = []
-        self.loc: Loc | None = None
-        self.path = ""
-
-    @contextmanager
-    def at(self, block: Block) -> Iterator[Block]:
-        """Append to `block` for a while."""
-        self.blocks.append(block)
-        try:
-            yield block
-        finally:
-            self.blocks.pop()
 
     # --- Values in, Values out ---
 

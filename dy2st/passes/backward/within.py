@@ -11,7 +11,7 @@ after the backward, not in between.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 from ...ir.alias import Aliases, holds_memory
 from ...ir.core import Block, Function, Operation, Program, Value
@@ -50,7 +50,7 @@ def differentiate(program: Program, function: Function, op: Operation, cut: bool
     at = block.ops.index(op)
     tail, block.ops[at:] = block.ops[at:], []
     forward = _leading_to(loss, block.ops, activity, asked)
-    inside = [o for top in forward for o in _inside(top)]
+    inside = [o for top in forward for o in top.walk()]
     _refuse_writes(inside, activity, asked)
     emit, back = Emitter(), Block()
     adjoints = Adjoints(emit)
@@ -71,12 +71,6 @@ def differentiate(program: Program, function: Function, op: Operation, cut: bool
     return [None if v in adjoints.whether else v in adjoints.known for v in asked]
 
 
-def _inside(op: Operation) -> Iterator[Operation]:
-    yield op
-    for block in op.blocks:
-        yield from block.walk()
-
-
 def _changed(op: Operation) -> list[Value]:
     """What an Operation writes. State is read where the Program starts: nothing comes back from there."""
     return [] if op.name == "state.set" else written(op)
@@ -87,7 +81,7 @@ def _leading_to(loss: Value, ops: list[Operation], activity: Activity, leaves: C
     used, found = {loss}, []
     memory = {activity.aliases.group(loss)}
     for op in reversed(ops):
-        inside = list(_inside(op))
+        inside = list(op.walk())
         kept = (v for o in inside for v in _changed(o) if v in activity and v not in leaves)
         if any(r in used for r in op.results) or any(activity.aliases.group(v) in memory for v in kept):
             found.append(op)
@@ -114,19 +108,19 @@ def _refuse_overwritten(
 ) -> None:
     """What the backward reads must still be what forward has read."""
     aliases = Aliases(program, OPERATORS)
-    own = {v for op in back for o in _inside(op) for v in (*o.results, *(a for b in o.blocks for a in b.args))}
-    read = {v for op in back for o in _inside(op) for v in o.operands if v not in own and isinstance(v.type, TensorType)}
+    own = {v for op in back for o in op.walk() for v in (*o.results, *(a for b in o.blocks for a in b.args))}
+    read = {v for op in back for o in op.walk() for v in o.operands if v not in own and isinstance(v.type, TensorType)}
     memory = {aliases.group(v) for v in read}
     seen: set = set()
     steps, behind = set(forward), set(back)
     for op in ops:
         if op in behind:
             return
-        for o in _inside(op):
+        for o in op.walk():
             if any(isinstance(v.type, TensorType) and aliases.group(v) in seen for v in _changed(o)):
                 raise NotDifferentiableError(
                     o, f"{o.name} changes in place what the gradient still needs; change a copy (`x.clone()`), or change it later"
                 )
         if op in steps and op.name != "param":  # which reads nothing yet
-            used = {v for o in _inside(op) for v in (*o.operands, *o.results) if holds_memory(v.type)}
+            used = {v for o in op.walk() for v in (*o.operands, *o.results) if holds_memory(v.type)}
             seen |= {aliases.group(v) for v in used} & memory

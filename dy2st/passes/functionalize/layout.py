@@ -6,13 +6,11 @@ row-major: those who run the Program see to it (`runtime/tensors/input_memory.py
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...dtype import DTYPES
 from ...ir.alias import Aliases, holds_memory
-from ...ir.core import Block, Operation, Program, Ref, Value, map_leaves
+from ...ir.core import Block, Operation, Program, Ref, Value, leaves_of
 from ...ir.types import TensorType
 from ...ops.registry import OPERATORS, view_of
 from .places import Part, Place, Root
@@ -104,9 +102,7 @@ def _yielded(block: Block) -> list[Value]:
 
 def _is_open(op: Operation) -> bool:
     """Whether attributes are known only when the Program runs."""
-    found: list[Any] = []
-    map_leaves(op.attrs, lambda leaf: found.append(leaf) if isinstance(leaf, Ref) else None)
-    return bool(found) or len(op.operands) > 1
+    return len(op.operands) > 1 or any(isinstance(leaf, Ref) for leaf in leaves_of(op.attrs))
 
 
 def _blank(place: Place) -> np.ndarray | None:

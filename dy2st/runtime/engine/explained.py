@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import DTypeError, ShapeError
-from ...ir.core import Operation, Ref, map_leaves
+from ...ir.core import Operation, fill_refs
 from ...ir.types import TensorType, Type
 from ...ops.registry import OPERATORS, infer_types
 
@@ -27,7 +27,7 @@ def explained(error: BaseException, frame: FrameType, op: Operation, texts: list
     except (ValueError, SyntaxError):
         return error  # an expression, or a name of another place: what the operand was isn't known any more
     types = [_type(value, operand.type) for value, operand in zip(values, op.operands)]
-    attrs = map_leaves(op.attrs, lambda leaf: values[leaf.index] if isinstance(leaf, Ref) else leaf)
+    attrs = fill_refs(op.attrs, values)
     try:
         infer_types(OPERATORS[op.name], types[: op.n_positional], attrs)
     except (ShapeError, DTypeError) as better:

@@ -127,16 +127,7 @@ class Guards:
             for name in self._attributes_of(value):
                 self.read(value, None, (name,))
                 pending += [] if name in COUNTED else [_attribute(value, name)]
-            pending += self._reach_layer(value)
-
-    def _reach_layer(self, value: Any) -> list[Any]:
-        """The layers in a layer. The methods of a built-in one are found in its class, which may be given others."""
-        own = getattr(value, "__dict__", {})
-        if "_sub_layers" not in own:
-            return []
-        if type(value).__module__.startswith(PACKAGE):
-            self._add_class_attribute(type(value), "forward")
-        return list(own["_sub_layers"].values())
+            pending += getattr(value, "__dict__", {}).get("_sub_layers", {}).values()
 
     def refuse_changed_arrays(self, loc: Any) -> None:
         """ConversionError where the code itself has changed a NumPy array from outside: staging did so, a Program wouldn't."""
@@ -148,13 +139,15 @@ class Guards:
     def _attributes_of(self, value: Any) -> list[str]:
         """The attributes of an object that matter: those that the code mentions; of a built-in layer, all that it may look at."""
         own = getattr(value, "__dict__", {})
-        if type(value).__module__.startswith(PACKAGE):
-            plain = [name for name, found in own.items() if type(found) in PLAIN or name == "forward"]
-            return [*plain, *_tables(own)] if "_sub_layers" in own else []
+        of_layer = [*COUNTED, "training", "forward"] if "_sub_layers" in own else []
+        is_ours = type(value).__module__.startswith(PACKAGE)
+        if of_layer and (is_ours or _derives_from_built_in(type(value))):
+            of_layer += [*own["_parameters"], *own["_buffers"]]
+        if is_ours:
+            return of_layer and [*of_layer, *(name for name, found in own.items() if type(found) in PLAIN)]
         tables = [own.get(table, {}) for table in ("_parameters", "_buffers", "_sub_layers")]
         shared = [vars(cls) for cls in type(value).__mro__]
-        inherited = _tables(own) if _derives_from_built_in(type(value)) else []
-        return inherited + [
+        return of_layer + [
             name
             for name in self._names
             if any(name in table for table in (own, *tables))
@@ -202,8 +195,10 @@ class Guards:
         for (cls, name), value in self._of_classes.items():
             if _of_class(cls, name) is not value:
                 return False
-        names_hold = all(_unchanged(check.value, check.read()) for check in self._of_names)
-        return names_hold and self.objects_hold(epoch)
+        for check in self._of_names:
+            if not _unchanged(check.value, check.read()):
+                return False
+        return self.objects_hold(epoch)
 
     def objects_hold(self, epoch: int) -> bool:
         """Whether what is read from objects still is what it was, though globals or closure variables may be others."""
@@ -277,11 +272,6 @@ class Check:
             except ValueError:
                 return MISSING
         return root if self.name is None else root.get(self.name, MISSING)
-
-
-def _tables(own: dict[str, Any]) -> list[str]:
-    """What a built-in layer reads of itself, besides plain attributes."""
-    return [*COUNTED, *own["_parameters"], *own["_buffers"]]
 
 
 def _derives_from_built_in(cls: type) -> bool:

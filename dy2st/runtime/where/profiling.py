@@ -10,9 +10,10 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import CodeType, FrameType
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
-Work = TypeVar("Work", bound=Callable[..., Any])
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 
 
 @contextmanager
@@ -37,11 +38,11 @@ def profiled(look: Callable[[CodeType, FrameType], None], is_watched: Any) -> It
         sys.setprofile(None)
 
 
-def unwatched(work: Work) -> Work:
+def unwatched(work: Callable[Given, Result]) -> Callable[Given, Result]:
     """`work`, in which none of the user's code runs, with the hook paused."""
 
     @functools.wraps(work)
-    def quiet(*args: Any, **named: Any) -> Any:
+    def quiet(*args: Given.args, **named: Given.kwargs) -> Result:
         hook = sys.getprofile()
         if hook is None or hook.__module__ != __name__:  # a profiler of the user's goes on
             return work(*args, **named)
@@ -51,4 +52,4 @@ def unwatched(work: Work) -> Work:
         finally:
             sys.setprofile(hook)
 
-    return quiet  # type: ignore[return-value]
+    return quiet

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...ir.core import map_leaves
 from ...ir.visible import visible
 from ...nn import Layer
 from ...runtime.where.lines import source_line
@@ -62,11 +63,7 @@ class Picture:
 
 def _visible(tree: Any) -> Any:
     """The same data with visible texts; lines stay lines."""
-    if isinstance(tree, dict):
-        return {key: _visible(part) for key, part in tree.items()}
-    if isinstance(tree, list):
-        return [_visible(part) for part in tree]
-    return "\n".join(map(visible, tree.split("\n"))) if isinstance(tree, str) else tree
+    return map_leaves(tree, lambda leaf: "\n".join(map(visible, leaf.split("\n"))) if isinstance(leaf, str) else leaf)
 
 
 def _yielded(graph: InternalGraph) -> str:
