@@ -19,6 +19,16 @@ def pytest_report_header():
     return sampling.HEADER
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """What is made before the tests run stays, nearly all of it: there is no garbage to look for."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 def pytest_collection_finish():
     """The tests stay until the end: no collection of garbage is to look through them again and again, and few are needed."""
     gc.collect()

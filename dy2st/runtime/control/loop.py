@@ -15,7 +15,7 @@ from ..heap.markers import NEVER, Restage, is_absent
 from ..joining.join import rise, same
 from ..joining.plans import Leaf, Plan, Same
 from ..recorder.recorder import Recorder
-from ..recorder.watch import unwatched
+from ..where.profiling import unwatched
 from ..where.user_code import user_loc
 from .rebound import rebound_by, risen_in, surely_changes
 from .settle import UNSTABLE, Unstable, settle

@@ -19,6 +19,7 @@ from ..joining.join import same
 from ..recorder import refusals
 from ..recorder.recorder import Recorder
 from ..where.faults import speaks_for_the_user
+from ..where.profiling import unwatched
 from .recursion import Recursion
 
 ENOUGH = 8  # a recursion that is less deep isn't what fills Python's stack
@@ -36,6 +37,7 @@ def enter(rec: Recorder, original: Callable, converted: Callable, args: tuple, k
         return converted(*args, **kwargs)
 
 
+@unwatched
 def _activation(rec: Recorder, original: Callable, converted: Callable, args: tuple, kwargs: dict) -> Activation:
     here = rec.here()
     loc = here and here._replace(column=0)  # calls on one line are one
@@ -45,12 +47,18 @@ def _activation(rec: Recorder, original: Callable, converted: Callable, args: tu
 
 def _through_function(rec: Recorder, call: Activation) -> Callable[[], object] | None:
     """What records the call of a Function of the Program; None where the code is to run here."""
-    active = [a for a in reversed(rec.facts.active) if a.is_again(call)]
+    active = _again(rec, call)
     recursion = _taken_by(active, call.arguments)
     if recursion is not None:
         return partial(recursion.again, call.arguments)
     _look_for_recursion(rec, active, call)
     return Recursion(rec, call).run if call.site in rec.facts.recursive or _has_recurred(rec, call) else None
+
+
+@unwatched
+def _again(rec: Recorder, call: Activation) -> list[Activation]:
+    """The active calls of the same function, the innermost first."""
+    return [a for a in reversed(rec.facts.active) if a.is_again(call)]
 
 
 def _taken_by(active: list[Activation], arguments: Arguments) -> Reentrant | None:

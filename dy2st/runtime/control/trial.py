@@ -25,10 +25,10 @@ from ..joining.plans import Leaf, Plan
 from ..recorder.caught import Caught, type_of_thrown
 from ..recorder.recorder import Recorder
 from ..recorder.try_bodies import Thrown
-from ..recorder.watch import unwatched
 from ..where.faults import is_fault
 from ..where.lines import SourceLoc
 from ..where.per_code import has_instruction, per_code
+from ..where.profiling import unwatched
 from ..where.user_code import PACKAGE, is_ours
 from .settle import settle
 

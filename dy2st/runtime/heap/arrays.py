@@ -14,6 +14,7 @@ import numpy as np
 from ...errors import ConversionError
 from ...ir.core import Loc
 from ..tensors.value_types import Array
+from ..where.profiling import unwatched
 
 _EMPTY = CellType()
 
@@ -38,6 +39,7 @@ class Held:
         return self.array.dtype, self.array.shape, self.array.tobytes()
 
 
+@unwatched
 def held_by(function: Callable, args: Iterable[object]) -> list[Held]:
     """The arrays that a generated function can get at by name, itself or in a function that it can call by name."""
     found: dict[int, object] = {}

@@ -30,6 +30,7 @@ from ...ir.types import (
 )
 from ...ops.registry import OPERATORS
 from ..pythons import NAMED
+from ..where.profiling import unwatched
 
 FLAT = {TensorType, ScalarType}  # most Values have such a type, which holds nothing
 
@@ -270,6 +271,7 @@ def _typed(type_: Type, own: ElementClass, with_fields: bool = False, levels: in
     return type_.with_parts(held) if held else type_
 
 
+@unwatched
 def join_shared(a: Type, b: Type) -> Type:
     """The join of two types inside a container, where nothing can be converted on one path."""
     joined = join_types(ListType(a), ListType(b))

@@ -36,7 +36,7 @@ class Arguments:
         bound.apply_defaults()
         return bound
 
-    @property
+    @cached_property
     def shape(self) -> tuple | None:
         """How many arguments go by position and which by keyword; None where they don't fit the function."""
         return None if self._bound is None else (len(self._bound.args), tuple(self._bound.kwargs))
@@ -83,16 +83,17 @@ class Activation:
     recorded: int
     recursion: Reentrant | None = None
 
-    @property
+    @cached_property
     def code(self) -> CodeType:
         return self.original.__code__
 
     def is_again(self, other: Activation) -> bool:
         """Whether both are calls of one function: the same code and closure variables, as many arguments."""
+        if self.code is not other.code:
+            return False
         mine, others = self.original.__closure__ or (), other.original.__closure__ or ()
         return (
-            self.code is other.code
-            and all(a is b for a, b in zip(mine, others))
+            all(a is b for a, b in zip(mine, others))
             and self.arguments.shape == other.arguments.shape
             and self.arguments.shape is not None
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import sys
 from collections import Counter, OrderedDict
+from operator import is_
 from types import FunctionType, GetSetDescriptorType, MemberDescriptorType, MethodDescriptorType, WrapperDescriptorType
 from typing import Any, Generic
 from weakref import WeakKeyDictionary
@@ -94,8 +95,8 @@ def refresh() -> None:
     """Let twins have what their classes have by now: a method may have been replaced."""
     for cls, known in list(_copied.items()):
         now = vars(cls)
-        if known.keys() == now.keys() and all(known[name] is found for name, found in now.items()):
-            continue
+        if len(known) == len(now) and all(map(is_, known, now)) and all(map(is_, known.values(), now.values())):
+            continue  # as nearly always: asked of each class, each time that something is recorded
         twin: Any = _twins[cls]
         for name in known.keys() - now.keys():
             if name in vars(twin):

@@ -12,6 +12,7 @@ from ...pytree import attributes_of, contents_of
 from ..heap.journal import Attribute, Contents, Item, Location, Variable
 from ..heap.staged_objects import is_staged_object
 from ..where.per_code import mentioned
+from ..where.profiling import unwatched
 
 NAMED = (str, int, float, bool, tuple, type(None))  # keys with a text of their own
 CONTAINERS = (list, dict, set)
@@ -128,6 +129,7 @@ class Roots:
         found = self._search.reach(obj)
         return None if found is None else found.path
 
+    @unwatched
     def location_path(self, location: Location, outer_cells: set[int]) -> str | None:
         """The name of a location that outlives the call, or None."""
         if isinstance(location, Variable):

@@ -11,6 +11,7 @@ from ...ir.core import Block, Function, Loc, Operation, Program, Value
 from ...ir.types import Type
 from ..heap.frames import Frame
 from ..heap.markers import Raised
+from ..where.profiling import unwatched
 from ..where.user_code import user_loc
 
 
@@ -114,5 +115,6 @@ class Blocks:
         finally:
             self._paths.pop()
 
+    @unwatched
     def here(self) -> Loc | None:
         return user_loc()

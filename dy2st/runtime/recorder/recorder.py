@@ -22,10 +22,11 @@ from ..heap.heap import Heap, poison_in
 from ..heap.journal import Gradient, Journal, Location
 from ..heap.markers import Restage
 from ..outside.facts import Facts, StateSlot
-from ..proxies import Staged, StagedBool, StagedContainer, StagedList, StagedSum, as_index
+from ..proxies import SCALAR_PROXIES, Staged, StagedBool, StagedContainer, StagedList, StagedSum, as_index
 from ..tensors.grad_mode import _enabled
 from ..tensors.tensor import Tensor
 from ..where.faults import as_the_user
+from ..where.profiling import unwatched
 from ..where.user_code import user_loc
 from . import refusals
 from .handling import Handling, on_top
@@ -33,9 +34,9 @@ from .iterators import Iterators
 from .no_grad import cut_off, without_history
 from .try_bodies import Thrown, may_raise
 from .values import Values
-from .watch import Hook, unwatched
 
-PLAIN = {Tensor, bool, int, float}  # operands of which no code of the user's tells the Value
+# Operands of which no code of the user's tells the Value, and whose Value isn't one of several kinds.
+PLAIN = {Tensor, bool, int, float, str, *SCALAR_PROXIES.values()}
 
 
 class Subscripted(Protocol):
@@ -83,7 +84,6 @@ class Recorder(Values, dispatch.Mode):
         self.callees: dict[tuple, str] = {}  # the Functions that were taken from finished Programs
         self.cached: dict[object, object] = {}  # what functions that keep their results have given
         self.loops: list[object] = []  # the `control.loop.Loop`s whose bodies are being run
-        self.hook: Hook | None = None  # what watches the user's code, where Python's profiling does; None while it is paused
 
     # --- operators -----------------------------------------------------------------------------------------------------
 

@@ -21,8 +21,8 @@ from ..heap.frames import Frame
 from ..heap.journal import Location, absent_as_unbound
 from ..heap.markers import Restage
 from ..joining.join import same
+from ..where.profiling import unwatched
 from .unconverted_try import refuse_unconverted_try
-from .watch import unwatched
 
 if TYPE_CHECKING:
     from .recorder import Recorder

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from ...converted_code import is_converted
 from ...errors import ConversionError
 from ..where.per_code import Notes, has_instruction, per_code
+from ..where.profiling import unwatched
 from ..where.user_code import PACKAGE
-from .watch import unwatched
 
 if TYPE_CHECKING:
     from .recorder import Recorder

@@ -52,6 +52,7 @@ from ..outside.facts import Facts
 from ..proxies import SCALAR_PROXIES, Staged, StagedDict, StagedList, StagedSet, StagedSum, StagedTuple
 from ..tensors.tensor import Tensor
 from ..tensors.value_types import Array
+from ..where.profiling import unwatched
 from ..where.user_code import user_loc
 from ..where.warn import warn_at
 from .blocks import Blocks
@@ -76,6 +77,7 @@ class Values(Blocks):
         self._parameters: dict[tuple, str] = {}
         self._attributes_of: dict[Value, Attribute] = {}
 
+    @unwatched
     def emit(
         self,
         name: str,

@@ -11,13 +11,12 @@ are joined: none of the user's code runs then. A profiler of the user's own is l
 
 from __future__ import annotations
 
-import functools
 import sys
 import sysconfig
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import CodeType, FrameType
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING
 
 from ...converted_code import is_converted
 from ...errors import ConversionError
@@ -25,15 +24,13 @@ from ...ops import dispatch
 from ..heap.markers import Restage
 from ..heap.staged_objects import is_staged_object
 from ..where.per_code import has_instruction, mentioned, per_code
+from ..where.profiling import profiled
 from ..where.user_code import PACKAGE, user_loc
 from ..where.warn import warn_unconverted
 
 if TYPE_CHECKING:
     from .recorder import Recorder
 
-Hook = Callable[[FrameType, str, object], None]
-Given = ParamSpec("Given")
-Result = TypeVar("Result")
 STORES = {"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR", "STORE_GLOBAL", "DELETE_GLOBAL"}
 SKIPPED = {
     "<module>",
@@ -79,7 +76,7 @@ def watched(rec: Recorder) -> Iterator[None]:
             )
         warn_unconverted(user_loc(frame.f_back), name)
 
-    with _monitored(look) if hasattr(sys, "monitoring") else _profiled(rec, look):
+    with _monitored(look) if hasattr(sys, "monitoring") else profiled(look, is_watched):
         yield
 
 
@@ -133,55 +130,6 @@ def _monitored(look: Callable[[CodeType, FrameType], None]) -> Iterator[None]:
         monitoring.set_events(TOOL, 0)
         monitoring.register_callback(TOOL, monitoring.events.PY_START, None)  # which would hold the recording
         monitoring.free_tool_id(TOOL)
-
-
-@contextmanager
-def _profiled(rec: Recorder, look: Callable[[CodeType, FrameType], None]) -> Iterator[None]:
-    if sys.getprofile() is not None:
-        yield
-        return
-
-    def started(frame: FrameType, event: str, argument: object) -> None:
-        if event == "call" and is_watched(frame.f_code):
-            look(frame.f_code, frame)
-
-    rec.hook = started
-    sys.setprofile(started)
-    try:
-        yield
-    finally:
-        sys.setprofile(None)
-        rec.hook = None
-
-
-class Working(Protocol):
-    """Whatever works for a Recorder, and the Recorder itself."""
-
-    @property
-    def rec(self) -> Recorder: ...
-
-
-First = TypeVar("First", bound=Working)
-
-
-def unwatched(work: Callable[Concatenate[First, Given], Result]) -> Callable[Concatenate[First, Given], Result]:
-    """`work`, in which none of the user's code runs, with the profiling hook paused."""
-
-    @functools.wraps(work)
-    def quiet(first: First, *args: Given.args, **kwargs: Given.kwargs) -> Result:
-        rec = first.rec
-        hook = rec.hook
-        if hook is None:
-            return work(first, *args, **kwargs)
-        rec.hook = None
-        sys.setprofile(None)
-        try:
-            return work(first, *args, **kwargs)
-        finally:
-            rec.hook = hook
-            sys.setprofile(hook)
-
-    return quiet
 
 
 def note_birth(rec: Recorder, frame: FrameType) -> None:

@@ -33,7 +33,7 @@ class Notes:
 
 
 def per_code(find_out: Callable[[CodeType], Found]) -> Callable[[CodeType], Found]:
-    """`find_out`, which remembers its answer for as long as the code object lives."""
+    """`find_out`, which remembers its answer for as long as the code object lives, in `known` by its id."""
     notes = Notes()
     known = notes.known
 
@@ -42,6 +42,7 @@ def per_code(find_out: Callable[[CodeType], Found]) -> Callable[[CodeType], Foun
         entry = known.get(id(code))
         return notes.note(code, find_out(code)) if entry is None else entry[0]
 
+    found.known = known  # type: ignore[attr-defined]
     return found
 
 

@@ -27,11 +27,11 @@ from ...heap.staged_objects import python_class
 from ...joining.activation import Arguments
 from ...proxies import Staged, StagedSum, StagedTuple, SumMethod
 from ...recorder.recorder import Recorder, current_recorder
-from ...recorder.watch import unwatched
 from ...tensors.call_hook import noted
 from ...tensors.spec import leaves
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user, speaks_for_the_user
+from ...where.profiling import unwatched
 from ...where.user_code import PACKAGE, user_instruction
 from ...where.warn import warn_at
 from ..builtins.collections_ import constructor
@@ -270,6 +270,7 @@ def _scoped(scope: Callable, function: Any) -> Callable:
     return call
 
 
+@unwatched
 def _first_sum(tree: Any) -> StagedSum | None:
     """The first value among the arguments, or in their containers, whose kind follows the path."""
     return next(pytree.walk(tree, _is_sum), None)

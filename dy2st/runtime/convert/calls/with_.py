@@ -17,8 +17,8 @@ from ...recorder.caught import Caught
 from ...recorder.recorder import Recorder, current_recorder
 from ...recorder.try_bodies import RefusedAttempt
 from ...recorder.unconverted_try import has_try
-from ...recorder.watch import unwatched
 from ...where.faults import as_the_user
+from ...where.profiling import unwatched
 from ..builtins.foreign import is_foreign
 from ..iteration.generators import Generator
 from ..operations.ifelse import convert_ifelse, convert_raise
