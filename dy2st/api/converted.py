@@ -10,5 +10,5 @@ from ..ops import dispatch
 
 def converted(function: Callable) -> Any:
     """`function`, converted where a Program is being recorded."""
-    convert = getattr(dispatch.current_mode(), "convert_call", None)
-    return function if convert is None else convert(function)
+    rec = dispatch.current_mode().rec
+    return function if rec is None else rec.convert_call(function)

@@ -127,7 +127,7 @@ def check_renewable(op: str, x: Tensor, instead: str) -> None:
     """ConversionError where a Variable can't be made another one under its name: others would still see the old one."""
     made = x._data.owner
     is_view = isinstance(made, Operation) and view_of(made.name) is not None
-    inside = len(dispatch.current_mode().frames) > 1  # type: ignore[attr-defined]
+    inside = len(dispatch.current_mode().rec.frames) > 1
     if is_view or inside or not isinstance(made, Operation) or made.blocks:
         loc = user_loc()
         raise ConversionError(

@@ -76,8 +76,8 @@ def listed(value: Any) -> Any:
     """A list or tuple as the Program sees it: while recording, the staged list that it has become, if it has."""
     if isinstance(value, StagedTuple):
         return value.to_list()
-    heap = getattr(dispatch.current_mode(), "heap", None)
-    return (heap.staged(value) or value) if heap is not None and type(value) is list else value
+    rec = dispatch.current_mode().rec
+    return (rec.heap.staged(value) or value) if rec is not None and type(value) is list else value
 
 
 def is_staged_list(value: Any) -> bool:

@@ -87,7 +87,7 @@ class PyLayer:
         them.
         """
         rec = current_recorder()
-        context = PyLayerContext() if rec is None else rec.new(PyLayerContext())
+        context = PyLayerContext() if rec is None else rec.heap.born_here(PyLayerContext())
         with no_grad():
             given = converted(cls.forward)(context, *args, **kwargs)
         results, inputs = list(_tensors(given)), list(_tensors((args, kwargs)))

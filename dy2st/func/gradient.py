@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..errors import ConversionError
 from ..ir.core import Program
 from ..jit.static.concrete import ConcreteProgram
 from ..jit.static.static_function import StaticFunction
@@ -22,8 +23,8 @@ def grad(function: Any, argnums: int | tuple[int, ...] = 0) -> Any:
         are tensors.
 
     The gradient is a Program, made from that of `function`: it can be shown by `make_program`, functionalized, saved, and has a
-    gradient as well. NotDifferentiableError says, at the user's line, what has no backward Program. TypeError: no numbers of
-    arguments, or an argument that is no tensor.
+    gradient as well. NotDifferentiableError says, at the user's line, what has no backward Program. ConversionError: the function
+    changes a list, dict or object that it is given. TypeError: no numbers of arguments, or an argument that is no tensor.
     """
     numbers = argnums if isinstance(argnums, tuple) else (argnums,)
     if not all(type(n) is int and n >= 0 for n in numbers):
@@ -66,6 +67,11 @@ class Gradient(StaticFunction):
         return whole
 
     def _concrete(self, staged: StagedFunction, specs: dict[str, Any], training: bool) -> ConcreteProgram:
+        for changed in staged.changed.values():
+            raise ConversionError(
+                f"grad: {self._function.__qualname__} changes its argument {changed.name}, which its gradient can't do again: "
+                "return the new one instead"
+            )
         return GradientProgram(self, staged, specs, training)
 
 

@@ -12,7 +12,6 @@ from ..jit.static.concrete import ConcreteProgram
 from ..jit.static.partials import unfold
 from ..jit.static.static_function import StaticFunction
 from ..nn.layer import Layer
-from ..runtime.tensors.spec import leaves
 from .printing import print_python
 
 
@@ -46,7 +45,7 @@ class TracedProgram:
         bound = self._function._binder.bind(args, kwargs)
         if self._function._program_for(bound) is not self._concrete:
             raise ValueError("this Program was made for arguments of other shapes, dtypes or Python values; make another one")
-        return self._concrete(list(leaves(bound)))
+        return self._concrete(self._concrete.inputs_of(bound))
 
 
 def parts_of(function: Any) -> tuple[Any, Any]:

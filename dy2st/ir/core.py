@@ -94,6 +94,11 @@ class Value:
     def __init__(self, type: Type, name: str = "", owner: Operation | Block | None = None):
         self.type, self.name, self.owner = type, name, owner
 
+    @property
+    def block(self) -> Block | None:
+        """The Block that it belongs to: whose argument it is, or where the Operation stands that gives it."""
+        return self.owner.parent if isinstance(self.owner, Operation) else self.owner
+
     def __repr__(self) -> str:
         return f"<Value {self.name or '?'}: {self.type}>"
 

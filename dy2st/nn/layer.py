@@ -73,14 +73,13 @@ class Layer(MoreOfLayer):
         observer = current_observer()
         if observer is not None:
             return observer.call_layer(self, inputs, kwargs)
-        mode = dispatch.current_mode()
-        convert = getattr(mode, "convert_call", None)
-        if convert is None:
+        rec = dispatch.current_mode().rec
+        if rec is None:
             if not self._forward_pre_hooks and not self._forward_post_hooks:
                 return self.forward(*inputs, **kwargs)
             return self._run(lambda function: function, inputs, kwargs)
-        with mode.enter_layer(self):  # type: ignore[attr-defined]
-            return self._run(convert, inputs, kwargs)
+        with rec.enter_layer(self):
+            return self._run(rec.convert_call, inputs, kwargs)
 
     def _run(self, convert: Callable, inputs: tuple, kwargs: dict) -> Any:
         """The forward between its hooks, each passed through `convert` (the recorder rewrites them)."""
@@ -184,10 +183,11 @@ class Layer(MoreOfLayer):
         attr = ParamAttr.of(attr)
         if attr is None:
             return None
-        if hasattr(mode := dispatch.current_mode(), "here"):
+        mode = dispatch.current_mode()
+        if (staging := mode.rec or mode.tracer) is not None:
             raise ConversionError(
-                f"{mode.here()}: a parameter is made here while this is staged: it would be drawn once, and belong to no model; "
-                f"make it, or the {type(self).__name__} that has it, in __init__, and use it here"
+                f"{staging.here()}: a parameter is made here while this is staged: it would be drawn once, and belong to no "
+                f"model; make it, or the {type(self).__name__} that has it, in __init__, and use it here"
             )
         for length in shape:
             if not isinstance(length, int | np.integer) or length < 0:

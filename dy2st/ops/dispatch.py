@@ -1,7 +1,6 @@
 """Who decides what calling an operator does: the current mode, an immutable stack in one context variable.
 
-A mode is any object with `bind(definition, operands, attrs)`. New threads start in the default mode, which the runtime sets to
-Eager when it is imported.
+New threads start in the default mode, which the runtime sets to Eager when it is imported.
 """
 
 from __future__ import annotations
@@ -9,19 +8,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Protocol
+from typing import Any
 
 
-class Mode(Protocol):
-    def bind(self, definition: Any, operands: tuple, attrs: dict[str, Any]) -> Any: ...
+class Mode:
+    """Base of the modes.
 
+    rec: the Recorder, where the mode is one: it builds a Program of what is done with its Values.
+    tracer: the Tracer of `jit.trace`, where the mode is one: operators run, and are recorded.
+    """
 
-class _NoMode:
-    def bind(self, definition, operands, attrs):
+    rec: Any = None
+    tracer: Any = None
+
+    def bind(self, definition: Any, operands: tuple, attrs: dict[str, Any]) -> Any:
+        """What calling an operator does."""
         raise RuntimeError(f"operator {definition.name} was called, but no mode is set: import dy2st.runtime first")
 
 
-_default: Mode = _NoMode()
+_default = Mode()
 _stack: ContextVar[tuple[Mode, ...]] = ContextVar("dy2st_modes", default=())
 
 

@@ -14,7 +14,7 @@ from ..ir.types import FLOAT, INT
 from ..ops.creation import zeros_like
 from ..regularizer import L1Decay
 from ..runtime.heap.journal import Attribute
-from ..runtime.recorder.recorder import current_recorder
+from ..runtime.recorder.recorder import Recorder, current_recorder
 from ..runtime.tensors.grad_mode import enable_grad, no_grad
 from ..runtime.tensors.tensor import Tensor
 
@@ -38,13 +38,14 @@ def decayed(gradient: Any, value: Any, decay: Any) -> Any:
     return gradient + (decay.gradient(value) if isinstance(decay, L1Decay) else value * decay)
 
 
-def record_step(rec: Any, optimizer: Any) -> None:
+def record_step(rec: Recorder, optimizer: Any) -> None:
     """`optimizer.step()` while a function is staged."""
     if type(optimizer)._update is not _base(optimizer)._update:
         raise StagedValueError(f"{rec.here()}: step() of {type(optimizer).__name__}, which updates arrays; call it outside")
     steps, rate_at = Attribute(optimizer, "_steps"), _where_the_rate_is(rec, optimizer)
     rec.follow([(steps, INT), (rate_at, FLOAT)])
-    rec.write(steps, rec.live(steps, INT) + 1)
+    step: Any = rec.live(steps, INT)
+    rec.write(steps, step + 1)
     rate = rec.live(rate_at, FLOAT)
     rec.follow_gradients([p for p in optimizer._parameter_list if not p.stop_gradient])
     for group in optimizer._groups:
@@ -61,7 +62,7 @@ def _base(optimizer: Any) -> Any:
     return next(cls for cls in type(optimizer).__mro__ if cls.__name__ == "Optimizer")
 
 
-def _where_the_rate_is(rec: Any, optimizer: Any) -> Attribute:
+def _where_the_rate_is(rec: Recorder, optimizer: Any) -> Attribute:
     """Where each call finds the learning rate: the optimizer's own, or the last of its scheduler."""
     given = optimizer._learning_rate
     if not hasattr(given, "__dict__"):
@@ -75,7 +76,7 @@ def _where_the_rate_is(rec: Any, optimizer: Any) -> Attribute:
     return Attribute(given, "last_lr")
 
 
-def _clipped(rec: Any, clip: Any, pairs: list) -> list:
+def _clipped(rec: Recorder, clip: Any, pairs: list) -> list:
     """Clipped gradients: as if those were zeros that turn out to be None, which they stay."""
     pairs = [(p, g) for p, g in pairs if g is not None]
     filled = [(p, _on_either(rec, g, functools.partial(_or_zeros, p))) for p, g in pairs]
@@ -91,12 +92,12 @@ def _if_any(clipped: Any, gradient: Any) -> Any:
     return None if gradient is None else clipped
 
 
-def _on_either(rec: Any, gradient: Any, function: Callable[[Any], Any]) -> Any:
+def _on_either(rec: Recorder, gradient: Any, function: Callable[[Any], Any]) -> Any:
     """`function` of a gradient, or of each that it may be."""
     return function(gradient) if isinstance(gradient, Tensor) else rec.on_alternatives(gradient, function)
 
 
-def _record_one(rec: Any, optimizer: Any, p: Tensor, gradient: Any, rate: Any, group: dict) -> None:
+def _record_one(rec: Recorder, optimizer: Any, p: Tensor, gradient: Any, rate: Any, group: dict) -> None:
     if gradient is not None and not isinstance(gradient, Tensor):  # which of both, the call finds
         rec.on_alternatives(gradient, lambda g: _record_one(rec, optimizer, p, g, rate, group))
     elif gradient is not None:

@@ -53,8 +53,8 @@ class CallFunction(Call):
         return None if isinstance(self.func, MissingFunction) else signature_of(self.func)
 
     def call(self, args: tuple, kwargs: dict[str, Any]) -> Any:
-        convert = getattr(dispatch.current_mode(), "convert_call", None)
-        function = self.func if convert is None or isinstance(self.func, MissingFunction) else convert(self.func)
+        rec = dispatch.current_mode().rec
+        function = self.func if rec is None or isinstance(self.func, MissingFunction) else rec.convert_call(self.func)
         return function(*args, **kwargs)
 
 

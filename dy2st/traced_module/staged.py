@@ -14,7 +14,7 @@ from ..ir.core import Value
 from ..ir.types import TensorType
 from ..nn import Layer
 from ..passes import run as run_passes
-from ..runtime.recorder.policy import Policy
+from ..runtime.outside.policy import Policy
 from ..runtime.stage.stage import stage
 from ..runtime.tensors.call_hook import current_observer, observing
 from ..runtime.tensors.spec import InputSpec

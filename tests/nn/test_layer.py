@@ -12,7 +12,7 @@ import dy2st
 from dy2st import nn
 from dy2st.nn.layer import attribute_epoch
 from dy2st.ops import dispatch
-from dy2st.runtime.tensors.eager import EAGER
+from dy2st.runtime.tensors.eager import EagerMode
 
 
 class Block(nn.Layer):
@@ -131,11 +131,9 @@ def test_hooks_see_and_replace():
 
 
 def test_the_recorder_is_asked_for_path_and_conversion():
-    class Mode:
-        bind, shape_of, refusal = EAGER.bind, EAGER.shape_of, EAGER.refusal
-
+    class Mode(EagerMode):
         def __init__(self):
-            self.entered, self.converted = [], []
+            self.rec, self.entered, self.converted = self, [], []
 
         @contextmanager
         def enter_layer(self, layer):

@@ -538,16 +538,6 @@ def test_refused_in_words(function):
     assert (len(MADE), len(STORED), len(STACK)) == (0, 0, 0)
 
 
-def test_a_changed_argument_is_refused_also_under_another_name():
-    def changed(v, x):
-        other = v if x.sum() > 0 else Stack([x])
-        other.append(x)
-        return other
-
-    with pytest.raises(ConversionError, match="changes a Stack that it was given as an argument"):
-        paddle.jit.to_static(changed)(Stack([paddle.ones([1])]), paddle.ones([1]))
-
-
 def test_an_argument_may_be_chosen():
     def chosen(v, x):
         other = v if x.sum() > 0 else Stack([x], "new")

@@ -6,7 +6,10 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from .agreement import functions_of
+from dy2st.ir.parser import parse_program
+from dy2st.jit import to_static
+
+from .agreement import NUMBER, VECTOR, functions_of
 from .paths import assert_agrees_on_all_paths, in_two_dtypes
 
 
@@ -313,8 +316,30 @@ def list_in_the_last_item(x, n):
     return key, kept[len(kept) - 1] + "!"
 
 
+def items_of_any_key_in_a_loop(x, n):
+    d = {0: x, (1, "k"): x, "name": x}
+    for _ in range(n):
+        d[0], d[1, "k"], d["name"] = d[0] + 1, d[1, "k"] * 2, d[0]
+    return d[0], d[1, "k"], d["name"]
+
+
+def item_of_an_int_in_a_try(x, n):
+    d, rows = {0: x}, [1, 2]
+    try:
+        d[0] = x + 1
+        d[0] = x + rows[int(n)]
+    except IndexError:
+        return d[0], "no row"
+    return d[0], "a row"
+
 
 @in_two_dtypes
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):
     assert_agrees_on_all_paths(function, dtype)
+
+
+def test_a_program_that_changes_items_of_any_key_has_a_text():
+    for function in (items_of_any_key_in_a_loop, item_of_an_int_in_a_try):
+        program = to_static(function, input_spec=[VECTOR, NUMBER]).concrete_program.main_program
+        assert str(parse_program(str(program))) == str(program)

@@ -74,11 +74,6 @@ def generator_result(x):
     return (v for v in [x])
 
 
-def argument_changed(x):
-    x.append(1)
-    return x
-
-
 @pytest.mark.parametrize(
     "function",
     [
@@ -104,10 +99,3 @@ def test_refused_at_the_line(function):
 def test_iterators_are_no_results():
     with pytest.raises(ConversionError, match="iterator"):
         paddle.jit.to_static(generator_result, input_spec=[X]).concrete_program
-
-
-def test_the_callers_list_is_not_changed():
-    given = [paddle.ones([1])]
-    with pytest.raises(ConversionError, match="return the new one"):
-        paddle.jit.to_static(argument_changed)(given)
-    assert len(given) == 1

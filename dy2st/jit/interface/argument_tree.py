@@ -1,6 +1,7 @@
 """The tree of a saved function's arguments as JSON, and how a call of the loaded one is matched against it.
 
-A node is {"tensor": {shape, dtype, name, stop_gradient}}, {"list" | "tuple": [nodes]}, {"namedtuple": name, "fields": {...}},
+A node is {"tensor": {shape, dtype, name, stop_gradient}}, {"changed": {type, name}}
+for a container that the Program changes, {"list" | "tuple": [nodes]}, {"namedtuple": name, "fields": {...}},
 {"dict": [[key, node], ...]}, {"constant": value}, {"object": class, "fields": [[attribute, node], ...]}, or {"object": class} for
 a Python value that JSON can't hold. Of subclasses of list, tuple and dict, and of a deque, what they hold is kept.
 """
@@ -15,7 +16,9 @@ import numpy as np
 from ... import pytree
 from ...dtype import DTYPES
 from ...errors import ConversionError, DTypeError, ShapeError
-from ...runtime.tensors.spec import InputSpec, holds_leaf
+from ...ir.types import AtomType, ClassType, Type, parse_type
+from ...runtime.pythons import NAMED
+from ...runtime.tensors.spec import InputSpec, ValueSpec, holds_leaf
 from ...runtime.tensors.tensor import Tensor
 
 SCALARS = (bool, int, str, type(None))
@@ -26,6 +29,9 @@ def encode(tree: Any) -> dict:
     if isinstance(tree, InputSpec):
         shape = [None if d == -1 else d for d in tree.shape]
         return {"tensor": {"shape": shape, "dtype": tree.dtype, "name": tree.name, "stop_gradient": tree.stop_gradient}}
+    if isinstance(tree, ValueSpec):
+        _refuse_objects(tree.type, tree)
+        return {"changed": {"type": str(tree.type), "name": tree.name}}
     if isinstance(tree, tuple) and hasattr(tree, "_fields"):
         return {"namedtuple": type(tree).__name__, "fields": [[f, encode(x)] for f, x in zip(tree._fields, tree)]}
     if type(tree) in SCALARS or (type(tree) is float and np.isfinite(tree)):
@@ -46,10 +52,23 @@ def encode(tree: Any) -> dict:
     return {"object": type(tree).__name__}
 
 
-def specs(node: dict) -> list[InputSpec]:
-    """The InputSpecs of a node, in order."""
+def _refuse_objects(type_: Type, changed: ValueSpec) -> None:
+    """ConversionError where what a Program changes holds an object: the process that loads it doesn't know the class."""
+    if isinstance(type_, AtomType) or (isinstance(type_, ClassType) and type_.name not in NAMED):
+        raise ConversionError(
+            f"the argument {changed.name} is changed, and is or holds an object ({type_}): a saved model changes lists, "
+            "dicts and sets of tensors, numbers and texts; return the new object instead"
+        )
+    for part in type_.parts():
+        _refuse_objects(part, changed)
+
+
+def specs(node: dict) -> list[InputSpec | ValueSpec]:
+    """The specs of the inputs in a node, in order."""
     if "tensor" in node:
         return [InputSpec(**node["tensor"])]
+    if "changed" in node:
+        return [ValueSpec(parse_type(node["changed"]["type"]), node["changed"]["name"])]
     return [spec for child in _children(node) for spec in specs(child)]
 
 
@@ -64,6 +83,8 @@ def collect(node: dict, value: Any, where: str, found: list[Any]) -> None:
     """Append the tensors and arrays of `value` to `found`, in the order of the inputs; an error says where it doesn't fit."""
     if "tensor" in node:
         found.append(_checked(node["tensor"], value, where))
+    elif "changed" in node:
+        found.append(value)
     elif "object" in node and "fields" in node:
         for name, child in node["fields"]:
             if not hasattr(value, name):

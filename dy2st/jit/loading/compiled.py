@@ -14,6 +14,7 @@ from ...runtime.engine.honest import honest
 from ...runtime.heap.natives import Mirror, Revival, revive_error
 from ...runtime.taped import TapedMirror
 from ...runtime.tensors.grad_mode import is_grad_enabled
+from ...runtime.tensors.spec import tensors
 from ...runtime.tensors.tensor import Tensor
 from ...saving import Info
 from ...saving.attributes import decode
@@ -26,7 +27,7 @@ from ..interface.script_module import ScriptModule
 from ..scripting.code import code_of
 from ..scripting.dtypes import general, given_dtypes, of_any_rank, staged_dtypes
 from ..scripting.graph import Graph
-from ..scripting.values import checked, checked_attribute, tensors
+from ..scripting.values import checked, checked_attribute
 from .state import LoadedState
 from .translated_layer import TranslatedLayer
 
@@ -43,11 +44,11 @@ class LoadedMethod:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         mode = dispatch.current_mode()
-        if hasattr(mode, "called"):  # a trace
-            return mode.called(self, args, kwargs)
+        if mode.tracer is not None:
+            return mode.tracer.called(self, args, kwargs)
         bound = bind(self.name, [name for name, _, _ in self.parameters], self.defaults, args, kwargs)
-        if hasattr(mode, "frames"):  # a recording
-            return self._recorded(mode, bound)
+        if mode.rec is not None:
+            return self._recorded(mode.rec, bound)
         values: list[Any] = []
         dtypes: list[str] = []
         for name, type_, _ in self.parameters:
@@ -196,9 +197,9 @@ class LoadedModule(ScriptModule):
         if name in methods:
             return methods[name]
         if name in vars(self).get("_attributes", ()):
-            mode: Any = dispatch.current_mode()
-            if hasattr(mode, "frames"):  # a recording
-                return self._shadow.callee(mode).read(mode, name)
+            rec = dispatch.current_mode().rec
+            if rec is not None:
+                return self._shadow.callee(rec).read(rec, name)
             return LoadedState(self._shadow, name).get()
         if name in vars(self).get("_constants", ()):
             return self._constants[name]
@@ -221,7 +222,7 @@ class LoadedModule(ScriptModule):
 
     def _store(self, name: str, value: Any) -> None:
         """Set an attribute, of the type that it was saved with."""
-        if hasattr(dispatch.current_mode(), "frames"):
+        if dispatch.current_mode().rec is not None:
             raise ConversionError(f"{name} of the loaded {self.original_name} is set in compiled code: only its own methods can")
         type_ = self._shadow._program.state[name].type
         native = Mirror(self._shadow._classes, {}).to_native(checked_attribute(general(type_), value, name))

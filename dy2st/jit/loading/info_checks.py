@@ -128,6 +128,10 @@ def _check_node(node: Any, where: str, depth: int) -> None:
     body = next(iter(node.values()), None)
     if kinds == {"tensor"}:
         _check_spec(body, where)
+    elif kinds == {"changed"}:
+        found = expect_keys(body, {"type", "name"}, set(), where)
+        expect(found["name"], str, where)
+        read_type(found["type"], where)
     elif kinds == {"constant"}:
         if type(body) not in (bool, int, str, type(None)) and not (type(body) is float and math.isfinite(body)):
             raise ModelFileError(f"{where}: {brief(body)} is no constant")

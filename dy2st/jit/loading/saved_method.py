@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...ir.native import with_leaves
+from ...ir.native import is_of, with_leaves
 from ...ops import dispatch
 from ...runtime.engine.honest import honest
-from ...runtime.heap.natives import Revival, revive_error
+from ...runtime.heap.natives import Mirror, Revival, revive_error
+from ...runtime.tensors.grad_mode import is_grad_enabled
 from ...runtime.tensors.input_memory import InputMemory
-from ...runtime.tensors.spec import InputSpec
+from ...runtime.tensors.spec import InputSpec, ValueSpec, tensors
 from ...runtime.tensors.tensor import Tensor
 from ...saving import Info
 from ..interface import argument_tree
@@ -41,6 +42,7 @@ class SavedMethod:
         self._other = info.extra.get(OTHER_MODE, {}).get(name, self._function)
         self._why_none = info.extra.get(NO_OTHER_MODE, {}).get(name)
         self._memory = _memory(info, name)
+        self._changed = [(i, s) for i, s in enumerate(self.input_spec) if isinstance(s, ValueSpec)]
 
     def _gradients_of(self, function: str) -> Gradients:
         """How gradients flow through a Function, made when it is first called: a file may name very many."""
@@ -67,20 +69,20 @@ class SavedMethod:
         return self._other
 
     @property
-    def input_spec(self) -> list[InputSpec]:
-        """The specs of the input tensors, in order."""
+    def input_spec(self) -> list[InputSpec | ValueSpec]:
+        """The specs of the inputs, in order: of a list, dict or set that the model changes, its type."""
         return [spec for _, node in self.nodes for spec in argument_tree.specs(node)]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         mode = dispatch.current_mode()
-        if hasattr(mode, "called"):  # a trace
-            return mode.called(self, args, kwargs)
+        if mode.tracer is not None:
+            return mode.tracer.called(self, args, kwargs)
         inputs: list[Any] = []
         for name, node, value in self._matched(args, kwargs):
             argument_tree.collect(node, value, name, inputs)
         function = self.function
-        if hasattr(mode, "frames"):  # a recording
-            return self._owner.callee(mode).call(mode, function, inputs)
+        if mode.rec is not None:
+            return self._owner.callee(mode.rec).call(mode.rec, function, inputs)
         if self._memory is not None:
             self._memory.check(inputs, self._owner._tensors.values())
         try:
@@ -93,11 +95,13 @@ class SavedMethod:
 
     def _run(self, function: str, inputs: list) -> Any:
         gradients = self._gradients_of(function)
+        if self._changed:
+            return self._run_on_values(gradients, function, inputs)
         call = gradients.call(inputs)
         if call is not None:
             inputs = call.inputs
         if call is not None and (call.on_tape or gradients.remembers):
-            return self._run_taped(gradients, inputs)
+            return Revival({})(self._run_taped(gradients, inputs))
         pair = None if call is None else call.pair
         executable, name = (self._owner._executable, function) if pair is None else (pair.executable, pair.forward)
         result = self._execute(executable, name, inputs)
@@ -106,6 +110,29 @@ class SavedMethod:
             return Revival({})(result)
         result = call.finish(result)
         return Revival({}, call.attach())(result)
+
+    def _run_on_values(self, gradients: Gradients, function: str, inputs: list) -> Any:
+        """Run on containers among other inputs: what the Program does to one, it does to the caller's."""
+        from ...runtime.taped import TapedMirror  # few models change what they are given: loading is quick without
+
+        for place, spec in self._changed:
+            if not is_of(spec.type, Mirror({}, {}).to_native(inputs[place])):
+                kind = type(inputs[place]).__name__
+                raise TypeError(f"argument {spec.name} is a {kind} that isn't a {spec.type}, which the model takes and changes")
+        leaves = (*self._owner._tensors.values(), *tensors(inputs))
+        on_tape = is_grad_enabled() and not all(x.stop_gradient for x in leaves)
+        mirror = (TapedMirror if on_tape else Mirror)({}, {})
+        natives = [mirror.to_native(x) for x in inputs]
+        revived = Revival({}, Tensor, mirror)
+        try:
+            if on_tape:
+                return revived(self._run_taped(gradients, natives))
+            return revived(self._execute(self._owner._executable, function, natives))
+        finally:
+            gradients.note_writes()
+            for native, value in zip(natives, inputs):
+                if not isinstance(value, Tensor | np.ndarray):
+                    revived(native)
 
     def _execute(self, executable: Any, function: str, inputs: list) -> Any:
         """Run a Function on the tensors and the state that the layer holds."""
@@ -120,13 +147,13 @@ class SavedMethod:
         finally:
             held.update(executable.state)
 
-    def _run_taped(self, gradients: Gradients, inputs: list[Tensor]) -> Any:
-        """Run on the tape, which goes on through what earlier calls have left in the state."""
+    def _run_taped(self, gradients: Gradients, natives: list) -> Any:
+        """Run on the tape, with Tensors in the place of arrays; it goes on through what earlier calls have left in the state."""
         held, history = self._owner._executable.state, self._owner._history
         known = lambda x: history[id(x)] if id(x) in history else Tensor(x)  # noqa: E731
         state = with_leaves(held, lambda x: known(x) if isinstance(x, np.ndarray) else x)
         try:
-            return Revival({})(gradients.run_taped(inputs, self._owner._tensors, state))
+            return gradients.run_on_tape(natives, self._owner._tensors, state)
         finally:
             left = {id(x._data): x for x in arrays(list(state.values())) if isinstance(x, Tensor) and not x.stop_gradient}
             history.clear()

@@ -13,7 +13,7 @@ from ...ir.core import Program
 from ...nn.layer import Layer
 from ...nn.parameter import Parameter
 from ...runtime.engine import compile_program
-from ...runtime.tensors.spec import InputSpec
+from ...runtime.tensors.spec import InputSpec, ValueSpec
 from ...runtime.tensors.tensor import Tensor
 from ...saving import Info
 from ..interface.info_keys import CALLED, PROPERTIES
@@ -137,12 +137,15 @@ class TranslatedLayer(Layer):
         return self._program.starting_at(self._method(method_name).function)
 
     @property
-    def input_spec(self) -> list[InputSpec]:
-        """The specs of the input tensors, in order. ValueError: the file has several methods, and none that a call runs."""
+    def input_spec(self) -> list[InputSpec | ValueSpec]:
+        """The specs of the inputs, in order; of a container that the model changes, its type.
+
+        ValueError: the file has several methods, and none that a call runs.
+        """
         return self._method(None).input_spec
 
-    def _input_spec(self, method_name: str | None = None) -> list[InputSpec]:
-        """The specs of a method's input tensors, in order. ValueError: no such method was saved."""
+    def _input_spec(self, method_name: str | None = None) -> list[InputSpec | ValueSpec]:
+        """The specs of a method's inputs, in order. ValueError: no such method was saved."""
         return self._method(method_name).input_spec
 
     def _output_spec(self, method_name: str | None = None) -> list[InputSpec]:

@@ -6,12 +6,13 @@ import inspect
 from typing import Any
 
 from ...config import VERSION
+from ...errors import ConversionError
 from ...ir.core import Program
 from ...nn.layer import Layer
 from ...saving import Info
 from ..interface import argument_tree
 from ..interface.info_keys import INPUT_MEMORY, NO_OTHER_MODE, OTHER_MODE
-from ..static.concrete import settled
+from ..static.concrete import ConcreteProgram, settled
 from ..static.linking import Linker
 from ..static.property_function import PropertyFunction
 from ..static.static_function import StaticFunction
@@ -42,7 +43,7 @@ def contents(now: Methods, others: Methods, name: str, prunings: dict[str, Pruni
     trees = {method: in_mode.function.spread(in_mode.program.arguments) for method, in_mode in now.items()}
     info = Info(
         entries=dict.fromkeys(programs, "main"),
-        inputs={method: _encoded(tree, prunings[method]) for method, tree in trees.items()},
+        inputs={method: _encoded(tree, prunings[method], programs[method]) for method, tree in trees.items()},
         outputs={method: [str(t) for t in program.result_types] for method, program in programs.items()},
         training=next(iter(programs.values())).training,
         name=name,
@@ -69,6 +70,13 @@ def contents(now: Methods, others: Methods, name: str, prunings: dict[str, Pruni
     return linker.program, info
 
 
-def _encoded(arguments: list, pruning: Pruning) -> list:
+def _encoded(arguments: list, pruning: Pruning, program: ConcreteProgram) -> list:
+    """The arguments as a file tells them. ConversionError where two of them share a container: a loaded model's never do."""
+    encoded = [[key, argument_tree.encode(value)] for key, value in arguments]
+    if sum(len(argument_tree.specs(node)) for _, node in encoded) != len(program.inputs):
+        raise ConversionError(
+            "one list, tuple, dict or object is in two places of the arguments that this was staged for, which a file can't say: "
+            "call it with copies before it is saved, or give it an input_spec"
+        )
     dropped = pruning.dropped(arguments)
-    return [[key, argument_tree.encode(value)] for key, value in arguments if key not in dropped]
+    return [pair for pair in encoded if pair[0] not in dropped]

@@ -70,8 +70,15 @@ def in_both_modes(functions: dict[str, StaticFunction], one_mode: bool = False) 
     asking = {name: method for name, method in now.items() if _asks_for_mode(method)}
     others = {name: MethodInMode(method.function, method.program, True, refused) for name, method in asking.items()}
     _share_state([*now.values(), *(method for method in others.values() if not method.refused)])
+    for name, method in others.items():
+        if not method.refused and _input_types(method) != _input_types(now[name]):
+            method.refused = f"{name} changes other arguments in that mode"
     same = {name for name, method in others.items() if not method.refused and _text(method) == _text(now[name])}
     return now, {name: method for name, method in others.items() if name not in same}
+
+
+def _input_types(method: MethodInMode) -> list[str]:
+    return [str(spec.type) for spec in method.program.inputs]
 
 
 def _text(method: MethodInMode) -> str:

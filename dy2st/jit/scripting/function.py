@@ -201,8 +201,8 @@ class ScriptFunction:
 
     @shows_users_frames
     def _call(self, args: tuple, kwargs: dict) -> Any:
-        tracer = dispatch.current_mode()
-        if hasattr(tracer, "called"):
+        tracer = dispatch.current_mode().tracer
+        if tracer is not None:
             return tracer.called(self, args, kwargs)
         rec = current_recorder()
         if rec is not None:

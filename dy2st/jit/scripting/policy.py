@@ -16,8 +16,8 @@ from ...runtime.control.trial import raised_at, stored_globals, stored_variables
 from ...runtime.heap.journal import Attribute
 from ...runtime.heap.staged_objects import user_class
 from ...runtime.outside.facts import Facts, StateSlot
+from ...runtime.outside.policy import Policy
 from ...runtime.proxies import Staged
-from ...runtime.recorder.policy import Policy
 from ...runtime.tensors.tensor import Tensor
 from ...runtime.where.user_code import user_loc
 from ..interface.errors import ScriptError, script_error, shown

@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import numpy as np
-
-from ...ir.native import SHARED
 from ...ir.types import ListType
 from ...nn.layer import Layer
-from ...runtime.heap.natives import PLAIN, Mirror, Revival, revive_error
-from ...runtime.taped import TapedMirror
-from ...runtime.tensors.grad_mode import is_grad_enabled
+from ...runtime.heap.natives import PLAIN, Revival, revive_error
 from ...runtime.tensors.tensor import Tensor
 from ..interface.callee import Callee
-from ..interface.gradients import bring
 from ..static.concrete import ConcreteProgram
 from .scalars import NAMES
-from .values import tensors
 
 
 class ScriptProgram(ConcreteProgram):
@@ -40,24 +33,7 @@ class ScriptProgram(ConcreteProgram):
         if not (self.staged.state or self.tensors) and all(type(x) in PLAIN for x in inputs):
             result = self._run_plain(inputs)
             return result if type(result) in PLAIN else Revival(self.staged.objects)(result)
-        on_tape = is_grad_enabled() and any(not t.stop_gradient for t in (*self.tensors.values(), *tensors(inputs)))
-        mirror = (TapedMirror if on_tape else Mirror)(self.staged.objects, self.staged.texts)
-        natives = [mirror.to_native(x) for x in inputs]
-        state = {} if on_tape else self.executable.state
-        self._read_state(state, mirror)
-        revived = Revival(self.staged.objects, Tensor, mirror)
-        try:
-            result = self._run_natives(natives, state, on_tape)
-        except Exception as error:
-            revive_error(error, revived)
-            raise
-        finally:
-            self._write_state(state, revived)
-            for native in natives:
-                if isinstance(native, SHARED) and not isinstance(native, np.ndarray):
-                    revived(native)
-            self.gradients.note_writes()
-        return revived(result)
+        return self.run_on_values(inputs)
 
     def on_plain(self) -> Callable | None:
         """What runs it on numbers, texts and lists of them, where it gives such and is all that a call does."""
@@ -79,9 +55,3 @@ class ScriptProgram(ConcreteProgram):
             return self.executable(*inputs)
         except Exception as error:
             raise self.live_error(error)
-
-    def _run_natives(self, natives: list, state: dict[str, Any], on_tape: bool) -> Any:
-        if on_tape:
-            return self.gradients.run_on_tape(natives, self.tensors, state)
-        bring(self.tensors, self.executable)
-        return self.executable(*natives)

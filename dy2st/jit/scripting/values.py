@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,6 @@ import numpy as np
 from ...ir.join import alternatives
 from ...ir.types import FLOAT, NONE, ClassType, DictType, ListType, SetType, SumType, TensorType, TupleType, Type
 from ...pytree import rebuilt
-from ...runtime.heap.natives import PLAIN
 from ...runtime.tensors.tensor import Tensor
 from ..interface.errors import ScriptTypeError
 from .dtypes import ANY
@@ -41,19 +39,6 @@ def checked_attribute(type_: Type, value: Any, name: str) -> Any:
     if not fits(type_, value):
         raise ScriptTypeError(f"{name} is {_described(value)} now; the layer was compiled with it as {readable(type_)}")
     return value
-
-
-def tensors(value: Any) -> Iterator[Tensor]:
-    """The Tensors in a value."""
-    if isinstance(value, Tensor):
-        yield value
-    elif isinstance(value, list | tuple | set) and not PLAIN.issuperset(map(type, value)):
-        for item in value:
-            yield from tensors(item)
-    elif isinstance(value, dict):
-        yield from tensors(list(value.values()))
-    elif hasattr(value, "__dict__") and not isinstance(value, type):
-        yield from tensors(list(vars(value).values()))
 
 
 def _hint(type_: Type) -> str:

@@ -10,18 +10,20 @@ from typing import Any
 import numpy as np
 
 from ...ir.core import Program
-from ...ir.native import UNBOUND
+from ...ir.native import SHARED, UNBOUND
 from ...nn.layer import Layer, attribute_epoch
 from ...passes import optimize, run
 from ...runtime.engine import compile_program
 from ...runtime.heap.journal import Contents
 from ...runtime.heap.markers import MISSING
 from ...runtime.heap.natives import Mirror, Revival, revive_error
+from ...runtime.stage.arguments import inputs_in, with_changed
 from ...runtime.stage.stage import StagedFunction
 from ...runtime.stage.state_kinds import StateKinds
 from ...runtime.taped import TapedMirror
+from ...runtime.tensors.grad_mode import is_grad_enabled
 from ...runtime.tensors.input_memory import InputMemory
-from ...runtime.tensors.spec import InputSpec, leaves
+from ...runtime.tensors.spec import InputSpec, leaves, tensors
 from ...runtime.tensors.tensor import Tensor
 from ..interface.gradients import Call, Gradients, bring
 from ..interface.outputs import Output, outputs_of
@@ -31,13 +33,15 @@ from ..interface.result_leaves import arrays
 class ConcreteProgram:
     """One staged form of a function: `program`, its `arguments` (a tree of InputSpecs by parameter), and a call that runs it.
 
+    specs: the same, with all parts of the containers that the Program changes.
     memory: what the Program takes for granted of the memory of its inputs, if anything.
     """
 
     memory: InputMemory | None = None
 
-    def __init__(self, staged: StagedFunction, arguments: dict[str, Any], training: bool):
-        self.staged, self.arguments, self.training = staged, arguments, training
+    def __init__(self, staged: StagedFunction, specs: dict[str, Any], training: bool):
+        self.staged, self.specs, self.training = staged, specs, training
+        self.arguments = with_changed(specs, staged.changed)
         self.program = self.prepared(staged.program)
         self.tensors = {name: staged.tensors[name] for name in self.program.parameters}
         self._executable: Any = None
@@ -53,8 +57,12 @@ class ConcreteProgram:
 
     @property
     def inputs(self) -> list[InputSpec]:
-        """The specs of the input tensors, in order."""
+        """The specs of the inputs, in order."""
         return list(leaves(self.arguments))
+
+    def inputs_of(self, bound: dict[str, Any]) -> list:
+        """The inputs among the arguments of a call, by parameter."""
+        return list(inputs_in(self.arguments, bound) if self.staged.changed else leaves(bound))
 
     @property
     def main_program(self) -> Any:
@@ -98,6 +106,8 @@ class ConcreteProgram:
         """Run on tensors or arrays; the result in the user's structure."""
         if self.memory is not None:
             self.memory.check(inputs, self.tensors.values())
+        if self.staged.changed:
+            return self.run_on_values(inputs)
         call = self.gradients.call(inputs)
         if call is not None:
             inputs = call.inputs
@@ -118,6 +128,33 @@ class ConcreteProgram:
         if call is not None:
             revived.tensor = call.attach()
         return revived(result)
+
+    def run_on_values(self, inputs: list) -> Any:
+        """Run on inputs of any kind; what the Program does to a list, dict or object among them, it does to the caller's."""
+        on_tape = is_grad_enabled() and any(not t.stop_gradient for t in (*self.tensors.values(), *tensors(inputs)))
+        mirror = (TapedMirror if on_tape else Mirror)(self.staged.objects, self.staged.texts)
+        natives = [mirror.to_native(x) for x in inputs]
+        state = {} if on_tape else self.executable.state
+        self._read_state(state, mirror)
+        revived = Revival(self.staged.objects, Tensor, mirror)
+        try:
+            result = self._run_natives(natives, state, on_tape)
+        except Exception as error:
+            revive_error(error, revived)
+            raise
+        finally:
+            self._write_state(state, revived)
+            for native in natives:
+                if isinstance(native, SHARED) and not isinstance(native, np.ndarray):
+                    revived(native)
+            self.gradients.note_writes()
+        return revived(result)
+
+    def _run_natives(self, natives: list, state: dict[str, Any], on_tape: bool) -> Any:
+        if on_tape:
+            return self.gradients.run_on_tape(natives, self.tensors, state)
+        bring(self.tensors, self.executable)
+        return self.executable(*natives)
 
     def _run(self, executable: Any, inputs: list, call: Call | None) -> Any:
         try:

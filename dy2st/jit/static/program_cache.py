@@ -10,6 +10,7 @@ from ...config import limits
 from ...errors import Dy2stWarning
 from ...runtime.where.user_code import user_loc
 from ...runtime.where.warn import warn_at
+from .changed_arguments import takes
 from .concrete import ConcreteProgram
 
 
@@ -36,6 +37,14 @@ class ProgramCache:
             if program.is_current():
                 self._used.pop(program, None)
                 self._used[program] = kind
+                return program
+        return None
+
+    def taking(self, specs: dict[str, Any], bound: dict[str, Any]) -> ConcreteProgram | None:
+        """A Program that changes some of its arguments and takes those of a call, though they hold more or less; or None."""
+        for program in reversed(self._used):
+            if program.staged.changed and takes(program, specs, bound) and program.is_current():
+                self._used.move_to_end(program)
                 return program
         return None
 

@@ -11,9 +11,10 @@ from .binding import Binder
 
 def specs_of(bound: dict[str, Any], input_spec: Any, binder: Binder) -> dict[str, Any]:
     """The argument tree with an InputSpec in place of each tensor: the given one where there is one, checked."""
+    made: dict[int, Any] = {}
     given = _by_name(input_spec or (), list(bound), binder)
     return {
-        name: _matched(given[name], value, name) if name in given else map_named(value, name, spec_of)
+        name: _matched(given[name], value, name) if name in given else map_named(value, name, spec_of, made)
         for name, value in bound.items()
     }
 

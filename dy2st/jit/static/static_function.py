@@ -13,7 +13,7 @@ from ...runtime.outside.facts import StateSlot
 from ...runtime.recorder.recorder import current_recorder
 from ...runtime.stage.stage import StagedFunction, stage
 from ...runtime.tensors.call_hook import current_observer
-from ...runtime.tensors.spec import InputSpec, leaves, structure_key
+from ...runtime.tensors.spec import InputSpec, structure_key
 from ...runtime.where.tracebacks import shows_users_frames
 from ...runtime.where.user_code import user_loc
 from ...runtime.where.warn import warn_at
@@ -72,12 +72,12 @@ class StaticFunction(Descriptor):
         bound = self._binder.bind(args, kwargs)
         program = self._program_for(bound)
         self._last = None if kwargs else FastPath.of(program, len(args), self._input_spec is not None)
-        return program(list(leaves(bound)))
+        return program(program.inputs_of(bound))
 
     def _program_for(self, bound: dict[str, Any]) -> ConcreteProgram:
         specs = specs_of(bound, self._input_spec, self._binder)
         key = structure_key(specs)
-        program = self._programs.current(key)
+        program = self._programs.current(key) or self._programs.taking(specs, bound)
         if program is None:
             program = self._stage(specs)
             self._programs.add(key, program)
@@ -147,14 +147,14 @@ class StaticFunction(Descriptor):
 
     def program_like(self, program: ConcreteProgram) -> ConcreteProgram:
         """The Program for the arguments of another one, `program`, as the model is now. Errors as in `get_concrete_program`."""
-        return self._program_for(program.arguments)
+        return self._program_for(program.specs)
 
     def staged_anew(self, program: ConcreteProgram, state: Iterable[StateSlot] = ()) -> ConcreteProgram:
         """The Program for the arguments of another one, `program`, as the model is now, not kept for calls.
 
         state: what other Programs change, and this one may read. Errors as in `get_concrete_program`.
         """
-        return self._stage(specs_of(program.arguments, self._input_spec, self._binder), state)
+        return self._stage(specs_of(program.specs, self._input_spec, self._binder), state)
 
     @shows_users_frames
     def get_concrete_program(self, *args: Any, **kwargs: Any) -> ConcreteProgram:

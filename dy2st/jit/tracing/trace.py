@@ -18,10 +18,9 @@ from ...runtime.outside.facts import Facts
 from ...runtime.outside.roots import Roots
 from ...runtime.recorder.recorder import Recorder
 from ...runtime.recorder.unconverted_try import runs_the_model
-from ...runtime.stage.arguments import born_in
 from ...runtime.stage.results import as_result
 from ...runtime.stage.stage import Namespace, StagedFunction
-from ...runtime.tensors.spec import ValueSpec
+from ...runtime.tensors.spec import ValueSpec, has_parts, is_leaf
 from ...runtime.where.lines import SourceLoc
 from ...runtime.where.tracebacks import shows_users_frames
 from ..interface.errors import ScriptError
@@ -133,7 +132,7 @@ def _trace_once(
 ) -> StagedFunction:
     """Run the function once, recording."""
     facts.begin()
-    rec = Recorder(facts, names, Namespace)
+    rec = Recorder(facts, names, Namespace())
     values = rec.open_function("main", types_)
     rec.journal.savepoint()
     tracer = Tracer(rec)
@@ -149,7 +148,7 @@ def _trace_once(
             result = function(*given)
         with dispatch.entered(rec):
             twin = tracer.tree(result)
-            born_in(rec, twin)
+            _note_births(rec, twin)
             rec.emit("return", [rec.lower(as_result(rec, twin, {}))])
     finally:
         tracer.release()
@@ -158,6 +157,14 @@ def _trace_once(
     rec.heap.elements.settle()
     state = {slot.name: slot for slot in facts.state.values()}
     return StagedFunction(rec.program, rec.tensors, state, rec.objects, facts.texts, rec.exceptions, facts.guards)
+
+
+def _note_births(rec: Recorder, tree: Any) -> None:
+    """The containers of a result are those of the recording."""
+    if not is_leaf(tree) and has_parts(tree):
+        for _, part in pytree.parts_of(tree):
+            _note_births(rec, part)
+        rec.new(tree)
 
 
 def _spread(staged: Any, example: Any) -> Any:

@@ -72,7 +72,7 @@ class TracedTensor(Tensor):
     def shape(self) -> list:  # type: ignore[override]
         found = Tensor.shape.fget(self)  # type: ignore[attr-defined]
         tracer = current_tracer()
-        if tracer is None or type(self._data).__name__ == "Value":
+        if tracer is None or self.is_staged:
             return found
         return [TracedInt.of(n, tracer.length(self, axis)) for axis, n in enumerate(found)]
 
@@ -107,7 +107,8 @@ class Tracer(EagerMode):
     """Runs and records."""
 
     def __init__(self, rec: Recorder):
-        self.rec = rec
+        self.tracer = self
+        self._recording = rec
         self._twins: dict[int, tuple[Tensor, Any]] = {}
 
     def here(self) -> Loc | None:
@@ -119,7 +120,7 @@ class Tracer(EagerMode):
         given = [self.twin(x) for x in operands]
         staged_attrs = self.tree(attrs)
         made = super().bind(definition, tuple(map(_plain_tree, operands)), _plain_tree(attrs))
-        with dispatch.entered(self.rec):
+        with dispatch.entered(self._recording):
             staged = definition(*given, **staged_attrs)
         return self.pair(made, staged)
 
@@ -127,13 +128,13 @@ class Tracer(EagerMode):
         """A compiled function is called: it runs, and its control flow is recorded as it is."""
         with dispatch.entered(EagerMode()):
             made = function(*args, **kwargs)
-        with dispatch.entered(self.rec):
+        with dispatch.entered(self._recording):
             staged = function(*self.tree(args), **self.tree(kwargs))
             return self.pair(made, staged)
 
     def apply(self, function: Callable, *values: Any) -> Any:
         """What a function gives of the twins."""
-        with dispatch.entered(self.rec):
+        with dispatch.entered(self._recording):
             return function(*map(self.twin, values))
 
     def length(self, tensor: Tensor, axis: int) -> Any:
@@ -180,5 +181,4 @@ def _plain_tree(value: Any) -> Any:
 
 def current_tracer() -> Tracer | None:
     """The tracer that is tracing, or None."""
-    mode = dispatch.current_mode()
-    return mode if isinstance(mode, Tracer) else None
+    return dispatch.current_mode().tracer

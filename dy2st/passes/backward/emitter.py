@@ -9,6 +9,7 @@ from ...errors import DTypeError, Dy2stError
 from ...ir.builder import InsertionPoint
 from ...ir.core import Operation, Ref, Value, map_leaves, refs_unknown
 from ...ir.types import BOOL, FLOAT, INT, NONE, STR, ScalarType, TensorType, Type
+from ...ops import dispatch
 from ...ops.registry import OpDef, infer_types, lookup
 from ...runtime.proxies import SCALAR_PROXIES, Staged
 from ...runtime.tensors.tensor import Tensor
@@ -16,7 +17,7 @@ from ...runtime.tensors.tensor import Tensor
 _LITERALS: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, str: STR, type(None): NONE}
 
 
-class Emitter(InsertionPoint):
+class Emitter(InsertionPoint, dispatch.Mode):
     """Appends to the innermost open Block. Operations get the location of the one whose gradient they compute."""
 
     # --- Values in, Values out ---

@@ -14,6 +14,7 @@ from ...ir.core import Block, Function, Operation, Program, Value
 from ...ir.join import join_types
 from ...ir.types import NONE
 from ...ops.elementwise import add
+from ...runtime.recorder.recorder import Recorder
 from ...runtime.tensors.activity import holds_floats
 from ...runtime.tensors.tensor import Tensor
 from ..copying import Copy
@@ -21,7 +22,7 @@ from .refusal import NotDifferentiableError
 from .within import differentiate
 
 
-def backward(rec: Any, loss: Tensor, weight: Tensor | None) -> None:
+def backward(rec: Recorder, loss: Tensor, weight: Tensor | None) -> None:
     """Add to the gradients of the parameters that `loss` was computed from."""
     known = rec.frame.body.parameters
     leaves = [t for name, t in rec.tensors.items() if name in known and not t.stop_gradient and t.is_floating_point()]
@@ -39,13 +40,13 @@ def backward(rec: Any, loss: Tensor, weight: Tensor | None) -> None:
             _accumulate(rec, leaf, gradient)
 
 
-def _accumulate(rec: Any, leaf: Tensor, gradient: Tensor) -> None:
+def _accumulate(rec: Recorder, leaf: Tensor, gradient: Tensor) -> None:
     if leaf.__dict__.get("_hooks"):
         raise StagedValueError(f"{rec.here()}: backward: {leaf.name or 'a parameter'} has a hook; call backward() outside")
     rec.set_gradient(leaf, _sum(rec, rec.gradient_of(leaf), gradient))
 
 
-def _sum(rec: Any, before: Any, gradient: Any) -> Any:
+def _sum(rec: Recorder, before: Any, gradient: Any) -> Any:
     """The sum of two gradients, each of which may be None, or follow the path."""
     if _is_open(before):
         return rec.on_alternatives(before, lambda b: _sum(rec, b, gradient))
@@ -59,7 +60,7 @@ def _is_open(gradient: Any) -> bool:
 
 
 def grad(
-    rec: Any, outputs: list, inputs: list[Tensor], weights: list, create_graph: bool, allow_unused: bool, no_grad_vars: Any
+    rec: Recorder, outputs: list, inputs: list[Tensor], weights: list, create_graph: bool, allow_unused: bool, no_grad_vars: Any
 ) -> list[Tensor | None]:
     """`grad(loss, xs)`, for one output, with respect to inputs of the function and parameters."""
     if len(outputs) != 1 or no_grad_vars is not None:
@@ -72,10 +73,10 @@ def grad(
             )
     found = gradients_of(rec, outputs[0], weights[0], inputs, create_graph=create_graph)
     found = [None if x.stop_gradient else g for x, g in zip(inputs, found)]
-    return rec.new(found if allow_unused else [_used(rec, g) for g in found])
+    return rec.heap.born_here(found if allow_unused else [_used(rec, g) for g in found])
 
 
-def _used(rec: Any, gradient: Any) -> Any:
+def _used(rec: Recorder, gradient: Any) -> Any:
     """A gradient that must be there."""
     if _is_open(gradient):
         return rec.on_alternatives(gradient, lambda g: _used(rec, g))
@@ -86,7 +87,7 @@ def _used(rec: Any, gradient: Any) -> Any:
     return gradient
 
 
-def gradients_of(rec: Any, loss: Tensor, weight: Tensor | None, asked: list[Tensor], **how: bool) -> list:
+def gradients_of(rec: Recorder, loss: Tensor, weight: Tensor | None, asked: list[Tensor], **how: bool) -> list:
     """The gradients of `loss` as Variables; None where none arrives, a Variable of both where that follows the path."""
     _refuse_second(rec, loss)
     given = [rec.lower(x) for x in ([loss] if weight is None else [loss, weight])]
@@ -99,14 +100,14 @@ def gradients_of(rec: Any, loss: Tensor, weight: Tensor | None, asked: list[Tens
     return [None if is_reached is False else rec.wrap(next(results)) for is_reached in found]
 
 
-def _refuse_second(rec: Any, loss: Tensor) -> None:
+def _refuse_second(rec: Recorder, loss: Tensor) -> None:
     for frame in rec.frames:
         for op in frame.block.ops:
             if op.name == "gradients" and op.operands[0] is loss._data and op.attrs.get("frees"):
                 raise RuntimeError("backward: the graph of this tensor was already used by an earlier backward()")
 
 
-def _reached(rec: Any, given: list[Value], asked: list[Value], attrs: dict[str, Any]) -> list[bool | None]:
+def _reached(rec: Recorder, given: list[Value], asked: list[Value], attrs: dict[str, Any]) -> list[bool | None]:
     """Whether a gradient reaches each Value (None: by the path), found on a copy of what the open Block has recorded."""
     copy, block = Copy(), Block()
     around = [v for v in _from_around(rec.frame.block, [*given, *asked]) if not _is_constant(v)]

@@ -27,11 +27,6 @@ from ..copying import Copy
 _CLONED = ("const", "atom")
 
 
-def home_of(value: Value) -> Block | None:
-    """The Block that a Value is defined in."""
-    return value.owner.parent if isinstance(value.owner, Operation) else value.owner
-
-
 def needed_from(home: Block, users: Iterable[Block]) -> list[Value]:
     """The Values of the Block `home` that other Blocks use, in order; constants are cloned there instead."""
     found: dict[Value, None] = {}
@@ -39,7 +34,7 @@ def needed_from(home: Block, users: Iterable[Block]) -> list[Value]:
         clones: dict[Value, Value] = {}
         for op in list(block.walk()):
             for i, value in enumerate(op.operands):
-                if home_of(value) is not home:
+                if value.block is not home:
                     continue
                 if isinstance(value.owner, Operation) and value.owner.name in _CLONED:
                     op.operands[i] = clones[value] if value in clones else clones.setdefault(value, _clone(value.owner, block))

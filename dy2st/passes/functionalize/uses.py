@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ...ir.core import Block, Function, Operation, Program, Value
 
@@ -36,9 +35,7 @@ class Uses:
 
     def _position(self, op: Operation, value: Value) -> int:
         """Where `op` uses `value`: at its own position, or at the end of the outermost loop in between."""
-        owner: Any = value.owner
-        home = owner.parent if isinstance(owner, Operation) else owner
-        position, at = self.start[op], op.parent
+        home, position, at = value.block, self.start[op], op.parent
         while at is not home and isinstance(at, Block) and not isinstance(at.parent, Function):
             around = at.parent
             if around is None:

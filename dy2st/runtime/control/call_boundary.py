@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import MethodType
-from typing import Any
 
 from ...ir.core import Value
 from ...ir.join import join_types
@@ -14,21 +12,14 @@ from ..joining.plans import Leaf, MethodParts, Plan, Same, TupleParts
 from ..recorder.recorder import Recorder
 
 
-def fits(rec: Recorder, plan: Plan, value: Any) -> bool:
+def fits(rec: Recorder, plan: Plan, value: object) -> bool:
     """Whether a value goes where `plan` says without the plan having to rise."""
     if isinstance(plan, Same):
         return same(plan.value, value)
     if isinstance(plan, Leaf):
         return join_types(plan.type, rec.type_of(value)) == plan.type
     assert isinstance(plan, TupleParts | MethodParts)
-    return _suits(plan, value) and all(fits(rec, child, part) for child, part in zip(plan.children, plan.take(value)))
-
-
-def _suits(plan: TupleParts | MethodParts, value: Any) -> bool:
-    """Whether a value has the parts that `plan` is of."""
-    if isinstance(plan, MethodParts):
-        return isinstance(value, MethodType) and value.__func__ is plan.function
-    return isinstance(value, tuple) and type(value) is plan.cls and len(value) == len(plan.children)
+    return plan.suits(value) and all(fits(rec, child, part) for child, part in zip(plan.children, plan.take(value)))
 
 
 def packed(rec: Recorder, leaves: list[Value]) -> Value:
@@ -42,5 +33,6 @@ def packed(rec: Recorder, leaves: list[Value]) -> Value:
 
 def unpacked(rec: Recorder, packed: Value) -> Iterator[Value]:
     """What `packed` put together."""
-    for i, type_ in enumerate(packed.type.elems):  # type: ignore[attr-defined]
+    assert isinstance(packed.type, TupleType)
+    for i, type_ in enumerate(packed.type.elems):
         yield rec.emit("tuple.get", [packed], [type_], {"index": i}).result

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
 
 from ...ir.core import Value
 from ...ir.join import join_types
 from ...ir.types import INT
 from ..heap.elements import ElementClass, holds_container, holds_object
 from ..heap.journal import Location, absent_as_unbound
-from ..heap.markers import NEVER, Restage
+from ..heap.markers import NEVER, Restage, is_absent
 from ..joining.join import rise, same
 from ..joining.plans import Leaf, Plan, Same
 from ..recorder.recorder import Recorder
 from ..recorder.watch import unwatched
 from ..where.user_code import user_loc
 from .rebound import rebound_by, risen_in, surely_changes
-from .settle import UNSTABLE, settle
+from .settle import UNSTABLE, Unstable, settle
 from .trial import (
     Trial,
     as_outcome,
@@ -36,22 +37,39 @@ class Carried:
     """A loop-carried value, of a name or of a location the body changes: arguments of the body's Block."""
 
     name: str
-    initial: Any
+    initial: object
     plan: Plan
-    location: Location | None = None
     args: list[Value] = field(default_factory=list)  # of the Block of the last trial
 
     @property
-    def key(self) -> Any:
+    def key(self) -> Hashable:
         """What tells it from the others."""
-        return self.name if self.location is None else self.location.key
+        return self.name
+
+
+@dataclass
+class Place(Carried):
+    """What a location holds that the body changes."""
+
+    location: Location = field(kw_only=True)
+
+    @property
+    def key(self) -> Hashable:
+        return self.location.key
 
 
 class Loop:
     """One staged `while`, staged again until the types of what it carries are stable."""
 
     def __init__(
-        self, rec: Recorder, condition: Any, body: Any, names: tuple[str, ...], values: list, site: Any, cells: tuple = ()
+        self,
+        rec: Recorder,
+        condition: Callable,
+        body: Callable,
+        names: tuple[str, ...],
+        values: list,
+        site: Hashable,
+        cells: tuple[Callable, ...] = (),
     ):
         self.rec, self.condition, self.body, self.site = rec, condition, body, site
         self.cells = cells  # generated functions that `condition` and `body` call
@@ -60,10 +78,10 @@ class Loop:
         self.code = (cells[-1] if cells else body).__code__
         self.rebound = rebound_by(self.code)
         self.names = [Carried(n, v, self._start(n, n, v)) for n, v in zip(names, values)]
-        self.places: dict[tuple, Carried] = {}
+        self.places: dict[tuple, Place] = {}
         self.objects: dict[tuple, ElementClass | None] = {}
 
-    def _start(self, key: Any, name: str, initial: Any) -> Plan:
+    def _start(self, key: Hashable, name: str, initial: object) -> Plan:
         """The last stable plan of this loop at this call path, or the hope that the value stays what it is."""
         plan: Plan = Leaf(INT, name) if name == POSITION else Same(initial)
         if key in self.known:
@@ -78,7 +96,7 @@ class Loop:
         """Record the loop; the values of the names after it."""
         return settle(self.frame, self._attempt, lambda: f"the loop at {user_loc()}")
 
-    def _attempt(self) -> Any:
+    def _attempt(self) -> list | Unstable:
         """Try the condition and the body; the values of the names after the loop if that changed nothing that it carries."""
         self._tell_outer()
         self.rec.facts.count(self.site)
@@ -96,9 +114,8 @@ class Loop:
     def _tell_outer(self) -> None:
         """Where this loop tells that the one around it will be staged again, it is at once."""
         outer = self.rec.loops[-1] if self.rec.loops else None
-        news = risen_in(self, outer) if outer is not None else {}
-        if news:
-            raise Restage(outer.frame, lambda: outer._learn(news))  # type: ignore[union-attr]
+        if isinstance(outer, Loop) and (news := risen_in(self, outer)):
+            raise Restage(outer.frame, partial(outer._learn, news))
 
     def _learn(self, news: dict[str, Plan]) -> None:
         """Take plans of names from an inner loop."""
@@ -107,7 +124,7 @@ class Loop:
                 carried.plan = rise_to(self.rec, carried.plan, carried.initial, news[carried.name], carried.name)
         self._remember()
 
-    def _trial(self, function: Any) -> Trial:
+    def _trial(self, function: Callable) -> Trial:
         types = [t for c in self.carried for t in c.plan.leaves()]
         starts = [v for c in self.carried for v in start_values(self.rec, c)]
         return run_trial(self.rec, function, types, lambda args: self._enter(args, starts))
@@ -132,7 +149,7 @@ class Loop:
         seen = [c.plan.rebuild(self.rec, values) for c in self.carried]
         for place, value in zip(list(self.places.values()), seen[len(self.names) :]):
             self.rec.note_attribute(place.location, value)
-            self.rec.journal.write(place.location, value)  # type: ignore[arg-type]
+            self.rec.journal.write(place.location, value)
         self.seen = seen
         return seen[: len(self.names)]
 
@@ -158,7 +175,7 @@ class Loop:
 
     def _outs(self, trial: Trial) -> list:
         """What a trial left in all that is carried."""
-        return [*as_values(trial.outcome, len(self.names)), *(trial.holds(c.location) for c in self.places.values())]  # type: ignore[arg-type]
+        return [*as_values(trial.outcome, len(self.names)), *(trial.holds(c.location) for c in self.places.values())]
 
     def _changes(self, test: Trial) -> bool:
         """Whether the condition changed a location, beyond what was put in place for it."""
@@ -177,7 +194,7 @@ class Loop:
                 stage_owner_of_missing(rec, change.location, [initial, trial.holds(change.location)])
                 name = change.location.name
                 start = self._start(("location", change.location.key), name, initial)
-                self.places[change.location.key] = Carried(name, initial, start, change.location)
+                self.places[change.location.key] = Place(name, initial, start, location=change.location)
                 self.seen.append(initial)
                 stable = False
         for carried, seen, out in zip(self.carried, self.seen, self._outs(trial)):
@@ -234,7 +251,7 @@ class Loop:
         flag = rec.truth(condition(*(c.initial for c in self.names)))
         names = ("while_condition", *(c.name for c in self.names))
 
-        def again(_, *values):
+        def again(_: object, *values: object) -> object:
             after = as_values(body(*values), len(values))
             return as_outcome((rec.truth(condition(*after)), *after))
 
@@ -255,8 +272,8 @@ def start_values(rec: Recorder, carried: Carried) -> list:
     return carried.plan.lower(rec, carried.initial)
 
 
-def rise_to(rec: Recorder, plan: Plan, initial: Any, known: Plan, name: str) -> Plan:
+def rise_to(rec: Recorder, plan: Plan, initial: object, known: Plan, name: str) -> Plan:
     """A starting plan that already has the types a loop settled on before, where they still fit."""
     if isinstance(known, Leaf):
-        return Leaf(join_types(known.type, rec.type_of(initial)), name) if not rec.is_absent(initial) else known
+        return Leaf(join_types(known.type, rec.type_of(initial)), name) if not is_absent(initial) else known
     return plan

@@ -7,38 +7,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from types import CodeType
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...ir.types import NONE, ScalarType, TensorType
-from ..joining.plans import Leaf, Same
+from ..joining.plans import Leaf, Plan, Same
 from ..proxies import StagedScalar
 from ..tensors.tensor import Tensor
 from ..where.per_code import Notes
+
+if TYPE_CHECKING:
+    from .loop import Loop
 
 COUNTED, COMPUTED = "counted", "computed"  # as in `transformers.rebound`
 
 _notes = Notes()
 
 
-def remember(code: CodeType, names: dict[str, Any]) -> None:
+def remember(code: CodeType, names: dict[str, object]) -> None:
     """Note what the generated body of a loop rebinds, and how."""
     _notes.note(code, names)
 
 
-def rebound_by(code: CodeType) -> dict[str, Any]:
+def rebound_by(code: CodeType) -> dict[Hashable, object]:
     """The names that the body of a loop rebinds, and how; none for what isn't a generated one."""
     return _notes.get(code) or {}
 
 
-def surely_changes(how: Any, value: Any) -> bool:
+def surely_changes(how: object, value: object) -> bool:
     """Whether a name that holds this before the loop holds another Value of such a type after a turn."""
     if isinstance(value, Tensor | StagedScalar):
         return how in (COUNTED, COMPUTED)
     return how == COUNTED and type(value) is int
 
 
-def risen_in(inner: Any, outer: Any) -> dict[str, Any]:
+def risen_in(inner: Loop, outer: Loop) -> dict[str, Plan]:
     """The names that are Values in one loop and not yet in the one around it, whose body ends with what the inner one leaves."""
     carried = {theirs.name: theirs for theirs in outer.names if isinstance(theirs.plan, Same)}
     return {

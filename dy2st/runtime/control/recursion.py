@@ -9,27 +9,26 @@ argument (`Values.local`).
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from types import FunctionType
-from typing import Any
 
 from ...errors import ConversionError
 from ...ir.core import Block, Function, Operation, Value
 from ...ir.functions import add_function
 from ...ir.types import AtomType, TupleType
 from ..heap.elements import ElementClass, holds_object
+from ..heap.frames import Body, Frame
 from ..heap.journal import Change, absent_as_unbound
 from ..heap.markers import NEVER, Restage
 from ..joining.activation import Activation, Arguments, alike
 from ..joining.join import alone, rise
 from ..joining.plans import Leaf, Plan, Same
 from ..recorder import refusals
-from ..recorder.blocks import Body, Frame
 from ..recorder.recorder import Recorder
 from ..recorder.try_bodies import Passage
 from .call_boundary import fits, packed, unpacked
-from .loop import Carried, rise_to, start_values
+from .loop import Carried, Place, rise_to, start_values
 from .settle import UNSTABLE, settle
 from .trial import Trial, note_cells, run_trial, stage_owner_of_missing
 
@@ -46,14 +45,14 @@ class Recursion:
         self.name = add_function(rec.program, activation.original.__name__).name
         arguments = activation.arguments
         self.arguments = [Carried(n, v, self._start(n, n, v)) for n, v in zip(arguments.names, arguments.values)]
-        self.places: dict[tuple, Carried] = {}
+        self.places: dict[tuple, Place] = {}
         self.captures: list[Value] = []
-        self.objects: dict[Any, ElementClass] = {}  # what has been learnt of the fields of objects that go in or out
+        self.objects: dict[Hashable, ElementClass] = {}  # what has been learnt of the fields of objects that go in or out
         self.result: Plan | None = self.known.get(RESULT)  # None: it never comes
         self.returned: Value | None = None  # of the last trial
-        self.passage = self.known.setdefault(PASSAGE, Passage())
+        self.passage: Passage = self.known.setdefault(PASSAGE, Passage())
 
-    def _start(self, key: Any, name: str, initial: Any) -> Plan:
+    def _start(self, key: Hashable, name: str, initial: object) -> Plan:
         """The plan that an earlier recording settled on, or the hope that the value stays what it is."""
         plan: Plan = Same(initial)
         return rise_to(self.rec, plan, initial, self.known[key], name) if key in self.known else plan
@@ -64,7 +63,7 @@ class Recursion:
 
     def _held(self) -> list:
         """What the locations that the Function changes hold now."""
-        return [absent_as_unbound(c.location, c.location.get()) for c in self.places.values()]  # type: ignore[arg-type,union-attr]
+        return [absent_as_unbound(c.location, c.location.get()) for c in self.places.values()]
 
     # --- calls from inside ---------------------------------------------------------------------------------------------
 
@@ -78,7 +77,7 @@ class Recursion:
             return True
         return all(alike(self.rec, a, b, mixed=True) for a, b in zip(self.seen, arguments.values))
 
-    def again(self, arguments: Arguments) -> Any:
+    def again(self, arguments: Arguments) -> object:
         """A call from inside the Function; it is tried anew if it doesn't take the arguments, or what has changed, yet."""
         changes = self._new_places(self.rec.journal.pending(self.depth))
         if changes:
@@ -89,7 +88,7 @@ class Recursion:
             raise Restage(self.caller, lambda: self._rise(given))
         return self._call(given)
 
-    def _is_inner(self, obj: Any) -> bool:
+    def _is_inner(self, obj: object) -> bool:
         """Whether an object was born in the body: another call of it has another one."""
         birth = self.rec.heap.birth(obj)
         return birth is not None and birth not in self.outside
@@ -106,11 +105,11 @@ class Recursion:
 
     # --- trials --------------------------------------------------------------------------------------------------------
 
-    def run(self) -> Any:
+    def run(self) -> object:
         """Record the Function, and the call of it from outside."""
         return settle(self.caller, self._attempt, lambda: f"the recursion of {self.name}")
 
-    def _attempt(self) -> Any:
+    def _attempt(self) -> object:
         """Try the body; what the call from outside gives if that changed nothing that goes in or comes out."""
         rec = self.rec
         rec.facts.count(self.site)
@@ -120,7 +119,7 @@ class Recursion:
         self.starts = [v for c in self.carried for v in start_values(rec, c)] + self.captures
         types = [*(t for c in self.carried for t in c.plan.leaves()), *map(rec.type_of_value, self.captures)]
         raised = len(self.passage.thrown)
-        with rec.attempting(self.passage):
+        with rec.handling.attempting(self.passage):
             trial = run_trial(rec, self._body, types, lambda args: (tuple(args),), is_body=True)
         stable = self._learn(trial) and self._is_closed(trial)
         if not stable or len(self.passage.thrown) > raised or rec.heap.has_risen(self.since):
@@ -128,7 +127,7 @@ class Recursion:
         rec.program.functions[self.name] = Function(self.name, trial.frame.block)
         return self._call([*(c.initial for c in self.arguments), *self._held()])
 
-    def _body(self, args: tuple[Value, ...]) -> Any:
+    def _body(self, args: tuple[Value, ...]) -> object:
         """Inside the trial's Block: put everything in place and run the user's code."""
         rec, call = self.rec, self.activation
         keys = [(c.key, i) for c in self.carried for i, _ in enumerate(c.plan.leaves())] + self.captures
@@ -142,7 +141,7 @@ class Recursion:
         rec.frame.body.captures.update(zip(self.captures, values))
         note_cells(rec, call.converted)
         for place, value in zip(self.places.values(), self.seen[len(self.arguments) :]):
-            rec.journal.write(place.location, value)  # type: ignore[arg-type]
+            rec.journal.write(place.location, value)
         positional, named = call.arguments.spelled(self.seen[: len(self.arguments)])
         with rec.facts.entered_call(replace(call, frame=rec.frame, recursion=self)):
             return call.converted(*positional, **named)
@@ -162,7 +161,7 @@ class Recursion:
             return True
         before = [c.plan for c in self.carried], self.result
         self._carry(self._new_places(trial.changes.values()))
-        left = [trial.holds(place.location) for place in self.places.values()]  # type: ignore[arg-type]
+        left = [trial.holds(place.location) for place in self.places.values()]
         self.result = self._risen_result(trial.outcome)
         self._rise([*self.seen[: len(self.arguments)], *left])  # a container that was passed in may hold more by now
         plans = [c.plan for c in self.carried], self.result
@@ -181,10 +180,10 @@ class Recursion:
         for location, before in ((c.location, c.before) for c in changes):
             initial = absent_as_unbound(location, before)
             plan = self._start(("location", location.key), location.name, initial)
-            self.places[location.key] = Carried(location.name, initial, plan, location)
+            self.places[location.key] = Place(location.name, initial, plan, location=location)
             self.seen.append(initial)
 
-    def _risen_result(self, outcome: Any) -> Plan:
+    def _risen_result(self, outcome: object) -> Plan:
         """The plan of the result, now that the body has left `outcome`: what calls from inside were given is as good as that."""
         if self.result is None:
             return alone(self.rec, outcome)
@@ -205,7 +204,7 @@ class Recursion:
         """End the trial's Block; whether it uses nothing from around it but what it is given."""
         rec = self.rec
         if trial.outcome is not NEVER:
-            outs = [trial.outcome, *(trial.holds(c.location) for c in self.places.values())]  # type: ignore[arg-type]
+            outs = [trial.outcome, *(trial.holds(c.location) for c in self.places.values())]
             with rec.opened(trial.frame):
                 leaves = [v for plan, out in zip(self._plans(), outs) for v in plan.lower(rec, out)]
                 self.returned = packed(rec, leaves)
@@ -231,7 +230,7 @@ class Recursion:
         if b is not None:
             elements.unify(elements.class_of(a), elements.class_of(b))
 
-    def _learn_object(self, key: Any, value: Value) -> None:
+    def _learn_object(self, key: Hashable, value: Value) -> None:
         """The type of an object tells its class only: its fields are known from the trials before."""
         elements = self.rec.heap.elements
         own = elements.class_of(value)
@@ -246,7 +245,7 @@ class Recursion:
         """The plans of what comes back: the result, and what the changed locations hold. Nothing where it never comes back."""
         return [] if self.result is None else [self.result, *(c.plan for c in self.places.values())]
 
-    def _call(self, given: list) -> Any:
+    def _call(self, given: list) -> object:
         """Record a call with these arguments and contents of the changed locations, and put what comes back into those."""
         rec = self.rec
         rec.may_raise(self.passage.thrown)

@@ -9,13 +9,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from ...config import limits
 from ...errors import ConversionError
 from ...ir.types import Type
 from ..heap.markers import Restage
-from ..joining.activation import Activation, Arguments, alike, is_staged
+from ..joining.activation import Activation, Arguments, Reentrant, alike, is_staged
 from ..joining.join import same
 from ..recorder import refusals
 from ..recorder.recorder import Recorder
@@ -27,7 +26,7 @@ MAX_SPECIAL = 4  # as many Functions of one user's function, for different Pytho
 
 
 @speaks_for_the_user
-def enter(rec: Recorder, original: Any, converted: Any, args: tuple, kwargs: dict) -> Any:
+def enter(rec: Recorder, original: Callable, converted: Callable, args: tuple, kwargs: dict) -> object:
     """Call a converted function: by running its code here, or through a Function of the Program."""
     call = _activation(rec, original, converted, args, kwargs)
     through = _through_function(rec, call)
@@ -37,14 +36,14 @@ def enter(rec: Recorder, original: Any, converted: Any, args: tuple, kwargs: dic
         return converted(*args, **kwargs)
 
 
-def _activation(rec: Recorder, original: Any, converted: Any, args: tuple, kwargs: dict) -> Activation:
+def _activation(rec: Recorder, original: Callable, converted: Callable, args: tuple, kwargs: dict) -> Activation:
     here = rec.here()
     loc = here and here._replace(column=0)  # calls on one line are one
     site = (loc, *rec.facts.site(original.__code__))
     return Activation(original, converted, Arguments(original, args, kwargs), loc, site, rec.frame, rec.recorded)
 
 
-def _through_function(rec: Recorder, call: Activation) -> Callable[[], Any] | None:
+def _through_function(rec: Recorder, call: Activation) -> Callable[[], object] | None:
     """What records the call of a Function of the Program; None where the code is to run here."""
     active = [a for a in reversed(rec.facts.active) if a.is_again(call)]
     recursion = _taken_by(active, call.arguments)
@@ -54,14 +53,11 @@ def _through_function(rec: Recorder, call: Activation) -> Callable[[], Any] | No
     return Recursion(rec, call).run if call.site in rec.facts.recursive or _has_recurred(rec, call) else None
 
 
-def _taken_by(active: list[Activation], arguments: Arguments) -> Recursion | None:
+def _taken_by(active: list[Activation], arguments: Arguments) -> Reentrant | None:
     """The Function being recorded that the arguments fit, or else the innermost that can be made to take them."""
     recursions = [a.recursion for a in active if a.recursion is not None]
-    for accepts in (Recursion.fits, Recursion.can_take):
-        for recursion in recursions:
-            if accepts(recursion, arguments):
-                return recursion
-    return None
+    fitting = next((r for r in recursions if r.fits(arguments)), None)
+    return fitting or next((r for r in recursions if r.can_take(arguments)), None)
 
 
 def _look_for_recursion(rec: Recorder, active: list[Activation], call: Activation) -> None:
@@ -105,7 +101,7 @@ def _has_outgrown(rec: Recorder, first: Activation, call: Activation) -> bool:
     )
 
 
-def _can_rise(rec: Recorder, a: Any, b: Any) -> bool:
+def _can_rise(rec: Recorder, a: object, b: object) -> bool:
     if isinstance(b, tuple):
         return isinstance(a, tuple) and len(a) == len(b) and all(_can_rise(rec, x, y) for x, y in zip(a, b))
     return same(a, b) or is_staged(rec, b) or isinstance(b, bool | int | float | str)
@@ -138,7 +134,7 @@ def _has_recurred(rec: Recorder, call: Activation) -> bool:
     return any(all(_is_kind(a, b, any_number) for a, b in zip(kinds, known)) for known in rec.facts.recurred[call.code])
 
 
-def _is_kind(a: Any, b: Any, any_number: bool) -> bool:
+def _is_kind(a: object, b: object, any_number: bool) -> bool:
     if isinstance(a, Type) and isinstance(b, Type):
         return a == b
     return same(a, b) or (any_number and type(a) is type(b) and type(a) in (int, float))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import inspect
 from types import CodeType, FunctionType
-from typing import Any
 
 from ..heap.heap import Poison
 from ..where.per_code import per_code
@@ -17,11 +16,11 @@ from ..where.per_code import per_code
 class Rest(Poison):
     """The last argument of a call: what the function gets in `*rest` and `**more`. Whoever else reads it is refused."""
 
-    def __init__(self, items: Any, keywords: Any):
+    def __init__(self, items: object, keywords: object):
         super().__init__(())
         vars(self).update(items=items, keywords=keywords)
 
-    def by_name(self, function: FunctionType) -> dict[str, Any]:
+    def by_name(self, function: FunctionType) -> dict[str, object]:
         """The arguments by keyword that the twin of a function gets."""
         code = function.__code__
         names = code.co_varnames[code.co_argcount + code.co_kwonlyargcount :]

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from enum import Enum
+from typing import Final, TypeVar
 
 from ...errors import InternalError
+from ..heap.frames import Frame
 from ..heap.markers import Restage
-from ..recorder.blocks import Frame
 
 MAX_ATTEMPTS = 1000  # types rise a few times, and there are as many facts to learn as names: more than this is a fault of dy2st
-UNSTABLE = object()  # what an attempt gives that has learnt something by itself: it is made again
+Outcome = TypeVar("Outcome")
 
 
-def settle(frame: Frame | None, attempt: Callable[[], Any], name: Callable[[], str]) -> Any:
+class Unstable(Enum):
+    """What an attempt gives that has learnt something by itself: it is made again."""
+
+    UNSTABLE = "unstable"
+
+
+UNSTABLE: Final = Unstable.UNSTABLE
+
+
+def settle(frame: Frame | None, attempt: Callable[[], Outcome | Unstable], name: Callable[[], str]) -> Outcome:
     """What `attempt()` gives as soon as that is stable. A Restage of `frame` is mended here; any other one goes on outwards.
 
     frame: the Block in which the attempts are recorded; None for a whole recording. Each trial is begun in a `settle` of its

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import builtins
 import dis
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from types import CodeType, FunctionType
-from typing import Any
 
 from ...errors import DTypeError, Dy2stError, ShapeError
 from ...ir.core import Block, Value
 from ...ir.types import STR, Type
 from ...ops.python.words import words_of
 from ..heap.arrays import changed, held_by
+from ..heap.frames import Frame
 from ..heap.journal import Attribute, Change, Item, Location, Variable, absent_as_unbound
 from ..heap.markers import NEVER, Raised, Restage, Unbound
 from ..joining.join import Merged, MetAgain, join
 from ..joining.plans import Leaf, Plan
 from ..recorder.caught import Caught, type_of_thrown
-from ..recorder.recorder import Frame, Recorder
+from ..recorder.recorder import Recorder
 from ..recorder.try_bodies import Thrown
 from ..recorder.watch import unwatched
 from ..where.faults import is_fault
@@ -37,10 +38,10 @@ class Trial:
     """One path: its Block, what it returned (NEVER if it raised), and the locations it changed."""
 
     frame: Frame
-    outcome: Any = NEVER
+    outcome: object = NEVER
     changes: dict[tuple, Change] = field(default_factory=dict)
 
-    def holds(self, location: Location) -> Any:
+    def holds(self, location: Location) -> object:
         """What the path left in a location."""
         if self.outcome is NEVER:
             return NEVER
@@ -50,10 +51,10 @@ class Trial:
 
 def run_trial(
     rec: Recorder,
-    function: Any,
-    arg_types: list[Type] = (),  # type: ignore[assignment]
-    prepare: Any = None,
-    keep: Any = None,
+    function: Callable,
+    arg_types: Iterable[Type] = (),
+    prepare: Callable[[list[Value]], Iterable] | None = None,
+    keep: Callable[[object], bool] | None = None,
     is_body: bool = False,
 ) -> Trial:
     """Run `function` in a new Block and take its effects back.
@@ -76,7 +77,7 @@ def run_trial(
     except Raised:
         pass
     except BaseException as error:
-        if is_refusal(error) or not (isinstance(error, Exception) or error is rec.raising):
+        if is_refusal(error) or not (isinstance(error, Exception) or error is rec.handling.raising):
             raise
         convert_unpacking(rec, error)
         rec.facts.policy.raised(rec, error)
@@ -91,7 +92,7 @@ def run_trial(
 
 
 @unwatched
-def note_cells(rec: Recorder, function: Any) -> None:
+def note_cells(rec: Recorder, function: Callable) -> None:
     """The closure variables and globals that a generated function stores are locations."""
     if function.__code__.co_filename.startswith(PACKAGE):
         return
@@ -114,7 +115,7 @@ def stored_globals(code: CodeType) -> tuple[str, ...]:
     return tuple(sorted(_stored(code, stored_globals, "STORE_GLOBAL", "DELETE_GLOBAL")))
 
 
-def _stored(code: CodeType, by_inner: Any, *stores: str) -> frozenset[str]:
+def _stored(code: CodeType, by_inner: Callable[[CodeType], Iterable[str]], *stores: str) -> frozenset[str]:
     found = {name for c in code.co_consts if isinstance(c, CodeType) for name in by_inner(c)}
     if has_instruction(code, *stores):
         found.update(i.argval for i in dis.get_instructions(code) if i.opname in stores)
@@ -140,13 +141,13 @@ def _exception(rec: Recorder, error: BaseException) -> tuple[dict, list[Value], 
         if getattr(builtins, base.__name__, None) is base:
             break
     fields = _fields_of(error)
-    attrs: dict[str, Any] = {"exception": cls.__qualname__, "bases": bases}
+    attrs: dict[str, object] = {"exception": cls.__qualname__, "bases": bases}
     if fields is not None:
         attrs["fields"] = list(fields)
     values = [*_arguments(rec, error), *map(rec.lower, (fields or {}).values())]
     types = [rec.type_of_value(v) for v in values]
     count = len(error.args)
-    links = {"context": rec.context_of(error), **rec.cause_of(error)}
+    links = {"context": rec.handling.context_of(error), **rec.handling.cause_of(error)}
     for name, link in links.items():
         if link is not None or name == "cause":
             attrs[name] = True
@@ -161,7 +162,7 @@ def _arguments(rec: Recorder, error: BaseException) -> list[Value]:
     return list(map(rec.lower, error.args))
 
 
-def _link(rec: Recorder, error: Any) -> Value:
+def _link(rec: Recorder, error: object) -> Value:
     """The Value of the cause or context of an exception."""
     if not isinstance(error, BaseException):
         return rec.lower(error)
@@ -169,7 +170,7 @@ def _link(rec: Recorder, error: Any) -> Value:
     return rec.emit("exception.new", values, [type_of_thrown(rec, [thrown])], attrs).result
 
 
-def _fields_of(error: BaseException) -> dict[str, Any] | None:
+def _fields_of(error: BaseException) -> dict[str, object] | None:
     """The attributes that the user's code gave an exception; None where its arguments say all."""
     found = {name: value for name, value in vars(error).items() if not name.startswith("__")}
     return found if found or isinstance(type(error).__init__, FunctionType) else None
@@ -183,7 +184,7 @@ def raise_again(rec: Recorder, error: Caught) -> None:
     raise Raised
 
 
-def raise_caught(rec: Recorder, error: Caught, *cause: Any) -> None:
+def raise_caught(rec: Recorder, error: Caught, *cause: object) -> None:
     """`raise error from cause` of what a handler caught before."""
     rec.facts.learn_variables(rec)
     rec.may_raise(error._thrown)
@@ -227,15 +228,15 @@ def raised_at(error: BaseException) -> SourceLoc | None:
 def stage_if(
     rec: Recorder,
     condition: Value,
-    true_fn: Any,
-    false_fn: Any,
+    true_fn: Callable,
+    false_fn: Callable,
     names: tuple[str, ...] = (),
     args: tuple = (),
     exact: bool = False,
-) -> Any:
+) -> object:
     """Record an `if`; gives the joined outcome (`exact`: without converting) and writes the joined locations."""
 
-    def attempt() -> Any:
+    def attempt() -> object:
         first, second = (run_trial(rec, function, prepare=lambda _: args) for function in (true_fn, false_fn))
         return merge_trials(rec, "if", (condition,), {}, first, second, names, exact)
 
@@ -251,7 +252,7 @@ def merge_trials(
     second: Trial,
     names: tuple[str, ...] = (),
     exact: bool = False,
-) -> Any:
+) -> object:
     """Record an operation of two blocks, of which one runs to its end; what it left."""
     if first.outcome is NEVER and second.outcome is NEVER:
         rec.emit(region, operands, attrs=attrs, blocks=[first.frame.block, second.frame.block])
@@ -276,7 +277,7 @@ def _record_region(
     second: Trial,
     names: tuple[str, ...],
     exact: bool,
-    held: list[tuple[Location, Any, Any]],
+    held: list[tuple[Location, object, object]],
 ) -> list:
     """The Operation of two trials; what they returned, and then what they left in each location, joined."""
     plans = _plans(rec, first, second, names, exact, held)
@@ -304,7 +305,7 @@ def stage_owner_of_missing(rec: Recorder, location: Location, values: list) -> N
 
 
 def _plans(
-    rec: Recorder, first: Trial, second: Trial, names: tuple[str, ...], exact: bool, held: list[tuple[Location, Any, Any]]
+    rec: Recorder, first: Trial, second: Trial, names: tuple[str, ...], exact: bool, held: list[tuple[Location, object, object]]
 ) -> list[Plan]:
     """The Plans of what two paths returned and of the locations they changed; one object stays one in all of them."""
     while True:
@@ -335,11 +336,14 @@ def link_results(rec: Recorder, results: list[Value], blocks: list[Block], skip:
         end = block.terminator
         for result, source in zip(results, end.operands[skip:] if end is not None and end.name == "yield" else ()):
             elements.unify(elements.class_of(result), elements.class_of(source))
-def as_values(outcome: Any, count: int) -> tuple:
+def as_values(outcome: object, count: int) -> tuple:
     """What a generated function returned, as a tuple: it returns one name bare, and nothing for none."""
-    return () if count == 0 else (outcome,) if count == 1 else outcome
+    if count > 1:
+        assert isinstance(outcome, tuple)
+        return outcome
+    return (outcome,) if count else ()
 
 
-def as_outcome(values: tuple) -> Any:
+def as_outcome(values: tuple) -> object:
     """The reverse of `as_values`."""
     return values[0] if len(values) == 1 else values

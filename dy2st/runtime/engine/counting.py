@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ...ir.core import Operation, Value
 from ...ir.types import INT
-from .liveness import Liveness, home_of
+from .liveness import Liveness
 from .unboxed import constant
 
 
@@ -30,7 +30,7 @@ def counted(op: Operation, liveness: Liveness) -> Count | None:
     if len(condition.ops) != 2 or test.name != "py.lt" or end is None or end.name != "yield":
         return None
     counter, bound = test.operands
-    if counter not in condition.args or home_of(bound) is condition or any(v.type != INT for v in test.operands):
+    if counter not in condition.args or bound.block is condition or any(v.type != INT for v in test.operands):
         return None
     index = condition.args.index(counter)
     step = end.operands[index].owner

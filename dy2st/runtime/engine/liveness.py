@@ -31,7 +31,7 @@ class Liveness:
 
     def _use(self, value: Value, path: list[tuple[Block, int]]) -> None:
         self.count[value] = self.count.get(value, 0) + 1
-        home = home_of(value)
+        home = value.block
         for block, index in reversed(path):
             self.last[block][value] = index
             if block is home:
@@ -60,11 +60,5 @@ class Liveness:
         """The Values from outside that `op` uses: its operands and what its blocks capture, in order of first use."""
         found = dict.fromkeys(op.operands)
         for block in op.blocks:
-            found.update(dict.fromkeys(v for v in self.last[block] if home_of(v) is not block))
+            found.update(dict.fromkeys(v for v in self.last[block] if v.block is not block))
         return list(found)
-
-
-def home_of(value: Value) -> Block | None:
-    """The Block that defines `value`."""
-    owner = value.owner
-    return owner.parent if isinstance(owner, Operation) else owner  # type: ignore[return-value]

@@ -10,7 +10,6 @@ from ...ir.core import Operation, Ref, Value
 from ...ir.types import BOOL, DictType, ListType, ScalarType, SequenceType, SetType, TensorType, TupleType
 from ...ops.open_lengths import fits
 from ...ops.registry import OpDef, lookup
-from .liveness import home_of
 from .unboxed import HIGH, LOW, QUOTIENT, constant
 from .writer import PLAIN, Writer
 
@@ -235,7 +234,7 @@ def _is_reusable(writer: Writer, op: Operation, value: Value, result: Value) -> 
     type_ = writer.type(value)
     if not isinstance(type_, TensorType) or type_ != writer.type(result) or not type_.shape or None in type_.shape:
         return False
-    made_here = isinstance(value.owner, Operation) and home_of(value) is op.parent and not value.owner.blocks
+    made_here = isinstance(value.owner, Operation) and value.block is op.parent and not value.owner.blocks
     if not made_here or value not in writer.dying or writer.text[value] not in writer.locals:
         return False
     return writer.module.aliases.owned(value) and (writer.slots is None or writer.slots.may_take_over(value, result))

@@ -13,7 +13,7 @@ from ...ir.core import Block, Operation, Value
 from ...ir.native import blank
 from ...ir.types import ScalarType, TensorType, Type
 from .literals import literal
-from .liveness import Liveness, home_of
+from .liveness import Liveness
 from .names import Locals
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ class Writer:
         if end is None or end.name != "yield":
             return
         for target, source, occupant in zip(targets, end.operands, occupants):
-            if home_of(source) is block:
+            if source.block is block:
                 self.places[source] = Place(target, self.text[target], occupant)
 
     def place(self, value: Value) -> str | None:
@@ -176,7 +176,7 @@ class Writer:
             return None
         if value in self.generic and place.target not in self.generic:
             return None
-        block = home_of(value)
+        block = value.block
         if place.occupant is not None and self.liveness.last[block].get(place.occupant, -1) > self.index:  # type: ignore[index]
             return None
         return place.name

@@ -6,13 +6,14 @@ body can get at by name for as long as that is tried.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from types import CellType, FunctionType
-from typing import Any
 
 import numpy as np
 
 from ...errors import ConversionError
+from ...ir.core import Loc
+from ..tensors.value_types import Array
 
 _EMPTY = CellType()
 
@@ -23,24 +24,24 @@ class Held:
     An array of its own memory that can't be written isn't looked at.
     """
 
-    def __init__(self, array: np.ndarray):
+    def __init__(self, array: Array):
         self.array, self.is_fixed = array, _is_fixed(array)
         self.held = None if self.is_fixed else self._contents()
 
-    def still(self, new: Any) -> bool:
+    def still(self, new: object) -> bool:
         """Whether the same array holds the same."""
         if new is not self.array:
             return False
-        return _is_fixed(new) if self.is_fixed else self._contents() == self.held
+        return _is_fixed(self.array) if self.is_fixed else self._contents() == self.held
 
     def _contents(self) -> tuple:
         return self.array.dtype, self.array.shape, self.array.tobytes()
 
 
-def held_by(function: Any, args: Iterable[Any]) -> list[Held]:
+def held_by(function: Callable, args: Iterable[object]) -> list[Held]:
     """The arrays that a generated function can get at by name, itself or in a function that it can call by name."""
-    found: dict[int, Any] = {}
-    pending = [function, *args]
+    found: dict[int, object] = {}
+    pending: list[object] = [function, *args]
     while pending:
         value = pending.pop()
         if type(value) in (np.ndarray, FunctionType) and id(value) not in found:
@@ -49,12 +50,12 @@ def held_by(function: Any, args: Iterable[Any]) -> list[Held]:
     return [Held(value) for value in found.values() if type(value) is np.ndarray]
 
 
-def changed(where: Any, name: str = "") -> ConversionError:
+def changed(where: Loc | None, name: str = "") -> ConversionError:
     """What is said of code that changes an array at a place that staging runs once."""
     what = f"the NumPy array {name}" if name else "a NumPy array"
     instead = "keep it as a tensor, dy2st.to_tensor(...)"
     return ConversionError(f"{where}: {what} is changed here, which happens while staging only; {instead}")
 
 
-def _is_fixed(array: np.ndarray) -> bool:
+def _is_fixed(array: Array) -> bool:
     return array.base is None and not array.flags.writeable

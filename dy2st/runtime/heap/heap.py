@@ -8,58 +8,59 @@ the control flow in question, and from then on every alias of the list denotes t
 from __future__ import annotations
 
 import operator
-from types import FunctionType
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable
+from types import CellType, FunctionType
+from typing import NamedTuple, NoReturn, TypeGuard, TypeVar
 
 from ... import pytree
 from ...errors import ConversionError
-from ...ir.core import Operation, Value
+from ...ir.core import Value
 from ...ir.types import NEVER, ClassType, DictType, ListType, SetType, Type
 from ...ops.registry import lookup
 from ...pytree import attributes_of, contents_of
-from ..library import CLASSES, twin_of, why_no_twin
+from ..library import CLASSES, Written, twin_of, why_no_twin
+from ..proxies import Staged, StagedContainer, StagedList
 from ..pythons import fields_of
 from ..where.faults import as_the_user
 from ..where.user_code import user_loc
 from .elements import Elements, join_shared
+from .frames import Frame
 from .identity import identity
-from .journal import Attribute, Contents, Item
+from .journal import Attribute, Contents, Item, Location
 from .markers import Restage
+from .recording import Recording
 from .redirected import outside_class, redirect
-from .staged_objects import can_be_staged, is_staged_object, stage
+from .staged_objects import can_be_staged, is_staged_object, stage, value_of
 
+Born = TypeVar("Born")
 FAMILY: dict[type, str] = {list: "list", dict: "dict", set: "set"}
 
 
 class Poison:
     """The only item of a Python list, dict or set that a Value of the Program stands for: every use of it is refused."""
 
-    def __init__(self, owner: Any):
+    def __init__(self, owner: object):
         vars(self).update(owner=owner, kind=outside_class(owner).__name__)
 
-    def refuse(self, *_: Any) -> Any:
+    def refuse(self, *_: object) -> NoReturn:
         raise ConversionError(
             f"{user_loc()}: this {self.kind} is known only when the Program runs, and is read here by "
             f"something that isn't converted (a "
             "comprehension, an unpacking, a star argument, a library function): use a for loop, an index or a method of it"
         )
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         if name.startswith("__"):
             raise AttributeError(name)
         return self.refuse()
 
     __hash__ = object.__hash__
-    __eq__ = __lt__ = __gt__ = __bool__ = __iter__ = __len__ = __getitem__ = __call__ = __repr__ = refuse  # type: ignore[assignment]
-    __copy__ = __deepcopy__ = __reduce_ex__ = refuse  # type: ignore[assignment]
+    # Where `object` has a method of that name, mypy holds that it gives a value.
+    __eq__ = __repr__ = __reduce_ex__ = refuse  # type: ignore[assignment]
+    __lt__ = __gt__ = __bool__ = __iter__ = __len__ = __getitem__ = __call__ = __copy__ = __deepcopy__ = refuse
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __neg__ = __index__ = (
         __format__
     ) = refuse
-
-
-def block_of(value: Value) -> Any:
-    """The Block that a Value belongs to."""
-    return value.owner.parent if isinstance(value.owner, Operation) else value.owner
 
 
 class Moment(NamedTuple):
@@ -73,19 +74,19 @@ class Moment(NamedTuple):
 class Heap:
     """Births, materialised objects and element classes of one recording."""
 
-    def __init__(self, rec: Any):
+    def __init__(self, rec: Recording):
         self.rec = rec
         self.elements = Elements()
-        self._born: dict[int, tuple[Any, Any]] = {}  # id -> (object kept alive, Frame)
-        self._adopted: list[Any] = []  # in the order in which they became Values
-        self._staged: dict[int, tuple[Any, Any]] = {}  # id -> (object kept alive, proxy)
-        self.parts_before: dict[int, list] = {}  # of an argument for which a twin stands now: what it held until then
-        self._frozen: dict[int, tuple[Any, Any]] = {}  # id of a tuple of a subclass -> it, what stands for it
-        self._written: dict[int, tuple[Any, Any]] = {}  # id of an object of Python's library -> it, what stands for it
+        self._born: dict[int, tuple[object, Frame]] = {}  # id -> (object kept alive, Frame)
+        self._adopted: list[object] = []  # in the order in which they became Values
+        self._staged: dict[int, tuple[object, StagedContainer]] = {}  # id -> (object kept alive, proxy)
+        self.parts_before: dict[int, list] = {}  # of what has become a Value, by id: what it held until then
+        self._frozen: dict[int, tuple[object, object]] = {}  # id of a tuple of a subclass -> it, what stands for it
+        self._written: dict[int, tuple[object, object]] = {}  # id of an object of Python's library -> it, what stands for it
 
-    def rebuilt(self, items: list) -> Any:
+    def rebuilt(self, items: list) -> StagedList:
         """A list that an operator or display has put together natively, among others from lists that only the Program knows."""
-        parts: list[Any] = []
+        parts: list[object] = []
         for item in items:
             if isinstance(item, Poison):
                 owner = vars(item)["owner"]
@@ -97,11 +98,10 @@ class Heap:
                         "write list(a + b) where it is put together"
                     )
                 parts.append(self.staged(owner))
-            elif parts and type(parts[-1]) is list:
-                parts[-1].append(item)
+            elif parts and type(last := parts[-1]) is list:
+                last.append(item)
             else:
-                self.born_here(new := [item])
-                parts.append(new)
+                parts.append(self.born_here([item]))
         result = lookup("list.copy")(parts[0])
         for part in parts[1:]:
             result = lookup("list.concat")(result, part)
@@ -109,12 +109,14 @@ class Heap:
 
     # --- births --------------------------------------------------------------------------------------------------------
 
-    def born_here(self, obj: Any) -> None:
+    def born_here(self, obj: Born) -> Born:
+        """`obj`, which was made in the open Block."""
         if isinstance(obj, FunctionType):
             self.variables(obj)
         self._born[id(obj)] = (obj, self.rec.frame)
+        return obj
 
-    def variables(self, function: Any) -> list[tuple[str, Any]]:
+    def variables(self, function: Callable) -> list[tuple[str, CellType]]:
         """The closure variables of generated code and their cells; notes where each was born, while that can be told."""
         found = []
         code = function.__code__
@@ -132,43 +134,43 @@ class Heap:
         """Whether the recording has seen a function being made: it holds variables that are gone with the call."""
         return self.birth(function) is not None or any(self.birth(cell) for _, cell in self.variables(function))
 
-    def rebirth(self, old: Any, new: Any) -> None:
+    def rebirth(self, old: Frame, new: Frame) -> None:
         """What was born in the Frame `old` was born in `new`: their Blocks have become one."""
         for key, (obj, frame) in self._born.items():
             if frame is old:
                 self._born[key] = (obj, new)
 
-    def rebirth_of(self, obj: Any, frame: Any) -> None:
+    def rebirth_of(self, obj: object, frame: Frame) -> None:
         """An object was born in this Frame, whichever one is open."""
         self._born[id(obj)] = (obj, frame)
 
-    def birth(self, obj: Any) -> Any:
+    def birth(self, obj: object) -> Frame | None:
         """The Frame in which `obj` was born, or None for an object from outside."""
         found = self._born.get(id(obj))
         return None if found is None else found[1]
 
-    def home(self, obj: Any) -> Any:
+    def home(self, obj: object) -> Frame:
         """The Frame in which `obj` becomes a Value: that of its birth; for an object from outside, that of the function."""
         return self.birth(obj) or self.rec.frames[0]
 
-    def is_fresh(self, obj: Any) -> bool:
+    def is_fresh(self, obj: object) -> bool:
         birth = self.birth(obj)
         return birth is not None and birth not in self.rec.frames
 
-    def is_local(self, obj: Any) -> bool:
+    def is_local(self, obj: object) -> bool:
         """Whether the innermost open Block may change `obj` natively: it was born there."""
         birth = self.birth(obj)
         return birth is self.rec.frame or (birth is not None and birth not in self.rec.frames)
 
     # --- materialising -------------------------------------------------------------------------------------------------
 
-    def was_staged_late(self, location: Any) -> bool:
+    def was_staged_late(self, location: Location) -> bool:
         """Whether an item or attribute was changed as a location of its own, and then the dict or object became a Value."""
         if isinstance(location, Attribute):
             return is_staged_object(location.owner)
         return isinstance(location, Item) and self.staged(location.owner) is not None
 
-    def staged(self, obj: Any) -> Any:
+    def staged(self, obj: object) -> object:
         """The proxy of a materialised list, dict, set or object, or None."""
         if is_staged_object(obj):
             return obj
@@ -179,7 +181,7 @@ class Heap:
             return None
         _refuse_refilled(self.rec, obj)
         birth = self.birth(obj)
-        in_its_block = birth is not None and block_of(found[1]._value) is birth.block
+        in_its_block = birth is not None and found[1]._value.block is birth.block
         return found[1] if in_its_block or self.rec.sees(found[1]._value) else None
 
     def refuse_refilled(self) -> None:
@@ -190,30 +192,29 @@ class Heap:
     def has_staged(self) -> bool:
         return bool(self._staged)
 
-    def stands_for_either(self, a: Any, b: Any) -> bool:
+    def stands_for_either(self, a: object, b: object) -> bool:
         """Whether a Value stands for one of two objects."""
         return self.staged(a) is not None or self.staged(b) is not None
 
-    def resolve(self, value: Any) -> Any:
+    def resolve(self, value: object) -> object:
         """The proxy that stands for a materialised list, dict or set; anything else as it is."""
         if type(value) is tuple and any(type(x) is Poison for x in value):
             return lookup("sequence.from_list")(self.rebuilt(list(value)))
         if type(value) not in FAMILY:
             if id(value) in self._written:
                 return self._written[id(value)][1]
-            if type(value) not in CLASSES:
-                return value
-            poison = next((x for x in value if type(x) is Poison), None)
-            return value if poison is None else poison.refuse()
+            if type(value) in CLASSES and (poison := poison_in(value)) is not None:
+                poison.refuse()
+            return value
         proxy = self.staged(value)
         if proxy is not None or not self._staged:
             return value if proxy is None else proxy
-        poison = next((x for x in value if type(x) is Poison), None)
+        poison = poison_in(value)
         if poison is None:
             return value
         return self.rebuilt(value) if type(value) is list else poison.refuse()
 
-    def adopt(self, obj: Any, proxy: Any) -> None:
+    def adopt(self, obj: object, proxy: object) -> None:
         """Let `proxy` stand for the list, dict or set `obj`, whoever holds it.
 
         What code that isn't converted reads in `obj` from now on can't be used. Operators between sets wouldn't even read it.
@@ -224,6 +225,7 @@ class Heap:
         if type(obj) not in FAMILY:
             self._written[id(obj)] = (obj, proxy)
         else:
+            assert isinstance(proxy, StagedContainer)
             self._staged[id(obj)] = (obj, proxy)
             self._adopted.append(obj)
         if self.birth(obj) is None:
@@ -232,22 +234,27 @@ class Heap:
         if type(obj) not in FAMILY and type(obj) not in CLASSES:
             redirect(obj)
 
-    def note_mutation(self, proxy: Any) -> None:
+    def note_mutation(self, proxy: Staged) -> None:
         """A list is about to change at run time: one that was put together from it before has the old items."""
         changed = self.elements.class_of(proxy._value)
         for obj, other in self._staged.values():
             if type(obj) is list and self.elements.class_of(other._value) is changed:
                 _plant(obj)
 
-    def is_put_together(self, obj: Any) -> bool:
+    def is_put_together(self, obj: object) -> TypeGuard[list]:
         """Whether an operator has made this list, natively, of others that only the Program knows."""
-        return type(obj) is list and bool(self._staged) and self.staged(obj) is None and any(type(x) is Poison for x in obj)
+        return type(obj) is list and bool(self._staged) and self.staged(obj) is None and poison_in(obj) is not None
 
-    def is_object(self, value: Any) -> bool:
+    def is_object(self, value: object) -> bool:
         """Whether this is an object of a user's class that can become a Value: it was made by the code being staged."""
         return self.birth(value) is not None and can_be_staged(value)
 
-    def materialise(self, obj: Any) -> Any:
+    def value(self, obj: object) -> Value:
+        """The Value of a list, dict, set or object, made where it was born if there is none yet."""
+        made = self.materialise(obj)
+        return made._value if isinstance(made, Staged) else value_of(made)
+
+    def materialise(self, obj: object) -> object:
         """The proxy of a list, dict, set or object, made where it was born if there is none yet."""
         proxy = self.staged(obj)
         if proxy is not None:
@@ -260,6 +267,7 @@ class Heap:
         home = self.home(obj)
         if home in rec.frames and rec.journal.has_parts_of(obj, rec.frames.index(home) + 1):
             raise Restage.of_object(self, obj)  # what a trial changed must not be part of what it started from
+        self.parts_before[id(obj)] = pytree.parts_of(obj)
         with rec.opened(home) if home not in rec.frames else rec.back_in(home):
             if type(obj) not in FAMILY:
                 self._adopted.append(obj)
@@ -268,7 +276,7 @@ class Heap:
         self.adopt(obj, proxy)
         return proxy
 
-    def _record_object(self, obj: Any) -> Any:
+    def _record_object(self, obj: object) -> object:
         """An `object.new` with all fields; or, where they lead back to the object, the fields one by one."""
         rec, fields = self.rec, attributes_of(obj)
         name = rec.class_text(type(obj))
@@ -283,9 +291,10 @@ class Heap:
         own.is_object = True
         return obj
 
-    def _record(self, obj: Any) -> Any:
+    def _record(self, obj: object) -> object:
+        assert isinstance(obj, list | dict | set)
         rec, family = self.rec, FAMILY[type(obj)]
-        items = [x for pair in obj.items() for x in pair] if family == "dict" else list(obj)
+        items = [x for pair in obj.items() for x in pair] if isinstance(obj, dict) else list(obj)
         values = [rec.lower(x) for x in items]
         types = [rec.type_of_value(v) for v in values]
         if family == "dict":
@@ -294,27 +303,26 @@ class Heap:
             type_ = ListType(_joined(types)) if family == "list" else SetType(_joined(types))
         return rec.wrap(rec.emit(f"{family}.new", values, [type_]).result)
 
-    def spoken_for(self, obj: Any) -> Any:
+    def spoken_for(self, obj: object) -> object:
         """What stands for a container of a subclass, or of `collections`, that is state; anything else as it is."""
         return self._written[id(obj)][1] if id(obj) in self._written else obj
 
-    def written(self, obj: Any) -> Any:
+    def written(self, obj: object) -> object:
         """What stands for a deque or the like that comes from outside, which is state; None where no path leads to it."""
         if id(obj) not in self._written and self.birth(obj) is None:
             self._refuse_without_twin(obj)
             self.outside(obj)
         return self._written[id(obj)][1] if id(obj) in self._written else None
 
-    def as_twin(self, obj: Any) -> Any:
+    def as_twin(self, obj: object) -> Written:
         """What stands for a container of a subclass that nobody else holds, or that can't change."""
         twin = twin_of(type(obj))
         assert twin is not None
-        made: Any = object.__new__(twin)
-        self.born_here(made)
+        made: Written = self.born_here(object.__new__(twin))
         self.fill(made, fields_of(obj))
         return made
 
-    def _frozen_twin(self, obj: tuple) -> Any:
+    def _frozen_twin(self, obj: tuple) -> object:
         """What stands for a tuple of a subclass: an argument, or one from outside, so all that it holds is known at the start."""
         if id(obj) not in self._frozen:
             made = self.as_twin(obj)
@@ -322,13 +330,13 @@ class Heap:
             self._frozen[id(obj)] = (obj, made)
         return self._frozen[id(obj)][1]
 
-    def fill(self, obj: Any, fields: dict[str, Any]) -> None:
+    def fill(self, obj: object, fields: dict[str, object]) -> None:
         """Let a new object of a twin have these fields."""
         if not isinstance(fields["_items"], tuple):
             self.born_here(fields["_items"])
         vars(obj).update(fields)
 
-    def as_value(self, obj: Any) -> Any:
+    def as_value(self, obj: object) -> object:
         """What stands for a container of a subclass, or of `collections`, where it becomes a Value; None where it does itself.
 
         Of a subclass from outside that nothing changes, the Program knows the object. An argument, or what code that isn't
@@ -343,7 +351,8 @@ class Heap:
             return self.spoken_for(obj)
         if id(obj) in self.rec.facts.changed:
             return self.written(obj)
-        if pytree.is_frozen(cls) or self.birth(obj) is None:
+        birth = self.birth(obj)
+        if pytree.is_frozen(cls) or birth is None:
             return None
         if twin_of(cls) is None:
             raise ConversionError(
@@ -352,12 +361,12 @@ class Heap:
             )
         made = self.as_twin(obj)
         self.parts_before[id(obj)] = pytree.parts_of(obj)
-        self.rebirth_of(made, self.birth(obj))
-        self.rebirth_of(made._items, self.birth(obj))
+        self.rebirth_of(made, birth)
+        self.rebirth_of(made._items, birth)
         self.adopt(obj, made)
         return made
 
-    def _refuse_without_twin(self, obj: Any) -> None:
+    def _refuse_without_twin(self, obj: object) -> None:
         """ConversionError for a container of a subclass that the Program can't change."""
         cls = type(obj)
         if cls not in CLASSES and twin_of(cls) is None:
@@ -368,7 +377,7 @@ class Heap:
 
     # --- changes -------------------------------------------------------------------------------------------------------
 
-    def change(self, obj: Any) -> Any:
+    def change(self, obj: object) -> object:
         """What to change instead of the list, dict or set `obj`: itself where that can be taken back, or its proxy."""
         proxy = self.staged(obj)
         if proxy is not None:
@@ -379,7 +388,7 @@ class Heap:
             return self.outside(obj)
         return obj if self.is_local(obj) else self.materialise(obj)
 
-    def outside(self, obj: Any) -> Any:
+    def outside(self, obj: object) -> object:
         """An object that the recording didn't see being born is changed: it is state of the Program, or it is new and hidden."""
         rec = self.rec
         entry = rec.frames[0]
@@ -396,7 +405,7 @@ class Heap:
             )
         raise Restage.of_function(lambda: rec.facts.add_state(Contents(obj)))  # by its path before the recording changed any
 
-    def change_item(self, obj: dict, key: Any) -> Any:
+    def change_item(self, obj: dict, key: object) -> object:
         """What to store a dict's item in: as `change`, but an item that exists already is a location of its own.
 
         A new key changes the dict itself; items changed before that in the same control flow make it be staged again.
@@ -423,7 +432,7 @@ class Heap:
         )
 
 
-def _leads_to(values: Any, obj: Any, seen: set[int]) -> bool:
+def _leads_to(values: Iterable[object], obj: object, seen: set[int]) -> bool:
     """Whether an object is among some values, or in what they hold."""
     for value in values:
         if value is obj:
@@ -437,13 +446,19 @@ def _leads_to(values: Any, obj: Any, seen: set[int]) -> bool:
     return False
 
 
-def _plant(obj: Any) -> None:
+def poison_in(container: object) -> Poison | None:
+    """The Poison among the items of a container, where a Value stands for it, or for one that it was put together from."""
+    assert isinstance(container, Iterable)
+    return next((x for x in container if type(x) is Poison), None)
+
+
+def _plant(obj: object) -> None:
     """Let a list, dict or set hold nothing but a new Poison."""
     poison = Poison(obj)
     pytree.refill(obj, {poison: poison} if isinstance(obj, dict) else [poison])
 
 
-def _refuse_refilled(rec: Any, obj: Any) -> None:
+def _refuse_refilled(rec: Recording, obj: object) -> None:
     """ConversionError where code that isn't converted has changed a container that only the Program knows."""
     if [type(item) for item in pytree.contents_of(obj)[1]] != [Poison]:
         raise ConversionError(

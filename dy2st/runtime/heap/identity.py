@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from types import MethodType
-from typing import Any
 
 
-def identity(value: Any) -> Any:
+def identity(value: object) -> Hashable:
     """The object's id; of a bound method, which is made anew by each load, those of the object and the function."""
     return (id(value.__self__), id(value.__func__)) if type(value) is MethodType else id(value)
 
 
-def same_object(a: Any, b: Any) -> bool:
+def known_class(objects: Mapping[str, object], text: str) -> type | None:
+    """The class that a Program knows by a text, "class ..." or "tuple ..."; None where this process doesn't."""
+    found = objects.get(text)
+    assert found is None or isinstance(found, type)
+    return found
+
+
+def same_object(a: object, b: object) -> bool:
     """Whether two Python objects are one to a Program: the same object or bound method, or the same constant."""
     return a is b or same_constant(a, b) or identity(a) == identity(b)
 
 
-def same_constant(a: Any, b: Any) -> bool:
+def same_constant(a: object, b: object) -> bool:
     """Whether two Python scalars are the same constant: type and value, 0.0 apart from -0.0, a NaN equal to itself."""
     if type(a) is not type(b) or type(a) not in (bool, int, float, str, complex, bytes, type(None)):
         return False

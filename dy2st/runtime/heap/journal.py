@@ -10,10 +10,10 @@ from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import CellType, MemberDescriptorType
-from typing import Any
 
 from ... import pytree
 from ..pythons import held
+from ..tensors.tensor import Tensor
 from ..where.faults import as_the_user
 from .identity import same_constant
 from .markers import MISSING, Unbound
@@ -25,14 +25,14 @@ from .staged_objects import is_staged_object
 class Attribute:
     """`owner.name`, on an object with a `__dict__` or slots."""
 
-    owner: Any
+    owner: object
     name: str
 
     @property
     def key(self) -> tuple:
         return ("attribute", id(self.owner), self.name)
 
-    def get(self) -> Any:
+    def get(self) -> object:
         if is_staged_object(self.owner):
             return MISSING  # the Program holds its fields now
         stored = getattr(self.owner, "__dict__", {})
@@ -42,13 +42,13 @@ class Attribute:
             return MISSING  # it is computed when it is first loaded, not here
         return getattr(self.owner, self.name, MISSING)
 
-    def set(self, value: Any) -> None:
+    def set(self, value: object) -> None:
         if value is MISSING:
             as_the_user(delattr, self.owner, self.name)
         else:
             as_the_user(setattr, self.owner, self.name, value)
 
-    def restore(self, value: Any) -> None:
+    def restore(self, value: object) -> None:
         """Put a value back, past `__setattr__`, which may check or count."""
         stored = getattr(self.owner, "__dict__", None)
         slot = getattr(type(self.owner), self.name, None)
@@ -74,12 +74,13 @@ class Attribute:
 class Gradient(Attribute):
     """`tensor.grad`, past the property, which asks the mode."""
 
+    owner: Tensor
     name: str = "grad"
 
-    def get(self) -> Any:
+    def get(self) -> object:
         return self.owner._grad
 
-    def set(self, value: Any) -> None:
+    def set(self, value: object) -> None:
         self.owner._grad = value
 
     restore = set
@@ -87,28 +88,32 @@ class Gradient(Attribute):
 
 @dataclass(frozen=True, eq=False)
 class Item:
-    """`owner[name]` of a dictionary: also a global variable, where `owner` is the module's namespace."""
+    """`owner[index]` of a dictionary: also a global variable, where `owner` is the module's namespace."""
 
     owner: MutableMapping
-    name: Any
+    index: object
+
+    @property
+    def name(self) -> str:
+        return self.index if isinstance(self.index, str) else ""
 
     @property
     def key(self) -> tuple:
-        return ("item", id(self.owner), self.name)
+        return ("item", id(self.owner), self.index)
 
-    def get(self) -> Any:
-        return self.owner.get(self.name, MISSING)
+    def get(self) -> object:
+        return self.owner.get(self.index, MISSING)
 
-    def set(self, value: Any) -> None:
+    def set(self, value: object) -> None:
         if value is MISSING:
-            self.owner.pop(self.name, None)
+            self.owner.pop(self.index, None)
         else:
-            self.owner[self.name] = value
+            self.owner[self.index] = value
 
     restore = set
 
     def __str__(self) -> str:
-        return f"[{self.name!r}]"
+        return f"[{self.index!r}]"
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,19 +127,19 @@ class Variable:
     def key(self) -> tuple:
         return ("cell", id(self.owner))
 
-    def get(self) -> Any:
+    def get(self) -> object:
         try:
             return self.owner.cell_contents
         except ValueError:
             return MISSING
 
-    def set(self, value: Any) -> None:
+    def set(self, value: object) -> None:
         if value is MISSING:
             del self.owner.cell_contents
         else:
             self.owner.cell_contents = value
 
-    def restore(self, value: Any) -> None:
+    def restore(self, value: object) -> None:
         if value is not MISSING or self.get() is not MISSING:
             self.set(value)
 
@@ -146,17 +151,17 @@ class Variable:
 class Contents:
     """All that a list, dict or set holds, as one value (a shallow copy)."""
 
-    owner: Any
+    owner: object
     name: str = "contents"
 
     @property
     def key(self) -> tuple:
         return ("contents", id(self.owner))
 
-    def get(self) -> Any:
+    def get(self) -> object:
         return held(self.owner)
 
-    def set(self, value: Any) -> None:
+    def set(self, value: object) -> None:
         give_back(self.owner)
         pytree.refill(self.owner, value)
 
@@ -174,8 +179,8 @@ class Change:
     """One location that a trial changed: what it held before and after."""
 
     location: Location
-    before: Any
-    after: Any = None
+    before: object
+    after: object = None
 
 
 class Journal:
@@ -201,12 +206,12 @@ class Journal:
         if location.key not in changes:
             changes[location.key] = Change(location, location.get())
 
-    def before(self, location: Location) -> Any:
+    def before(self, location: Location) -> object:
         """What a location held when the current trial began, or MISSING if it isn't noted."""
         change = self._savepoints[-1].get(location.key)
         return MISSING if change is None else change.before
 
-    def write(self, location: Location, value: Any) -> None:
+    def write(self, location: Location, value: object) -> None:
         self.note(location)
         location.set(value)
 
@@ -214,7 +219,7 @@ class Journal:
         """Remember what a location holds, to put it back when the whole recording ends."""
         self._savepoints[0].setdefault(location.key, Change(location, location.get()))
 
-    def has_parts_of(self, owner: Any, depth: int) -> bool:
+    def has_parts_of(self, owner: object, depth: int) -> bool:
         """Whether a trial inside the first `depth` ones will put back items of this dict, or attributes of this object."""
         return any(
             isinstance(c.location, Item | Attribute) and c.location.owner is owner
@@ -236,7 +241,7 @@ class Journal:
         noted = [Change(c.location, c.before, c.location.get()) for c in first.values() if not _is_moot(c.location)]
         return [change for change in noted if changed(change)]
 
-    def commit(self, is_local: Callable[[Any], bool]) -> None:
+    def commit(self, is_local: Callable[[object], bool]) -> None:
         """End the trial and keep what it did, as part of the trial around it; `is_local(owner)`: it was born in that one."""
         for key, change in self._savepoints.pop().items():
             if not is_local(change.location.owner):
@@ -268,18 +273,16 @@ def changed(change: Change) -> bool:
     return before is not after and not same_constant(before, after)
 
 
-def absent_as_unbound(location: Location, value: Any) -> Any:
+def absent_as_unbound(location: Location, value: object) -> object:
     """What a location holds, as a name would: Unbound where it doesn't exist."""
     return Unbound(str(location)) if value is MISSING else value
 
 
-def same_contents(a: Any, b: Any) -> bool:
-    """Whether two containers hold the same objects."""
-    if len(a) != len(b):
-        return False
-    if isinstance(a, dict):
-        keys = zip(a, b)
-        return all(x is y or (type(x) is type(y) and x == y) for x, y in keys) and all(a[k] is b[k] for k in a)
-    if isinstance(a, set):
-        return a == b
-    return all(x is y for x, y in zip(a, b))
+def same_contents(a: object, b: object) -> bool:
+    """Whether two lists, dicts, sets or tuples hold the same objects."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        same_keys = len(a) == len(b) and all(x is y or (type(x) is type(y) and x == y) for x, y in zip(a, b))
+        return same_keys and all(a[k] is b[k] for k in a)
+    if isinstance(a, list | tuple) and isinstance(b, list | tuple):
+        return len(a) == len(b) and all(x is y for x, y in zip(a, b))
+    return a == b

@@ -6,7 +6,11 @@ The signals derive from BaseException, so that the user's `except Exception` doe
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .frames import Frame
+    from .heap import Heap
 
 
 class Unbound:
@@ -47,6 +51,11 @@ no_value = NoValue()
 NEVER = Never()
 
 
+def is_absent(value: object) -> bool:
+    """Whether no path brings a value that anybody reads."""
+    return value is NEVER or value is no_value
+
+
 class Signal(BaseException):
     """Base of what staging raises to steer itself; never an error of the user's."""
 
@@ -72,16 +81,16 @@ class Restage(Signal):
     recorded them has gone on with what they gave. Code can't be taken back to its middle, only be run again.
     """
 
-    def __init__(self, frame: Any, mend: Callable[[], Any] = lambda: None):
+    def __init__(self, frame: Frame | None, mend: Callable[[], object] = lambda: None):
         super().__init__("internal: restage")
         self.frame, self.mend = frame, mend
 
     @classmethod
-    def of_function(cls, mend: Callable[[], Any] = lambda: None) -> Restage:
+    def of_function(cls, mend: Callable[[], object] = lambda: None) -> Restage:
         """The whole function is recorded again: its Facts say by now what this recording didn't know."""
         return cls(None, mend)
 
     @classmethod
-    def of_object(cls, heap: Any, obj: Any) -> Restage:
+    def of_object(cls, heap: Heap, obj: object) -> Restage:
         """What is recorded in the Block where an object is at home is recorded again, with a Value of it made there first."""
         return cls(heap.home(obj), lambda: heap.materialise(obj))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Hashable, Mapping
 from types import SimpleNamespace
-from typing import Any
+from typing import TypeGuard, TypeVar
 
 import numpy as np
 
@@ -17,12 +17,14 @@ from ...ops.python.text import set_tensor_formatter
 from ..library import PYTHONS
 from ..pythons import NAMED, TEXTS, empty, fields_of, items_of
 from ..tensors.tensor import Tensor
-from .identity import identity
+from ..tensors.value_types import Array
+from .identity import identity, known_class
 from .markers import Missing, Unbound
 
 set_tensor_formatter(lambda array: repr(Tensor(array)))  # a Program prints tensors as eager code does
 
 
+Native = TypeVar("Native")
 PLAIN = frozenset((bool, int, float, str, type(None)))  # their values are the same in both forms
 
 
@@ -32,28 +34,29 @@ class Mirror:
     objects: the Python objects that the Program knows by a text; texts: their texts, by identity.
     """
 
-    def __init__(self, objects: dict[str, Any], texts: dict[Any, str]):
+    def __init__(self, objects: Mapping[str, object], texts: Mapping[Hashable, str]):
         self.objects, self._texts = objects, texts
-        self._natives: dict[int, tuple[Any, Any]] = {}  # id of a live object -> it, and its twin
-        self.lives: dict[int, tuple[Any, Any]] = {}  # id of a twin -> it, and its live object
-        self._classes = {PYTHONS.get(cls, cls): text[6:] for text, cls in objects.items() if text.startswith("class ")}
+        self._natives: dict[int, tuple[object, object]] = {}  # id of a live object -> it, and its twin
+        self.lives: dict[int, tuple[object, object]] = {}  # id of a twin -> it, and its live object
+        classes = [(text, cls) for text, cls in objects.items() if text.startswith("class ") and isinstance(cls, type)]
+        self._classes = {PYTHONS.get(cls, cls): text[6:] for text, cls in classes}
 
-    def to_native(self, value: Any) -> Any:
+    def to_native(self, value: object) -> object:
         """The native form of a live value; an object of a class that the Program makes objects of becomes one of those."""
         if id(value) in self._natives:
             return self._natives[id(value)][1]
         if type(value) is list:
             if PLAIN.issuperset(map(type, value)):
                 return self._twin(value, value.copy())
-            made: Any = self._twin(value, [])
-            made.extend(map(self.to_native, value))
-            return made
+            items: list[object] = self._twin(value, [])
+            items.extend(map(self.to_native, value))
+            return items
         if type(value) is set:
             return self._twin(value, set(map(self.to_native, value)))
         if type(value) is dict:
-            made = self._twin(value, {})
-            made.update((self.to_native(k), self.to_native(v)) for k, v in value.items())
-            return made
+            entries: dict[object, object] = self._twin(value, {})
+            entries.update((self.to_native(k), self.to_native(v)) for k, v in value.items())
+            return entries
         if type(value) in TEXTS:
             made = self._twin(value, Instance(TEXTS[type(value)]))
             made.fields.update((k, self.to_native(v)) for k, v in fields_of(value).items())
@@ -65,14 +68,19 @@ class Mirror:
             return made
         return self._leaf(value)
 
-    def _twin(self, value: Any, native: Any) -> Any:
+    def _twin(self, value: object, native: Native) -> Native:
         self._natives[id(value)] = (value, native)
         self.lives[id(native)] = (native, value)
         return native
 
-    def _leaf(self, value: Any) -> Any:
+    def _array_of(self, tensor: Tensor) -> object:
+        """Its array; a view of that where it is another Tensor's, too, so that each is told by its own."""
+        array = tensor._data
+        return array.view() if id(array) in self.lives else array
+
+    def _leaf(self, value: object) -> object:
         if isinstance(value, Tensor):
-            return value._data
+            return self._twin(value, self._array_of(value))
         if isinstance(value, np.ndarray) or value is None or type(value) in (bool, int, float, str):
             return value
         if isinstance(value, np.generic):
@@ -91,23 +99,24 @@ class Revival:
     One container stays one container, however many references there are; one that `mirror` has a live twin of becomes that.
     """
 
-    def __init__(self, objects: dict[str, Any], tensor: Callable[[np.ndarray], Tensor] = Tensor, mirror: Mirror | None = None):
+    def __init__(self, objects: Mapping[str, object], tensor: Callable[[Array], Tensor] = Tensor, mirror: Mirror | None = None):
         self.objects, self.tensor = objects, tensor
         self._lives = {} if mirror is None else mirror.lives
-        self._memo: dict[int, Any] = {}
+        self._memo: dict[int, object] = {}
 
-    def __call__(self, value: Any) -> Any:
+    def __call__(self, value: object) -> object:
         """The live value for a native one."""
         if value is None or type(value) in (bool, int, float, str):
             return value
         if id(value) in self._memo:
             return self._memo[id(value)]
         if isinstance(value, np.ndarray):
-            return self._keep(value, self.tensor(value))
-        if type(value) in (list, dict, set, Instance):
+            _, live = self._lives.get(id(value), (None, None))
+            return self._keep(value, self.tensor(value) if live is None else live)
+        if _is_container(value):
             return self._container(value)
         if isinstance(value, Record):
-            cls = self.objects.get(f"tuple {value.name}") or _made_namedtuple(value.name, value.fields)
+            cls = known_class(self.objects, f"tuple {value.name}") or _made_namedtuple(value.name, value.fields)
             return cls(*map(self, value))
         if isinstance(value, tuple):
             return tuple(map(self, value))
@@ -120,11 +129,11 @@ class Revival:
             return self.objects.get(value.text, value)
         return Unbound("") if value is UNBOUND else value
 
-    def _keep(self, value: Any, live: Any) -> Any:
+    def _keep(self, value: object, live: Native) -> Native:
         self._memo[id(value)] = live
         return live
 
-    def _container(self, value: Any) -> Any:
+    def _container(self, value: Collection | Instance) -> object:
         if isinstance(value, Instance) and value.text in self.objects:
             return self.objects[value.text]
         _, live = self._lives.get(id(value), (None, None))
@@ -132,15 +141,19 @@ class Revival:
             return self._subclass(value, live)
         live = self._keep(value, self._new(value) if live is None else live)
         if isinstance(value, Instance) and value.cls not in NAMED:
-            pytree.replace_attributes(live, self._items(value.fields))
+            pytree.replace_attributes(live, self._entries(value.fields))
         else:
             pytree.refill(live, self._items(items_of(value) if isinstance(value, Instance) else value))
         return live
 
-    def _items(self, held: Any) -> Any:
+    def _entries(self, held: dict[Native, object]) -> dict:
+        """What a native dict, or the fields of an object, holds, as live values."""
+        return {self(k): self(v) for k, v in held.items() if v is not UNBOUND}
+
+    def _items(self, held: Collection) -> Collection:
         """What a native container holds, as live values."""
         if isinstance(held, dict):
-            return {self(k): self(v) for k, v in held.items() if v is not UNBOUND}
+            return self._entries(held)
         return held if PLAIN.issuperset(map(type, held)) else [*map(self, held)]
 
     def _is_subclass(self, value: Instance) -> bool:
@@ -148,11 +161,11 @@ class Revival:
         cls = self._user_class(value)
         return "_items" in value.fields and value.cls not in NAMED and (cls is None or pytree.base_of(cls) is not None)
 
-    def _user_class(self, value: Instance) -> Any:
-        cls: Any = self.objects.get(f"class {value.cls}")
-        return PYTHONS.get(cls, cls)
+    def _user_class(self, value: Instance) -> type | None:
+        cls = known_class(self.objects, f"class {value.cls}")
+        return cls and PYTHONS.get(cls, cls)
 
-    def _subclass(self, value: Instance, live: Any) -> Any:
+    def _subclass(self, value: Instance, live: object) -> object:
         """A container of a subclass of the user's; where nobody here knows the class, one of Python's own with its items."""
         held, cls = value.fields["_items"], self._user_class(value)
         if cls is None:
@@ -165,10 +178,10 @@ class Revival:
             live = pytree.built(cls, (), {name: self(field) for name, field in value.fields.items() if name in names})
         self._keep(value, live)
         pytree.refill(live, self._items(held))
-        pytree.replace_state(live, self._items({name: part for name, part in value.fields.items() if name != "_items"}))
+        pytree.replace_state(live, self._entries({name: part for name, part in value.fields.items() if name != "_items"}))
         return live
 
-    def _new(self, value: Any) -> Any:
+    def _new(self, value: Collection | Instance) -> object:
         if not isinstance(value, Instance):
             return type(value)()
         if value.cls in NAMED:
@@ -177,16 +190,20 @@ class Revival:
         return SimpleNamespace() if cls is None else object.__new__(cls)
 
 
+def _is_container(value: object) -> TypeGuard[Collection | Instance]:
+    return type(value) in (list, dict, set, Instance)
+
+
 def _made_namedtuple(name: str, fields: tuple[str, ...]) -> type:
     """A class of these names, where nobody here knows it. EngineError: a file, where no type tells the names, tells others."""
     if not names_a_tuple(name, fields):
         raise EngineError(f"no namedtuple can be called {name[:60]!r} with these {len(fields)} fields")
-    return namedtuple(name, fields)  # type: ignore[misc]
+    return namedtuple(name, fields)  # type: ignore[misc]  # mypy wants the names in the source
 
 
 def revive_error(error: BaseException, revived: Revival) -> BaseException:
     """Let an exception that leaves a Program carry tensors where plain Python's would."""
-    error.args = revived(error.args)
+    error.args = tuple(map(revived, error.args))
     for link in (error.__cause__, error.__context__):
         if link is not None and any(isinstance(x, np.ndarray) for x in (*link.args, *vars(link).values())):
             revived(link)

@@ -6,16 +6,15 @@ The object stays where it is, under all its names; meanwhile its class is one th
 from __future__ import annotations
 
 from types import FunctionType
-from typing import Any
 
-from ...ops import dispatch
 from ..library import base_of, twin_of
+from .recording import recording
 
 _user_classes: dict[type, type] = {}  # the class that asks the stand-in -> the user's
 _redirecting: dict[type, type] = {}
 
 
-def redirect(obj: Any) -> None:
+def redirect(obj: object) -> None:
     """From now on, what stands for an object is asked in its place."""
     cls = type(obj)
     if cls not in _redirecting:
@@ -24,18 +23,18 @@ def redirect(obj: Any) -> None:
     object.__setattr__(obj, "__class__", _redirecting[cls])
 
 
-def give_back(obj: Any) -> None:
+def give_back(obj: object) -> None:
     """From now on, an object speaks for itself again."""
     if type(obj) in _user_classes:
         object.__setattr__(obj, "__class__", _user_classes[type(obj)])
 
 
-def is_redirected(obj: Any) -> bool:
+def is_redirected(obj: object) -> bool:
     """Whether something else stands for an object from outside."""
     return type(obj) in _user_classes
 
 
-def outside_class(obj: Any) -> type:
+def outside_class(obj: object) -> type:
     """The class of an object from outside, as the user knows it."""
     return _user_classes.get(type(obj), type(obj))
 
@@ -49,13 +48,13 @@ def _class_for(cls: type) -> type:
     return type(cls.__name__, (cls,), {"__slots__": (), "__module__": cls.__module__, **methods, **hooks})
 
 
-def _stand_in(obj: Any) -> Any:
-    mode = dispatch.current_mode()
-    return mode.heap.staged(obj) if hasattr(mode, "heap") else None
+def _stand_in(obj: object) -> object:
+    rec = recording()
+    return None if rec is None else rec.heap.staged(obj)
 
 
-def _asking(name: str) -> Any:
-    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+def _asking(name: str) -> object:
+    def method(self: object, *args: object, **kwargs: object) -> object:
         found = _stand_in(self)
         if found is None:
             return getattr(super(type(self), self), name)(*args, **kwargs)
@@ -64,18 +63,18 @@ def _asking(name: str) -> Any:
     return method
 
 
-def _load(obj: Any, name: str) -> Any:
+def _load(obj: object, name: str) -> object:
     if name == "__class__":
         return _user_classes[type(obj)]
     found = _stand_in(obj)
     return object.__getattribute__(obj, name) if found is None or name == "__dict__" else getattr(found, name)
 
 
-def _store(obj: Any, name: str, item: Any) -> None:
+def _store(obj: object, name: str, item: object) -> None:
     found = _stand_in(obj)
     object.__setattr__(obj, name, item) if found is None else setattr(found, name, item)
 
 
-def _delete(obj: Any, name: str) -> None:
+def _delete(obj: object, name: str) -> None:
     found = _stand_in(obj)
     object.__delattr__(obj, name) if found is None else delattr(found, name)

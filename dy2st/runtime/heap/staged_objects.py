@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 from types import MemberDescriptorType
-from typing import Any
 
 from ... import pytree
 from ...errors import ConversionError, StagedValueError
@@ -17,25 +16,26 @@ from ...ir.core import Value
 from ...ir.flows import field_slot
 from ...ir.join import alternatives
 from ...ir.types import BOOL, UNBOUND, SumType, Type
-from ...ops import dispatch
 from ...ops.registry import lookup
 from ..library import PYTHONS, View, Written
 from ..where.faults import as_the_user
+from .elements import ElementClass
+from .recording import Recording, recording
 
 PACKAGE = __name__.partition(".")[0]
 HELD = "<value>"  # the one entry of a staged object's own namespace: the Value it stands for
 
 _twins: dict[type, type] = {}  # the twin of each user's class
 _twin_classes: set[type] = set()
-_twins_slot: dict[type, Any] = {}  # the slot that holds the Value, of a twin without a `__dict__`
+_twins_slot: dict[type, MemberDescriptorType | None] = {}  # the slot that holds the Value, of a twin without a `__dict__`
 
 
-def is_staged_object(value: Any) -> bool:
+def is_staged_object(value: object) -> bool:
     """Whether a Python object stands for a Value of the Program."""
     return type(value) in _twin_classes
 
 
-def can_be_staged(value: Any) -> bool:
+def can_be_staged(value: object) -> bool:
     """Whether all that an object is lies in its `__dict__` and its slots, under a class of the user's."""
     cls = type(value)
     if is_staged_object(value) or type(cls) is not type or isinstance(value, BaseException):
@@ -50,27 +50,27 @@ def can_be_staged(value: Any) -> bool:
     )
 
 
-def stage(obj: Any, value: Value) -> None:
+def stage(obj: object, value: Value) -> None:
     """From now on `obj` stands for `value`."""
     pytree.replace_attributes(obj, {})
     object.__setattr__(obj, "__class__", _twin(type(obj)))
     _hold(obj, value)
 
 
-def stand_in(cls: type, value: Value) -> Any:
+def stand_in(cls: type, value: Value) -> object:
     """A new staged object of the user's class `cls`."""
-    made: Any = object.__new__(_twin(cls))
+    made: object = object.__new__(_twin(cls))
     _hold(made, value)
     return made
 
 
-def value_of(obj: Any) -> Value:
+def value_of(obj: object) -> Value:
     """What a staged object stands for."""
     slot = _twins_slot[type(obj)]
     return object.__getattribute__(obj, "__dict__")[HELD] if slot is None else slot.__get__(obj)
 
 
-def _hold(obj: Any, value: Value) -> None:
+def _hold(obj: object, value: Value) -> None:
     """Keep what an object of a twin stands for: in its own namespace, or else in its first slot."""
     slot = _twins_slot[type(obj)]
     if slot is None:
@@ -79,25 +79,25 @@ def _hold(obj: Any, value: Value) -> None:
         slot.__set__(obj, value)
 
 
-def user_class(obj: Any) -> type:
+def user_class(obj: object) -> type:
     """The class that the user knows a staged object by."""
     return type(obj).__bases__[0]
 
 
-def python_class(value: Any) -> type | None:
+def python_class(value: object) -> type | None:
     """Which class of Python's the class of an object stands for, if it is one of those that are written in `library`."""
     return PYTHONS.get(user_class(value) if is_staged_object(value) else type(value))
 
 
-def contents(value: Any) -> Any:
+def contents(value: object) -> object:
     """The list or dict of an object whose class is written in `library`; anything else as it is."""
-    return value if python_class(value) is None or isinstance(value, View) else value._items
+    return value._items if isinstance(value, Written) and not isinstance(value, View) else value
 
 
-def iterates_itself(value: Any) -> bool:
+def iterates_itself(value: object) -> bool:
     """Whether a class of the user's, derived from a container's, says itself how it is iterated."""
     cls = user_class(value) if is_staged_object(value) else type(value)
-    return cls in PYTHONS and cls.__iter__ is not Written.__iter__  # type: ignore[attr-defined]
+    return issubclass(cls, Written) and cls.__iter__ is not Written.__iter__
 
 
 def _twin(cls: type) -> type:
@@ -110,17 +110,18 @@ def _twin(cls: type) -> type:
 
 
 def _is_frozen(cls: type) -> bool:
-    return dataclasses.is_dataclass(cls) and cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    parameters = getattr(cls, "__dataclass_params__", None)
+    return parameters is not None and parameters.frozen
 
 
-def _recorder(obj: Any) -> Any:
-    rec = dispatch.current_mode()
-    if not hasattr(rec, "heap"):
+def _recorder(obj: object) -> Recording:
+    rec = recording()
+    if rec is None:
         raise StagedValueError(f"this {user_class(obj).__qualname__} exists only while the Program runs")
     return rec
 
 
-def _refused(obj: Any, use: str) -> ConversionError:
+def _refused(obj: object, use: str) -> ConversionError:
     cls = user_class(obj).__qualname__
     return ConversionError(f"{_recorder(obj).here()}: {use} of a {cls} that is known only when the Program runs; use its fields")
 
@@ -128,7 +129,7 @@ def _refused(obj: Any, use: str) -> ConversionError:
 # --- fields ------------------------------------------------------------------------------------------------------------
 
 
-def _load(obj: Any, name: str) -> Any:
+def _load(obj: object, name: str) -> object:
     cls = user_class(obj)
     if name == "__class__":
         return cls
@@ -140,8 +141,7 @@ def _load(obj: Any, name: str) -> Any:
     if name.startswith("__") or hasattr(type(found), "__set__"):
         return as_the_user(object.__getattribute__, obj, name)
     rec = _recorder(obj)
-    own = rec.heap.elements.class_of(value_of(obj))
-    slot = own.slots.get(field_slot(name))
+    slot = _fields(rec, obj).slots.get(field_slot(name))
     if slot is None:
         return _otherwise(rec, obj, cls, name)
     kinds = [t for t in alternatives(slot.type) if t != UNBOUND]
@@ -153,27 +153,32 @@ def _load(obj: Any, name: str) -> Any:
     return rec.choose(_has(rec, obj, name), lambda: _get(rec, obj, name, rest), lambda: _otherwise(rec, obj, cls, name))
 
 
-def _get(rec: Any, obj: Any, name: str, type_: Type) -> Any:
+def _fields(rec: Recording, obj: object) -> ElementClass:
     own = rec.heap.elements.class_of(value_of(obj))
-    described = rec.heap.elements.typed(type_, own.inner(field_slot(name)))
+    assert own is not None
+    return own
+
+
+def _get(rec: Recording, obj: object, name: str, type_: Type) -> object:
+    described = rec.heap.elements.typed(type_, _fields(rec, obj).inner(field_slot(name)))
     return rec.wrap(rec.emit("object.get", [rec.lower(obj)], [described], {"field": name}).result)
 
 
-def _has(rec: Any, obj: Any, name: str) -> Value:
+def _has(rec: Recording, obj: object, name: str) -> Value:
     return rec.emit("object.has", [rec.lower(obj)], [BOOL], {"field": name}).result
 
 
-def has_attribute(obj: Any, name: str) -> Any:
+def has_attribute(obj: object, name: str) -> object:
     """Whether a staged object has an attribute; a staged bool where the path decides it."""
     rec = _recorder(obj)
-    slot = rec.heap.elements.class_of(value_of(obj)).slots.get(field_slot(name))
+    slot = _fields(rec, obj).slots.get(field_slot(name))
     if _in_class(user_class(obj), name) is not None or slot is None:
         return hasattr(user_class(obj), name)
     known = UNBOUND not in alternatives(slot.type)
     return True if known else rec.wrap(_has(rec, obj, name))
 
 
-def _otherwise(rec: Any, obj: Any, cls: type, name: str) -> Any:
+def _otherwise(rec: Recording, obj: object, cls: type, name: str) -> object:
     """What a name gives that isn't a field: something of the class, or what `__getattr__` says."""
     found = _in_class(cls, name)
     if isinstance(found, functools.cached_property):
@@ -188,13 +193,13 @@ def _otherwise(rec: Any, obj: Any, cls: type, name: str) -> Any:
     return as_the_user(object.__getattribute__, obj, name)
 
 
-def _in_class(cls: type, name: str) -> Any:
+def _in_class(cls: type, name: str) -> object:
     """What a class has under a name; a slot is none of it, since the Program holds what is in it."""
     found = next((vars(c)[name] for c in cls.__mro__ if name in vars(c)), None)
     return None if isinstance(found, MemberDescriptorType) else found
 
 
-def _store(obj: Any, name: str, item: Any) -> None:
+def _store(obj: object, name: str, item: object) -> None:
     rec, cls = _recorder(obj), user_class(obj)
     found = _in_class(cls, name)
     if isinstance(found, property) and found.fset is not None:
@@ -202,23 +207,22 @@ def _store(obj: Any, name: str, item: Any) -> None:
         return
     if _is_frozen(cls):
         raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
-    if hasattr(type(found), "__set__"):
-        as_the_user(type(found).__set__, found, obj, item)
+    if (setter := getattr(type(found), "__set__", None)) is not None:
+        as_the_user(setter, found, obj, item)
         return
     lowered = rec.lower(item)
-    is_known = field_slot(name) in rec.heap.elements.class_of(value_of(obj)).slots
+    is_known = field_slot(name) in _fields(rec, obj).slots
     rec.facts.policy.before_field(rec, obj, name, is_known)
     rec.emit("object.set", [rec.lower(obj), lowered], attrs={"field": name})
 
 
-def _delete(obj: Any, name: str) -> None:
+def _delete(obj: object, name: str) -> None:
     rec = _recorder(obj)
-    elements = rec.heap.elements
-    elements.store(elements.class_of(value_of(obj)), field_slot(name), UNBOUND, None)
+    rec.heap.elements.store(_fields(rec, obj), field_slot(name), UNBOUND, None)
     lookup("object.delete")(obj, field=name)
 
 
-def _compare(obj: Any, other: Any, name: str) -> Any:
+def _compare(obj: object, other: object, name: str) -> object:
     """`==` and `!=`: the user's, or by identity."""
     rec, method = _recorder(obj), getattr(user_class(obj), name)
     given = method is not getattr(object, name) and method.__code__.co_filename != "<string>"  # a dataclass's takes its own class
@@ -228,16 +232,16 @@ def _compare(obj: Any, other: Any, name: str) -> Any:
     return rec.negation(_compare(obj, other, "__eq__")) if name == "__ne__" else rec.identity(obj, other)
 
 
-def _hash(obj: Any) -> int:
+def _hash(obj: object) -> int:
     raise _refused(obj, "hash(x)")
 
 
-def _repr(obj: Any) -> str:
-    user_repr: Any = user_class(obj).__repr__
+def _repr(obj: object) -> str:
+    user_repr = getattr(user_class(obj), "__repr__")  # noqa: B009 - of a type, mypy knows the metaclass's
     return f"<staged {user_class(obj).__qualname__}>" if user_repr is object.__repr__ else user_repr(obj)
 
 
-_HOOKS: dict[str, Any] = {
+_HOOKS: dict[str, object] = {
     "__getattribute__": _load,
     "__setattr__": _store,
     "__delattr__": _delete,

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from types import CodeType
-from typing import Any
+from typing import Protocol
 
 from ...ir.core import Loc
 from ...pytree import attributes_of, is_object
+from ..heap.frames import Frame
+from ..heap.recording import Recording
 from ..proxies import Staged
 from ..tensors.tensor import Tensor
 from .join import same
@@ -20,7 +23,7 @@ LEVELS = 4  # how deep arguments are compared: what is nested deeper, or in circ
 class Arguments:
     """The arguments of a call in the order of the function's parameters, however they are spelled."""
 
-    def __init__(self, function: Any, args: tuple, kwargs: dict):
+    def __init__(self, function: Callable, args: tuple, kwargs: dict):
         self.function, self.args, self.kwargs = function, args, kwargs
 
     @cached_property
@@ -55,6 +58,14 @@ class Arguments:
         return tuple(values[:count]), dict(zip(keywords, values[count:]))
 
 
+class Reentrant(Protocol):
+    """The Function that is being recorded for a call: calls from inside it may be calls of it."""
+
+    def fits(self, arguments: Arguments) -> bool: ...
+    def can_take(self, arguments: Arguments) -> bool: ...
+    def again(self, arguments: Arguments) -> object: ...
+
+
 @dataclass(eq=False)
 class Activation:
     """A call of a converted function that isn't over.
@@ -63,14 +74,14 @@ class Activation:
     before it; recursion: the Function that is being recorded for it.
     """
 
-    original: Any
-    converted: Any
+    original: Callable
+    converted: Callable
     arguments: Arguments
     loc: Loc | None
     site: tuple
-    frame: Any
+    frame: Frame
     recorded: int
-    recursion: Any = None
+    recursion: Reentrant | None = None
 
     @property
     def code(self) -> CodeType:
@@ -87,14 +98,14 @@ class Activation:
         )
 
 
-def is_staged(rec: Any, value: Any) -> bool:
+def is_staged(rec: Recording, value: object) -> bool:
     """Whether a value is known only when the Program runs."""
     if isinstance(value, Tensor):
         return value.is_staged
     return isinstance(value, Staged) or rec.heap.staged(value) is not None
 
 
-def alike(rec: Any, a: Any, b: Any, mixed: bool = False, levels: int = LEVELS) -> bool:
+def alike(rec: Recording, a: object, b: object, mixed: bool = False, levels: int = LEVELS) -> bool:
     """Whether two arguments are the same Python values, up to staged ones of one type.
 
     mixed: a staged value may stand for any other, and one number for another.
@@ -111,7 +122,7 @@ def alike(rec: Any, a: Any, b: Any, mixed: bool = False, levels: int = LEVELS) -
     return all(alike(rec, x, y, mixed, levels - 1) for x, y in zip(parts[0].values(), parts[1].values()))
 
 
-def _parts(rec: Any, value: Any) -> dict | None:
+def _parts(rec: Recording, value: object) -> dict | None:
     """What a Python value is made of, by position, key or field; None where it is one thing."""
     if isinstance(value, tuple | list):
         return dict(enumerate(value))

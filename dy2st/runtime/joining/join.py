@@ -6,18 +6,19 @@ joined type (`ir.join`). `docs/architecture.md` and the design's section 4 have 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from types import FunctionType, MethodType
-from typing import Any
 
 from ...ir.join import join_types, sequence_of
 from ...pytree import attributes_of, is_object
 from ..heap.elements import join_shared
 from ..heap.identity import same_constant
-from ..heap.markers import no_value
+from ..heap.markers import is_absent, no_value
+from ..heap.recording import Recording
 from ..heap.staged_objects import is_staged_object, value_of
 from ..proxies import Staged
 from ..tensors.tensor import Tensor
-from .plans import Again, DictParts, Leaf, ListParts, MethodParts, ObjectParts, Plan, Same, TupleParts
+from .plans import Again, DictParts, Leaf, ListParts, MethodParts, ObjectParts, Parts, Plan, Same, TupleParts
 
 MUTABLE = (list, dict, set)
 
@@ -31,7 +32,7 @@ class Merged(dict):
     def __init__(self) -> None:
         self._partners: dict[int, int] = {}
 
-    def check(self, a: Any, b: Any) -> None:
+    def check(self, a: object, b: object) -> None:
         """Note a pair; MetAgain where one of the two has met another partner before."""
         for one, other in ((a, b), (b, a)):
             if self._partners.setdefault(id(one), id(other)) != id(other):
@@ -41,18 +42,18 @@ class Merged(dict):
 class MetAgain(Exception):
     """An object stands for different ones of the other path."""
 
-    def __init__(self, obj: Any):
+    def __init__(self, obj: object):
         self.obj = obj
 
 
-def join(rec: Any, a: Any, b: Any, name: str = "", merged: Merged | None = None, exact: bool = False) -> Plan:
+def join(rec: Recording, a: object, b: object, name: str = "", merged: Merged | None = None, exact: bool = False) -> Plan:
     """The Plan for a value that is `a` on one path and `b` on the other; both paths' Blocks can still be appended to.
 
     merged: given where both paths are trials of one `if`, so that objects born in them may be merged into one.
     exact: nothing is converted; a number and a tensor become a sum.
     """
-    if rec.is_absent(a) or rec.is_absent(b):
-        return alone(rec, a if rec.is_absent(b) else b, name, merged)
+    if is_absent(a) or is_absent(b):
+        return alone(rec, a if is_absent(b) else b, name, merged)
     if same(a, b) and rec.is_visible(a):
         return Same(a)
     if type(a) is type(b):
@@ -62,7 +63,7 @@ def join(rec: Any, a: Any, b: Any, name: str = "", merged: Merged | None = None,
     return Leaf((join_shared if exact else join_types)(rec.type_of(a), rec.type_of(b)), name)
 
 
-def alone(rec: Any, value: Any, name: str = "", merged: Merged | None = None) -> Plan:
+def alone(rec: Recording, value: object, name: str = "", merged: Merged | None = None) -> Plan:
     """The Plan for a value that only one path brings."""
     if value is no_value or rec.is_visible(value):
         return Same(value)
@@ -72,7 +73,7 @@ def alone(rec: Any, value: Any, name: str = "", merged: Merged | None = None) ->
     return plan if plan is not None else Leaf(rec.type_of(value), name)
 
 
-def same(a: Any, b: Any) -> bool:
+def same(a: object, b: object) -> bool:
     """Whether two Python-level values are one: the same object, Value or constant."""
     if a is b or same_constant(a, b):
         return True
@@ -86,15 +87,15 @@ def same(a: Any, b: Any) -> bool:
         return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b))
     if isinstance(a, FunctionType) and isinstance(b, FunctionType):
         return are_twins(a, b)
-    return (
-        type(a) is type(b) and getattr(a, "__func__", None) is not None and a.__func__ is b.__func__ and a.__self__ is b.__self__
-    )
+    if isinstance(a, MethodType) and isinstance(b, MethodType):
+        return a.__func__ is b.__func__ and a.__self__ is b.__self__
+    return False
 
 
 def are_twins(a: FunctionType, b: FunctionType) -> bool:
     """Whether two functions, made by the same line at different times, do the same: they share code, cells and defaults."""
 
-    def same_parts(xs: Any, ys: Any) -> bool:
+    def same_parts(xs: tuple | None, ys: tuple | None) -> bool:
         return len(xs or ()) == len(ys or ()) and all(x is y for x, y in zip(xs or (), ys or ()))
 
     return (
@@ -105,18 +106,19 @@ def are_twins(a: FunctionType, b: FunctionType) -> bool:
     )
 
 
-def _parts(rec: Any, a: Any, b: Any, name: str, merged: Merged | None, exact: bool = False) -> Plan | None:
+def _parts(rec: Recording, a: object, b: object, name: str, merged: Merged | None, exact: bool = False) -> Plan | None:
     """The Plan of a structure joined part by part, or None where `a` and `b` have no common structure."""
 
-    def children(xs, ys, keys):
+    def children(xs: Iterable, ys: Iterable, keys: Iterable) -> list[Plan]:
         return [join(rec, x, y, f"{name}.{k}" if name else "", merged, exact) for x, y, k in zip(xs, ys, keys)]
 
-    if isinstance(a, tuple):
+    if isinstance(a, tuple) and isinstance(b, tuple):
         is_all = len(a) == len(b) and not (getattr(a, "__dict__", None) or getattr(b, "__dict__", None))  # what tuples are
         return TupleParts(children(a, b, range(len(a))), type(a)) if is_all else None
-    if isinstance(a, MethodType):
-        return MethodParts(children([a.__self__], [b.__self__], ["self"]), a.__func__) if a.__func__ is b.__func__ else None
-    if merged is None or not (rec.is_fresh(a) and rec.is_fresh(b)) or rec.heap.stands_for_either(a, b):
+    if isinstance(a, MethodType) and isinstance(b, MethodType):
+        own = children([a.__self__], [b.__self__], ["self"]) if a.__func__ is b.__func__ else None
+        return None if own is None else MethodParts(own, function=a.__func__)
+    if merged is None or not (rec.heap.is_fresh(a) and rec.heap.is_fresh(b)) or rec.heap.stands_for_either(a, b):
         return None
     keys = _common_keys(a, b)
     if keys is None:
@@ -124,7 +126,7 @@ def _parts(rec: Any, a: Any, b: Any, name: str, merged: Merged | None, exact: bo
     merged.check(a, b)
     if (id(a), id(b)) in merged:
         return Again(merged[id(a), id(b)])
-    plan: Any = (
+    plan: Parts = (
         ListParts() if type(a) is list else DictParts(keys=keys) if type(a) is dict else ObjectParts(cls=type(a), fields=keys)
     )
     merged[id(a), id(b)] = plan
@@ -132,11 +134,11 @@ def _parts(rec: Any, a: Any, b: Any, name: str, merged: Merged | None, exact: bo
     return plan
 
 
-def _common_keys(a: Any, b: Any) -> tuple | None:
+def _common_keys(a: object, b: object) -> tuple | None:
     """The positions, keys or fields that two lists, dicts or objects both have; None if they differ."""
-    if type(a) is list:
+    if type(a) is list and type(b) is list:
         return tuple(range(len(a))) if len(a) == len(b) else None
-    if type(a) is dict:
+    if type(a) is dict and type(b) is dict:
         return tuple(a) if list(a) == list(b) else None
     if type(a) in MUTABLE or callable(a) or not (hasattr(a, "__dict__") or is_object(a)):
         return None
@@ -144,15 +146,15 @@ def _common_keys(a: Any, b: Any) -> tuple | None:
     return fields if fields == tuple(attributes_of(b)) else None
 
 
-def rise(rec: Any, plan: Plan, seen: Any, out: Any, name: str = "") -> Plan:
+def rise(rec: Recording, plan: Plan, seen: object, out: object, name: str = "") -> Plan:
     """The Plan of a loop-carried value after one more trial: the body was given `seen` (by `plan`) and left `out`."""
-    if rec.is_absent(out):
+    if is_absent(out):
         return plan
     if isinstance(plan, Leaf):
         risen = (join_shared if rec.facts.policy.exact else join_types)(plan.type, rec.type_of(out))
         return plan if risen == plan.type else Leaf(risen, name)
-    if isinstance(plan, TupleParts) and isinstance(out, tuple) and type(out) is plan.cls and len(out) == len(plan.children):
-        parts = [rise(rec, p, s, o, name) for p, s, o in zip(plan.children, seen, out)]
+    if isinstance(plan, TupleParts) and plan.suits(out):
+        parts = [rise(rec, p, s, o, name) for p, s, o in zip(plan.children, plan.take(seen), plan.take(out))]
         return plan if all(p is q for p, q in zip(parts, plan.children)) else TupleParts(parts, plan.cls)
     if isinstance(plan, Same) and same(plan.value, out):
         return plan

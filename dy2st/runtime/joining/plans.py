@@ -6,14 +6,15 @@ A Plan is made where two paths meet (`join.py`). `lower` gives the Values that o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from types import MethodType
-from typing import Any
 
 from ...ir.core import Value
 from ...ir.types import Type
 from ...pytree import attributes_of, set_attributes
+from ..heap.markers import is_absent
+from ..heap.recording import Recording
 
 
 class Plan:
@@ -22,10 +23,10 @@ class Plan:
     def leaves(self) -> Iterator[Type]:
         return iter(())
 
-    def lower(self, rec: Any, value: Any) -> list[Value]:
+    def lower(self, rec: Recording, value: object) -> list[Value]:
         return []
 
-    def rebuild(self, rec: Any, values: Iterator[Value]) -> Any:
+    def rebuild(self, rec: Recording, values: Iterator[Value]) -> object:
         raise NotImplementedError
 
 
@@ -33,9 +34,9 @@ class Plan:
 class Same(Plan):
     """The same Python object, or the same Value of an outer Block, on every path."""
 
-    value: Any
+    value: object
 
-    def rebuild(self, rec, values):
+    def rebuild(self, rec: Recording, values: Iterator[Value]) -> object:
         return self.value
 
 
@@ -46,13 +47,13 @@ class Leaf(Plan):
     type: Type
     name: str = ""
 
-    def leaves(self):
+    def leaves(self) -> Iterator[Type]:
         yield self.type
 
-    def lower(self, rec, value):
+    def lower(self, rec: Recording, value: object) -> list[Value]:
         return [rec.coerce(value, self.type)]
 
-    def rebuild(self, rec, values):
+    def rebuild(self, rec: Recording, values: Iterator[Value]) -> object:
         value = next(values)
         value.name = value.name or self.name
         return rec.wrap(value)
@@ -63,23 +64,23 @@ class Parts(Plan):
     """A structure whose parts are planned one by one; `take` splits a value, `make` builds the joined one."""
 
     children: list[Plan] = field(default_factory=list)
-    made: Any = field(default=None, init=False, repr=False)  # what `rebuild` made
+    made: object = field(default=None, init=False, repr=False)  # what `rebuild` made
 
-    def take(self, value: Any) -> list:
+    def take(self, value: object) -> list:
         raise NotImplementedError
 
-    def make(self, rec: Any, parts: list) -> Any:
+    def make(self, rec: Recording, parts: list) -> object:
         raise NotImplementedError
 
-    def leaves(self):
+    def leaves(self) -> Iterator[Type]:
         for child in self.children:
             yield from child.leaves()
 
-    def lower(self, rec, value):
-        parts = [value] * len(self.children) if rec.is_absent(value) else self.take(value)
+    def lower(self, rec: Recording, value: object) -> list[Value]:
+        parts = [value] * len(self.children) if is_absent(value) else self.take(value)
         return [v for child, part in zip(self.children, parts) for v in child.lower(rec, part)]
 
-    def rebuild(self, rec, values):
+    def rebuild(self, rec: Recording, values: Iterator[Value]) -> object:
         self.made = self.make(rec, [child.rebuild(rec, values) for child in self.children])
         return self.made
 
@@ -90,7 +91,7 @@ class Again(Plan):
 
     first: Parts
 
-    def rebuild(self, rec, values):
+    def rebuild(self, rec: Recording, values: Iterator[Value]) -> object:
         return self.first.made
 
 
@@ -100,10 +101,15 @@ class TupleParts(Parts):
 
     cls: type = tuple
 
-    def take(self, value):
+    def take(self, value: object) -> list:
+        assert isinstance(value, tuple)
         return list(value)
 
-    def make(self, rec, parts):
+    def suits(self, value: object) -> bool:
+        """Whether a value has these parts."""
+        return isinstance(value, tuple) and type(value) is self.cls and len(value) == len(self.children)
+
+    def make(self, rec: Recording, parts: list) -> object:
         return self.cls(*parts) if hasattr(self.cls, "_fields") else tuple.__new__(self.cls, parts)
 
 
@@ -111,12 +117,17 @@ class TupleParts(Parts):
 class MethodParts(Parts):
     """A bound method: its object is the part."""
 
-    function: Any = None
+    function: Callable = field(kw_only=True)
 
-    def take(self, value):
+    def take(self, value: object) -> list:
+        assert isinstance(value, MethodType)
         return [value.__self__]
 
-    def make(self, rec, parts):
+    def suits(self, value: object) -> bool:
+        """Whether a value has this part."""
+        return isinstance(value, MethodType) and value.__func__ is self.function
+
+    def make(self, rec: Recording, parts: list) -> object:
         return MethodType(self.function, parts[0])
 
 
@@ -124,10 +135,11 @@ class MethodParts(Parts):
 class ListParts(Parts):
     """Lists of one length, each born on its own path: at most one of them exists, so one new list stands for all."""
 
-    def take(self, value):
+    def take(self, value: object) -> list:
+        assert isinstance(value, list)
         return list(value)
 
-    def make(self, rec, parts):
+    def make(self, rec: Recording, parts: list) -> object:
         return rec.new(list(parts))
 
 
@@ -137,10 +149,11 @@ class DictParts(Parts):
 
     keys: tuple = ()
 
-    def take(self, value):
+    def take(self, value: object) -> list:
+        assert isinstance(value, dict)
         return [value[k] for k in self.keys]
 
-    def make(self, rec, parts):
+    def make(self, rec: Recording, parts: list) -> object:
         return rec.new(dict(zip(self.keys, parts)))
 
 
@@ -151,11 +164,11 @@ class ObjectParts(Parts):
     cls: type = object
     fields: tuple[str, ...] = ()
 
-    def take(self, value):
+    def take(self, value: object) -> list:
         held = attributes_of(value)
         return [held[f] for f in self.fields]
 
-    def make(self, rec, parts):
-        made = object.__new__(self.cls)
+    def make(self, rec: Recording, parts: list) -> object:
+        made: object = object.__new__(self.cls)
         set_attributes(made, dict(zip(self.fields, parts)))
         return rec.new(made)

@@ -30,7 +30,7 @@ class Written:
 
     def __iter__(self):
         """For code that isn't converted: what staging knows of the items."""
-        return iter(dispatch.current_mode().listed(self._items))
+        return iter(dispatch.current_mode().rec.listed(self._items))
 
     def __copy__(self):
         return self.copy()  # type: ignore[attr-defined]
@@ -100,8 +100,8 @@ def converted(method: FunctionType) -> Any:
     """A method that is converted where Python itself calls it."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        mode = dispatch.current_mode()
-        return as_the_user(mode.convert_call(method) if hasattr(mode, "convert_call") else method, *args, **kwargs)
+        rec = dispatch.current_mode().rec
+        return as_the_user(method if rec is None else rec.convert_call(method), *args, **kwargs)
 
     call.__name__ = method.__name__
     call.__dy2st_original__ = method  # type: ignore[attr-defined]

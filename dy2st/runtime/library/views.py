@@ -16,7 +16,7 @@ class View(Written):
     _table: Any
 
     def __iter__(self):
-        return iter(dispatch.current_mode().listed(self))
+        return iter(dispatch.current_mode().rec.listed(self))
 
     def __len__(self):
         return len(self._table)

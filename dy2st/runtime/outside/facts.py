@@ -5,22 +5,24 @@ Everything here only grows (contents that a stored place takes over excepted), s
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from contextlib import contextmanager
-from types import CodeType
-from typing import Any
+from types import CodeType, FunctionType
 
 from ...ir.types import NEVER, Type
 from .. import library
 from ..heap.elements import ElementClass, holds_object, join_shared, knows_more
+from ..heap.frames import Frame
 from ..heap.journal import Contents, Location, Variable
 from ..heap.markers import MISSING, Restage
+from ..heap.recording import Recording
 from ..heap.staged_objects import is_staged_object
 from ..joining.activation import Activation
 from ..joining.join import same
 from ..joining.plans import Plan
-from ..recorder.policy import TO_STATIC, Policy
 from ..where.per_code import per_code
 from .guards import Guards
+from .policy import TO_STATIC, Policy
 from .roots import Roots, is_global
 
 
@@ -44,8 +46,8 @@ class StateSlot:
         self.type: Type = NEVER
         self.found: ElementClass | None = None  # what this recording finds in the containers and objects there
         self.known: ElementClass | None = None  # what the last one found in the objects there
-        self.start: Any = None  # what the location held when the recording began
-        self.flushed: tuple[Any, Any] = (None, None)  # the Block that last stored it at run time, and what
+        self.start: object = None  # what the location held when the recording began
+        self.flushed: tuple[Frame | None, object] = (None, None)  # the Block that last stored it at run time, and what
 
 
 def is_plain_variable(location: Location) -> bool:
@@ -53,7 +55,7 @@ def is_plain_variable(location: Location) -> bool:
     return isinstance(location, Variable) or is_global(location)
 
 
-def _is_outside(rec: Any, obj: Any) -> bool:
+def _is_outside(rec: Recording, obj: object) -> bool:
     """Whether an object was there before the recording."""
     return rec.heap.birth(obj) is None and not is_staged_object(obj)
 
@@ -64,7 +66,7 @@ class Facts:
     def __init__(self, roots: Roots, policy: Policy = TO_STATIC):
         self.roots, self.policy = roots, policy
         self.holds_state = True  # whether, while staging, state holds what the Program knows of it; a tracer looks at real values
-        self.loops: dict[Any, dict] = {}
+        self.loops: dict[Hashable, dict] = {}
         self.staged_loops: set = set()
         self.pulled: set = set()  # where what gives items one after another is made, and asked for them one at a time
         self.staged_tries: set = set()
@@ -73,12 +75,13 @@ class Facts:
         self.generalised: set[CodeType] = set()  # functions whose calls from inside themselves differ in what is staged at most
         self.state: dict[tuple, StateSlot] = {}
         self.outer_cells: set[int] = set()
-        self.changed: dict[int, Any] = {}  # containers of subclasses that a path leads to no more once what holds them is a Value
-        self.stagings: dict[Any, int] = {}
+        self.changed: dict[int, object] = {}  # containers of subclasses in what has become a Value: no path leads to them now
+        self.stagings: dict[Hashable, int] = {}
         self.careful = ""  # what operators may be between, so that they, and all unpackings, are converted everywhere
-        self.objects: dict[str, Any] = {}  # text of an atom, tuple class or class -> the Python object
-        self.texts: dict[Any, str] = {}  # the text of a Python object, by its identity
+        self.objects: dict[str, object] = {}  # text of an atom, tuple class or class -> the Python object
+        self.texts: dict[Hashable, str] = {}  # the text of a Python object, by its identity
         self.made: set[Type] = set()  # the atoms of functions that this recording has seen being made
+        self.change_argument: Callable[[object], bool] = lambda obj: False  # notes that a part of an argument will be changed
         self._told: set = set()
         self.begin()
 
@@ -86,7 +89,7 @@ class Facts:
         """A new recording starts."""
         library.refresh()
         self._forget_made()
-        self.tries: dict[Any, dict] = {}  # the cells that each staged `try` needed, by its site
+        self.tries: dict[Hashable, dict] = {}  # the cells that each staged `try` needed, by its site
         self.active: list[Activation] = []
         self.guards = Guards()
 
@@ -99,19 +102,23 @@ class Facts:
                 if isinstance(plan, Plan) and any(text in str(leaf) for leaf in plan.leaves() for text in texts):
                     del known[key]
 
-    def first_time(self, event: Any) -> bool:
+    def first_time(self, event: Hashable) -> bool:
         """Whether this is the first time that something is to be told."""
         news = event not in self._told
         self._told.add(event)
         return news
 
+    def outlives_call(self, function: FunctionType) -> None:
+        """The closure of the function that is called from outside outlives the call."""
+        self.outer_cells.update(map(id, function.__closure__ or ()))
+
     # --- where we are --------------------------------------------------------------------------------------------------
 
-    def site(self, mark: Any) -> tuple:
+    def site(self, mark: Hashable) -> tuple:
         """The code of a loop (or what else marks it) and the calls that led to it: what tells one loop from another."""
         return (mark, *((call.code, call.loc) for call in self.active))
 
-    def count(self, site: Any) -> None:
+    def count(self, site: Hashable) -> None:
         self.stagings[site] = self.stagings.get(site, 0) + 1
 
     @contextmanager
@@ -123,7 +130,7 @@ class Facts:
         finally:
             self.active.pop()
 
-    def frame_of_variable(self, code: CodeType, name: str) -> Any:
+    def frame_of_variable(self, code: CodeType, name: str) -> Frame | None:
         """The Frame in which the closure variable `name` of generated code was made: that of the call whose variable it is.
 
         None for a variable of a call that is over, or that the recording didn't see.
@@ -134,13 +141,13 @@ class Facts:
                 return call.frame
         return None
 
-    def entered(self, rec: Any, function: Any, transpiled: Any, args: tuple, kwargs: dict) -> None:
+    def entered(self, rec: Recording, function: FunctionType, transpiled: FunctionType, args: tuple, kwargs: dict) -> None:
         """A user's function was entered: what it reads from outside is to be guarded, and may be state."""
         if not rec.heap.was_made(function):
             self.roots.enter(function)
         self.guards.add(function, transpiled, args, kwargs, lambda obj: _is_outside(rec, obj))
 
-    def read_attribute(self, rec: Any, owner: Any, name: str) -> None:
+    def read_attribute(self, rec: Recording, owner: object, name: str) -> None:
         """`getattr` or `hasattr` reads an attribute: of an object from outside, it is to be guarded."""
         if _is_outside(rec, owner):
             self.guards.read_attribute(owner, name)
@@ -151,7 +158,12 @@ class Facts:
 
     # --- state ---------------------------------------------------------------------------------------------------------
 
-    def find_root(self, obj: Any) -> str | None:
+    def changes_argument(self, obj: object) -> None:
+        """An object is about to change as only a Value can: if it is a part of an argument, stage anew with that as a Value."""
+        if self.change_argument(obj):
+            raise Restage.of_function()
+
+    def find_root(self, obj: object) -> str | None:
         """The path by which `obj` outlives the call, or None."""
         return self.roots.path(obj)
 
@@ -194,7 +206,7 @@ class Facts:
                 del self.state[key]
         return name
 
-    def stored(self, rec: Any, location: Location, value: Any, before: Any) -> None:
+    def stored(self, rec: Recording, location: Location, value: object, before: object) -> None:
         """A location was written: if it is state, write it at run time too."""
         slot = self.state.get(location.key)
         if slot is None and not same(before, value) and before is not MISSING and self.add_state(location, rec.type_of(before)):
@@ -202,7 +214,7 @@ class Facts:
         if slot is not None and not isinstance(location, Contents):
             self._store(rec, slot, value)
 
-    def flush(self, rec: Any) -> None:
+    def flush(self, rec: Recording) -> None:
         """Store what closure variables and globals hold by now: before the Program ends, or raises."""
         for slot in self.state.values():
             if not is_plain_variable(slot.location):
@@ -213,7 +225,7 @@ class Facts:
                 self._store(rec, slot, value)
                 slot.flushed = (rec.frame, value)
 
-    def learn_variables(self, rec: Any) -> None:
+    def learn_variables(self, rec: Recording) -> None:
         """A path ends in an exception: what closure variables and globals hold there shows nowhere else, and is state."""
         for change in rec.journal.pending(1):
             location = change.location
@@ -224,7 +236,7 @@ class Facts:
             if self.add_state(change.location, join_shared(rec.type_of(change.before), rec.type_of(change.after))):
                 raise Restage.of_function()
 
-    def _store(self, rec: Any, slot: StateSlot, value: Any) -> None:
+    def _store(self, rec: Recording, slot: StateSlot, value: object) -> None:
         type_ = rec.type_of(value)
         if self.add_state(slot.location, type_):
             raise Restage.of_function()

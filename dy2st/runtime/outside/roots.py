@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from types import FunctionType, MethodType, ModuleType
-from typing import Any
+from typing import Any, TypeGuard
 
 from ...pytree import attributes_of, contents_of
 from ..heap.journal import Attribute, Contents, Item, Location, Variable
@@ -101,6 +101,10 @@ class Roots:
         if function is not self.function:
             self._add(_closure(f"{module}.{function.__qualname__}", function))
 
+    def begin_at(self, name: str, start: Any) -> None:
+        """A further starting point: an argument of the function."""
+        self._add([(name, start)])
+
     def _add(self, found: list[tuple[str, Any]]) -> None:
         """New starting points; one whose name is taken by another object gets a number."""
         for name, start in found:
@@ -138,10 +142,10 @@ class Roots:
             return None
         if isinstance(location, Attribute):
             return f"{owner}.{location.name}"
-        return owner if isinstance(location, Contents) else f"{owner}[{location.name!r}]"
+        return owner if isinstance(location, Contents) else f"{owner}[{location.index!r}]"
 
 
-def is_global(location: Location) -> bool:
+def is_global(location: Location) -> TypeGuard[Item]:
     """Whether a location is a variable of a module."""
     return isinstance(location, Item) and "__name__" in location.owner and "__builtins__" in location.owner
 

@@ -63,7 +63,7 @@ class StagedDict(StagedContainer):
         return merged
 
     def popitem(self):
-        recorder().note_removal(self, lambda: True)
+        recorder().iterators.note_removal(self, lambda: True)
         return lookup("dict.popitem")(self)
 
     def keys(self):
@@ -79,7 +79,7 @@ class StagedDict(StagedContainer):
         return lookup("dict.copy")(self)
 
     def clear(self):
-        recorder().note_removal(self, lambda: self.length() != 0)
+        recorder().iterators.note_removal(self, lambda: self.length() != 0)
         lookup("dict.clear")(self)
 
     def length(self):
@@ -89,4 +89,4 @@ class StagedDict(StagedContainer):
         return lookup("dict.contains")(self, key)
 
     def _note_removal(self, key):
-        recorder().note_removal(self, lambda: self.contains(key))
+        recorder().iterators.note_removal(self, lambda: self.contains(key))

@@ -4,32 +4,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from ...errors import StagedValueError
 from ...ir.core import Block, Function, Loc, Operation, Program, Value
 from ...ir.types import Type
+from ..heap.frames import Frame
 from ..heap.markers import Raised
 from ..where.user_code import user_loc
-
-
-class Body:
-    """The Block of a Function being recorded: what stands at its head, and what it was given from around it."""
-
-    def __init__(self, block: Block):
-        self.block = block
-        self.prologue = 0
-        self.parameters: dict[str, Value] = {}  # the `param` operations at its head
-        self.captures: dict[Value, Value] = {}  # a Value of a Function around it -> the argument that brings it
-
-
-class Frame:
-    """A Block being filled, the Function it is in (without `body`: its own), and the constants it already has."""
-
-    def __init__(self, block: Block, level: int, body: Body | None = None):
-        self.block, self.level = block, level
-        self.body = Body(block) if body is None else body
-        self.constants: dict[tuple, Value] = {}
 
 
 class Blocks:
@@ -109,7 +91,7 @@ class Blocks:
 
     def home(self, value: Value) -> Frame | None:
         """The open Block that a Value belongs to; None if that Block is closed."""
-        block = value.owner.parent if isinstance(value.owner, Operation) else value.owner
+        block = value.block
         for frame in reversed(self.frames):
             if frame.block is block:
                 return frame
@@ -124,7 +106,7 @@ class Blocks:
         return self._paths[-1] if self._paths else ""
 
     @contextlib.contextmanager
-    def enter_layer(self, layer: Any):
+    def enter_layer(self, layer: object):
         """Record what follows under the module path of `layer`."""
         self._paths.append(self._names.get(id(layer), self.path))
         try:

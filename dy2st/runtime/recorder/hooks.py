@@ -5,7 +5,6 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Iterator
 from types import CellType
-from typing import Any
 
 from ...errors import StagedValueError
 from ...ops.registry import lookup
@@ -76,10 +75,10 @@ def _recorded(x: Tensor, hook: Callable) -> RecordedHandle:
     return RecordedHandle()
 
 
-def _captured(hook: Any) -> Iterator[tuple[str, Any]]:
+def _captured(hook: object) -> Iterator[tuple[str, object]]:
     """The variables around a function that it reads, and their values."""
-    code = getattr(hook, "__code__", None)
-    for name, cell in zip(code.co_freevars, hook.__closure__ or ()) if code is not None else ():
+    code, cells = getattr(hook, "__code__", None), getattr(hook, "__closure__", None)
+    for name, cell in zip(code.co_freevars, cells or ()) if code is not None else ():
         if cell != CellType():
             yield name, cell.cell_contents
 

@@ -69,7 +69,7 @@ def _detached(blocks: Blocks, value: Value) -> Value:
 
 
 def _attached(value: Value) -> Value:
-    return value.owner.operands[0] if _is_detached(value) else value  # type: ignore[union-attr]
+    return value.owner.operands[0] if isinstance(value.owner, Operation) and _is_detached(value) else value
 
 
 def _is_detached(value: Value) -> bool:

@@ -3,69 +3,91 @@
 from __future__ import annotations
 
 import operator
-from contextlib import AbstractContextManager, contextmanager
-from types import FunctionType
-from typing import Any
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
+from types import FunctionType, ModuleType
+from typing import Protocol
 
 from ...errors import StagedValueError
 from ...ir.core import Operation, Ref, State, Value, map_leaves, refs_unknown
-from ...ir.types import NEVER, NONE, SumType
+from ...ir.types import NEVER, NONE, SumType, Type
 from ...ops import dispatch
 from ...ops.registry import OpDef, infer_types, lookup
 from ..engine.exceptions import known_exception
 from ..heap import natives
 from ..heap.elements import join_shared
-from ..heap.heap import Poison
-from ..heap.journal import Gradient, Journal
+from ..heap.frames import Frame
+from ..heap.heap import Heap, poison_in
+from ..heap.journal import Gradient, Journal, Location
 from ..heap.markers import Restage
+from ..outside.facts import Facts, StateSlot
 from ..proxies import Staged, StagedBool, StagedContainer, StagedList, StagedSum, as_index
 from ..tensors.grad_mode import _enabled
 from ..tensors.tensor import Tensor
 from ..where.faults import as_the_user
 from ..where.user_code import user_loc
 from . import refusals
-from .blocks import Frame
+from .handling import Handling, on_top
+from .iterators import Iterators
 from .no_grad import cut_off, without_history
 from .try_bodies import Thrown, may_raise
 from .values import Values
-from .watch import unwatched
+from .watch import Hook, unwatched
 
 PLAIN = {Tensor, bool, int, float}  # operands of which no code of the user's tells the Value
 
 
-class Recorder(Values):
+class Subscripted(Protocol):
+    """What `convert.at` gives: a value, ready to be subscripted."""
+
+    def __getitem__(self, index: object) -> object: ...
+    def __setitem__(self, index: object, item: object) -> None: ...
+    def __delitem__(self, index: object) -> None: ...
+
+
+class Converters(Protocol):
+    """What the Recorder asks of the rooms above it, which convert the user's code."""
+
+    @property
+    def namespace(self) -> ModuleType: ...  # what generated code knows as `_jst`
+    def convert_call(self, function: object) -> Callable: ...
+    def generator_of(self, rec: Recorder, function: FunctionType) -> Callable: ...
+    def at(self, value: object) -> Subscripted: ...
+    def listed(self, values: object) -> list | StagedList: ...
+    def on_alternatives(self, rec: Recorder, staged: StagedSum, function: Callable, unbound: bool) -> object: ...
+    def choose(
+        self, rec: Recorder, condition: Value, true_fn: Callable, false_fn: Callable, names: tuple, args: tuple, exact: bool
+    ) -> object: ...
+    def identity(self, a: object, b: object) -> object: ...
+    def negation(self, value: object) -> object: ...
+
+
+class Recorder(Values, dispatch.Mode):
     """Builds one Program.
 
     The open Blocks, the heap of the code being staged, the journal, and what staging has learnt (`facts`).
     """
 
-    def __init__(self, facts: Any, names: dict[int, str], calls: Any):
+    journal: Journal
+
+    def __init__(self, facts: Facts, names: dict[int, str], calls: Converters):
         super().__init__(facts, names)
-        self.rec = self  # as those that work for it call it
+        self.heap = Heap(self)
+        self.rec = self  # as a Mode, and as those that work for it call it
         self.calls = calls
         self.journal = Journal()
+        self.iterators = Iterators(self.heap)
+        self.handling = Handling()
         self.exceptions: dict[str, type] = {}
-        self.callees: dict[Any, str] = {}  # the Functions that were taken from finished Programs
-        self.attempts: list[Any] = []  # the `try` statements whose bodies are being run
-        self.cached: dict[Any, Any] = {}  # what functions that keep their results have given
-        self.left: dict[int, Any] = {}  # iterators that a loop may have left before their end
-        self.iterated: list = []  # the Entries of dicts and sets that loops run over
-        self.made_at: dict[int, tuple[Any, tuple]] = {}  # iterators of Python's: by which instruction of the user's they are made
-        self.to_close: list[Any] = []  # generators that must have come to their end when the recording does
-        self.handling: list[Any] = []  # the exceptions whose handlers are being run
-        self.handled_before: list[BaseException] = []  # what handlers were run for while staging
-        self.raising: Any = None  # what a `raise` of the user's code raised last: a SystemExit may be that, Ctrl-C never is
-        self.causes: list[tuple[BaseException, Any]] = []  # what the user's code said an exception comes from
-        self.loops: list[Any] = []  # the loops whose bodies are being run
-        self.hook: Any = None  # what watches the user's code, where Python's profiling does; None while it is paused
-
-    def active(self) -> Any:
-        """The mode that is in force now: this recorder, unless another one runs inside it."""
-        return dispatch.current_mode()
+        self.callees: dict[tuple, str] = {}  # the Functions that were taken from finished Programs
+        self.cached: dict[object, object] = {}  # what functions that keep their results have given
+        self.loops: list[object] = []  # the `control.loop.Loop`s whose bodies are being run
+        self.hook: Hook | None = None  # what watches the user's code, where Python's profiling does; None while it is paused
 
     # --- operators -----------------------------------------------------------------------------------------------------
 
-    def bind(self, definition: OpDef, operands: tuple, attrs: dict[str, Any]) -> Any:
+    def bind(self, definition: OpDef, operands: tuple, attrs: dict[str, object]) -> object:
         """Record one operator."""
         if definition.incoming or definition.indices:
             operands = self._entered(definition, operands)
@@ -76,7 +98,8 @@ class Recorder(Values):
         values = [self.lower(x) for x in operands]
         for value, operand in zip(values, operands):
             if type(value.type) is SumType and definition.name.partition(".")[0] not in ("list", "dict", "set", "tuple"):
-                return self.on_alternatives(operand, lambda x, o=operand: self._rebind(definition, operands, o, x, attrs))
+                assert isinstance(operand, StagedSum)
+                return self.on_alternatives(operand, partial(_rebound, definition, operands, attrs, operand))
         return self._record(definition, operands, values, attrs)
 
     def _entered(self, definition: OpDef, operands: tuple) -> tuple:
@@ -86,11 +109,11 @@ class Recorder(Values):
         return tuple(as_index(x) if k in definition.indices else x for k, x in enumerate(operands))
 
     @unwatched
-    def _record_plain(self, definition: OpDef, operands: tuple, attrs: dict[str, Any]) -> Any:
+    def _record_plain(self, definition: OpDef, operands: tuple, attrs: dict[str, object]) -> object:
         return self._record(definition, operands, [self.lower(x) for x in operands], attrs)
 
     @unwatched
-    def _record(self, definition: OpDef, operands: tuple, values: list[Value], attrs: dict[str, Any]) -> Any:
+    def _record(self, definition: OpDef, operands: tuple, values: list[Value], attrs: dict[str, object]) -> object:
         if not _enabled.get():
             values = without_history(self, definition, values)
         n_positional = len(values)
@@ -109,14 +132,10 @@ class Recorder(Values):
         results = [self.wrap(v, operands) for v in given]
         return results[0] if len(results) == 1 else tuple(results) if results else None
 
-    def _rebind(self, definition, operands, operand, x, attrs):
-        """`definition` with one operand replaced; Python decides what the operation means for a Python value."""
-        return python_operator(definition.name)(*(x if o is operand else o for o in operands), **attrs)
-
-    def _attributes(self, attrs: dict[str, Any], values: list[Value]) -> tuple[dict, dict]:
+    def _attributes(self, attrs: dict[str, object], values: list[Value]) -> tuple[dict, dict]:
         """The attributes as they are stored (staged leaves become operands and `Ref`s) and as inference sees them."""
 
-        def reference(leaf: Any) -> Any:
+        def reference(leaf: object) -> object:
             if not isinstance(leaf, Staged | Tensor):
                 return leaf
             value = self.lower(lookup("py.item")(leaf) if isinstance(leaf, Tensor) else leaf)
@@ -137,42 +156,19 @@ class Recorder(Values):
         self.facts.learn_variables(self)
         self.facts.flush(self)
 
-    def attempting(self, attempt: Any) -> AbstractContextManager:
-        """A `try` is active for a while."""
-        return _on_top(self.attempts, attempt)
-
     def convert_unpackings(self) -> None:
         """Python itself iterates what only the Program knows: if that is an unpacking, it can be converted."""
         if not self.facts.careful:
             self.facts.take_care()
             raise Restage.of_function()
 
-    def in_handler_of(self, error: Any) -> AbstractContextManager:
-        """A handler of `error` runs for a while."""
-        if isinstance(error, BaseException):
-            self.handled_before.append(error)
-        return _on_top(self.handling, error)
-
-    def context_of(self, error: BaseException) -> BaseException | None:
-        """The exception in whose handler the user's code raised this one, where staging knows it."""
-        return next((known for known in self.handled_before if known is error.__context__), None)
-
-    def cause_of(self, error: BaseException) -> dict[str, Any]:
-        """What `raise error from cause` said, as an attribute by its name."""
-        return next(({"cause": cause} for known, cause in reversed(self.causes) if known is error), {})
-
-    def looping(self, loop: Any) -> AbstractContextManager:
+    def looping(self, loop: object) -> AbstractContextManager:
         """The body of a loop runs for a while."""
-        return _on_top(self.loops, loop)
-
-    @property
-    def handled(self) -> Any:
-        """The exception whose handler is being run."""
-        return self.handling[-1] if self.handling else None
+        return on_top(self.loops, loop)
 
     # --- conditions, locations, state ----------------------------------------------------------------------------------
 
-    def truth(self, value: Any) -> Any:
+    def truth(self, value: object) -> object:
         """The truth of a value: a Python bool, or a staged one."""
         if isinstance(value, Tensor):
             return lookup("py.truth")(value)
@@ -188,7 +184,7 @@ class Recorder(Values):
         method = getattr(type(value), "__bool__", None) or getattr(type(value), "__len__", None)
         return self.truth(self.convert_call(method)(value)) if isinstance(method, FunctionType) else as_the_user(bool, value)
 
-    def condition(self, value: Any) -> Value:
+    def condition(self, value: object) -> Value:
         """The truth of a value as a Value."""
         return self.lower(self.truth(value))
 
@@ -199,14 +195,14 @@ class Recorder(Values):
         self.frame.constants.update(frame.constants)
         self.heap.rebirth(frame, self.frame)
 
-    def write(self, location: Any, value: Any) -> None:
+    def write(self, location: Location, value: object) -> None:
         """Store into a location that may have to be taken back; state of the Program is stored at run time, too."""
         self.facts.policy.before_store(self, location)
         before = location.get()
         self.journal.write(location, value)
         self.facts.stored(self, location, value, before)
 
-    def put(self, location: Any, value: Any) -> None:
+    def put(self, location: Location, value: object) -> None:
         """Store what a location holds after control flow that changed it."""
         self.note_attribute(location, value)
         if self.heap.is_local(location.owner):
@@ -214,15 +210,11 @@ class Recorder(Values):
         else:
             self.journal.write(location, value)
 
-    def mark_outer_cells(self, function: Any) -> None:
-        """The closure of the function that is called from outside outlives the call."""
-        self.facts.outer_cells.update(id(cell) for cell in function.__closure__ or ())
-
-    def declare_state(self, slot: Any, value: Any) -> None:
+    def declare_state(self, slot: StateSlot, value: object) -> None:
         """Let the Program hold a piece of Python state, starting from `value`."""
         self.program.state[slot.name] = State(slot.type, natives.Mirror(self.objects, self._texts).to_native(value))
 
-    def live(self, location: Any, type_: Any) -> Any:
+    def live(self, location: Location, type_: Type) -> object:
         """What each call finds at a location outside: it is state. Of an object that no path leads to, what it holds."""
         self.follow([(location, type_)])
         return location.get()
@@ -231,14 +223,14 @@ class Recorder(Values):
         """The gradients of eager tensors are state."""
         self.follow([(Gradient(x), join_shared(NONE, x.type)) for x in tensors])
 
-    def follow(self, locations: list[tuple[Any, Any]]) -> None:
+    def follow(self, locations: Sequence[tuple[Location, Type]]) -> None:
         """These locations are state, of these types: all of them at once, since what is learnt is staged anew."""
         state = self.facts.state
         news = [self.facts.add_state(location, type_) for location, type_ in locations if location.key not in state]
         if any(news):
             raise Restage.of_function()
 
-    def gradient_of(self, x: Tensor) -> Any:
+    def gradient_of(self, x: Tensor) -> object:
         """`x.grad`: None or a tensor, as the call finds it."""
         if not x.is_staged:
             self.follow_gradients([x])
@@ -247,7 +239,7 @@ class Recorder(Values):
             return x._grad
         raise StagedValueError(f"{user_loc()}: x.grad of an input of the static function; use grad(loss, [x])")
 
-    def set_gradient(self, x: Tensor, gradient: Any) -> None:
+    def set_gradient(self, x: Tensor, gradient: object) -> None:
         """`x.grad = gradient`."""
         if x.is_staged:
             x._grad = gradient
@@ -267,59 +259,49 @@ class Recorder(Values):
         type_ = tensor.type
         if type_.shape is None:
             return lookup("py.dims")(tensor)
-        return self.new([d if isinstance(d, int) else lookup("py.dim")(tensor, axis=i) for i, d in enumerate(type_.shape)])
+        lengths = [d if isinstance(d, int) else lookup("py.dim")(tensor, axis=i) for i, d in enumerate(type_.shape)]
+        return self.heap.born_here(lengths)
 
-    def refusal(self, staged: Any, use: str) -> str:
+    def refusal(self, staged: object, use: str) -> str:
         return refusals.message(user_loc(), self.type_of(staged), use)
 
-    def convert_call(self, function: Any) -> Any:
+    def convert_call(self, function: object) -> Callable:
         return self.calls.convert_call(function)
 
-    def at(self, value: Any) -> Any:
+    def at(self, value: object) -> Subscripted:
         return self.calls.at(value)
 
-    def new(self, value: Any) -> Any:
+    def new(self, value: object) -> object:
         """Note that a mutable object was born here."""
-        if type(value) in (list, dict, set, tuple) and any(type(x) is Poison for x in value):
+        if type(value) in (list, dict, set, tuple) and poison_in(value) is not None:
             return self.heap.resolve(value)
         self.heap.born_here(value)
         return value
 
-    def note_removal(self, table: Any, was_there: Any) -> None:
-        """Keys are taken out of a dict, if `was_there()`: what iterates it is told."""
-        for entries in self.iterated:
-            if self.heap.resolve(entries.table) is self.heap.resolve(table):
-                entries.note_removal(was_there())
-
-    def as_list(self, value: Any) -> Any:
+    def as_list(self, value: object) -> list | StagedList:
         """A list, or what the Program can take for one."""
         return value if isinstance(value, list | StagedList) else self.listed(value)
 
-    def listed(self, value: Any) -> Any:
+    def listed(self, value: object) -> list | StagedList:
         """The items of anything that can be iterated, as a new list, or what the Program can take for one."""
         return self.calls.listed(value)
 
-    def on_alternatives(self, staged: Any, function: Any, unbound: bool = False) -> Any:
+    def on_alternatives(self, staged: StagedSum, function: Callable[[object], object], unbound: bool = False) -> object:
         return self.calls.on_alternatives(self, staged, function, unbound)
 
-    def choose(self, condition: Value, true_fn: Any, false_fn: Any) -> Any:
-        return self.calls.choose(self, condition, true_fn, false_fn, exact=True)
+    def choose(self, condition: Value, true_fn: Callable[[], object], false_fn: Callable[[], object]) -> object:
+        return self.calls.choose(self, condition, true_fn, false_fn, (), (), True)
 
-    def identity(self, a: Any, b: Any) -> Any:
+    def identity(self, a: object, b: object) -> object:
         return self.calls.identity(a, b)
 
-    def negation(self, value: Any) -> Any:
+    def negation(self, value: object) -> object:
         return self.calls.negation(value)
 
 
-@contextmanager
-def _on_top(stack: list, item: Any):
-    depth = len(stack)
-    stack.append(item)
-    try:
-        yield
-    finally:
-        del stack[depth:]
+def _rebound(definition: OpDef, operands: tuple, attrs: dict[str, object], operand: object, x: object) -> object:
+    """`definition` with one operand replaced; Python decides what the operation means for a Python value."""
+    return python_operator(definition.name)(*(x if o is operand else o for o in operands), **attrs)
 
 
 def _cannot_raise(definition: OpDef, operands: tuple) -> bool:
@@ -330,17 +312,19 @@ def _cannot_raise(definition: OpDef, operands: tuple) -> bool:
     return shape is not None and (definition.name == "py.dim" or all(d == 1 for d in shape))
 
 
-def python_operator(name: str) -> Any:
+_PYTHONS: dict[str, Callable] = {
+    "and": operator.and_, "or": operator.or_, "not": operator.not_, "round": round, "float": float, "int": int
+}  # fmt: skip
+
+
+def python_operator(name: str) -> Callable:
     """The Python function that an operator stands for, to apply it to one alternative of a sum."""
     family, _, plain = name.rpartition(".")
     if family == "py":
-        special = {"and": operator.and_, "or": operator.or_, "not": operator.not_, "round": round, "float": float, "int": int}
-        return special.get(plain) or getattr(operator, plain)
-    definition = lookup(name)
-    return definition
+        return _PYTHONS.get(plain) or getattr(operator, plain)
+    return lookup(name)
 
 
 def current_recorder() -> Recorder | None:
     """The recorder that is staging, or None while running eagerly."""
-    mode = dispatch.current_mode()
-    return mode if isinstance(mode, Recorder) else None
+    return dispatch.current_mode().rec

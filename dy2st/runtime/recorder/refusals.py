@@ -5,8 +5,6 @@ The line, the use, and what to write instead.
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...config import limits
 from ...ir.core import Loc
 from ...ir.types import Type
@@ -35,7 +33,7 @@ def message(loc: Loc | None, type_: Type, use: str) -> str:
     return f"{loc or '?'}: {use} needs a value that is known only when the Program runs (here: {type_}); {hint}"
 
 
-def unconvertible(loc: Loc | None, what: Any, instead: str) -> str:
+def unconvertible(loc: Loc | None, what: object, instead: str) -> str:
     return f"{loc or '?'}: {what} can't become part of a Program; {instead}"
 
 

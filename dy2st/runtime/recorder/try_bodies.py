@@ -7,21 +7,25 @@ the handlers read: whatever raises, they see the values of that moment.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...errors import ConversionError
 from ...ir.core import Value
 from ...ir.join import join_types
 from ...ir.types import AtomType, CellType, Type
 from ..engine.exceptions import known_exception
+from ..heap.frames import Frame
 from ..heap.journal import Location, absent_as_unbound
 from ..heap.markers import Restage
 from ..joining.join import same
 from .unconverted_try import refuse_unconverted_try
 from .watch import unwatched
+
+if TYPE_CHECKING:
+    from .recorder import Recorder
 
 
 @dataclass
@@ -46,17 +50,17 @@ class Spilled:
     """
 
     location: Location
-    before: Any
+    before: object
     type: Type
     cell: Value | None = None
-    known: dict[Any, Any] = field(default_factory=dict)  # Frame -> what the cell holds there, at the end so far
+    known: dict[Frame, object] = field(default_factory=dict)  # what the cell holds at the end of each, so far
     is_expected: bool = False  # so far it is only known that the body changed it when it was staged before
 
 
 class Attempt:
     """One `try`. `handlers`: for each handler a function that gives the classes it catches."""
 
-    def __init__(self, rec: Any, site: Any, handlers: list[Callable[[], Any]], staged: bool = False):
+    def __init__(self, rec: Recorder, site: Hashable, handlers: list[Callable[[], object]], staged: bool = False):
         self.rec, self.site, self.handlers, self.staged = rec, site, handlers, staged
         self.frame = rec.frame  # of the body
         self.savepoint = rec.journal.depth
@@ -158,7 +162,7 @@ class Attempt:
             else:
                 self._store(spill, absent_as_unbound(spill.location, spill.location.get()))
 
-    def _store(self, spill: Spilled, value: Any) -> None:
+    def _store(self, spill: Spilled, value: object) -> None:
         rec = self.rec
         risen = join_types(spill.type, self._type_of(spill.location, value))
         if spill.cell is None or risen != spill.type:
@@ -174,7 +178,7 @@ class Attempt:
             spill.known.pop(frame, None)
         spill.known[here] = value
 
-    def _type_of(self, location: Location, value: Any) -> Type:
+    def _type_of(self, location: Location, value: object) -> Type:
         """The type of what a location holds; an object made in the body has no value that a handler could be given."""
         rec = self.rec
         type_ = rec.type_of(value)
@@ -185,7 +189,7 @@ class Attempt:
             )
         return type_
 
-    def _made_inside(self, value: Any) -> bool:
+    def _made_inside(self, value: object) -> bool:
         """Whether an object was born in the body, so that no handler could know it."""
         rec = self.rec
         birth = rec.heap.birth(value)
@@ -204,7 +208,7 @@ class Attempt:
 class RefusedAttempt(Attempt):
     """The body of something that isn't converted, and that might catch what is raised. `what` is to be read in messages."""
 
-    def __init__(self, rec: Any, what: str):
+    def __init__(self, rec: Recorder, what: str):
         super().__init__(rec, None, [lambda: BaseException])
         self.what = what
 
@@ -220,16 +224,16 @@ class Passage:
 
     def __init__(self) -> None:
         self.thrown: list[Thrown] = [Thrown(RecursionError)]
-        self.frame: Any = None
+        self.frame: Frame | None = None
 
     def offer(self, thrown: list[Thrown]) -> list[Thrown]:
         self.thrown += [one for one in thrown if one not in self.thrown]
         return thrown
 
 
-def may_raise(rec: Any, thrown: list[Thrown]) -> None:
+def may_raise(rec: Recorder, thrown: list[Thrown]) -> None:
     """An operation that may raise one of `thrown` is about to be recorded."""
-    for attempt in reversed(rec.attempts):
+    for attempt in reversed(rec.handling.attempts):
         if not thrown:
             break
         if attempt.frame in rec.frames:  # else the operation goes to a Block outside of it

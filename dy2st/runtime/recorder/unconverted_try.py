@@ -12,7 +12,7 @@ import linecache
 import sys
 from collections.abc import Callable
 from types import CodeType, FrameType
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ...converted_code import is_converted
 from ...errors import ConversionError
@@ -20,9 +20,12 @@ from ..where.per_code import Notes, has_instruction, per_code
 from ..where.user_code import PACKAGE
 from .watch import unwatched
 
+if TYPE_CHECKING:
+    from .recorder import Recorder
+
 STAR = getattr(ast, "TryStar", ast.Try)  # Python 3.11
 _outermost = Notes()
-Function = TypeVar("Function", bound=Callable[..., Any])
+Function = TypeVar("Function", bound=Callable)
 
 
 class Span(NamedTuple):
@@ -40,7 +43,7 @@ def runs_the_model(function: Function) -> Function:
 
 
 @unwatched
-def refuse_unconverted_try(rec: Any) -> None:
+def refuse_unconverted_try(rec: Recorder) -> None:
     """ConversionError if the user's line that is running stands in the body of a `try` that isn't converted."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and not _outermost.get(frame.f_code):

@@ -7,16 +7,15 @@ proxy, or a plain Python object where the type says it all.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import FunctionType, MethodType, ModuleType
-from typing import Any
 
 import numpy as np
 
 from ... import pytree
 from ...errors import JoinWarning, StagedValueError
-from ...ir.core import Operation, Parameter, Value
-from ...ir.join import is_subtype, kind
+from ...ir.core import Block, Operation, Parameter, Value
+from ...ir.join import alternatives, is_subtype, kind
 from ...ir.types import (
     BOOL,
     FLOAT,
@@ -43,14 +42,16 @@ from ...ops.python.words import LOCAL
 from ...ops.registry import infer_types, lookup
 from ..heap import markers
 from ..heap.heap import Heap, Poison
-from ..heap.identity import identity
-from ..heap.journal import Attribute
+from ..heap.identity import identity, known_class
+from ..heap.journal import Attribute, Location
 from ..heap.markers import MISSING, Missing
 from ..heap.staged_objects import is_staged_object, stand_in, value_of
 from ..joining.join import are_twins
 from ..library import twin_of
+from ..outside.facts import Facts
 from ..proxies import SCALAR_PROXIES, Staged, StagedDict, StagedList, StagedSet, StagedSum, StagedTuple
 from ..tensors.tensor import Tensor
+from ..tensors.value_types import Array
 from ..where.user_code import user_loc
 from ..where.warn import warn_at
 from .blocks import Blocks
@@ -64,25 +65,33 @@ CONTAINERS: dict[type, type] = {ListType: StagedList, DictType: StagedDict, SetT
 class Values(Blocks):
     """Blocks that know how values of converted code become Values, and the live objects behind the names in the Program."""
 
-    def __init__(self, facts: Any, names: dict[int, str]):
+    heap: Heap  # the Recorder makes it
+
+    def __init__(self, facts: Facts, names: dict[int, str]):
         super().__init__(names)
         self.facts = facts
-        self.heap = Heap(self)
-        self.objects: dict[str, Any] = facts.objects
+        self.objects = facts.objects
         self.tensors: dict[str, Tensor] = {}  # parameter name -> the live tensor
-        self._texts: dict[Any, str] = facts.texts
+        self._texts = facts.texts
         self._parameters: dict[tuple, str] = {}
         self._attributes_of: dict[Value, Attribute] = {}
 
-    def emit(self, *parts: Any, **more: Any) -> Operation:
+    def emit(
+        self,
+        name: str,
+        operands: Iterable[Value] = (),
+        types: Iterable[Type] = (),
+        attrs: dict | None = None,
+        blocks: Iterable[Block] = (),
+    ) -> Operation:
         """Append a core operation at the user's line; what it hands on is known from then on."""
-        op = super().emit(*parts, **more)
+        op = super().emit(name, operands, types, attrs, blocks)
         self.heap.elements.link(op)
         return op
 
     # --- into the Program ----------------------------------------------------------------------------------------------
 
-    def lower(self, value: Any) -> Value:
+    def lower(self, value: object) -> Value:
         """The Value that `value` is in the open Blocks."""
         kind = type(value)
         if kind in CONSTANTS:
@@ -96,27 +105,27 @@ class Values(Blocks):
         if isinstance(value, tuple) and twin_of(kind) is None:
             return self._tuple(value)
         if kind in (list, dict, set):
-            return self.local(self.heap.materialise(value)._value)
+            return self.local(self.heap.value(value))
         if pytree.is_container(value) and (written := self.heap.as_value(value)) is not None:
             return self.lower(written)
         if isinstance(value, np.ndarray | np.generic):
             return self.parameter(Tensor(np.asarray(value)))
         if isinstance(value, Poison):
-            return value.refuse()
+            value.refuse()
         if isinstance(value, markers.Unbound | Missing):
             return self.emit("unbound", types=[UNBOUND]).result
         if value is markers.no_value:
             return self.emit("undef", types=[NEVER]).result
-        return self.local(value_of(self.heap.materialise(value))) if self.heap.is_object(value) else self.atom(value)
+        return self.local(self.heap.value(value)) if self.heap.is_object(value) else self.atom(value)
 
     def _tuple(self, value: tuple) -> Value:
-        name, fields = self._named(value)
+        name, fields = self.named(value)
         attrs = {"name": name, "fields": list(fields)} if fields else {}
         values = [self.lower(x) for x in value]
         (type_,) = infer_types(lookup("tuple.new"), [self.type_of_value(v) for v in values], attrs)
         return self.emit("tuple.new", values, [type_], attrs).result
 
-    def _named(self, value: tuple) -> tuple[str, tuple]:
+    def named(self, value: tuple) -> tuple[str, tuple]:
         """The name and the fields of a named tuple, whose class will be needed; nothing of another."""
         fields = tuple(getattr(value, "_fields", ()))
         if not fields:
@@ -124,7 +133,7 @@ class Values(Blocks):
         self.objects.setdefault(f"tuple {type(value).__name__}", type(value))
         return type(value).__name__, fields
 
-    def constant(self, value: Any) -> Value:
+    def constant(self, value: object) -> Value:
         """A Python scalar as a `const` of the open Blocks, one per value."""
         key = (type(value), repr(value))
         for frame in self.frames:
@@ -134,11 +143,11 @@ class Values(Blocks):
         self.frame.constants[key] = made
         return made
 
-    def atom(self, value: Any) -> Value:
+    def atom(self, value: object) -> Value:
         text = self.atom_text(value)
         return self.emit("atom", types=[AtomType(text)], attrs={"text": text}).result
 
-    def atom_text(self, value: Any) -> str:
+    def atom_text(self, value: object) -> str:
         """A name for a Python object, unique in this Program."""
         key = identity(value)
         if key not in self._texts:
@@ -189,7 +198,7 @@ class Values(Blocks):
         path = self._names.get(id(tensor)) or self.facts.roots.name(tensor)
         return path.removeprefix("self.") if path else tensor.given_name
 
-    def name_of(self, layer: Any) -> str:
+    def name_of(self, layer: object) -> str:
         """What a layer in the root layer is called; nothing of any other."""
         return self._names.get(id(layer), "")
 
@@ -216,7 +225,7 @@ class Values(Blocks):
             self.heap.elements.unify(self.heap.elements.class_of(made), self.heap.elements.class_of(value))
         return body.captures[value]
 
-    def object_output(self, value: Any, output: Callable[[Any], Any]) -> Any:
+    def object_output(self, value: object, output: Callable[[object], object]) -> object:
         """An object among the results.
 
         Its fields, under its class's name; an object without a `__dict__` is known by name only. An object from outside is
@@ -226,14 +235,14 @@ class Values(Blocks):
             return value
         return self._output(value, {field: output(v) for field, v in pytree.attributes_of(value).items() if v is not MISSING})
 
-    def subclass_output(self, value: Any, output: Callable[[Any], Any]) -> Any:
+    def subclass_output(self, value: object, output: Callable[[object], object]) -> object:
         """A container of a subclass among the results: an object that holds one of Python's own as `_items`."""
         keys, items = pytree.contents_of(value)
         outputs = [output(item) for item in items]
         held = dict(zip(keys, outputs)) if isinstance(value, dict) else NATIVE[pytree.base_of(type(value))](outputs)
         return self._output(value, {"_items": held, **{name: output(v) for name, v in pytree.state_of(value).items()}})
 
-    def _output(self, value: Any, held: dict[str, Any]) -> Any:
+    def _output(self, value: object, held: dict[str, object]) -> object:
         """An object with these fields, under the name of its class."""
         fields, name = list(held), self.class_text(type(value))
         lowered = [self.lower(v) for v in held.values()]
@@ -245,7 +254,7 @@ class Values(Blocks):
 
     # --- what is known of a value --------------------------------------------------------------------------------------
 
-    def is_visible(self, value: Any) -> bool:
+    def is_visible(self, value: object) -> bool:
         """Whether a Python-level value makes sense in the open Blocks.
 
         Its Values are seen, its objects weren't born in a closed one.
@@ -260,16 +269,9 @@ class Values(Blocks):
             return all(self.is_visible(x) for x in value)
         if isinstance(value, MethodType):
             return self.is_visible(value.__self__)
-        return not self.is_fresh(value)
+        return not self.heap.is_fresh(value)
 
-    def is_fresh(self, value: Any) -> bool:
-        """Whether a mutable object was born in a Block that is closed now (a trial that has just ended)."""
-        return self.heap.is_fresh(value)
-
-    def is_absent(self, value: Any) -> bool:
-        return value is markers.NEVER or value is markers.no_value
-
-    def type_of(self, value: Any) -> Type:
+    def type_of(self, value: object) -> Type:
         """The IR type that a Python-level value has, or gets when it is lowered."""
         if isinstance(value, Tensor):
             return value.type
@@ -280,28 +282,28 @@ class Values(Blocks):
         if type(value) in CONSTANTS:
             return scalar_type(value)
         if isinstance(value, tuple) and twin_of(type(value)) is None:
-            return TupleType(tuple(self.type_of(x) for x in value), *self._named(value))
+            return TupleType(tuple(self.type_of(x) for x in value), *self.named(value))
         if type(value) in (list, dict, set):
-            return self.type_of_value(self.heap.materialise(value)._value)
+            return self.type_of_value(self.heap.value(value))
         if pytree.is_container(value) and (written := self.heap.as_value(value)) is not None:
             return self.type_of(written)
         if isinstance(value, np.ndarray | np.generic):
             return TensorType(value.dtype.name, value.shape)
         if isinstance(value, markers.Unbound | Missing):
             return UNBOUND
-        if self.is_absent(value):
+        if markers.is_absent(value):
             return NEVER
         if self.heap.is_object(value):
-            return self.type_of_value(value_of(self.heap.materialise(value)))
+            return self.type_of_value(self.heap.value(value))
         return AtomType(self.atom_text(value))
 
     def classes_of(self, staged: StagedSum) -> list[type]:
         """The Python classes of the alternatives of a sum, as far as attributes go."""
-        return [self._class_of(t) for t in self.type_of(staged).alternatives]  # type: ignore[attr-defined]
+        return [self._class_of(t) for t in alternatives(self.type_of(staged))]
 
     def _class_of(self, type_: Type) -> type:
         if isinstance(type_, ClassType):
-            return self.objects[f"class {type_.name}"]
+            return self.class_named(f"class {type_.name}")
         if isinstance(type_, AtomType):
             return type(self.objects[type_.text])
         if isinstance(type_, TensorType):
@@ -310,35 +312,38 @@ class Values(Blocks):
             return SCALAR_PROXIES[type_]
         return CONTAINERS.get(type(type_), tuple if isinstance(type_, TupleType) else type(None))
 
+    def class_named(self, text: str) -> type:
+        """The class that the Program knows by a text."""
+        found = known_class(self.objects, text)
+        assert found is not None
+        return found
+
     def type_of_value(self, value: Value) -> Type:
         return self.heap.elements.type_of(value)
 
     # --- up to a joined type -------------------------------------------------------------------------------------------
 
-    def coerce(self, value: Any, type_: Type) -> Value:
+    def coerce(self, value: object, type_: Type) -> Value:
         """`value` as a Value of type `type_`, which is above its own."""
-        if self.is_absent(value):
+        if markers.is_absent(value):
             return self.emit("undef", types=[type_]).result
         lowered = self.lower(value)
         own = self.type_of_value(lowered)
         if own == type_:
             return lowered
         if isinstance(own, SumType) and not isinstance(type_, SumType):
-            return self.lower(self.on_alternatives(self.wrap(lowered), lambda x: self._as(x, type_), unbound=True))
+            return self.lower(self.on_alternatives(StagedSum(lowered), lambda x: self._as(x, type_), unbound=True))
         if isinstance(type_, TensorType):
             self._warn_promoted(own, type_)
             if not isinstance(own, TensorType):
                 return self.lower(lookup("py.to_tensor")(self.wrap(lowered), dtype=type_.dtype))
             return lowered if own.dtype == type_.dtype else self.lower(lookup("cast")(self.wrap(lowered), dtype=type_.dtype))
         if isinstance(type_, TupleType) and isinstance(own, TupleType) and not is_subtype(own, type_):
-            parts = self.wrap(lowered)
-            return (
-                self._tuple(type(parts)(*(self._as(p, t) for p, t in zip(parts, type_.elems))))
-                if type_.name
-                else self._tuple(tuple(self._as(p, t) for p, t in zip(parts, type_.elems)))
-            )
+            parts = self._unpacked(lowered)
+            joined = tuple(self._as(p, t) for p, t in zip(parts, type_.elems))
+            return self._tuple(self.class_named(f"tuple {own.name}")(*joined) if type_.name else joined)
         if isinstance(type_, SequenceType) and isinstance(own, TupleType):
-            parts = tuple(self._as(part, type_.elem) for part in self.wrap(lowered))
+            parts = tuple(self._as(part, type_.elem) for part in self._unpacked(lowered))
             return self.lower(lookup("sequence.from_tuple")(parts))
         if isinstance(type_, SumType):
             return self._into_sum(lowered, own, type_)
@@ -352,21 +357,21 @@ class Values(Blocks):
         if self.facts.first_time((str(user_loc()), text)):
             warn_at(user_loc(), text, JoinWarning)
 
-    def _as(self, value: Any, type_: Type) -> Any:
+    def _as(self, value: object, type_: Type) -> object:
         return self.wrap(self.coerce(value, type_))
 
     def _into_sum(self, value: Value, own: Type, type_: SumType) -> Value:
         if isinstance(own, SumType):
             if is_subtype(own, type_):
                 return value
-            return self.lower(self.on_alternatives(self.wrap(value), lambda x: StagedSum(self.coerce(x, type_)), unbound=True))
+            return self.lower(self.on_alternatives(StagedSum(value), lambda x: StagedSum(self.coerce(x, type_)), unbound=True))
         index = alternative(type_, own)
         made = value if is_subtype(own, type_.alternatives[index]) else self.coerce(_Raw(value), type_.alternatives[index])
         return self.emit("sum.make", [made], [type_], {"index": index}).result
 
     # --- back from the Program -----------------------------------------------------------------------------------------
 
-    def wrap(self, value: Value, operands: tuple = ()) -> Any:
+    def wrap(self, value: Value, operands: tuple = ()) -> object:
         """What converted code handles for a Value."""
         type_ = value.type
         if isinstance(type_, TensorType):
@@ -377,8 +382,7 @@ class Values(Blocks):
         if type(type_) in CONTAINERS:
             return CONTAINERS[type(type_)](value)
         if isinstance(type_, TupleType):
-            parts = tuple(self._part(value, i, t) for i, t in enumerate(type_.elems))
-            return self.objects[f"tuple {type_.name}"](*parts) if type_.name else parts
+            return self._unpacked(value)
         if isinstance(type_, SumType):
             return StagedSum(value)
         if isinstance(type_, AtomType):
@@ -388,19 +392,23 @@ class Values(Blocks):
         if type_ == UNBOUND:
             return markers.Unbound(value.name)
         if isinstance(type_, ClassType):
-            return stand_in(self.objects[f"class {type_.name}"], value)
+            return stand_in(self.class_named(f"class {type_.name}"), value)
         return markers.no_value
 
-    def _part(self, value: Value, index: int, type_: Type) -> Any:
-        return self.wrap(self.emit("tuple.get", [value], [type_], {"index": index}).result)
+    def _unpacked(self, value: Value) -> tuple:
+        type_ = value.type
+        assert isinstance(type_, TupleType)
+        gotten = (self.emit("tuple.get", [value], [part], {"index": i}) for i, part in enumerate(type_.elems))
+        parts = tuple(self.wrap(op.result) for op in gotten)
+        return self.class_named(f"tuple {type_.name}")(*parts) if type_.name else parts
 
-    def on_alternatives(self, staged: Any, function: Any, unbound: bool = False) -> Any:
+    def on_alternatives(self, staged: StagedSum, function: Callable[[object], object], unbound: bool = False) -> object:
         """`function` of a sum, alternative by alternative."""
         raise NotImplementedError
 
     # --- attributes that may be absent ---------------------------------------------------------------------------------
 
-    def note_attribute(self, location: Any, value: Any) -> None:
+    def note_attribute(self, location: Location | None, value: object) -> None:
         """Remember that a value is what an attribute holds, if it holds anything."""
         if isinstance(location, Attribute) and isinstance(value, StagedSum):
             self._attributes_of[value._value] = location
@@ -413,7 +421,7 @@ class Values(Blocks):
         return UnboundLocalError(LOCAL.format(staged._value.name))
 
 
-def is_plain_object(value: Any) -> bool:
+def is_plain_object(value: object) -> bool:
     """Whether this is an instance of a class of the user's, with attributes and nothing else."""
     module = type(value).__module__.partition(".")[0]
     return pytree.is_object(value) or (
@@ -443,10 +451,10 @@ def alternative(sum_type: SumType, own: Type) -> int:
     raise StagedValueError(f"{user_loc()}: a value of type {own} has no place in {sum_type}")
 
 
-def _memory(array: np.ndarray) -> tuple:
+def _memory(array: Array) -> tuple:
     """What two arrays have in common that are the same memory, read the same way."""
     return (array.__array_interface__["data"][0] if array.size else id(array), array.shape, array.strides, array.dtype)
 
 
-def scalar_type(value: Any) -> Type:
+def scalar_type(value: object) -> Type:
     return CONSTANTS[type(value)]

@@ -17,16 +17,23 @@ import sysconfig
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import CodeType, FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
 from ...converted_code import is_converted
 from ...errors import ConversionError
+from ...ops import dispatch
 from ..heap.markers import Restage
 from ..heap.staged_objects import is_staged_object
 from ..where.per_code import has_instruction, mentioned, per_code
 from ..where.user_code import PACKAGE, user_loc
 from ..where.warn import warn_unconverted
 
+if TYPE_CHECKING:
+    from .recorder import Recorder
+
+Hook = Callable[[FrameType, str, object], None]
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 STORES = {"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR", "STORE_GLOBAL", "DELETE_GLOBAL"}
 SKIPPED = {
     "<module>",
@@ -46,11 +53,11 @@ LIBRARIES = tuple({p for k in ("stdlib", "platstdlib", "purelib", "platlib") if 
 
 
 @contextmanager
-def watched(rec: Any) -> Iterator[None]:
+def watched(rec: Recorder) -> Iterator[None]:
     """Refuse, or warn of, unconverted code that stores, for the time of one recording."""
 
     def look(code: CodeType, frame: FrameType) -> None:
-        if rec is not rec.active():
+        if rec is not dispatch.current_mode():
             return
         if makes_object(code):
             note_birth(rec, frame)
@@ -76,7 +83,7 @@ def watched(rec: Any) -> Iterator[None]:
         yield
 
 
-def _refuse_reading(rec: Any, code: CodeType, frame: FrameType, name: str) -> None:
+def _refuse_reading(rec: Recorder, code: CodeType, frame: FrameType, name: str) -> None:
     """ConversionError where unconverted code may read a list, dict or set that is a Value: the Python object tells nothing."""
     for value in _within_reach(code, frame):
         if type(value) in (list, dict, set) and rec.heap.staged(value) is not None:
@@ -106,13 +113,16 @@ def _within_reach(code: CodeType, frame: FrameType) -> list:
 
 @contextmanager
 def _monitored(look: Callable[[CodeType, FrameType], None]) -> Iterator[None]:
-    monitoring: Any = sys.monitoring  # type: ignore[attr-defined]
+    monitoring = sys.monitoring  # type: ignore[attr-defined]  # Python 3.12
     if monitoring.get_tool(TOOL) is not None:
         yield
         return
 
-    def started(code: CodeType, offset: int) -> Any:
-        return look(code, sys._getframe(1)) if is_watched(code) else monitoring.DISABLE
+    def started(code: CodeType, offset: int) -> object:
+        if not is_watched(code):
+            return monitoring.DISABLE
+        look(code, sys._getframe(1))
+        return None
 
     monitoring.use_tool_id(TOOL, "dy2st")
     monitoring.register_callback(TOOL, monitoring.events.PY_START, started)
@@ -126,12 +136,12 @@ def _monitored(look: Callable[[CodeType, FrameType], None]) -> Iterator[None]:
 
 
 @contextmanager
-def _profiled(rec: Any, look: Callable[[CodeType, FrameType], None]) -> Iterator[None]:
+def _profiled(rec: Recorder, look: Callable[[CodeType, FrameType], None]) -> Iterator[None]:
     if sys.getprofile() is not None:
         yield
         return
 
-    def started(frame: FrameType, event: str, argument: Any) -> None:
+    def started(frame: FrameType, event: str, argument: object) -> None:
         if event == "call" and is_watched(frame.f_code):
             look(frame.f_code, frame)
 
@@ -144,22 +154,29 @@ def _profiled(rec: Any, look: Callable[[CodeType, FrameType], None]) -> Iterator
         rec.hook = None
 
 
-def unwatched(work: Callable[..., Any]) -> Callable[..., Any]:
-    """`work`, in which none of the user's code runs, with the profiling hook paused.
+class Working(Protocol):
+    """Whatever works for a Recorder, and the Recorder itself."""
 
-    Its first argument has the recorder as `rec`, as the recorder itself does.
-    """
+    @property
+    def rec(self) -> Recorder: ...
+
+
+First = TypeVar("First", bound=Working)
+
+
+def unwatched(work: Callable[Concatenate[First, Given], Result]) -> Callable[Concatenate[First, Given], Result]:
+    """`work`, in which none of the user's code runs, with the profiling hook paused."""
 
     @functools.wraps(work)
-    def quiet(first: Any, *args: Any) -> Any:
+    def quiet(first: First, *args: Given.args, **kwargs: Given.kwargs) -> Result:
         rec = first.rec
         hook = rec.hook
         if hook is None:
-            return work(first, *args)
+            return work(first, *args, **kwargs)
         rec.hook = None
         sys.setprofile(None)
         try:
-            return work(first, *args)
+            return work(first, *args, **kwargs)
         finally:
             rec.hook = hook
             sys.setprofile(hook)
@@ -167,7 +184,7 @@ def unwatched(work: Callable[..., Any]) -> Callable[..., Any]:
     return quiet
 
 
-def note_birth(rec: Any, frame: FrameType) -> None:
+def note_birth(rec: Recorder, frame: FrameType) -> None:
     """An object of the user's is made by code that isn't converted (an operator that gives a new one): it is born here."""
     ours = frame.f_globals.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]
     if ours or not frame.f_code.co_argcount:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ... import pytree
 from ...ir.core import Operation
 from ...ir.types import NEVER, ClassType, DictType, ListType, SetType, TupleType
 from ..heap.elements import ElementClass, join_shared
@@ -13,6 +14,7 @@ from ..library import twin_of
 from ..outside.facts import Facts
 from ..pythons import fields_of
 from ..recorder.recorder import Recorder
+from ..tensors.spec import InputSpec, ValueSpec, has_parts
 
 
 def enter_state(rec: Recorder, facts: Facts) -> None:
@@ -20,7 +22,7 @@ def enter_state(rec: Recorder, facts: Facts) -> None:
     outside: dict[str, Any] = {}
     for slot in facts.state.values():
         current = slot.location.owner if isinstance(slot.location, Contents) else slot.location.get()
-        outside[slot.name] = _type_outside(rec, current)
+        outside[slot.name] = type_outside(rec, current)
         slot.type = join_shared(slot.type, outside[slot.name])
         facts.roots.starts.setdefault(slot.name, current)  # what it holds now can still be reached by that name
         rec.declare_state(slot, current)
@@ -44,23 +46,28 @@ def enter_state(rec: Recorder, facts: Facts) -> None:
             slot.start = value
 
 
-def _type_outside(rec: Recorder, value: Any) -> Any:
-    """The type of a value that lives outside the recording, leaving no trace in it."""
+def type_outside(rec: Recorder, value: Any) -> Any:
+    """The type of a value that lives outside the recording, or of a tree of InputSpecs, leaving no trace in it."""
+    if isinstance(value, InputSpec | ValueSpec):
+        return value.type
+    if pytree.is_object(value) and has_parts(value):
+        fields = ((name, type_outside(rec, field)) for name, field in pytree.attributes_of(value).items())
+        return ClassType(rec.class_text(type(value)), tuple(fields))
     if twin_of(type(value)) is not None:
-        fields = ((name, _type_outside(rec, field)) for name, field in fields_of(value).items())
+        fields = ((name, type_outside(rec, field)) for name, field in fields_of(value).items())
         return ClassType(rec.class_text(type(value)), tuple(fields))
     if type(value) in (list, set):
         found: Any = ListType()
         for item in value:
-            found = join_shared(found, ListType(_type_outside(rec, item)))
+            found = join_shared(found, ListType(type_outside(rec, item)))
         return found if isinstance(value, list) else SetType(found.elem)
     if type(value) is dict:
         found = DictType()
         for key, item in value.items():
-            found = join_shared(found, DictType(_type_outside(rec, key), _type_outside(rec, item)))
+            found = join_shared(found, DictType(type_outside(rec, key), type_outside(rec, item)))
         return found
-    if type(value) is tuple:
-        return TupleType(tuple(_type_outside(rec, item) for item in value))
+    if isinstance(value, tuple):
+        return TupleType(tuple(type_outside(rec, item) for item in value), *rec.named(value))
     return rec.type_of(value)
 
 

@@ -19,23 +19,23 @@ from .. import convert
 from ..control.settle import UNSTABLE, settle
 from ..control.trial import convert_unpacking, raised_at, record_raise, stage_if
 from ..convert.calls import calls
-from ..heap.markers import NEVER, Raised
+from ..heap.markers import NEVER, Raised, Restage
 from ..outside.facts import Facts, StateSlot
 from ..outside.guards import Guards
+from ..outside.policy import TO_STATIC, Policy
 from ..outside.roots import Roots
 from ..proxies import Staged
 from ..recorder import refusals
-from ..recorder.policy import TO_STATIC, Policy
 from ..recorder.recorder import Recorder, user_loc
 from ..recorder.unconverted_try import runs_the_model
 from ..recorder.watch import watched
 from ..tensors.grad_mode import enable_grad
-from ..tensors.spec import InputSpec, ValueSpec, leaves, map_leaves
+from ..tensors.spec import InputSpec, ValueSpec
 from ..tensors.tensor import Tensor
 from ..where.faults import internal_error, is_fault
 from ..where.lines import SourceLoc
 from ..where.tracebacks import tell_line
-from .arguments import Arguments
+from .arguments import Arguments, Changed
 from .entering_state import enter_state, learn_state
 from .results import as_result
 
@@ -53,6 +53,7 @@ class StagedFunction:
     guards: Guards
     stagings: dict[Any, int] = field(default_factory=dict)
     careful: str = ""  # staged with the operators converted that may be between "containers", or "objects"
+    changed: dict[int, Changed] = field(default_factory=dict)  # of the arguments, those that the Program changes
 
 
 class Namespace:
@@ -82,8 +83,9 @@ def stage(
     facts = Facts(Roots(function, owner), policy)
     for slot in state:
         facts.add_state(slot.location, slot.type)
+    arguments = Arguments(function, owner is not None, facts, args, kwargs)
     try:
-        return _stage(function, owner, args, kwargs, facts, names)
+        return _stage(function, owner, arguments, facts, names)
     except Exception as error:
         loc = raised_at(error) or _start_of(function)
         if is_fault(error):
@@ -99,31 +101,27 @@ def _start_of(function: Any) -> SourceLoc:
     return SourceLoc(code.co_filename, code.co_firstlineno, code.co_name)
 
 
-def _stage(function: Any, owner: Any, args: tuple, kwargs: dict, facts: Facts, names: dict[int, str]) -> StagedFunction:
+def _stage(function: Any, owner: Any, arguments: Arguments, facts: Facts, names: dict[int, str]) -> StagedFunction:
     """Again and again, until nothing is learnt that the recording rests on."""
     facts.policy.prepare(facts)
     try:
-        return settle(None, lambda: _stage_once(function, owner, args, kwargs, names, facts), lambda: function.__qualname__)
+        return settle(None, lambda: _stage_once(function, owner, arguments, names, facts), lambda: function.__qualname__)
     except RecursionError as error:
         raise ConversionError(refusals.out_of_stack(raised_at(error))) from error
 
 
 @runs_the_model
-def _stage_once(
-    function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int, str], facts: Facts
-) -> Any:
-    """Record the function; UNSTABLE if that has changed state which it took for constant."""
+def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int, str], facts: Facts) -> Any:
+    """Record the function; UNSTABLE if that has changed state or arguments which it took for constant."""
     facts.begin()
-    rec = Recorder(facts, names, Namespace)
-    specs = list(leaves((args, kwargs)))
-    values = iter(rec.open_function("main", [s.type for s in specs]))
+    rec = Recorder(facts, names, Namespace())
+    specs = arguments.begin(rec)
+    values = rec.open_function("main", [s.type for s in specs])
     rec.journal.savepoint()
     with dispatch.entered(rec), watched(rec), without_collections(), enable_grad():
         try:
-            rec.mark_outer_cells(function)
-            placeholders = map_leaves((args, kwargs), lambda spec: _placeholder(rec, next(values), spec))
-            positional, named = placeholders
-            arguments = Arguments(rec, (*positional, *named.values()))
+            facts.outlives_call(function)
+            positional, named = arguments.placeholders(_placeholder(rec, value, spec) for value, spec in zip(values, specs))
             enter_state(rec, facts)
             if owner is not None:
                 facts.guards.watch(owner)
@@ -131,32 +129,33 @@ def _stage_once(
                 outcome = calls.convert_call(function)(*(() if owner is None else (owner,)), *positional, **named)
             except ValueError as error:
                 convert_unpacking(rec, error)
-                outcome = _raised(rec, error)
+                outcome = _raised(rec, error, arguments)
             except Exception as error:
-                outcome = _raised(rec, error)
+                outcome = _raised(rec, error, arguments)
             except Raised:
                 outcome = NEVER  # every path raises: the entry Block ends there
-            if learn_state(rec, facts):
+            if learn_state(rec, facts) | arguments.learn():
                 return UNSTABLE
             rec.heap.refuse_refilled()
-            for generator in rec.to_close:
+            for generator in rec.iterators.to_close:
                 generator.refuse_unless_closed()
-            arguments.refuse_changed(function)
             if outcome is not NEVER:
                 facts.flush(rec)
                 rec.emit("return", [rec.lower(facts.policy.returned(rec, as_result(rec, outcome, {})))])
         finally:
             rec.journal.rollback()
-    return _finished(rec, facts, function)
+    return _finished(rec, facts, function, arguments)
 
 
-def _raised(rec: Recorder, error: Exception) -> Any:
+def _raised(rec: Recorder, error: Exception, arguments: Arguments) -> Any:
     """An exception leaves the function whatever the inputs are.
 
     At once, unless something recorded before it may raise first or is seen from outside, or it holds what only the Program knows.
     """
     if isinstance(error, Dy2stError | RecursionError) or is_fault(error):
         raise error
+    if arguments.learn():
+        raise Restage.of_function()  # what it had changed by then stays changed
     rec.facts.policy.raised(rec, error)
     holds_staged = any(isinstance(x, Staged) or (isinstance(x, Tensor) and x.is_staged) for x in error.args)
     late = rec.facts.policy.raises_late(error)
@@ -175,7 +174,7 @@ def _is_seen(op: Operation) -> bool:
     return bool(definition.io or definition.mutates) or looks_up
 
 
-def _finished(rec: Recorder, facts: Facts, function: Any) -> StagedFunction:
+def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments) -> StagedFunction:
     outside, start = user_loc(), _start_of(function)
     for op in rec.program.walk():
         if op.loc == outside:  # recorded when the user's code had come to its end
@@ -197,6 +196,7 @@ def _finished(rec: Recorder, facts: Facts, function: Any) -> StagedFunction:
         facts.guards,
         facts.stagings,
         facts.careful,
+        arguments.changed,
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from ...dtype import FLOWING
 from ...errors import Dy2stError, StagedValueError
 from ...ir.core import Value
+from ...ops import dispatch
 from ...ops.registry import OpDef, lookup
 from ..where.faults import speaks_for_the_user
 from .aliases import Step, link, rebase, refresh, refuse_leaf
@@ -20,7 +21,7 @@ _PLAIN = frozenset((int, float, bool, str, type(None)))
 _array = np.ndarray
 
 
-class EagerMode:
+class EagerMode(dispatch.Mode):
     """Runs kernels on the arrays of the operands. The kernel's own checks suffice: inference runs only to explain a failure."""
 
     @speaks_for_the_user

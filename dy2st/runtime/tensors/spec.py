@@ -130,8 +130,20 @@ def is_leaf(value: Any) -> bool:
 
 
 def leaves(tree: Any) -> Iterator[Any]:
-    """The leaves in order."""
-    return pytree.walk(tree, is_leaf)
+    """The leaves in order; what stands in the tree twice, a container or a leaf that stands for one, is entered once."""
+    return _leaves(tree, {})
+
+
+def _leaves(tree: Any, entered: dict[int, Any]) -> Iterator[Any]:
+    if id(tree) in entered:
+        return
+    if is_leaf(tree):
+        entered.update({id(tree): tree} if isinstance(tree, ValueSpec) else {})
+        yield tree
+    elif pytree.kind_of(tree) is not None:
+        entered[id(tree)] = tree
+        for _, part in pytree.parts_of(tree):
+            yield from _leaves(part, entered)
 
 
 def holds_leaf(tree: Any) -> bool:
@@ -139,22 +151,35 @@ def holds_leaf(tree: Any) -> bool:
     return pytree.holds_leaf(tree, is_leaf)
 
 
+def tensors(tree: Any) -> Iterator[Tensor]:
+    """The Tensors among the leaves."""
+    return filter(is_tensor, leaves(tree))
+
+
+def has_parts(tree: Any) -> bool:
+    """Whether a call is told from others by what a value holds: a container, a dataclass, or an object with a leaf in it."""
+    return pytree.kind_of(tree) is not None and (not pytree.is_object(tree) or is_dataclass(tree) or holds_leaf(tree))
+
+
 def map_leaves(tree: Any, function: Any) -> Any:
     """The same structure with `function(leaf)` for each leaf; new containers of the same classes."""
     return map_named(tree, "", lambda leaf, name: function(leaf))
 
 
-def map_named(tree: Any, name: str, function: Any) -> Any:
+def map_named(tree: Any, name: str, function: Any, made: dict[int, Any] | None = None) -> Any:
     """The same with `function(leaf, its name)`: `name` for the tree, in a list or tuple name_0, name_1, else the key or field.
 
-    An object without a leaf stays the object that it is.
+    An object without a leaf stays the object that it is. made: what was made of containers so far, by id: each of them once.
     """
     if is_leaf(tree):
         return function(tree, name)
-    if pytree.kind_of(tree) is None or (pytree.is_object(tree) and not holds_leaf(tree)):
+    if not has_parts(tree):
         return tree
-    parts = pytree.parts_of(tree)
-    return pytree.rebuilt(tree, [map_named(part, _name(tree, name, key), function) for key, part in parts])
+    made = {} if made is None else made
+    if id(tree) not in made:
+        parts = [map_named(part, _name(tree, name, key), function, made) for key, part in pytree.parts_of(tree)]
+        made[id(tree)] = pytree.rebuilt(tree, parts)
+    return made[id(tree)]
 
 
 def _name(tree: Any, name: str, key: pytree.Key) -> str:
@@ -179,16 +204,26 @@ def spec_of(leaf: Any, name: str | None = None) -> InputSpec:
 def structure_key(tree: Any) -> Any:
     """A hashable key of everything in a tree that isn't a leaf.
 
-    Equal keys, equal Programs. Objects without a leaf count by identity, unless they are dataclasses.
+    Equal keys, equal Programs. Objects without a leaf count by identity, unless they are dataclasses. A container that stands
+    in the tree twice is told from two that are equal.
     """
+    return _structure_key(tree, {})
+
+
+def _structure_key(tree: Any, entered: dict[int, int]) -> Any:
     if isinstance(tree, InputSpec):
         return tree._key()
     if is_leaf(tree):
         return "leaf"
-    if isinstance(tree, set | frozenset):
-        return (pytree.setting_of(tree), frozenset(map(structure_key, tree)))
-    if pytree.kind_of(tree) is not None and (not pytree.is_object(tree) or is_dataclass(tree) or holds_leaf(tree)):
-        return (pytree.setting_of(tree), *((key, structure_key(part)) for key, part in pytree.parts_of(tree)))
+    if has_parts(tree):
+        if id(tree) in entered:
+            return ("again", entered[id(tree)])
+        if not isinstance(tree, tuple | frozenset) or holds_leaf(tree):
+            entered[id(tree)] = len(entered)
+        keys = ((key, _structure_key(part, entered)) for key, part in pytree.parts_of(tree))
+        if isinstance(tree, set | frozenset):
+            return (pytree.setting_of(tree), frozenset(key for _, key in keys))
+        return (pytree.setting_of(tree), *keys)
     if isinstance(tree, bool | int | float | complex | str | bytes | type(None)):
         return (type(tree), repr(tree))
     return ("object", id(tree))

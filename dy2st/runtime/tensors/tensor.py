@@ -46,7 +46,7 @@ class Tensor(LateMethods):
     def __init__(self, data: np.ndarray | Value, stop_gradient: bool = True, name: str | None = None):
         self._data: Any = data  # an ndarray or a Value
         self.stop_gradient = stop_gradient
-        self._grad: Tensor | None = None
+        self._grad: Any = None  # a Tensor or None; while recording also what is one of them, as the path decides
         self._node: Any = None  # the tape node that made this tensor, with the result's index
         self._view: Any = None  # for a view: its base and how to take it again
         self._writes = [0]  # the count of in-place writes, one cell shared by all tensors on the same memory

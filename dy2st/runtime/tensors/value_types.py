@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from ...dtype import BY_NUMPY
 from ...ir.types import BOOL, FLOAT, INT, NONE, STR, AtomType, ListType, TensorType, TupleType, Type
 
+Array: TypeAlias = "np.ndarray[tuple[int, ...], np.dtype[np.generic[object]]]"  # an array of any shape and dtype
 _SCALARS = {bool: BOOL, int: INT, float: FLOAT, str: STR, type(None): NONE}
 
 

@@ -69,7 +69,7 @@ def convert_deepcopy(value: Any, memo: Any = None) -> Any:
     lowered = rec.lower(value)
     for type_ in _types_in(rec.type_of_value(lowered), rec.heap.elements.class_of(lowered), set()):
         if isinstance(type_, ClassType):
-            _refuse_hooks(rec, rec.objects[f"class {type_.name}"], "deepcopy")
+            _refuse_hooks(rec, rec.class_named(f"class {type_.name}"), "deepcopy")
         elif isinstance(type_, ExceptionType | FunctionType) or isinstance(type_, AtomType) and not _is_one(rec, type_):
             raise ConversionError(
                 f"{rec.here()}: copy.deepcopy of a value that holds {type_}, which only the Program could copy; copy its parts "

@@ -139,6 +139,7 @@ def _refuse_changes(rec: Recorder, function: Any, module: str, name: str, args: 
                 "use its own methods, or a list, a dict or a set of Python's own"
             )
         if len(rec.frames) > 1:
+            rec.facts.changes_argument(value)
             raise ConversionError(
                 f"{rec.here()}: {name} may change this {type(value).__name__}, which inside staged control flow can't be "
                 "taken back; use a list, a dict or a set of Python's own, and their methods"

@@ -12,7 +12,7 @@ from ...heap.markers import MISSING, Unbound
 from ...heap.staged_objects import has_attribute, is_staged_object, python_class
 from ...proxies import PYTHON_CLASS, Staged, StagedContainer, StagedNumber, StagedSum
 from ...recorder.caught import Caught
-from ...recorder.recorder import current_recorder
+from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
 from ..operations.access import store_attribute
 from ..operations.ifelse import convert_ifelse, convert_ifexp
@@ -81,7 +81,7 @@ def convert_hasattr(owner: Any, name: str) -> Any:
     return _is_bound(rec, as_the_user(getattr, owner, name, MISSING))
 
 
-def _is_bound(rec: Any, value: Any) -> Any:
+def _is_bound(rec: Recorder, value: Any) -> Any:
     if isinstance(value, StagedSum) and UNBOUND in alternatives(rec.type_of(value)):
         return rec.on_alternatives(value, lambda x: _is_bound(rec, x))
     return not isinstance(value, Unbound) and value is not MISSING
@@ -118,7 +118,7 @@ def convert_delattr(owner: Any, name: str) -> None:
         as_the_user(delattr, rec.at(owner), name)
 
 
-def _known(rec: Any, name: Any, function: str) -> None:
+def _known(rec: Recorder, name: Any, function: str) -> None:
     if isinstance(name, Staged):
         raise ConversionError(
             f"{rec.here()}: {function} with a name that is known only when the Program runs; choose the attribute itself, "

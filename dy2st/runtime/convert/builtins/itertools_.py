@@ -10,7 +10,7 @@ from typing import Any
 
 from ...library.variadic import chain
 from ...proxies import StagedInt, as_index
-from ...recorder.recorder import current_recorder
+from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
 from ..iteration.collecting import convert_list, iteration_of
 from ..iteration.generation import Generation
@@ -66,7 +66,7 @@ def pairwise(iterable: Iterable) -> Iterator:
 class Endless(Cursor):
     """What goes on for ever, if it begins: a position, which a loop leaves by what it does itself."""
 
-    def __init__(self, rec: Any, item: Callable[[Any], Any], begins: Any = True):
+    def __init__(self, rec: Recorder, item: Callable[[Any], Any], begins: Any = True):
         super().__init__(rec, Iteration(lambda: None, item))
         self.begins = begins
 

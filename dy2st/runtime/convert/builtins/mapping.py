@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ...heap.markers import MISSING
-from ...recorder.recorder import current_recorder
+from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user, speaks_for_the_user
 from ..iteration.entries import convert_iter
 from ..iteration.gathering import fold, gathered
@@ -21,7 +21,7 @@ from ..operations.logical import convert_logical_not
 class Mapped(Generation):
     """`map(function, items)`: each item is computed when it is consumed."""
 
-    def __init__(self, rec: Any, function: Any, items: Iteration):
+    def __init__(self, rec: Recorder, function: Any, items: Iteration):
         super().__init__(rec)
         self.function, self.items = rec.convert_call(function), items
 
@@ -93,6 +93,7 @@ def _itself(item: Any) -> Any:
 def fold_from_first(iterable: Any, combine: Callable, empty: Callable, first: Callable = _itself) -> Any:
     """Fold the items, starting from `first(item)` of the first one; what `empty` gives, or raises, where there is none."""
     rec = current_recorder()
+    assert rec is not None
     items = convert_iter(iterable)
     if isinstance(items, Generation | Consumption):
         iterable = gathered(rec, items)

@@ -74,7 +74,9 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
         if name in VIEWS and not args:
             return rec.new(view_of(owner, name))
         if cls is dict and definition.mutates and not definition.incoming:  # it takes keys out
-            rec.note_removal(owner, lambda: as_the_user(operator.contains, owner, *args[:1]) if args else len(owner) > 0)
+            rec.iterators.note_removal(
+                owner, lambda: as_the_user(operator.contains, owner, *args[:1]) if args else len(owner) > 0
+            )
         found = as_the_user(method, *args, **kwargs)
         return rec.new(found) if definition.allocates else found
 
@@ -111,7 +113,7 @@ def tuple_method(rec: Recorder, method: Any, owner: Any) -> Callable:
     def call(item: Any, *bounds: Any) -> Any:
         if not any(map(is_staged_in, (owner, item, *bounds))):
             return as_the_user(method, item, *bounds)
-        items = rec.heap.materialise(found) if type(found := rec.convert_call(list)(owner)) is list else found
+        items: Any = rec.heap.materialise(found) if type(found := rec.convert_call(list)(owner)) is list else found
         if method.__name__ == "count":
             return items.count(item)
         searched = items[bounds[0] : bounds[1] if len(bounds) > 1 else None] if bounds else items
@@ -184,7 +186,8 @@ def _items_of(rec: Recorder, value: Any) -> Any:
 def _set_default(rec: Recorder, owner: dict, key: Any, default: Any = None, /) -> Any:
     """`dict.setdefault`"""
     if rec.heap.birth(owner) is not None and not rec.heap.is_local(owner):
-        return rec.heap.materialise(owner).setdefault(key, default)
+        proxy: Any = rec.heap.materialise(owner)
+        return proxy.setdefault(key, default)
     if not as_the_user(operator.contains, owner, key):
         at(owner)[key] = default
     return at(owner)[key]
@@ -192,9 +195,10 @@ def _set_default(rec: Recorder, owner: dict, key: Any, default: Any = None, /) -
 
 def _update(rec: Recorder, owner: dict, *args: Any, **kwargs: Any) -> None:
     """`dict.update`, item by item."""
-    found = rec.heap.resolve(rec.convert_call(dict)(*args, **kwargs))
+    found: Any = rec.heap.resolve(rec.convert_call(dict)(*args, **kwargs))
     if isinstance(found, StagedContainer):
-        rec.heap.materialise(owner).update(found)
+        proxy: Any = rec.heap.materialise(owner)
+        proxy.update(found)
         return
     for key, value in found.items():
         at(owner)[key] = value

@@ -8,7 +8,7 @@ from typing import Any
 from ....ops.registry import lookup
 from ...heap.markers import MISSING
 from ...proxies import StagedList, as_flag
-from ...recorder.recorder import current_recorder
+from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
 from ..operations.ifelse import convert_ifexp
 from ..operations.structures import compare, is_run_time, is_staged_in
@@ -25,7 +25,7 @@ def convert_sorted(iterable: Any, *, key: Any = None, reverse: bool = False) -> 
     return items
 
 
-def sort(rec: Any, items: Any, *, key: Any = None, reverse: bool = False) -> None:
+def sort(rec: Recorder, items: Any, *, key: Any = None, reverse: bool = False) -> None:
     """`items.sort(...)`, for a list that this Block may change: at once where the order is known while staging."""
     if isinstance(items, StagedList):
         items.sort(key=key, reverse=reverse)

@@ -104,7 +104,7 @@ def convert_zip(*iterables: Any, strict: bool = False) -> Any:
         )
     parts = [lazily(x) or convert_iter(new(as_the_user(list, x))) for x in iterables]
     pushing = [part for part in parts if isinstance(part, Generation)]
-    if len(pushing) > 1 and not strict:
+    if rec is not None and len(pushing) > 1 and not strict:
         return Together(rec, [one_by_one(rec, part) for part in parts])
     if pushing and strict:
         raise ConversionError(f"{user_loc()}: zip(..., strict=True) of a generator; make a list of it, list(...)")

@@ -7,12 +7,11 @@ from typing import Any
 
 from ....errors import ConversionError
 from ....ops.registry import lookup
-from ...proxies import StagedSum
+from ...proxies import StagedSum, recorder
 from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ..operations.structures import is_run_time, is_staged_in
-from ..operations.sums import on_alternatives
 from .text import convert_repr
 
 
@@ -23,7 +22,7 @@ def spelling(function: Callable) -> Callable:
         if not is_run_time(value):
             return as_the_user(function, value)
         if isinstance(value, StagedSum):
-            return on_alternatives(current_recorder(), value, spell)
+            return recorder().on_alternatives(value, spell)
         number = lookup("py.item")(value) if isinstance(value, Tensor) else value
         return lookup("py.spell")(number, name=function.__name__)
 

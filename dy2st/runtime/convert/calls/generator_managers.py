@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...control.trial import as_outcome, as_values
+from ...recorder.recorder import Recorder
 from ..iteration.generation import Held
 from ..iteration.generators import Generator
 from ..operations.access import store_attribute
@@ -19,15 +20,15 @@ from ..operations.try_ import run_block
 class PushedManager:
     """A manager whose generator is run as a whole, around the body. `value`: what `as` binds, once the body runs."""
 
-    def __init__(self, rec: Any, generator: Generator):
+    def __init__(self, rec: Recorder, generator: Generator):
         self._rec, self._generator = rec, generator
-        self._met = rec.new(Held(("yielded", "ended"), [False, False]))
+        self._met = rec.heap.born_here(Held(("yielded", "ended"), [False, False]))
         self.value: Any = None
 
     def run(self, body: Callable, values: tuple) -> Any:
         """The body's values; those from before, if the generator swallowed an exception."""
         names = body.__code__.co_varnames[: body.__code__.co_argcount]
-        held = self._rec.new(Held(names, list(values)))
+        held = self._rec.heap.born_here(Held(names, list(values)))
 
         def consume(item: Any) -> bool:
             self._check(self._has("ended"), "generator didn't stop")

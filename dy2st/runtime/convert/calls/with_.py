@@ -14,7 +14,7 @@ from typing import Any
 from ...control.trial import as_outcome, is_refusal
 from ...heap.markers import Signal
 from ...recorder.caught import Caught
-from ...recorder.recorder import current_recorder
+from ...recorder.recorder import Recorder, current_recorder
 from ...recorder.try_bodies import RefusedAttempt
 from ...recorder.unconverted_try import has_try
 from ...recorder.watch import unwatched
@@ -43,7 +43,7 @@ def convert_with(manager: Any) -> Entered | PushedManager:
 
 
 @unwatched
-def _discard(rec: Any, manager: Any) -> None:
+def _discard(rec: Recorder, manager: Any) -> None:
     """The generator that Python has made is not the one that runs."""
     manager.gen.close()
 
@@ -89,7 +89,7 @@ class Entered:
                 result = run_block(body, values)
             else:
                 what = f"the exit of {getattr(self._manager, 'func', type(self._manager)).__name__}"
-                with rec.attempting(RefusedAttempt(rec, what)):
+                with rec.handling.attempting(RefusedAttempt(rec, what)):
                     result = run_block(body, values)
         except BaseException as error:
             left = as_the_user(leave, self._manager, type(error), error, error.__traceback__)

@@ -8,7 +8,7 @@ from typing import Any
 from ....ops.registry import lookup
 from ...heap.staged_objects import contents, iterates_itself
 from ...proxies import StagedDict, StagedList, StagedSet, StagedTuple
-from ...recorder.recorder import current_recorder
+from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
 from ..operations.access import new
 from ..operations.iteration import Consumption, Iteration, refuse_untraceable
@@ -30,7 +30,7 @@ def iteration_of(value: Any) -> Iteration | None:
     return staged_iteration(rec, rec.heap.resolve(value)) or _of_an_object(rec, value)
 
 
-def _of_an_object(rec: Any, value: Any) -> Iteration | None:
+def _of_an_object(rec: Recorder, value: Any) -> Iteration | None:
     """The Iteration that the `__iter__` of a class of the user's gives, where it may read what only the Program knows."""
     is_asked = rec.heap.has_staged() or iterates_itself(value)
     if not is_asked or not isinstance(getattr(type(value), "__iter__", None), FunctionType):
@@ -80,7 +80,7 @@ def convert_star(iterable: Any) -> Any:
 def convert_merge(*dicts: Any) -> Any:
     """`{**a, **b}`"""
     rec = current_recorder()
-    made: dict = {} if rec is None else rec.new({})
+    made: dict = {} if rec is None else rec.heap.born_here({})
     for each_ in dicts:
         as_the_user(made.update, each_) if rec is None else rec.convert_call(made.update)(each_)
     return made
@@ -96,7 +96,7 @@ def convert_tuple(*args: Any) -> Any:
     found = iteration_of(args[0])
     if found is None:
         return as_the_user(tuple, args[0])
-    items = rec.heap.resolve(gathered(rec, found))
+    items: Any = rec.heap.resolve(gathered(rec, found))
     return lookup("sequence.from_list")(items) if isinstance(items, StagedList) else tuple(items)
 
 
@@ -122,7 +122,7 @@ def convert_set(*args: Any) -> Any:
     found = _of_keys(value)
     if found is None:
         return rec.new(as_the_user(set, value))
-    made = rec.new(set())
+    made: set = rec.heap.born_here(set())
     each(found, lambda item: rec.convert_call(made.add)(item))
     return made
 

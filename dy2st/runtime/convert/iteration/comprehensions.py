@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...control.trial import note_cells
-from ...recorder.recorder import current_recorder
+from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user, speaks_for_the_user
 from ..operations.ifelse import convert_ifelse
 from .entries import convert_iter
@@ -22,7 +22,7 @@ def convert_listcomp(element: Callable, *clauses: Any) -> Any:
     rec = current_recorder()
     if rec is None:
         return list(_plain(element, _paired(clauses), {}))
-    items = rec.new([])
+    items: list = rec.heap.born_here([])
     push_all(Comprehension(rec, element, clauses), lambda item: rec.convert_call(items.append)(item))
     return items
 
@@ -31,7 +31,7 @@ def convert_setcomp(element: Callable, *clauses: Any) -> Any:
     rec = current_recorder()
     if rec is None:
         return as_the_user(set, _plain(element, _paired(clauses), {}))
-    items = rec.new(set())
+    items: set = rec.heap.born_here(set())
     push_all(Comprehension(rec, element, clauses), lambda item: rec.convert_call(items.add)(item))
     return items
 
@@ -40,7 +40,7 @@ def convert_dictcomp(element: Callable, *clauses: Any) -> Any:
     rec = current_recorder()
     if rec is None:
         return as_the_user(dict, _plain(element, _paired(clauses), {}))
-    items = rec.new({})
+    items: dict = rec.heap.born_here({})
     push_all(Comprehension(rec, element, clauses), lambda pair: rec.at(items).__setitem__(*pair))
     return items
 
@@ -56,7 +56,7 @@ def convert_genexp(element: Callable, *clauses: Any) -> Any:
 class Comprehension(Generation):
     """A comprehension or generator expression while staging."""
 
-    def __init__(self, rec: Any, element: Callable, clauses: tuple):
+    def __init__(self, rec: Recorder, element: Callable, clauses: tuple):
         super().__init__(rec)
         self.element, self.clauses = element, _paired(clauses)
 

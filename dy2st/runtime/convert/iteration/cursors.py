@@ -57,7 +57,7 @@ def iterator_of_path(iterators: StagedSum, default: tuple) -> Any:
 
 def _first(generation: Generation, default: tuple) -> Any:
     rec = generation.rec
-    held = rec.new(Held(("found", "item"), [False, default[0] if default else None]))
+    held = rec.heap.born_here(Held(("found", "item"), [False, default[0] if default else None]))
 
     def take(item: Any) -> bool:
         store_attribute(rec, held, "found", True)

@@ -11,7 +11,7 @@ from ....ops.registry import lookup
 from ...heap.staged_objects import contents, iterates_itself, python_class
 from ...library import View
 from ...proxies import StagedDict, StagedList, StagedSet, StagedStr, StagedSum, StagedTuple
-from ...recorder.recorder import current_recorder
+from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ..operations.ifelse import convert_ifelse, convert_raise
@@ -23,7 +23,7 @@ from ..operations.ranges import RangeIteration, StagedRange
 class Entries(Iteration):
     """A dict, one of its views, or a set: its keys at the start, and what each of them maps to by the time it is met."""
 
-    def __init__(self, rec: Any, table: Any, part: str):
+    def __init__(self, rec: Recorder, table: Any, part: str):
         self.rec, self.table = rec, table
         self._lost_key = rec.new([False])
         keys = staged_iteration(rec, table) or staged_iteration(rec, rec.new(list(table)))
@@ -37,7 +37,7 @@ class Entries(Iteration):
         super().__init__(lambda: count, ways[part])
 
     def _size(self) -> Any:
-        table = self.rec.heap.resolve(self.table)
+        table: Any = self.rec.heap.resolve(self.table)
         return table.length() if isinstance(table, StagedDict | StagedSet) else len(table)
 
     def watch(self) -> None:
@@ -48,10 +48,10 @@ class Entries(Iteration):
         convert_ifelse(self.rec.at(self._lost_key)[0], lambda: convert_raise(error), lambda: None)
 
     def open(self) -> None:
-        self.rec.iterated.append(self)
+        self.rec.iterators.iterated.append(self)
 
     def close(self) -> None:
-        self.rec.iterated.remove(self)
+        self.rec.iterators.iterated.remove(self)
 
     def note_removal(self, was_there: Any) -> None:
         """A key is taken out while the loop runs.
@@ -62,7 +62,7 @@ class Entries(Iteration):
         lost[0] = convert_logical_or(lost[0], lambda: was_there)
 
 
-def entries_of(rec: Any, iterable: Any) -> Entries | None:
+def entries_of(rec: Recorder, iterable: Any) -> Entries | None:
     """The Entries of a dict, a view or a set, which may become a Value while a loop iterates it; None for anything else."""
     if isinstance(iterable, View):
         return Entries(rec, iterable._table, iterable._part)
@@ -98,7 +98,7 @@ def convert_iter(iterable: Any) -> Iteration:
     return Consumption(as_the_user(iter, iterable))
 
 
-def steps(rec: Any, iterator: Any, step: FunctionType) -> Iterator:
+def steps(rec: Recorder, iterator: Any, step: FunctionType) -> Iterator:
     """The items of an object of the user's with a `__next__`, which must know while staging when to end."""
     while True:
         ended_before = "StopIteration" in rec.exceptions
@@ -114,7 +114,7 @@ def steps(rec: Any, iterator: Any, step: FunctionType) -> Iterator:
         yield item
 
 
-def staged_iteration(rec: Any, iterable: Any) -> Iteration | None:
+def staged_iteration(rec: Recorder, iterable: Any) -> Iteration | None:
     """The Iteration over something whose length or items are staged; None for what Python iterates by itself."""
     if iterates_itself(rec.heap.resolve(iterable)):
         return None
@@ -145,6 +145,6 @@ def staged_iteration(rec: Any, iterable: Any) -> Iteration | None:
     return None
 
 
-def _length(rec: Any, items: list) -> Any:
-    proxy = rec.heap.staged(items)
+def _length(rec: Recorder, items: Any) -> Any:
+    proxy: Any = rec.heap.staged(items)
     return len(items) if proxy is None else proxy.length()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...recorder.recorder import Recorder
 from ...where.faults import speaks_for_the_user
 from ...where.user_code import user_instruction
 from ..operations.iteration import Iteration
@@ -13,11 +14,11 @@ from .generation import Generation, push_all
 from .loops import convert_while_loop
 
 
-def gathered(rec: Any, iteration: Iteration) -> Any:
+def gathered(rec: Recorder, iteration: Iteration) -> Any:
     """The items as a new list."""
     if not iteration.is_staged:
         return rec.new(list(iteration))
-    items = rec.new([])
+    items: list = rec.heap.born_here([])
 
     def take(item: Any) -> None:
         rec.convert_call(items.append)(item)

@@ -14,6 +14,7 @@ from ...control.trial import as_values, note_cells
 from ...heap.journal import Attribute
 from ...heap.markers import Restage
 from ...proxies import Staged
+from ...recorder.recorder import Recorder
 from ...where.user_code import user_instruction
 from ..operations.access import store_attribute
 from ..operations.ifelse import convert_ifelse
@@ -31,7 +32,7 @@ class Generation(Iteration):
     is_staged = True  # type: ignore[assignment]
     is_traced = True
 
-    def __init__(self, rec: Any, site: tuple | None = None):
+    def __init__(self, rec: Recorder, site: tuple | None = None):
         self.rec = rec
         self.site = site or user_instruction()  # where it was made
         self.item: Any = None
@@ -89,7 +90,7 @@ class Generation(Iteration):
         """The loop `for item in self: body`; the values of the carried names after it."""
         rec = self.rec
         names = condition.__code__.co_varnames[: condition.__code__.co_argcount]
-        held = rec.new(Held(names, values))
+        held = rec.heap.born_here(Held(names, values))
 
         def consume(item: Any) -> Any:
             self.item = item

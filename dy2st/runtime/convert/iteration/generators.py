@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...recorder.recorder import Recorder
 from ..operations.access import store_attribute
 from ..operations.ifelse import convert_ifelse
 from ..operations.iteration import Iteration
@@ -16,7 +17,7 @@ from .zip_and_enumerate import Zipped
 class Generator(Generation):
     """A call of a generator function. `make(consume)` runs its body, which hands every item to `consume`."""
 
-    def __init__(self, rec: Any, name: str, make: Callable[[Callable], Any], site: tuple):
+    def __init__(self, rec: Recorder, name: str, make: Callable[[Callable], Any], site: tuple):
         super().__init__(rec, site)
         self.name, self.make = name, make
 
@@ -30,7 +31,7 @@ class Generator(Generation):
     throw = close = send
 
     def run(self, consume: Callable[[Any], Any]) -> Any:
-        held = self.rec.new(Held(("stopped",), [False]))
+        held = self.rec.heap.born_here(Held(("stopped",), [False]))
 
         def hand(item: Any) -> Any:
             store_attribute(self.rec, held, "stopped", consume(item))
@@ -87,7 +88,7 @@ class Alongside(Generation):
 class Counter:
     """A number that goes up by one; a location of the journal."""
 
-    def __init__(self, rec: Any, start: Any):
+    def __init__(self, rec: Recorder, start: Any):
         self.rec, self.value = rec, start
         rec.new(self)
 

@@ -12,7 +12,7 @@ from ...control.loop import POSITION, Loop
 from ...control.settle import settle
 from ...control.trial import as_outcome, as_values, note_cells, run_trial, stage_if
 from ...heap.markers import NEVER, Restage
-from ...recorder.recorder import current_recorder
+from ...recorder.recorder import Recorder, current_recorder
 from ..operations.iteration import Iteration
 from ..operations.ranges import RangeIteration
 from .entries import Entries
@@ -70,7 +70,7 @@ class _Driver:
     """One loop met while staging."""
 
     def __init__(
-        self, rec: Any, condition: Callable, body: Callable, values: list, over: Iteration | None, mark: Any, names: Any
+        self, rec: Recorder, condition: Callable, body: Callable, values: list, over: Iteration | None, mark: Any, names: Any
     ):
         self.rec, self.condition, self.body, self.values, self.over = rec, condition, body, list(values), over
         self.names = condition.__code__.co_varnames[: condition.__code__.co_argcount] if names is None else names

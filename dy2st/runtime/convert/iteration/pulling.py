@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 from ....errors import ConversionError
 from ...heap.markers import no_value
+from ...recorder.recorder import Recorder
 from ...where.user_code import user_instruction
 from ..operations.access import store_attribute
 from ..operations.ifelse import convert_ifelse
@@ -21,7 +22,7 @@ from .generation import Generation
 from .loops import convert_while_loop
 
 
-def is_pulled(rec: Any) -> bool:
+def is_pulled(rec: Recorder | None) -> TypeGuard[Recorder]:
     """Whether what the user's code makes here is asked for its items one at a time."""
     return rec is not None and user_instruction() in rec.facts.pulled
 
@@ -70,7 +71,7 @@ class Pulled(Generation):
 class Cursor(Pulled):
     """What `iter(xs)` gives: a position in something that can be indexed."""
 
-    def __init__(self, rec: Any, items: Iteration):
+    def __init__(self, rec: Recorder, items: Iteration):
         super().__init__(rec)
         self.items = items
         self.index: Any = 0
@@ -90,7 +91,7 @@ class Cursor(Pulled):
 class Native(Pulled):
     """An iterator of Python's, or of the user's with a `__next__`: what it has given can't be taken back."""
 
-    def __init__(self, rec: Any, items: Consumption):
+    def __init__(self, rec: Recorder, items: Consumption):
         super().__init__(rec)
         self.items = items
 
@@ -114,7 +115,7 @@ class Native(Pulled):
 class Together(Pulled):
     """`zip` of what is asked one after another, until one has no more."""
 
-    def __init__(self, rec: Any, parts: list[Pulled]):
+    def __init__(self, rec: Recorder, parts: list[Pulled]):
         super().__init__(rec)
         self.parts = parts
 
@@ -134,7 +135,7 @@ class Together(Pulled):
 class Sifted(Pulled):
     """`map`, `filter` or a generator expression: `handle(item, keep)` keeps what becomes of an item, or drops it."""
 
-    def __init__(self, rec: Any, kind: str, items: Pulled, handle: Callable[[Any, Callable], Any]):
+    def __init__(self, rec: Recorder, kind: str, items: Pulled, handle: Callable[[Any, Callable], Any]):
         super().__init__(rec)
         self.kind, self.items, self.handle = kind, items, handle
 
@@ -149,20 +150,20 @@ class Sifted(Pulled):
         return convert_while_loop(more, lambda found: self.handle(self.items.take(), self.keep), [False], None, mark)
 
 
-def position_in(rec: Any, iterable: Any, found: Iteration) -> Pulled:
+def position_in(rec: Recorder, iterable: Any, found: Iteration) -> Pulled:
     """The iterator over something that is no generator; `found`: the Iteration over it."""
     if isinstance(found, Consumption) and isinstance(iterable, Iterator):
         return Native(rec, found)
     return Cursor(rec, convert_iter(rec.new(list(found))) if isinstance(found, Consumption) else found)
 
 
-def one_by_one(rec: Any, iterable: Any) -> Pulled:
+def one_by_one(rec: Recorder, iterable: Any) -> Pulled:
     """Any iterable, to be asked for its items one at a time."""
     found = convert_iter(iterable)
     return found.one_by_one() if isinstance(found, Generation) else position_in(rec, iterable, found)
 
 
-def numbered(rec: Any, iterable: Any, start: Any) -> Pulled:
+def numbered(rec: Recorder, iterable: Any, start: Any) -> Pulled:
     """`enumerate(iterable, start)`"""
     numbers = Iteration(lambda: sys.maxsize, lambda i: i + start)
     return Together(rec, [Cursor(rec, numbers), one_by_one(rec, iterable)])

@@ -11,6 +11,7 @@ from typing import Any
 from ....errors import ConversionError
 from ...heap.markers import no_value
 from ...proxies import Staged
+from ...recorder.recorder import Recorder
 from ..operations.ifelse import convert_ifelse, convert_raise
 from .pulling import Pulled
 
@@ -20,7 +21,7 @@ ENDED = -1
 class Resumable(Pulled):
     """A call of a generator function. `make(self)` gives the function that goes on from one of its numbered yields."""
 
-    def __init__(self, rec: Any, name: str, make: Callable[[Any], Callable], site: tuple, cleans_up: bool):
+    def __init__(self, rec: Recorder, name: str, make: Callable[[Any], Callable], site: tuple, cleans_up: bool):
         super().__init__(rec, site)
         self.name = name
         self.item = self.sent = no_value
@@ -31,7 +32,7 @@ class Resumable(Pulled):
         self.resume = rec.convert_call(make(self))
         self.cleans_up = cleans_up
         if cleans_up:
-            rec.to_close.append(self)
+            rec.iterators.to_close.append(self)
 
     def describe(self) -> str:
         return f"generator '{self.name}'"

@@ -25,7 +25,7 @@ from ...heap.staged_objects import is_staged_object
 from ...library import twin_of
 from ...proxies import Staged, StagedContainer, StagedSum
 from ...pythons import held
-from ...recorder.recorder import current_recorder
+from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from .gradient_stops import store_stop_gradient
@@ -95,7 +95,7 @@ def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
     return as_the_user(function, target, operand)
 
 
-def _changed_in_place(rec: Any, target: Any, function: Callable) -> Any:
+def _changed_in_place(rec: Recorder, target: Any, function: Callable) -> Any:
     """What stands for a container from outside that the operator `+=` or the like changes; the target itself otherwise."""
     is_changed = twin_of(type(target)) is not None and hasattr(type(target), f"__{function.__name__}__")
     return _written(rec, target) if is_changed else target
@@ -116,7 +116,7 @@ class At:
 
     __slots__ = ("_rec", "_value")
 
-    def __init__(self, rec: Any, value: Any):
+    def __init__(self, rec: Recorder, value: Any):
         object.__setattr__(self, "_rec", rec)
         object.__setattr__(self, "_value", value)
 
@@ -176,7 +176,7 @@ class At:
         if type(value) in (list, dict):
             target = rec.heap.materialise(value) if _has_staged(index) or is_staged_in(index) else rec.heap.change(value)
             if type(target) is dict:
-                rec.note_removal(target, lambda: _has(target, index))
+                rec.iterators.note_removal(target, lambda: _has(target, index))
             as_the_user(operator.delitem, target, index)
         elif isinstance(value, StagedSum):
             del value[index]
@@ -252,7 +252,7 @@ for _symbol, _function in INPLACE.items():
     setattr(Target, f"__{_function.__name__}__", _applied(_symbol))
 
 
-def _written(rec: Any, value: Any, is_needed: bool = True) -> Any:
+def _written(rec: Recorder, value: Any, is_needed: bool = True) -> Any:
     """What stands for a container of `collections`, or of a subclass, that comes from outside.
 
     Itself where there is none, or it isn't needed.
@@ -271,22 +271,23 @@ def _is_missing(value: Any, index: Any) -> bool:
     return asks and not dict.__contains__(value, index)
 
 
-def _refuse_subclass(rec: Any, value: dict) -> None:
+def _refuse_subclass(rec: Recorder, value: dict) -> None:
     """ConversionError for an object of a subclass of dict that would have to become a dict known only at run time."""
     if type(value) is not dict:
+        rec.facts.changes_argument(value)
         raise ConversionError(
             f"{rec.here()}: this {type(value).__name__} can't be changed inside staged control flow, nor have staged keys; "
             "use a dict: table.setdefault(key, []).append(item), or table[key] = table.get(key, 0) + 1"
         )
 
 
-def _refuse_array(rec: Any, array: np.ndarray) -> None:
+def _refuse_array(rec: Recorder, array: np.ndarray) -> None:
     """ConversionError where a NumPy array is changed that isn't a value of the code's own: staging would change it, once."""
     if rec.frame is not rec.frames[0] or rec.facts.find_root(array) is not None:
         raise changed(rec.here())
 
 
-def load_attribute(rec: Any, owner: Any, name: str) -> Any:
+def load_attribute(rec: Recorder, owner: Any, name: str) -> Any:
     """`owner.name` of what may be a property of the user's class: its getter is converted."""
     if isinstance(owner, StagedSum) or is_staged_object(owner):
         return as_the_user(getattr, owner, name)
@@ -298,7 +299,7 @@ def load_attribute(rec: Any, owner: Any, name: str) -> Any:
     return as_the_user(getattr, owner, name)
 
 
-def store_attribute(rec: Any, owner: Any, name: str, item: Any) -> None:
+def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
     """`owner.name = item`, in a way that can be taken back; `MISSING` deletes."""
     if isinstance(owner, StagedSum):
         rec.on_alternatives(owner, lambda x: store_attribute(rec, x, name, item))
@@ -323,7 +324,7 @@ def store_attribute(rec: Any, owner: Any, name: str, item: Any) -> None:
         rec.write(Attribute(owner, name), item)
 
 
-def _special(rec: Any, value: Any, name: str) -> Any:
+def _special(rec: Recorder, value: Any, name: str) -> Any:
     """A special method of the user's class, converted."""
     if isinstance(value, Unbound):
         raise UnboundLocalError(LOCAL.format(value.name))
@@ -355,7 +356,7 @@ def _of_text(text: str, index: Any) -> Any:
     return lookup("str.get")(text, index)
 
 
-def _select(rec: Any, values: Any, index: Any) -> Any:
+def _select(rec: Recorder, values: Any, index: Any) -> Any:
     """A Python list or tuple indexed by a staged int."""
     if isinstance(values, tuple):
         return as_the_user(operator.getitem, lookup("sequence.from_list")(rec.new(list(values))), index)

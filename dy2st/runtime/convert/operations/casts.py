@@ -9,7 +9,7 @@ from ....errors import Dy2stWarning
 from ....ops.registry import lookup
 from ...heap.markers import MISSING
 from ...proxies import Staged, StagedSum
-from ...recorder.recorder import current_recorder
+from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ...where.warn import warn_at
@@ -33,7 +33,7 @@ def _cast(python: type, dtype: str) -> Callable:
     return cast
 
 
-def _cast_tensor(rec: Any, value: Tensor, python: type, dtype: str) -> Any:
+def _cast_tensor(rec: Recorder, value: Tensor, python: type, dtype: str) -> Any:
     """A tensor of one element gives a scalar; of more, the elementwise cast that Paddle gives, with a warning.
 
     Where types are exact, as in `script`, it is always a scalar: of many elements, the Program raises what Python does.

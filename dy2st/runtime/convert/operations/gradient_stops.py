@@ -9,11 +9,12 @@ from ....ir.core import Operation, Value
 from ....ir.types import ScalarType, TensorType
 from ....ops.registry import OPERATORS
 from ....ops.views import detach
+from ...recorder.recorder import Recorder
 from ...tensors.activity import holds_floats
 from ...tensors.tensor import Tensor
 
 
-def store_stop_gradient(rec: Any, x: Tensor, stops: Any) -> None:
+def store_stop_gradient(rec: Recorder, x: Tensor, stops: Any) -> None:
     """Gradients that have begun to flow through x go on, as in plain Python.
 
     Refused is a tensor that something else may hold, too (an item, what a branch or a loop gives): that would have to know.
@@ -34,7 +35,7 @@ def store_stop_gradient(rec: Any, x: Tensor, stops: Any) -> None:
     x.stop_gradient = stops
 
 
-def _is_fresh(rec: Any, value: Value) -> bool:
+def _is_fresh(rec: Recorder, value: Value) -> bool:
     """Whether an operator has made the tensor in the Block that is open, and nothing had it before."""
     op = value.owner
     if not isinstance(op, Operation) or op.name not in OPERATORS or rec.home(value) is not rec.frame:

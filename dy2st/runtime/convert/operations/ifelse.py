@@ -50,16 +50,16 @@ def convert_raise(*given: Any) -> None:
     for place, staged in enumerate(given):
         if isinstance(staged, StagedSum):
             rec.on_alternatives(staged, lambda x: convert_raise(*given[:place], x, *given[place + 1 :]))  # noqa: B023
-    error, *causes = given or (rec.handled,)
-    if error is rec.handled and isinstance(error, Caught) and not causes:
+    error, *causes = given or (rec.handling.handled,)
+    if error is rec.handling.handled and isinstance(error, Caught) and not causes:
         raise_again(rec, error)
     if isinstance(error, Caught):
         raise_caught(rec, error, *causes)
     if given:
         error = as_the_user(error) if isinstance(error, type) and issubclass(error, BaseException) else error
-        rec.raising = error
+        rec.handling.raising = error
     if causes:
-        rec.causes.append((error, causes[0]))
+        rec.handling.causes.append((error, causes[0]))
         if isinstance(causes[0], Caught):
             record_raise(rec, error)
             raise Raised

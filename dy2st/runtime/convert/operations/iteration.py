@@ -9,7 +9,7 @@ from typing import Any
 from ....errors import ConversionError
 from ...heap.markers import Restage
 from ...proxies import Staged, recorder
-from ...recorder.recorder import current_recorder
+from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
 from ...where.user_code import user_instruction, user_loc
 from .logical import convert_logical_and, convert_logical_not
@@ -56,7 +56,7 @@ class Iteration:
 
     def leave(self) -> None:
         """A loop may have left it before its end, which only the Program knows."""
-        recorder().left[id(self)] = self
+        recorder().iterators.left[id(self)] = self
 
     def __iter__(self) -> Iterator:
         if self.is_staged:
@@ -70,13 +70,13 @@ class Iteration:
             self.advance()
 
 
-def refuse_untraceable(rec: Any, iterator: Any) -> None:
+def refuse_untraceable(rec: Recorder, iterator: Any) -> None:
     """ConversionError where an iterator was, or would be, consumed in a way that a trial can't take back."""
     known = isinstance(iterator, Iteration)
     if not known and (not isinstance(iterator, Iterator) or isinstance(getattr(type(iterator), "__next__", None), FunctionType)):
         return
     is_outside = not rec.heap.is_local(iterator) and (rec.heap.birth(iterator) is not None or not known)
-    if id(iterator) in rec.left or (len(rec.frames) > 1 and is_outside and not getattr(iterator, "is_traced", False)):
+    if id(iterator) in rec.iterators.left or (len(rec.frames) > 1 and is_outside and not getattr(iterator, "is_traced", False)):
         make_pulled(rec, iterator)
         raise ConversionError(
             f"{rec.here()}: how far this iterator has been consumed is known only when the Program runs; make a list of it where "
@@ -89,13 +89,13 @@ def note_made(iterator: Any) -> Any:
     rec = current_recorder()
     if rec is None:
         return iterator
-    rec.made_at[id(iterator)] = iterator, user_instruction()
+    rec.iterators.made_at[id(iterator)] = iterator, user_instruction()
     return rec.new(iterator)
 
 
-def make_pulled(rec: Any, iterator: Any) -> None:
+def make_pulled(rec: Recorder, iterator: Any) -> None:
     """Stage again, with an iterator made so that the Program keeps how far it is."""
-    _, site = rec.made_at.get(id(iterator), (None, None))
+    _, site = rec.iterators.made_at.get(id(iterator), (None, None))
     if site is not None and site not in rec.facts.pulled:
         rec.facts.pulled.add(site)
         raise Restage.of_function()
@@ -127,4 +127,4 @@ class Consumption(Iteration):
         self.position += 1
 
     def leave(self) -> None:
-        recorder().left[id(self._iterator)] = self._iterator
+        recorder().iterators.left[id(self._iterator)] = self._iterator

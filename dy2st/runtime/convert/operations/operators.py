@@ -11,7 +11,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from ...proxies import Staged, StagedSum
-from ...recorder.recorder import current_recorder
+from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from .structures import class_of
@@ -78,7 +78,7 @@ def _method(function: Callable, prefix: str = "") -> str:
     return f"__{prefix}{function.__name__.strip('_')}__"
 
 
-def _may_overload(rec: Any, value: Any, function: Callable, prefix: str = "") -> bool:
+def _may_overload(rec: Recorder, value: Any, function: Callable, prefix: str = "") -> bool:
     """Whether an operand's class, or one of those that it may be of, has a method of the user's for the operator."""
     classes = rec.classes_of(value) if isinstance(value, StagedSum) else [class_of(value)]
     return any(is_users(getattr(cls, _method(function, prefix), None), cls) for cls in classes)
@@ -89,7 +89,7 @@ def is_users(method: Any, cls: type) -> bool:
     return isinstance(method, FunctionType) and not issubclass(cls, Tensor | Staged)
 
 
-def _by_methods(rec: Any, symbol: str, left: Any, right: Any, written: str) -> Any:
+def _by_methods(rec: Recorder, symbol: str, left: Any, right: Any, written: str) -> Any:
     """The first answer: of the left operand, or of the right one first where its class is derived from that of the left."""
     function = BINARY[symbol]
     straight, reflected = _method(function), _method(function, "r")

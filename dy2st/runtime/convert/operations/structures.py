@@ -12,7 +12,7 @@ from ....ops.registry import lookup
 from ....pytree import contents_of, is_container
 from ...heap.staged_objects import is_staged_object, python_class, user_class
 from ...proxies import Staged, StagedContainer, StagedSum
-from ...recorder.recorder import current_recorder
+from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from .ifelse import convert_ifexp
@@ -76,7 +76,7 @@ def is_run_time(value: Any) -> bool:
     return isinstance(value, Staged) or (isinstance(value, Tensor) and current_recorder() is not None)
 
 
-def _at_run_time(rec: Any, symbol: str, a: Any, b: Any) -> Any:
+def _at_run_time(rec: Recorder, symbol: str, a: Any, b: Any) -> Any:
     a, b = (rec.new(x.copy()) if type(x) in (list, dict, set) else x for x in (a, b))
     return lookup("container.compare")(a, b, symbol=symbol)
 
@@ -107,7 +107,7 @@ def _dicts(symbol: str, a: dict, b: dict) -> Any:
     return a.keys() == b.keys() and convert_logical_and(True, *(lambda k=k: equal_items(a[k], b[k]) for k in a))
 
 
-def _objects(rec: Any, symbol: str, a: Any, b: Any) -> Any:
+def _objects(rec: Recorder, symbol: str, a: Any, b: Any) -> Any:
     """Objects of the user's classes compare as their converted method says, a dataclass field by field; others by Python."""
     cls = class_of(a)
     method = getattr(cls, METHODS[symbol])
@@ -123,7 +123,7 @@ def _objects(rec: Any, symbol: str, a: Any, b: Any) -> Any:
     return _reflected(rec, symbol, a, b) if found is NotImplemented else found
 
 
-def _reflected(rec: Any, symbol: str, a: Any, b: Any) -> Any:
+def _reflected(rec: Recorder, symbol: str, a: Any, b: Any) -> Any:
     """What the class of the second operand says, where that of the first says nothing."""
     method = getattr(class_of(b), METHODS[MIRRORED.get(symbol, symbol)])
     given = isinstance(method, FunctionType) and method.__code__.co_filename != "<string>"  # a dataclass's takes its own class

@@ -10,9 +10,10 @@ from ....ops.registry import lookup
 from ...control.trial import stage_if
 from ...heap.markers import Unbound
 from ...proxies import StagedInt, StagedSum
+from ...recorder.recorder import Recorder
 
 
-def on_alternatives(rec: Any, staged: StagedSum, function: Callable[[Any], Any], unbound: bool = False) -> Any:
+def on_alternatives(rec: Recorder, staged: StagedSum, function: Callable[[Any], Any], unbound: bool = False) -> Any:
     """`function` of the value, joined over its alternatives; one that raises does so at run time, on its path.
 
     unbound: whether `function` knows what to do where there is no value; otherwise that raises.

@@ -6,12 +6,13 @@ from typing import Any
 
 from ....errors import ConversionError
 from ....ir.core import Operation, Value
+from ...recorder.recorder import Recorder
 from ...tensors.tensor import Tensor
 
 KEEPERS = ("cell", "dict", "list", "object", "sequence", "set", "state", "sum", "tuple")  # what gives back what was put in
 
 
-def refuse_unknown(rec: Any, a: Any, b: Any) -> None:
+def refuse_unknown(rec: Recorder, a: Any, b: Any) -> None:
     """ConversionError where two tensors may be one object: what paths or containers give, or two arguments."""
     if a is b or not (isinstance(a, Tensor) and isinstance(b, Tensor)):
         return
@@ -23,12 +24,12 @@ def refuse_unknown(rec: Any, a: Any, b: Any) -> None:
         )
 
 
-def _is_argument(rec: Any, tensor: Tensor) -> bool:
+def _is_argument(rec: Recorder, tensor: Tensor) -> bool:
     """Whether this is an input of the Program: a caller may pass one tensor twice."""
     return tensor.is_staged and tensor._data.owner is rec.program.entry.block
 
 
-def _is_passed_on(rec: Any, tensor: Tensor) -> bool:
+def _is_passed_on(rec: Recorder, tensor: Tensor) -> bool:
     """Whether this is what a path, a call or a container gives, rather than what an operator has made."""
     value = tensor._data
     if not isinstance(value, Value):

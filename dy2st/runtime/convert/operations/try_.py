@@ -19,7 +19,7 @@ from ...control.trial import (
 )
 from ...heap.markers import MISSING, NEVER, Raised, Signal, no_value
 from ...recorder.caught import Caught, caught, exception_names
-from ...recorder.recorder import current_recorder
+from ...recorder.recorder import Recorder, current_recorder
 from ...recorder.try_bodies import Attempt, Thrown
 from .ifelse import convert_ifelse, convert_raise
 
@@ -66,7 +66,7 @@ def _handled(site: Any, body: Callable, values: tuple, handlers: Handlers, orels
         if rec is None:
             result = body(*values)
         else:
-            with rec.attempting(Attempt(rec, site, [kinds for kinds, _ in handlers])):
+            with rec.handling.attempting(Attempt(rec, site, [kinds for kinds, _ in handlers])):
                 result = run_block(body, values)
     except BaseException as error:
         if rec is not None:
@@ -76,7 +76,7 @@ def _handled(site: Any, body: Callable, values: tuple, handlers: Handlers, orels
             raise
         if rec is None:
             return handler(error, *values)
-        with rec.in_handler_of(error):
+        with rec.handling.in_handler_of(error):
             return run_block(handler, (error, *values))
     return result if orelse is None else run_block(orelse, as_values(result, len(values)))
 
@@ -101,7 +101,7 @@ def by_class(error: Any, function: Callable[[type], Any]) -> Any:
 class _StagedTry:
     """One `try` whose body raises when the Program runs; staged again until the types of what handlers read are stable."""
 
-    def __init__(self, rec: Any, site: Any, body: Callable, values: tuple, handlers: Handlers, orelse: Callable | None):
+    def __init__(self, rec: Recorder, site: Any, body: Callable, values: tuple, handlers: Handlers, orelse: Callable | None):
         self.rec, self.body, self.values, self.handlers, self.orelse = rec, body, values, handlers, orelse
         self.attempt = Attempt(rec, site, [kinds for kinds, _ in handlers], staged=True)
         self.known = rec.facts.tries.setdefault(rec.facts.site(site), {})
@@ -117,7 +117,7 @@ class _StagedTry:
         rec, attempt = self.rec, self.attempt
         attempt.begin()
         attempt.make_cells()
-        with rec.attempting(attempt):
+        with rec.handling.attempting(attempt):
             body = run_trial(rec, self._body, keep=lambda _: attempt.stable and not attempt.is_reached)
         attempt.drop_unneeded()
         if not attempt.stable:
@@ -128,12 +128,12 @@ class _StagedTry:
             rec.splice(body.frame)
             if body.outcome is NEVER:
                 raise Raised
-            return body.outcome if self.orelse is None else self._go_on(*body.outcome)
+            return body.outcome if self.orelse is None else self._go_on(body.outcome)
         reached = [(*pair, thrown) for pair, thrown in zip(self.handlers, attempt.thrown) if thrown]
         handler = run_trial(rec, lambda: self._handle(reached))
         names = [name for kinds, _, _ in reached for name in exception_names(rec, kinds())]
         outcome = merge_trials(rec, "try", (), {"handlers": [names]}, body, handler)
-        return outcome if self.orelse is None else self._go_on(*outcome)
+        return outcome if self.orelse is None else self._go_on(outcome)
 
     # With an `else`, what the body left and what a handler left stay apart: (is it the body, its values, its locations, handler)
 
@@ -170,11 +170,12 @@ class _StagedTry:
 
     def _run_handler(self, handler: Callable, thrown: list[Thrown]) -> Any:
         error = caught(self.rec, thrown)
-        with self.rec.in_handler_of(error):
+        with self.rec.handling.in_handler_of(error):
             return run_block(handler, (error, *self.values))
 
-    def _go_on(self, normally: Any, values: tuple, held: tuple, handled: tuple) -> Any:
+    def _go_on(self, left: Any) -> Any:
         """The `else`, on the path where nothing was raised."""
+        normally, values, held, handled = left
 
         def orelse() -> Any:
             for location, value in zip(self.left, held):

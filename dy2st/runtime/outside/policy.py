@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...ir.core import Program
+from ..heap.journal import Location
+from ..heap.recording import Recording
+
+if TYPE_CHECKING:
+    from .facts import Facts
 
 
 class Policy:
@@ -29,40 +34,40 @@ class Policy:
         """What to call in place of a function that isn't to be converted."""
         return None
 
-    def prepare(self, facts: Any) -> None:
+    def prepare(self, facts: Facts) -> None:
         """Before the first recording: what is known to be state."""
 
-    def state_name(self, location: Any, path: str) -> str:
+    def state_name(self, location: Location, path: str) -> str:
         """What a location is called that turns out to be state; path: how it is reached."""
         return path
 
-    def declared(self, rec: Any, value: Any, hint: str) -> Any:
+    def declared(self, rec: Recording, value: object, hint: str) -> object:
         """The value of a local variable that was assigned with a hint of its type."""
         return value
 
-    def before_store(self, rec: Any, location: Any) -> None:
+    def before_store(self, rec: Recording, location: Location) -> None:
         """An attribute, item or variable is about to be stored."""
 
-    def before_field(self, rec: Any, obj: Any, name: str, is_known: bool) -> None:
+    def before_field(self, rec: Recording, obj: object, name: str, is_known: bool) -> None:
         """A field of an object that only the Program knows is about to be stored."""
 
-    def before_item(self, rec: Any, container: Any, item: Any) -> None:
+    def before_item(self, rec: Recording, container: object, item: object) -> None:
         """An item is about to be put into a container."""
 
-    def needs_alternatives(self, rec: Any, staged: Any, error: Exception) -> None:
+    def needs_alternatives(self, rec: Recording, staged: object, error: Exception) -> None:
         """A value whose kind follows the path was used in a way that one of its kinds doesn't allow."""
 
-    def returned(self, rec: Any, value: Any) -> Any:
+    def returned(self, rec: Recording, value: object) -> object:
         """What the function gives, about to become the result of the Program."""
         return value
 
-    def maybe_unbound(self, rec: Any, staged: Any) -> None:
+    def maybe_unbound(self, rec: Recording, staged: object) -> None:
         """A variable is read that has no value on some path."""
 
-    def note_empty(self, container: Any) -> None:
+    def note_empty(self, container: object) -> None:
         """An empty list or dict was written."""
 
-    def raised(self, rec: Any, error: BaseException) -> None:
+    def raised(self, rec: Recording, error: BaseException) -> None:
         """A path of staged control flow, or the function, has raised."""
 
     def raises_late(self, error: BaseException) -> bool:
