@@ -1,5 +1,5 @@
-# ruff: noqa: F401, F403
-"""The names that `dy2st.nn` offers."""
+# ruff: noqa: F401
+"""The names that `dy2st.nn` offers, and at the end those of PyTorch's that Paddle has beside its own."""
 
 
 from . import functional, initializer, settings, utils
@@ -130,5 +130,12 @@ from .layers.vision import (
     UpsamplingBilinear2D,
     UpsamplingNearest2D,
 )
-from .other_names import *
 from .parameter import ParamAttr, Parameter
+
+Module, ModuleList, ModuleDict = Layer, LayerList, LayerDict
+Conv1d, Conv2d, Conv3d = Conv1D, Conv2D, Conv3D
+AdaptiveMaxPool1d, AdaptiveMaxPool2d, LPPool1d, LPPool2d = AdaptiveMaxPool1D, AdaptiveMaxPool2D, LPPool1D, LPPool2D
+CircularPad1d, CircularPad2d, CircularPad3d = CircularPad1D, CircularPad2D, CircularPad3D
+ConstantPad1d, ConstantPad2d, ConstantPad3d = ConstantPad1D, ConstantPad2D, ConstantPad3D
+ReflectionPad1d, ReflectionPad2d, ReflectionPad3d = ReflectionPad1D, ReflectionPad2D, ReflectionPad3D
+ReplicationPad1d, ReplicationPad2d, ReplicationPad3d = ReplicationPad1D, ReplicationPad2D, ReplicationPad3D

@@ -575,3 +575,51 @@ def test_a_replaced_method_is_found_anew():
         Replaceable.total = kept
     assert static(paddle.zeros([1])).item() == 6
     assert type(held) is Replaceable and list(held) == [1, 2, 1, 1, 1]
+
+
+class Cache(dict):
+    def __init__(self):
+        super().__init__()
+        self._misses = self._stores = 0
+
+    def look(self, key):
+        try:
+            return self[key]
+        except KeyError:
+            self._misses += 1
+            return -1
+
+
+class Queue(deque):
+    def _check(self):
+        return 1
+
+    def _made(self):
+        return 2
+
+
+class Tally(Counter):
+    def _count(self):
+        return 3
+
+    def _combined(self):
+        return 4
+
+    def _become(self):
+        return 5
+
+
+def private_names_of_a_users_class(x):
+    cache, queue, tally = Cache(), Queue([1, 2], 3), Tally("aab")
+    queue.append(x.sum())
+    tally += Tally(a=1)
+    cache["a"] = queue[2]
+    del queue[0]
+    found = cache.look("a") + cache.look("b") + len(queue.copy()) + tally["a"] + len(tally + tally)
+    return x + found + cache._misses + queue._check() + queue._made() + tally._count() + tally._combined() + tally._become()
+
+
+def test_what_the_package_needs_of_a_container_takes_no_name_of_the_users():
+    x = paddle.to_tensor([1.0, 2.0])
+    expected = private_names_of_a_users_class(x).tolist()
+    assert paddle.jit.to_static(private_names_of_a_users_class)(x).tolist() == expected

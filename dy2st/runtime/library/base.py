@@ -19,13 +19,14 @@ PYTHONS: dict[type, type] = {}  # a class that is written, or the twin of one of
 class Written:
     """Base of the classes: what an object holds is in `_items`, a list, a dict or a set.
 
-    stores: whether a class of the user's overrides `__setitem__`; misses: whether it has a `__missing__`.
+    stores: whether a class of the user's overrides `__setitem__`; misses: whether it has a `__missing__`. Any other name may be
+    one of the user's: what the classes need besides Python's methods are functions.
     """
 
     __module__ = "collections"
     __hash__ = None  # type: ignore[assignment]
     _items: Any
-    _stores = _misses = False
+    __stores__ = __misses__ = False
 
     def __iter__(self):
         """For code that isn't converted: what staging knows of the items."""
@@ -33,6 +34,48 @@ class Written:
 
     def __copy__(self):
         return self.copy()  # type: ignore[attr-defined]
+
+
+class Items(Written):
+    """What holds its items and nothing else."""
+
+    __module__ = "collections"
+
+    def __len__(self):
+        return len(self._items)
+
+    def __contains__(self, item):
+        return item in self._items
+
+    def __repr__(self):
+        return f"{self._items!r}"
+
+
+class Sequence(Items):
+    """Items in a row."""
+
+    __module__ = "collections"
+
+    def __getitem__(self, index):
+        return self._items[index]
+
+    def index(self, item, *bounds):
+        return self._items.index(item, *bounds)
+
+    def count(self, item):
+        return self._items.count(item)
+
+
+class Changeable(Items):
+    """Items that may become others."""
+
+    __module__ = "collections"
+
+    def clear(self):
+        self._items.clear()
+
+    def copy(self):
+        return self._items.copy()
 
 
 def written(python: type) -> Callable[[type], type]:

@@ -17,7 +17,7 @@ class Counter(Mapping):
         self.update(iterable, **named)
 
     def __getitem__(self, key):
-        if self._misses and key not in self._items:
+        if self.__misses__ and key not in self._items:
             return self.__missing__(key)
         return self._items.get(key, 0)
 
@@ -25,20 +25,12 @@ class Counter(Mapping):
         self._items.pop(key, None)
 
     def update(self, iterable=None, /, **named):
-        self._count(iterable, 1)
-        self._count(named, 1)
+        _count(self, iterable, 1)
+        _count(self, named, 1)
 
     def subtract(self, iterable=None, /, **named):
-        self._count(iterable, -1)
-        self._count(named, -1)
-
-    def _count(self, iterable, sign):
-        if isinstance(iterable, dict):
-            for key, count in iterable.items():
-                self._items[key] = self._items.get(key, 0) + count * sign
-        elif iterable is not None:
-            for key in iterable:
-                self._items[key] = self._items.get(key, 0) + sign
+        _count(self, iterable, -1)
+        _count(self, named, -1)
 
     def most_common(self, n=None):
         ordered = sorted(self._items.items(), key=lambda item: item[1], reverse=True)
@@ -54,16 +46,16 @@ class Counter(Mapping):
         return type(self)(self._items)
 
     def __add__(self, other):
-        return self._combined(other, lambda mine, theirs: mine + theirs)
+        return _combined(self, other, lambda mine, theirs: mine + theirs)
 
     def __sub__(self, other):
-        return self._combined(other, lambda mine, theirs: mine - theirs)
+        return _combined(self, other, lambda mine, theirs: mine - theirs)
 
     def __or__(self, other):
-        return self._combined(other, lambda mine, theirs: max(mine, theirs))
+        return _combined(self, other, lambda mine, theirs: max(mine, theirs))
 
     def __and__(self, other):
-        return self._combined(other, lambda mine, theirs: min(mine, theirs))
+        return _combined(self, other, lambda mine, theirs: min(mine, theirs))
 
     def __radd__(self, other):
         return collections.Counter(other) + self
@@ -77,21 +69,6 @@ class Counter(Mapping):
     def __ror__(self, other):
         return collections.Counter(other) | self if isinstance(other, collections.Counter) else {**other, **self._items}
 
-    def _combined(self, other, combine):
-        if not isinstance(other, collections.Counter):
-            return NotImplemented
-        result = collections.Counter()
-        for key, count in self._items.items():
-            combined = combine(count, other[key])
-            if combined > 0:
-                result[key] = combined
-        for key, count in other.items():
-            if key not in self._items:
-                combined = combine(0, count)
-                if combined > 0:
-                    result[key] = combined
-        return result
-
     def __pos__(self):
         return self + collections.Counter()
 
@@ -99,21 +76,16 @@ class Counter(Mapping):
         return collections.Counter() - self
 
     def __iadd__(self, other):
-        return self._become(self + other)
+        return _become(self, self + other)
 
     def __isub__(self, other):
-        return self._become(self - other)
+        return _become(self, self - other)
 
     def __ior__(self, other):
-        return self._become(self | other)
+        return _become(self, self | other)
 
     def __iand__(self, other):
-        return self._become(self & other)
-
-    def _become(self, other):
-        self._items.clear()
-        self._items.update(other._items)
-        return self
+        return _become(self, self & other)
 
     def __le__(self, other):
         if not isinstance(other, collections.Counter):
@@ -137,3 +109,34 @@ class Counter(Mapping):
     def __repr__(self):
         name = type(self).__name__
         return f"{name}({dict(self.most_common())!r})" if self._items else f"{name}()"
+
+
+def _count(counts, iterable, sign):
+    if isinstance(iterable, dict):
+        for key, count in iterable.items():
+            counts._items[key] = counts._items.get(key, 0) + count * sign
+    elif iterable is not None:
+        for key in iterable:
+            counts._items[key] = counts._items.get(key, 0) + sign
+
+
+def _combined(counts, other, combine):
+    if not isinstance(other, collections.Counter):
+        return NotImplemented
+    result = collections.Counter()
+    for key, count in counts._items.items():
+        combined = combine(count, other[key])
+        if combined > 0:
+            result[key] = combined
+    for key, count in other.items():
+        if key not in counts._items:
+            combined = combine(0, count)
+            if combined > 0:
+                result[key] = combined
+    return result
+
+
+def _become(counts, other):
+    counts._items.clear()
+    counts._items.update(other._items)
+    return counts

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import collections
 
-from .base import Written, written
+from .base import Changeable, Sequence, written
 
 
 @written(collections.deque)
-class deque(Written):  # noqa: N801
+class deque(Sequence, Changeable):  # noqa: N801
     """A list that is changed at both ends; a full one lets go of items at the other end."""
 
     def __init__(self, iterable=(), maxlen=None):
@@ -69,44 +69,23 @@ class deque(Written):  # noqa: N801
             raise ValueError(f"{item!r} is not in deque")
         return self._items.index(item, *bounds)
 
-    def count(self, item):
-        return self._items.count(item)
-
-    def clear(self):
-        self._items.clear()
-
     def copy(self):
-        return self._made(self._items)
-
-    def _made(self, items):
-        return type(self)(items) if self.maxlen is None else type(self)(items, self.maxlen)
+        return _like(self, self._items)
 
     def reverse(self):
         self._items.reverse()
 
-    def __len__(self):
-        return len(self._items)
-
-    def __contains__(self, item):
-        return item in self._items
-
     def __getitem__(self, index):
-        self._check(index)
+        _check(self, index)
         return self._items[index]
 
     def __setitem__(self, index, item):
-        self._check(index)
+        _check(self, index)
         self._items[index] = item
 
     def __delitem__(self, index):
-        self._check(index)
+        _check(self, index)
         del self._items[index]
-
-    def _check(self, index):
-        if isinstance(index, slice):
-            raise TypeError("sequence index must be integer, not 'slice'")
-        if not -len(self._items) <= index < len(self._items):
-            raise IndexError("deque index out of range")
 
     def __add__(self, other):
         if not isinstance(other, collections.deque):
@@ -123,7 +102,7 @@ class deque(Written):  # noqa: N801
         return self
 
     def __mul__(self, times):
-        return self._made(self._items * times)
+        return _like(self, self._items * times)
 
     __rmul__ = __mul__
 
@@ -152,3 +131,16 @@ class deque(Written):  # noqa: N801
         if self.maxlen is None:
             return f"{type(self).__name__}({self._items!r})"
         return f"{type(self).__name__}({self._items!r}, maxlen={self.maxlen})"
+
+
+def _like(made_from, items):
+    """Items in a deque of the same class, and as long at most."""
+    cls = type(made_from)
+    return cls(items) if made_from.maxlen is None else cls(items, made_from.maxlen)
+
+
+def _check(items, index):
+    if isinstance(index, slice):
+        raise TypeError("sequence index must be integer, not 'slice'")
+    if not -len(items._items) <= index < len(items._items):
+        raise IndexError("deque index out of range")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .base import Written, held_by, written
+from .base import Changeable, Sequence, held_by, written
 
 
 @written(list)
-class List(Written):
+class List(Sequence, Changeable):
     """A list that an object holds."""
 
     def __init__(self, iterable=(), /):
@@ -29,32 +29,11 @@ class List(Written):
     def remove(self, item):
         self._items.remove(item)
 
-    def clear(self):
-        self._items.clear()
-
-    def index(self, item, *bounds):
-        return self._items.index(item, *bounds)
-
-    def count(self, item):
-        return self._items.count(item)
-
-    def copy(self):
-        return self._items.copy()
-
     def reverse(self):
         self._items.reverse()
 
     def sort(self, *, key=None, reverse=False):
         self._items.sort(key=key, reverse=reverse)
-
-    def __len__(self):
-        return len(self._items)
-
-    def __contains__(self, item):
-        return item in self._items
-
-    def __getitem__(self, index):
-        return self._items[index]
 
     def __setitem__(self, index, item):
         self._items[index] = item
@@ -102,9 +81,6 @@ class List(Written):
 
     def __ge__(self, other):
         return [*self._items] >= [*held_by(other)] if isinstance(other, list) else NotImplemented
-
-    def __repr__(self):
-        return f"{self._items!r}"
 
 
 def append_all(made, items):

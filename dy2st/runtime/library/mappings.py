@@ -5,10 +5,10 @@ from __future__ import annotations
 import collections
 import sys
 
-from .base import Written, held_by, written
+from .base import Changeable, held_by, written
 
 
-class Mapping(Written):
+class Mapping(Changeable):
     """The base of the dicts of `collections`."""
 
     __module__ = "collections"
@@ -34,19 +34,10 @@ class Mapping(Written):
     def setdefault(self, key, default=None):
         return self._items.setdefault(key, default)
 
-    def clear(self):
-        self._items.clear()
-
     def update(self, *others, **named):
         for other in others:
             self._items.update(dict(other))
         self._items.update(named)
-
-    def __len__(self):
-        return len(self._items)
-
-    def __contains__(self, key):
-        return key in self._items
 
     def __getitem__(self, key):
         return self._items[key]
@@ -92,12 +83,9 @@ class Dict(Mapping):
         Mapping.update(self, *others, **named)
 
     def __getitem__(self, key):
-        if self._misses and key not in self._items:
+        if self.__misses__ and key not in self._items:
             return self.__missing__(key)
         return self._items[key]
-
-    def copy(self):
-        return self._items.copy()
 
     def __or__(self, other):
         return {**self._items, **held_by(other)} if isinstance(other, dict) else NotImplemented
@@ -108,9 +96,6 @@ class Dict(Mapping):
     def __ior__(self, other):
         Mapping.update(self, other)
         return self
-
-    def __repr__(self):
-        return f"{self._items!r}"
 
 
 @written(collections.defaultdict)
@@ -151,7 +136,7 @@ class OrderedDict(Mapping):
         OrderedDict.update(self, *others, **named)
 
     def update(self, *others, **named):
-        if self._stores:
+        if self.__stores__:
             for key, value in dict(*others, **named).items():
                 self[key] = value
         else:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .base import Written, held_by, written
+from .base import Changeable, held_by, written
 
 
 @written(set)
-class Set(Written):
+class Set(Changeable):
     """A set that an object holds. What it makes is a set of Python's own."""
 
     def __init__(self, iterable=(), /):
@@ -25,12 +25,6 @@ class Set(Written):
 
     def pop(self):
         return self._items.pop()
-
-    def clear(self):
-        self._items.clear()
-
-    def copy(self):
-        return self._items.copy()
 
     def update(self, *others):
         for other in others:
@@ -76,12 +70,6 @@ class Set(Written):
 
     def isdisjoint(self, other):
         return self._items.isdisjoint(set(held_by(other)))
-
-    def __len__(self):
-        return len(self._items)
-
-    def __contains__(self, item):
-        return item in self._items
 
     def __or__(self, other):
         return self._items.union(set(held_by(other))) if isinstance(other, KINDS) else NotImplemented

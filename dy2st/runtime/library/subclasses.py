@@ -85,7 +85,7 @@ def _made(cls: type) -> type:
     bases = tuple(_base(base) for base in cls.__bases__ if base is not Generic)
     made = type(cls.__name__, bases, _own(cls))
     made.__module__, made.__qualname__ = cls.__module__, cls.__qualname__
-    made._stores, made._misses = is_overridden(cls, "__setitem__"), is_overridden(cls, "__missing__")  # type: ignore[attr-defined]
+    made.__stores__, made.__misses__ = is_overridden(cls, "__setitem__"), is_overridden(cls, "__missing__")  # type: ignore[attr-defined]
     PYTHONS[made] = cls
     _copied[cls] = dict(vars(cls))
     return made

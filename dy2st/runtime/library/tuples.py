@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .base import Written, held_by, written
+from .base import Sequence, held_by, written
 
 
 @written(tuple)
-class Tuple(Written):
+class Tuple(Sequence):
     """A tuple that an object holds. Python fills one before its `__init__` runs."""
 
     def __init__(self, *args, **named):
@@ -14,21 +14,6 @@ class Tuple(Written):
 
     def _fill(self, iterable=(), /):
         self._items = tuple(iterable)
-
-    def index(self, item, *bounds):
-        return self._items.index(item, *bounds)
-
-    def count(self, item):
-        return self._items.count(item)
-
-    def __len__(self):
-        return len(self._items)
-
-    def __contains__(self, item):
-        return item in self._items
-
-    def __getitem__(self, index):
-        return self._items[index]
 
     def __add__(self, other):
         if not isinstance(other, tuple):
@@ -60,6 +45,3 @@ class Tuple(Written):
 
     def __hash__(self):
         return hash(self._items)
-
-    def __repr__(self):
-        return f"{self._items!r}"
