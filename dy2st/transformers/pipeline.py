@@ -101,7 +101,7 @@ def prepare(function, nodes, used, class_name, typed):
     if "super" in used:
         explicit_super(function)
     if "numpy" in used and not typed:
-        read_tensors(list(walk(function)))
+        read_tensors(function, list(walk(function)))
 
 
 def plan_statements(function, kinds, naming):
