@@ -38,7 +38,8 @@ def store_stop_gradient(rec: Recorder, x: Tensor, stops: Any) -> None:
 
 def _never_flows(rec: Recorder, value: Value) -> bool:
     """Whether no gradient can arrive at the tensor, made in this turn of the loop: nothing it is computed of has one."""
-    is_of_this_turn = not rec.loops or rec.home(value).level > rec.loops[-1].frame.level
+    home = rec.home(value)
+    is_of_this_turn = home is not None and (not rec.loops or home.level > rec.loops[-1].frame.level)
     if not is_of_this_turn or _depends_on_floats(value):
         return False
     return not any(_writes(op, value) for frame in rec.frames for op in frame.block.walk())
