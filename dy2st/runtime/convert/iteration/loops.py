@@ -101,7 +101,10 @@ class _Driver:
                     continue
                 rec.facts.staged_loops.add(self.site)
                 return self._stage()
+            before = rec.recorded
             self.values = list(as_values(self.body(*self.values), len(self.values)))
+            if rec.recorded > before:
+                rec.iterators.note_turn(self.body.__code__)
             if self.over is not None:
                 self.over.advance()
         raise ConversionError(f"{rec.here()}: this loop ran {MAX_UNROLLED} times while staging; give it a bound that is a tensor")
