@@ -8,6 +8,10 @@ from typing import Any
 VAR_POSITIONAL, VAR_KEYWORD = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
 
 
+class MissingArgument(TypeError):
+    """Arguments that the function doesn't take, or lacks."""
+
+
 class Binder:
     """Binds arguments to the parameters of a function or, where it has an owner, of a method without `self`."""
 
@@ -42,7 +46,7 @@ class Binder:
         try:
             bound = self._signature.bind(*owner, *args, **kwargs)
         except TypeError as error:
-            raise TypeError(f"{self}: {error}") from None
+            raise MissingArgument(f"{self}: {error}") from None
         given = set(bound.arguments)
         bound.apply_defaults()
         for name, parameter in self._signature.parameters.items():
