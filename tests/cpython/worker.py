@@ -113,7 +113,7 @@ def main() -> None:
     parser.add_argument("--test-limit", type=float)
     parser.add_argument("--count", action="store_true")
     options = parser.parse_args()
-    import test.support
+    import test.support.import_helper  # before its modules are swapped
 
     test.support.use_resources, test.support.verbose = [], False
     log = Log(options.log)
