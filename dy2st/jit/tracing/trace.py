@@ -20,6 +20,7 @@ from ...runtime.recorder.recorder import Recorder
 from ...runtime.recorder.unconverted_try import runs_the_model
 from ...runtime.stage.results import as_result
 from ...runtime.stage.stage import Namespace, StagedFunction
+from ...runtime.tensors.call_hook import observing
 from ...runtime.tensors.spec import ValueSpec, has_parts, is_leaf
 from ...runtime.where.lines import SourceLoc
 from ...runtime.where.tracebacks import shows_users_frames
@@ -144,7 +145,7 @@ def _trace_once(
             twins = [_spread(rec.wrap(value), x) for value, x in zip(values, examples)]
         for x, twin in zip(examples, twins):
             tracer.pair(x, twin)
-        with dispatch.entered(tracer), without_collections():
+        with dispatch.entered(tracer), observing(tracer), without_collections():
             result = function(*examples)
         with dispatch.entered(rec):
             twin = tracer.tree(result)

@@ -40,7 +40,9 @@ class InputSpec:
         """The spec of exactly this tensor's shape and dtype: a new InputSpec. ValueError: `tensor` is no Tensor."""
         if not isinstance(tensor, Tensor):
             raise ValueError(f"InputSpec.from_tensor takes a Tensor, not {type(tensor).__name__}")
-        return cls(tensor.shape, tensor.dtype, name or tensor.given_name, tensor.stop_gradient)
+        known: Any = tensor.static_shape
+        shape = [n if isinstance(n, int) else None for n in known] if tensor.is_staged else known
+        return cls(shape, tensor.dtype, name or tensor.given_name, tensor.stop_gradient)
 
     @classmethod
     def from_numpy(cls, ndarray: np.ndarray, name: str | None = None) -> InputSpec:
