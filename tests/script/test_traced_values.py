@@ -141,3 +141,59 @@ def test_s_31_a_length_is_given_to_a_static_function():
     repeated = jit.to_static(lambda x, n: x * n)
     made = jit.trace(lambda x: repeated(x, x.shape[0]), paddle.ones([3]))
     assert made(paddle.ones([5])).tolist() == [5.0] * 5
+
+
+class Counting(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("calls", paddle.zeros([1]))
+        self.norm = nn.BatchNorm1D(2)
+
+    def forward(self, x):
+        self.calls.add_(1)
+        return self.norm(x) * self.calls
+
+
+def test_s_38_tracing_leaves_buffers_as_they_were():
+    net, plain = Counting(), Counting()
+    made = jit.trace(net, paddle.ones([3, 2]))
+    assert net.calls.tolist() == [0.0] and net.norm._mean.tolist() == [0.0, 0.0]
+    for x in (paddle.rand([3, 2]), paddle.rand([4, 2])):
+        np.testing.assert_allclose(made(x).numpy(), plain(x).numpy(), rtol=1e-5)
+    assert net.calls.tolist() == [2.0]
+
+
+def test_s_38_tracing_leaves_tensors_and_state_of_what_it_calls_as_they_were():
+    total = paddle.zeros([2])
+
+    class Counter(nn.Layer):
+        def __init__(self):
+            super().__init__()
+            self.count, self.seen = 0, []
+
+        def forward(self, x):
+            self.count = self.count + 1
+            self.seen.append(x)
+            return x * self.count + len(self.seen)
+
+    counter = jit.to_static(Counter())
+    made = jit.trace(lambda x: counter(x) + total.add_(x), EXAMPLE)
+    assert (total.tolist(), counter.count, counter.seen) == ([0.0, 0.0], 0, [])
+    assert made(EXAMPLE).tolist() == [3.0, 5.0]
+    assert made(EXAMPLE).tolist() == [6.0, 10.0]
+
+
+def test_s_38_an_attribute_that_a_trace_would_not_assign_is_told():
+    class Counter(nn.Layer):
+        def __init__(self):
+            super().__init__()
+            self.count = 0
+
+        def forward(self, x):
+            self.count = self.count + 1
+            return x * self.count
+
+    net = Counter()
+    with pytest.warns(jit.TracerWarning, match="the attribute count is assigned, which a trace doesn't record"):
+        jit.trace(net, EXAMPLE)
+    assert net.count == 0

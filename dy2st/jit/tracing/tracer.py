@@ -16,6 +16,7 @@ from typing import Any
 from ... import api, pytree
 from ...errors import ConversionError, Dy2stWarning
 from ...ir.core import Loc
+from ...nn.before import Before
 from ...ops import dispatch
 from ...ops.registry import OpDef, lookup
 from ...runtime.proxies import Staged
@@ -154,8 +155,9 @@ for _name, _use in (
 class Tracer(EagerMode):
     """Runs and records."""
 
-    def __init__(self, rec: Recorder):
+    def __init__(self, rec: Recorder, before: Before):
         self.tracer = self
+        self._before = before
         self._recording = rec
         self._twins: dict[int, tuple[Tensor, Any]] = {}
         self._writes = 0  # how many tensors were written in place
@@ -169,6 +171,8 @@ class Tracer(EagerMode):
         twins = [self.twin(x) for x in operands]
         staged_attrs = self.tree(attrs)
         self._writes += len(definition.mutates)
+        for written in definition.mutates:
+            self._before.keep_tensor(operands[written])
         with dispatch.entered(EAGER):
             result = definition(*map(_plain_tree, operands), **_plain_tree(attrs))
         with dispatch.entered(self._recording):
@@ -191,21 +195,42 @@ class Tracer(EagerMode):
         return layer._run(lambda function: function, args, kwargs)
 
     def called(self, function: Any, args: tuple, kwargs: dict) -> Any:
-        """A compiled function is called: it runs, and its control flow is recorded as it is."""
+        """A compiled function is called: its control flow is recorded as it is, and it runs."""
+        made: dict[int, Any] = {}
+        with dispatch.entered(self._recording), observing(None):
+            twins = [self._copied(part, made) for part in (args, kwargs)]
+            staged = function(*twins[0], **twins[1])
+        self._keep_outside()
         with dispatch.entered(EAGER), observing(None):
             result = function(*_plain_tree(args), **_plain_tree(kwargs))
         with dispatch.entered(self._recording), observing(None):
-            twins = self.tree((args, kwargs))
-            staged = function(*twins[0], **twins[1])
-            self._pair_changed((args, kwargs), twins)
+            self._pair_changed([args, kwargs], twins)
             return self._number(result, staged) if isinstance(staged, Staged) else self.pair(result, staged)
+
+    def _copied(self, value: Any, made: dict[int, Any]) -> Any:
+        """The twins in a structure, in containers of their own: what the recording does to them happens to the others, too."""
+        if not pytree.is_container(value):
+            return self.twin(value)
+        if id(value) not in made:
+            made[id(value)] = pytree.rebuilt(value, [self._copied(part, made) for part in pytree.items_of(value)])
+        return made[id(value)]
+
+    def _keep_outside(self) -> None:
+        """What is recorded up to now may be written by a function that runs as a whole."""
+        for tensor in self._recording.tensors.values():
+            if tensor.stop_gradient:
+                self._before.keep_tensor(tensor)
+        for slot in self._recording.facts.state.values():
+            self._before.keep_location(slot.location)
 
     def _pair_changed(self, given: Any, twins: Any) -> None:
         """The lists and dicts that a call was given hold what it left in them."""
         resolved = self._recording.heap.resolve(twins)
         if resolved is not twins:
             self.pair(given, resolved)
-        elif given is not twins and pytree.is_container(given):
+        elif not pytree.is_container(given):
+            self.pair(given, twins)
+        else:
             for (_, part), (_, twin) in zip(pytree.parts_of(given), pytree.parts_of(twins)):
                 self._pair_changed(part, twin)
 

@@ -190,9 +190,9 @@ def _name(tree: Any, name: str, key: pytree.Key) -> str:
     return str(key.key) if isinstance(tree, dict) else f"{name}_{key.key}"
 
 
-def spec_of(leaf: Any, name: str | None = None) -> InputSpec:
+def spec_of(leaf: Any, name: str | None = None) -> Any:
     """The spec that a leaf is, or has; with the axes open that `dynamic_dims` has named."""
-    if isinstance(leaf, InputSpec):
+    if isinstance(leaf, InputSpec | ValueSpec):
         return leaf
     spec = InputSpec.from_tensor(leaf) if isinstance(leaf, Tensor) else InputSpec.from_numpy(leaf)
     for axis in getattr(leaf, OPEN_AXES, ()):
