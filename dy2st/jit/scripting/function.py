@@ -20,6 +20,7 @@ from ...ops import dispatch
 from ...runtime.convert.calls.calls import convert_call
 from ...runtime.recorder.recorder import Recorder, current_recorder
 from ...runtime.stage.stage import stage
+from ...runtime.tensors.call_hook import restart_staged
 from ...runtime.tensors.spec import ValueSpec
 from ...runtime.where.lines import SourceLoc
 from ...runtime.where.tracebacks import shows_users_frames, users_frames
@@ -211,6 +212,7 @@ class ScriptFunction:
         rec = current_recorder()
         if rec is not None:
             return self.recorded(rec, args, kwargs)
+        restart_staged()
         bound = self.signature.bind(args, kwargs)
         values: list[Any] = []
         dtypes: list[str] = []
