@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..dtype import DTYPES, DType, dtype_name
+from ..dtypes import DTYPES, DType, dtype_name
 from ..errors import DTypeError
 from ..runtime.tensors.tensor import Tensor
 from .checks import describe, need_tensor, to_dtype

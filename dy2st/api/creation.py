@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtype import BY_NUMPY, DTYPES, dtype_name, get_default_dtype
+from ..dtypes import BY_NUMPY, DTYPES, dtype_name, get_default_dtype
 from ..errors import DTypeError
 from ..ops import creation, dispatch
 from ..ops.cast import assign as _assign

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtype import DType, as_dtype, get_default_dtype
+from ..dtypes import DType, as_dtype, get_default_dtype
 from ..errors import ConversionError, ShapeError
 from ..ir.visible import visible
 from ..ops import dispatch

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...dtype import FLOWING
+from ...dtypes import FLOWING
 from ...errors import StagedValueError
 from ...ops.complex_numbers import DIFFERENTIABLE
 from ...ops.elementwise import add

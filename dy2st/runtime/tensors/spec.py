@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ... import pytree
-from ...dtype import dtype_name
+from ...dtypes import dtype_name
 from ...ir.types import TensorType, Type
 from .tensor import Tensor
 
