@@ -27,6 +27,11 @@ class Parameter(Tensor):
         self.need_clip = True
 
     @property
+    def block(self) -> None:
+        """None: a parameter is part of no Program. Initializers take it, `initializer(parameter, parameter.block)`."""
+        return None
+
+    @property
     def trainable(self) -> bool:
         """Whether gradients are kept for this parameter."""
         return not self.stop_gradient

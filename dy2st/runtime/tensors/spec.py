@@ -189,9 +189,9 @@ def _name(tree: Any, name: str, key: pytree.Key) -> str:
 
 
 def spec_of(leaf: Any, name: str | None = None) -> InputSpec:
-    """The spec that a leaf is, or has; with the axes open that `dynamic_dims` has named."""
+    """The spec that a leaf is, or has, called `name` unless it has one; with the axes open that `dynamic_dims` has named."""
     if isinstance(leaf, InputSpec):
-        return leaf
+        return leaf if leaf.name or not name else InputSpec(leaf.shape, leaf.dtype, name, leaf.stop_gradient)
     spec = InputSpec.from_tensor(leaf) if isinstance(leaf, Tensor) else InputSpec.from_numpy(leaf)
     for axis in getattr(leaf, OPEN_AXES, ()):
         spec.shape = (*spec.shape[:axis], -1, *spec.shape[axis + 1 :])
