@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ...dtype import get_default_dtype
+from ...dtypes import get_default_dtype
 from ...errors import Dy2stError, SourceUnavailableError
 from ...ir.core import Program
 from ...ir.types import ListType, Type
