@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
-from ....errors import ConversionError
+from ...library.calls import until
 from ...proxies import StagedSum
 from ...recorder.recorder import current_recorder
 from ...where.faults import as_the_user
@@ -19,10 +19,10 @@ from .pulling import Pulled, position_in
 
 
 def builtin_iter(iterable: Any, *sentinel: Any) -> Any:
-    """`iter(xs)`"""
+    """`iter(xs)`, `iter(function, sentinel)`"""
     rec = current_recorder()
     if rec is not None and sentinel:
-        raise ConversionError(f"{rec.here()}: iter(function, sentinel) isn't converted; write 'while True' with a break")
+        return rec.convert_call(until)(iterable, *sentinel)
     if rec is None or (isinstance(iterable, Iterator) and not isinstance(iterable, Iteration)):
         return as_the_user(iter, iterable, *sentinel)
     found = convert_iter(iterable)
