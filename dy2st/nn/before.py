@@ -66,9 +66,9 @@ class Before:
         for location, value in self._locations.values():
             if location.get() is not value:
                 location.restore(value)
-        for container, held in self._containers.values():
+        for container, items in self._containers.values():
             if isinstance(container, list | dict | set):
-                pytree.refill(container, held)
+                pytree.refill(container, items)
         for tensor, array, numbers in reversed(self._tensors.values()):
             tensor._data = array
             if array.flags.writeable:
