@@ -252,9 +252,7 @@ def stops_when_the_program_runs(x, n):
     return [c for c in Countdown(n)]
 
 
-@pytest.mark.parametrize("function, words", [
-    (stops_when_the_program_runs, "when 'Countdown' ends is known only when the Program runs; write its __iter__ as a generator"),
-])
-def test_refused_in_words(function, words):
+def test_refused_in_words():
+    words = "when 'Countdown' ends is known only when the Program runs; write its __iter__ as a generator"
     with pytest.raises(ConversionError, match=rf"{__file__}:\d+: {words}"):
-        as_programs(function)
+        as_programs(stops_when_the_program_runs)

@@ -199,7 +199,7 @@ class Recorder(Values, dispatch.Mode):
         for op in frame.block.ops:
             self.append(op)
         self.frame.constants.update(frame.constants)
-        self.heap.rebirth(frame, self.frame)
+        frame.into = self.frame
 
     def write(self, location: Location, value: object) -> None:
         """Store into a location that may have to be taken back; state of the Program is stored at run time, too."""
