@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dy2st as paddle
-from dy2st.errors import ConversionError, ModelFileError
+from dy2st.errors import ConversionError, ModelFileError, ShapeError
 from dy2st.static import InputSpec
 
 X = paddle.ones([2, 3])
@@ -126,3 +126,23 @@ def test_what_to_write_is_said(name, folder):
 def test_m_03_what_plain_python_says_stays_without_a_better_name():
     with pytest.raises(TypeError, match="unexpected keyword argument 'nothing'$"):
         paddle.abs(X, nothing=1)
+
+
+def halves(x):
+    return x.reshape([2, -1])
+
+
+@pytest.mark.parametrize("length", [3, [3, 3]], ids=["when it runs", "before it runs"])
+def test_m_04_errors_of_a_loaded_model_show_the_caller_and_no_frame_of_the_engine(length, tmp_path):
+    paddle.jit.save(halves, str(tmp_path / "halves"), input_spec=[InputSpec([None])])
+    loaded = paddle.jit.load(str(tmp_path / "halves"))
+    with pytest.raises(ShapeError) as caught:
+        loaded(paddle.ones(length))
+    names = [entry.path.name for entry in caught.traceback]
+    assert names[0] == "test_mistakes.py" and set(names[1:]) <= {"layer.py", "translated_layer.py", "tracebacks.py"}
+
+
+def test_m_04_a_missing_model_shows_the_caller_only(tmp_path):
+    with pytest.raises(ModelFileError) as caught:
+        paddle.jit.load(str(tmp_path / "nothing"))
+    assert [entry.path.name for entry in caught.traceback] == ["test_mistakes.py", "tracebacks.py"]

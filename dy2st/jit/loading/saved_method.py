@@ -15,6 +15,7 @@ from ...runtime.tensors.grad_mode import is_grad_enabled
 from ...runtime.tensors.input_memory import InputMemory
 from ...runtime.tensors.spec import InputSpec, ValueSpec, tensors
 from ...runtime.tensors.tensor import Tensor
+from ...runtime.where.tracebacks import shows_users_frames
 from ...saving import Info
 from ..interface import argument_tree
 from ..interface.gradients import Gradients, bring
@@ -74,6 +75,7 @@ class SavedMethod:
         """The specs of the inputs, in order: of a list, dict or set that the model changes, its type."""
         return [spec for _, node in self.nodes for spec in argument_tree.specs(node)]
 
+    @shows_users_frames
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         mode = dispatch.current_mode()
         if mode.tracer is not None:
