@@ -4,7 +4,8 @@
     {a, b}, {a: b}      ->  _jst.convert_set([a, b]), _jst.convert_dict([(a, b)])
     [a, *xs], (a, *xs)  ->  _jst.new([a, *_jst.convert_star(xs)]), _jst.new((a, *_jst.convert_star(xs)))
 
-So does a list made by an operator on a display, `a + [b]`, and an inner function that stores variables of the function around it:
+So does a list made by an operator on a display, `a + [b]`, a class, and an inner function that stores variables of the function
+around it:
 
     def inc():                 @_jst.new
         nonlocal n       ->    def inc():
@@ -76,6 +77,12 @@ def rewrite_operator(node: gast.BinOp) -> gast.expr:
 def rewrite_function(node):
     if any(isinstance(inner, gast.Nonlocal) for inner in own_nodes(node)):
         node.decorator_list.append(gast.copy_location(build.jst("new"), node))
+    return node
+
+
+@rewrites(gast.ClassDef)
+def rewrite_class(node):
+    node.decorator_list.append(gast.copy_location(build.jst("new"), node))
     return node
 
 
