@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import datetime
+import decimal
+import re
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -29,7 +32,7 @@ from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
 from ..operations.item_sources import Iteration
 from ..operations.structures import is_run_time, is_staged_in
-from .refused import OF_MODULE, acts, is_foreign, refusal
+from .refused import CLOCK, OF_MODULE, acts, is_foreign, reads_the_clock, refusal
 
 DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
 # Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.
@@ -51,7 +54,10 @@ READERS = {
     "__iter__",
     "__repr__",
 }
-IMMUTABLE = (bool, int, float, complex, str, bytes, tuple, frozenset, range, slice, types.ModuleType, Tensor, Staged)
+IMMUTABLE = (
+    *(bool, int, float, complex, str, bytes, tuple, frozenset, range, slice, types.ModuleType, Tensor, Staged),
+    *(re.Pattern, re.Match, datetime.date, datetime.time, datetime.timedelta, datetime.tzinfo, decimal.Decimal),
+)
 
 
 def foreign_function(rec: Recorder, function: Any) -> Callable:
@@ -66,6 +72,8 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     def call(*args: Any, **kwargs: Any) -> Any:
         if isinstance(function, types.MethodDescriptorType) and args:
             return as_the_user(rec.convert_call(as_the_user(getattr, args[0], name)), *args[1:], **kwargs)
+        if reads_the_clock(module, name, args):
+            raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {name} without the time", CLOCK))
         _refuse_changes(rec, function, module, name, args)
         if acts(module, receiver_of(function, args)):
             unconverted(rec, function)
