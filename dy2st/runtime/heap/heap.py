@@ -130,9 +130,10 @@ class Heap:
             found.append((name, cell))
         return found
 
-    def was_made(self, function: FunctionType) -> bool:
-        """Whether the recording has seen a function being made: it holds variables that are gone with the call."""
-        return self.birth(function) is not None or any(self.birth(cell) for _, cell in self.variables(function))
+    def was_made(self, made: FunctionType | type) -> bool:
+        """Whether the recording has seen a function or class being made; a function holds variables that go with the call."""
+        cells = self.variables(made) if isinstance(made, FunctionType) else ()
+        return self.birth(made) is not None or any(self.birth(cell) for _, cell in cells)
 
     def rebirth_of(self, obj: object, frame: Frame) -> None:
         """An object was born in this Frame, whichever one is open."""

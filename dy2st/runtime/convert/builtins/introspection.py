@@ -48,10 +48,11 @@ def _flat(classes: Any) -> list:
     return [c for part in classes for c in _flat(part)] if isinstance(classes, tuple) else [classes]
 
 
-def convert_type(value: Any, *rest: Any) -> Any:
+def convert_type(value: Any, *rest: Any, **named: Any) -> Any:
     rec = current_recorder()
     if rest or rec is None:
-        return as_the_user(type, value, *rest)
+        made = as_the_user(type, value, *rest, **named)
+        return rec.new(made) if rest and rec is not None else made
     if isinstance(value, Caught):
         return by_class(value, lambda cls: cls)
     if isinstance(value, StagedSum):

@@ -328,6 +328,10 @@ def _special(rec: Recorder, value: Any, name: str) -> Any:
     """A special method of the user's class, converted."""
     if isinstance(value, Unbound):
         raise UnboundLocalError(LOCAL.format(value.name))
+    if isinstance(value, type) and name == "__getitem__" and not hasattr(type(value), name):
+        name = "__class_getitem__"
+        if hasattr(value, name):
+            return rec.convert_call(getattr(value, name))
     method = getattr(type(value), name, None)
     if method is None:
         kind = {
@@ -336,7 +340,13 @@ def _special(rec: Recorder, value: Any, name: str) -> Any:
             "__delitem__": "does not support item deletion",
         }
         raise TypeError(f"{type(value).__name__!r} object {kind[name]}")
-    return rec.convert_call(getattr(value, name))
+    return rec.convert_call(of_class(value, name))
+
+
+def of_class(value: Any, name: str) -> Any:
+    """A special method as Python looks it up: in the class, whatever the object itself has under this name."""
+    method = getattr(type(value), name)
+    return method.__get__(value, type(value)) if hasattr(method, "__get__") else method
 
 
 def _has(table: dict, key: Any) -> bool:
