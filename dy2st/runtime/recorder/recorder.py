@@ -333,4 +333,5 @@ def python_operator(name: str) -> Callable:
 
 def current_recorder() -> Recorder | None:
     """The recorder that is staging, or None while running eagerly."""
-    return dispatch.current_mode().rec
+    modes = dispatch.mode_stack()  # rewritten code asks at each step, mostly where there is none
+    return modes[-1].rec if modes else None

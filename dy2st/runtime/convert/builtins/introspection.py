@@ -65,6 +65,14 @@ def convert_type(value: Any, *rest: Any, **named: Any) -> Any:
     return python if python is not None else PYTHON_CLASS.get(type(value), type(value))
 
 
+def convert_class(value: Any) -> Any:
+    """`value.__class__`, which an object may say otherwise than `type`."""
+    if current_recorder() is None:
+        return value.__class__
+    found = convert_type(value)
+    return as_the_user(getattr, value, "__class__") if found is type(value) else found
+
+
 def _bool_or_int(value: Any) -> Any:
     return convert_ifelse(convert_isinstance(value, bool), lambda: bool, lambda: int)
 
