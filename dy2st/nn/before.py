@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from .. import pytree
 from ..ops import dispatch
+from ..runtime.control.trial import stored_globals
 from ..runtime.tensors.eager import EAGER
 from ..runtime.tensors.tensor import Tensor
 from .layer import Layer
 
 _TABLES = ("_parameters", "_buffers", "_sub_layers")
+_NOTHING = object()
 
 
 class Before:
@@ -23,6 +26,7 @@ class Before:
         self._tensors: dict[int, tuple[Tensor, np.ndarray, np.ndarray]] = {}
         self._locations: dict[tuple, tuple[Any, object]] = {}
         self._containers: dict[int, tuple[object, object]] = {}
+        self._tables: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
         self._layers: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
 
     def keep_tensor(self, tensor: Tensor) -> None:
@@ -31,10 +35,9 @@ class Before:
             if id(tensor) not in self._tensors and not tensor.is_staged:
                 self._tensors[id(tensor)] = tensor, tensor._data, tensor._data.copy()
 
-    def keep_location(self, location: Any) -> None:
-        """Keep what an attribute, an item or a variable holds."""
+    def keep_location(self, location: Any, value: object) -> None:
+        """Keep the value that an attribute, an item or a variable holds."""
         if location.key not in self._locations:
-            value = location.get()
             self._locations[location.key] = location, value
             self._keep_value(value)
 
@@ -42,10 +45,27 @@ class Before:
         """Keep what a layer and the layers in it hold."""
         for path, part in layer.named_sublayers(include_self=True):
             own = {name: vars(part).get(name, {}) for name in _TABLES}
+            for function in (part.forward, *vars(part).values()):
+                self.keep_globals(function)
             for table in (vars(part), *own.values()):
                 self._layers.append((path, table, dict(table)))
+                self._tables.append((path, table, dict(table)))
                 for value in table.values():
                     self._keep_value(value)
+
+    def keep_globals(self, function: Any) -> None:
+        """Keep the global variables that a function stores, or one that it names."""
+        seen: set[int] = set()
+        pending = [function]
+        while pending:
+            function = pending.pop()
+            function = getattr(function, "func", getattr(function, "dygraph_function", function))
+            function = getattr(function, "__func__", function)
+            if isinstance(function, FunctionType) and id(function) not in seen:
+                seen.add(id(function))
+                known = function.__globals__
+                self._tables.append(("", known, {n: known[n] for n in stored_globals(function.__code__) if n in known}))
+                pending += [known.get(name) for name in function.__code__.co_names]
 
     def _keep_value(self, value: object) -> None:
         if isinstance(value, Tensor):
@@ -58,17 +78,20 @@ class Before:
 
     def restore(self) -> None:
         """Put everything back. What was kept first comes last: it holds the most."""
-        for path, table, held in self._layers:
-            names = {name for name in {*table, *held} if table.get(name, self) is not held.get(name, self)}
+        for path, table, held in self._tables:
+            names = [name for name in held if table.get(name, _NOTHING) is not held[name]]
             self.changed |= {f"{path}.{name}" if path else name for name in names}
-            table.clear()
-            table.update(held)
+            table.update({name: held[name] for name in names})
+        for path, own, held in self._layers:
+            for name in own.keys() - held.keys():
+                self.changed.add(f"{path}.{name}" if path else name)
+                del own[name]
         for location, value in self._locations.values():
             if location.get() is not value:
                 location.restore(value)
-        for container, held in self._containers.values():
+        for container, items in self._containers.values():
             if isinstance(container, list | dict | set):
-                pytree.refill(container, held)
+                pytree.refill(container, items)
         for tensor, array, numbers in reversed(self._tensors.values()):
             tensor._data = array
             if array.flags.writeable:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...errors import ConversionError
 from ...ir.core import Program
+from ...ir.native import SHARED
 from ...ir.types import parse_type
 from ...nn.layer import Layer
 from ...nn.parameter import Parameter
@@ -93,6 +96,7 @@ class LoadedMethod:
         natives = [mirror.to_native(x) for x in values]
         gradients, moving = self._gradients_of(function), owner.moving()
         owner._executable.state.update({name: mirror.to_native(owner._buffers[name]) for name in moving})
+        revived = Revival(owner._classes, Tensor, mirror)
         try:
             if on_tape:
                 state = owner._executable.state
@@ -112,10 +116,9 @@ class LoadedMethod:
                 left = owner._executable.state[name]
                 if left is not owner._buffers[name] and left is not owner._buffers[name]._data:
                     owner._buffers[name] = owner._tensors[name] = left if isinstance(left, Tensor) else Tensor(left, name=name)
-        revived = Revival(owner._classes, Tensor, mirror)
-        for native in natives:
-            if isinstance(native, list | dict):
-                revived(native)
+            for native in natives:
+                if isinstance(native, SHARED) and not isinstance(native, np.ndarray):
+                    revived(native)
         return revived(result)
 
     @property

@@ -17,6 +17,7 @@ from ...saving.model_json import program_to_json
 from ..interface.info_keys import SCRIPT
 from ..static.concrete import settled
 from ..static.linking import Linker
+from ..static.overlaps import refuse_overlaps
 from .dtypes import default_types
 from .layer_attributes import Attributes
 from .program import ScriptProgram
@@ -64,7 +65,8 @@ class Archive:
         self._attributes = sorted(self._linker.program.state)
 
     def contents(self, name: str, is_module: bool, training: bool) -> tuple[Program, Info]:
-        """The Program and the Info of a file, which is called `name`."""
+        """The Program and the Info of a file, which is called `name`. ConversionError: tensors share memory that it writes."""
+        refuse_overlaps(self._linker.program, self._linker.tensors)
         entries = {v["function"]: v["function"] for method in self._methods.values() for v in method["variants"]}
         script = {
             "methods": self._methods,
