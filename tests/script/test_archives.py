@@ -1,5 +1,6 @@
 """An archive gives what the compiled function gives, or isn't written: aliases, exceptions, tied names, defaults."""
 
+from dataclasses import dataclass
 from typing import Dict, List  # noqa: UP035
 
 import numpy as np
@@ -88,3 +89,102 @@ def test_s_35_on_the_tape(tmp_path):
     assert [t.tolist() for t in xs] == [[1.0, 2.0], [2.0, 4.0]]
     xs[1].sum().backward()
     np.testing.assert_array_equal(x.grad.numpy(), [2.0, 2.0])
+
+
+@jit.script
+@dataclass
+class State:
+    a: paddle.Tensor
+    n: int = 0
+
+    def total(self) -> paddle.Tensor:
+        return self.a * self.n
+
+
+def through_state(x, k: int):
+    s, t = State(x, k), State(x * 2)
+    s.n += 1
+    return s.total() + t.a + t.n
+
+
+def test_e_12_a_dataclass_is_a_scripted_class(tmp_path):
+    x = paddle.to_tensor([1.0, 2.0])
+    jit.script(through_state).save(tmp_path / "m.pt")
+    for made in (jit.script(through_state), jit.load(tmp_path / "m.pt")):
+        assert made(x, 3).tolist() == through_state(x, 3).tolist() == [6.0, 12.0]
+
+
+def test_e_07_an_argument_of_a_class_is_refused_when_it_is_saved(tmp_path):
+    @jit.script
+    def takes(state: State):
+        return state.total()
+
+    assert takes(State(paddle.ones([1]), 4)).tolist() == [4.0]
+    with pytest.raises(jit.ScriptError, match="the argument state of .*takes is or holds an object of a class"):
+        takes.save(tmp_path / "m.pt")
+
+
+def scaled(x, *, n: int, m: int = 2):
+    return x * n + m
+
+
+def test_e_10_what_is_given_by_keyword_takes_no_position(tmp_path):
+    jit.script(scaled).save(tmp_path / "m.pt")
+    for made in (jit.script(scaled), jit.load(tmp_path / "m.pt")):
+        assert made(paddle.ones([1]), n=3).tolist() == [5.0]
+        assert made(paddle.ones([1]), m=1, n=3).tolist() == [4.0]
+        with pytest.raises(TypeError, match="takes 1 arguments and n, m by keyword, not 2"):
+            made(paddle.ones([1]), 3)
+
+
+class Words(nn.Layer):
+    same: List[str]  # noqa: UP006
+    words: List[str]  # noqa: UP006
+
+    def __init__(self, part=None):
+        super().__init__()
+        self.words = ["a"]
+        self.same = self.words
+        if part is not None:
+            part.words = self.words
+            self.part = part
+
+    def forward(self, x):
+        self.same.append("b")
+        return x * len(self.words)
+
+
+class Reading(Words):
+    def forward(self, x):
+        return x * (len(self.same) + len(self.words))
+
+
+class Part(nn.Layer):
+    words: List[str]  # noqa: UP006
+
+    def __init__(self):
+        super().__init__()
+        self.words = []
+
+    def forward(self, x):
+        self.words.append("b")
+        return x
+
+
+class Whole(Words):
+    def __init__(self):
+        super().__init__(Part())
+        self.same = []
+
+    def forward(self, x):
+        return self.part(x) * len(self.words)
+
+
+@pytest.mark.parametrize("cls", [Words, Whole])
+def test_s_34_a_list_that_two_attributes_share_is_not_changed_in_one(cls):
+    with pytest.raises(jit.ScriptError, match="share a list or dict, and it is changed here"):
+        jit.script(cls())
+
+
+def test_s_34_a_list_that_two_attributes_share_may_be_read():
+    assert jit.script(Reading())(paddle.ones([1])).tolist() == [2.0]

@@ -44,13 +44,14 @@ class LoadedMethod:
         self.parameters = [(p["name"], general(parse_type(p["type"])), p) for p in saved["parameters"]]
         where = f"the default values of {name}"
         self.defaults = {p["name"]: decode(p["default"], where) for p in saved["parameters"] if "default" in p}
+        self.by_keyword = [p["name"] for p in saved["parameters"] if p.get("by_keyword")]
         self.variants = saved["variants"]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         mode = dispatch.current_mode()
         if mode.tracer is not None:
             return mode.tracer.called(self, args, kwargs)
-        bound = bind(self.name, [name for name, _, _ in self.parameters], self.defaults, args, kwargs)
+        bound = bind(self.name, [name for name, _, _ in self.parameters], self.by_keyword, self.defaults, args, kwargs)
         if mode.rec is not None:
             return self._recorded(mode.rec, bound)
         restart_staged()

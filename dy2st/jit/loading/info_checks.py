@@ -207,7 +207,8 @@ def _check_compiled(program: Program, info: Info, method: Any, where: str) -> No
 
 
 def _check_parameter(parameter: Any, where: str) -> Type:
-    fields = expect_keys(parameter, {"name", "type"}, {"default"}, f"{where}: a parameter")
+    fields = expect_keys(parameter, {"name", "type"}, {"default", "by_keyword"}, f"{where}: a parameter")
+    expect(fields.get("by_keyword", True), bool, where)
     if "default" in fields:
         decode(fields["default"], f"{where}: a default")
     expect(fields["name"], str, f"{where}: a parameter")

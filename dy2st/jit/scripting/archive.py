@@ -9,11 +9,13 @@ import numpy as np
 
 from ...config import VERSION
 from ...ir.core import Parameter, Program, State
+from ...ir.types import ClassType, Type
 from ...nn.layer import Layer
 from ...runtime.heap.natives import Mirror
 from ...saving import Info
 from ...saving.attributes import encode
 from ...saving.model_json import program_to_json
+from ..interface.errors import script_error
 from ..interface.info_keys import SCRIPT
 from ..static.concrete import settled
 from ..static.linking import Linker
@@ -22,7 +24,7 @@ from .dtypes import default_types
 from .layer_attributes import Attributes
 from .program import ScriptProgram
 from .python_calls import refuse_python_calls
-from .signature import Signature
+from .signature import Signature, TypedParameter
 
 
 class Variant(NamedTuple):
@@ -52,7 +54,7 @@ class Archive:
             if text not in texts:
                 texts[text] = self._linker.add(name if number == 0 else f"{name}.{number}", program)
             entries.append({"function": texts[text], "dtypes": list(dtypes), "training": training})
-        parameters = [{"name": p.name, "type": str(default_types(p.type)), **_default(p.default)} for p in signature.parameters]
+        parameters = [_described(p, signature) for p in signature.parameters]
         self._methods[name] = {"parameters": parameters, "variants": entries}
 
     def add_layer(self, layer: Layer, attributes: Iterable[tuple[Attributes, dict[str, type]]]) -> None:
@@ -93,9 +95,21 @@ class Archive:
                 state[name] = State(type_, mirror.to_native(location.get()))
 
 
-def _default(value: Any) -> dict[str, Any]:
-    """The default value of a parameter, where JSON can hold it."""
-    return {"default": encode(value)} if _can_be_written(value) else {}
+def _described(parameter: TypedParameter, signature: Signature) -> dict[str, Any]:
+    """A parameter, with its default value, where JSON can hold it. ScriptError: it takes an object."""
+    if _holds_object(parameter.type):
+        raise script_error(
+            f"the argument {parameter.name} of {signature.name} is or holds an object of a class, which the process that loads "
+            "the file doesn't know: pass its fields",
+            signature.loc,
+        )
+    default = {"default": encode(parameter.default)} if _can_be_written(parameter.default) else {}
+    by_keyword = {"by_keyword": True} if parameter.by_keyword else {}
+    return {"name": parameter.name, "type": str(default_types(parameter.type)), **default, **by_keyword}
+
+
+def _holds_object(type_: Type) -> bool:
+    return isinstance(type_, ClassType) or any(map(_holds_object, type_.parts()))
 
 
 def _can_be_written(value: Any) -> bool:
