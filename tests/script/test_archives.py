@@ -188,3 +188,30 @@ def test_s_34_a_list_that_two_attributes_share_is_not_changed_in_one(cls):
 
 def test_s_34_a_list_that_two_attributes_share_may_be_read():
     assert jit.script(Reading())(paddle.ones([1])).tolist() == [2.0]
+
+
+class Tied(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(2, 2), nn.Linear(2, 2)
+        self.b.weight = self.a.weight
+        self.bn = nn.BatchNorm1D(2)
+        self.bn2 = self.bn
+
+    def forward(self, x):
+        return self.bn2(self.b(self.bn(self.a(x))))
+
+
+@pytest.mark.parametrize("compiled", [jit.script, jit.to_static, lambda net: jit.trace(net, ONES)])
+def test_e_08_a_loaded_model_has_all_names_of_a_tensor(compiled, tmp_path):
+    net = Tied().eval()
+    made = compiled(net)
+    made(ONES)
+    jit.save(made, tmp_path / "m")
+    for folder in (tmp_path / "m", tmp_path / "again"):
+        loaded = jit.load(folder)
+        assert set(loaded.state_dict()) == set(net.state_dict())
+        assert loaded.set_state_dict(net.state_dict()) == ([], [])
+        loaded.set_state_dict({"b.weight": paddle.ones([2, 2])})
+        assert loaded.state_dict()["a.weight"].tolist() == [[1.0, 1.0], [1.0, 1.0]]
+        jit.save(loaded, tmp_path / "again")

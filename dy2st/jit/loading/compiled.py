@@ -25,7 +25,7 @@ from ...saving.attributes import decode
 from ..interface.archive_file import write_script
 from ..interface.errors import ScriptTypeError
 from ..interface.gradients import Gradients, bring
-from ..interface.info_keys import SCRIPT
+from ..interface.info_keys import SCRIPT, TIED
 from ..interface.named_arguments import bind
 from ..interface.script_module import ScriptModule
 from ..scripting.code import code_of
@@ -219,6 +219,9 @@ class LoadedModule(ScriptModule):
             self._set_training(value)
         elif "_shadow" in vars(self) and name in self._shadow._tensors:
             self._replace(name, value)
+        elif "_shadow" in vars(self) and (held := self._shadow.info.extra.get(TIED, {}).get(name)):
+            title = self.original_name
+            raise AttributeError(f"{name} of the loaded {title} is the tensor {held}: write into it, or replace {held}")
         elif name in vars(self).get("_attributes", ()):
             self._store(name, value)
         elif name in vars(self).get("_constants", ()):

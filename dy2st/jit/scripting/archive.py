@@ -16,7 +16,8 @@ from ...saving import Info
 from ...saving.attributes import encode
 from ...saving.model_json import program_to_json
 from ..interface.errors import script_error
-from ..interface.info_keys import SCRIPT
+from ..interface.info_keys import SCRIPT, TIED
+from ..interface.layer_names import tied_names
 from ..static.concrete import settled
 from ..static.linking import Linker
 from ..static.overlaps import refuse_overlaps
@@ -43,6 +44,7 @@ class Archive:
         self._methods: dict[str, dict[str, Any]] = {}
         self._attributes: list[str] = []
         self._constants: dict[str, Any] = {}
+        self._tied: dict[str, str] = {}
 
     def add_method(self, name: str, signature: Signature, variants: Iterable[Variant]) -> None:
         """Add the Programs of a method; of those that are alike, one. ScriptError for a Program that calls Python."""
@@ -60,6 +62,7 @@ class Archive:
     def add_layer(self, layer: Layer, attributes: Iterable[tuple[Attributes, dict[str, type]]]) -> None:
         """Add what a layer holds, whether a Program reads it or not: its tensors, and its attributes with the classes in them."""
         self._add_tensors(layer)
+        self._tied = tied_names(layer, self._linker.program)
         for held, classes in attributes:
             self._add_state(held, classes)
             constants = {name: location.get() for name, location in held.constants.items()}
@@ -77,6 +80,8 @@ class Archive:
             "constants": self._constants,
         }
         info = Info(entries=entries, training=training, name=name, versions={"dy2st": VERSION}, extra={SCRIPT: script})
+        if self._tied:
+            info.extra[TIED] = self._tied
         return self._linker.program, info
 
     def _add_tensors(self, layer: Layer) -> None:
