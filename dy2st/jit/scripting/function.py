@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ...dtype import get_default_dtype
+from ...dtypes import get_default_dtype
 from ...errors import Dy2stError, SourceUnavailableError
 from ...ir.core import Program
 from ...ir.types import ListType, Type
@@ -120,13 +120,13 @@ class ScriptFunction:
     def widen(self) -> None:
         """Compile for more dtypes and numbers of axes, as far as they make sense: a file can't do that any more.
 
-        What holds parameters stays with the dtypes that it was compiled for.
+        What holds tensors, as parameters or as state, stays with the dtypes that it was compiled for.
         """
         self._drop_outdated()
         count = self._tensor_count()
         known = [kinds for kinds, _ in self._programs]
         dtypes = {of_any_rank(kinds) for kinds in known}
-        if not self.program.tensors:
+        if not self._holds_tensors():
             dtypes |= {(dtype,) * count for dtype in (get_default_dtype(), *FURTHER)}
             dtypes |= set(itertools.permutations((get_default_dtype(), "int64"))) if count == 2 else set()  # as an index has
         wanted = [tuple(f"{d}[{','.join('?' * rank)}]" for d in given) for given in sorted(dtypes) for rank in RANKS]
@@ -135,6 +135,10 @@ class ScriptFunction:
                 with contextlib.suppress(ScriptError), warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     self.program_for(kinds)
+
+    def _holds_tensors(self) -> bool:
+        state = self.program.staged.state.values()
+        return bool(self.program.tensors) or any(True for slot in state for _ in tensors_in(slot.type))
 
     def _drop_outdated(self) -> None:
         """Forget dtypes that make no sense any more: the layer was cast since. ScriptError where none does."""

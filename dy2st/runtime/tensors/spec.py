@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ... import pytree
-from ...dtype import dtype_name
+from ...dtypes import dtype_name
 from ...ir.types import TensorType, Type
 from .tensor import Tensor
 
@@ -191,9 +191,11 @@ def _name(tree: Any, name: str, key: pytree.Key) -> str:
 
 
 def spec_of(leaf: Any, name: str | None = None) -> Any:
-    """The spec that a leaf is, or has; with the axes open that `dynamic_dims` has named."""
-    if isinstance(leaf, InputSpec | ValueSpec):
+    """The spec that a leaf is, or has, called `name` unless it has one; with the axes open that `dynamic_dims` has named."""
+    if isinstance(leaf, ValueSpec):
         return leaf
+    if isinstance(leaf, InputSpec):
+        return leaf if leaf.name or not name else InputSpec(leaf.shape, leaf.dtype, name, leaf.stop_gradient)
     spec = InputSpec.from_tensor(leaf) if isinstance(leaf, Tensor) else InputSpec.from_numpy(leaf)
     for axis in getattr(leaf, OPEN_AXES, ()):
         spec.shape = (*spec.shape[:axis], -1, *spec.shape[axis + 1 :])

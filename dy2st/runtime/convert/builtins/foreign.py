@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import datetime
+import pathlib
+import re
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -51,7 +54,9 @@ READERS = {
     "__iter__",
     "__repr__",
 }
-IMMUTABLE = (bool, int, float, complex, str, bytes, tuple, frozenset, range, slice, types.ModuleType, Tensor, Staged)
+DATES = (datetime.date, datetime.time, datetime.timedelta, datetime.tzinfo)
+TEXTS = (str, bytes, re.Pattern, re.Match, pathlib.PurePath)
+IMMUTABLE = (bool, int, float, complex, tuple, frozenset, range, slice, types.ModuleType, Tensor, Staged, *TEXTS, *DATES)
 
 
 def foreign_function(rec: Recorder, function: Any) -> Callable:
@@ -59,11 +64,10 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     owner = getattr(function, "__self__", None)
     module = getattr(function, "__module__", None) or (owner if isinstance(owner, type) else type(owner)).__module__
     name = getattr(function, "__name__", None) or f"{type(function).__name__}(...)"
-    instead = refusal(module, name)
-    if instead is not None:
-        raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {name}", instead))
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        if (instead := refusal(module, name, len(args))) is not None:
+            raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {name}", instead))
         if isinstance(function, types.MethodDescriptorType) and args:
             return as_the_user(rec.convert_call(as_the_user(getattr, args[0], name)), *args[1:], **kwargs)
         _refuse_changes(rec, function, module, name, args)

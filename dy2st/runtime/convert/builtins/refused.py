@@ -24,7 +24,6 @@ MODULES = {
     "random": "draw from dy2st.rand, dy2st.randint or dy2st.randperm, which are drawn anew at each run",
     "numpy.random": "draw from dy2st.rand, dy2st.randn or dy2st.randint, which are drawn anew at each run",
     "time": "measure outside the function, or pass the time in",
-    "datetime": "pass the time in as an argument",
     "secrets": "draw from dy2st.randint, which is drawn anew at each run",
     "traceback": CAUGHT,
     "uuid": "pass the identifier in as an argument",
@@ -37,7 +36,9 @@ BUILTINS = {
     "breakpoint": "stop in the plain function, dy2st.jit.enable_to_static(False) turns staging off",
     "locals": NAMES,
 }
+TIME = "pass the time in as an argument"
 OF_MODULE = {
+    "datetime": dict.fromkeys(("now", "today", "utcnow"), TIME),
     "contextlib": {
         "redirect_stdout": PRINTED,
         "redirect_stderr": PRINTED,
@@ -46,6 +47,8 @@ OF_MODULE = {
     "pathlib": {"open": FILES, "read_text": FILES, "read_bytes": FILES, "write_text": FILES, "write_bytes": FILES},
     "os": {"urandom": "draw from dy2st.randint", "getenv": SETTINGS, "listdir": FILES},
 }
+# Functions of `time` that look at the clock only where they are given fewer arguments.
+OF_A_TIME = {"asctime": 1, "ctime": 1, "gmtime": 1, "localtime": 1, "mktime": 1, "strftime": 2, "strptime": 1}
 # Modules whose functions do something that is seen from outside: once, while staging, and never when the Program runs.
 ACTING = set(
     "asyncio concurrent ctypes gc http logging multiprocessing os posix nt shutil signal socket subprocess sys tempfile thread "
@@ -53,8 +56,10 @@ ACTING = set(
 )
 
 
-def refusal(module: str | None, name: str) -> str | None:
-    """What to write instead of the function `name` of a module; None where it may be called."""
+def refusal(module: str | None, name: str, count: int) -> str | None:
+    """What to write instead of the function `name` of a module, called with `count` arguments; None where it may be called."""
+    if module == "time" and count >= OF_A_TIME.get(name, count + 1):
+        return None
     if module in (None, "builtins", "io", "_io"):
         return BUILTINS.get(name)
     if module.lstrip("_") in OF_MODULE or module in ("posix", "pathlib._local"):

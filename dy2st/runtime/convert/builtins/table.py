@@ -132,7 +132,7 @@ def convert_reversed(sequence: Any) -> Any:
         return rec.convert_call(method)(sequence)
     iteration = iteration_of(sequence)
     if is_pulled(rec):
-        return Cursor(rec, Backwards(convert_iter(sequence) if iteration is None else iteration))
+        return Cursor(rec, Backwards(convert_iter(sequence) if iteration is None else iteration), reversed)
     if iteration is None or isinstance(iteration, Generation):
         return note_made(as_the_user(reversed, sequence))
     return note_made(Backwards(iteration))
