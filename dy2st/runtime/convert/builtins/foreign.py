@@ -10,6 +10,7 @@ import copy
 import dataclasses
 import types
 from collections.abc import Callable, Iterator
+from enum import Enum
 from typing import Any
 
 from ....errors import ConversionError, Dy2stError
@@ -51,7 +52,7 @@ READERS = {
     "__iter__",
     "__repr__",
 }
-IMMUTABLE = (bool, int, float, complex, str, bytes, tuple, frozenset, range, slice, types.ModuleType, Tensor, Staged)
+IMMUTABLE = (bool, int, float, complex, str, bytes, tuple, frozenset, range, slice, types.ModuleType, Enum, Tensor, Staged)
 
 
 def foreign_function(rec: Recorder, function: Any) -> Callable:

@@ -18,6 +18,7 @@ from ..operations.access import store_attribute
 from ..operations.ifelse import convert_ifelse, convert_ifexp
 from ..operations.logical import convert_logical_or
 from ..operations.ranges import StagedRange
+from ..operations.structures import class_of
 from ..operations.try_ import by_class
 
 
@@ -60,7 +61,7 @@ def convert_type(value: Any, *rest: Any) -> Any:
     if isinstance(value, StagedContainer | StagedRange):
         return value.stands_for
     python = python_class(value)
-    return python if python is not None else PYTHON_CLASS.get(type(value), type(value))
+    return python if python is not None else PYTHON_CLASS.get(type(value), class_of(value))
 
 
 def _bool_or_int(value: Any) -> Any:
