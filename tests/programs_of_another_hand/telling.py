@@ -87,7 +87,13 @@ def vars_of(value: Any) -> dict[str, Any]:
         found = {name: held for name, held in found.items() if not name.startswith("_") and name not in ("training", "forward")}
         for part in own:
             found.update(part)
-    return dict(sorted(found.items(), key=lambda entry: entry[0]))
+    shared = vars_of_class(type(value))
+    return {name: held for name, held in sorted(found.items()) if type(held) is not int or held != shared.get(name)}
+
+
+def vars_of_class(cls: type) -> dict[str, Any]:
+    """The counters that a class has, or inherits: an object that has the same as its own can't be told from one that has none."""
+    return {name: held for base in reversed(cls.__mro__) for name, held in vars(base).items() if type(held) is int}
 
 
 def _number(value: Any) -> Any:

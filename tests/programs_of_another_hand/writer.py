@@ -18,7 +18,7 @@ PLAIN = Habit(
         "for i in range($m):\n    $b",
         "$1 = 0\nwhile $1 < $m:\n    $1 += 1\n    $b",
         "for row in x:\n    if row > 1:\n        break\n    $b",
-        "while y > 1:\n    y = y * 0.5 - 0.25\n    $b",
+        "$1 = y\nwhile $1 > 1:\n    $1 = $1 * 0.5 - 0.25\n    $b",
         "k = $i",
         "y = $t",
         "out.append($i)",
