@@ -16,6 +16,7 @@ import pathlib
 import re
 import types
 from collections.abc import Callable, Iterator
+from enum import Enum
 from typing import Any
 
 from ....errors import ConversionError, Dy2stError
@@ -68,7 +69,8 @@ READERS = {
 }
 IMMUTABLE = (
     *(bool, int, float, complex, str, bytes, tuple, frozenset, range, slice, types.ModuleType, Tensor, Staged),
-    *(re.Pattern, re.Match, datetime.date, datetime.time, datetime.timedelta, datetime.tzinfo, decimal.Decimal, pathlib.PurePath),
+    *(Enum, re.Pattern, re.Match, datetime.date, datetime.time, datetime.timedelta, datetime.tzinfo, decimal.Decimal),
+    pathlib.PurePath,
 )
 
 
