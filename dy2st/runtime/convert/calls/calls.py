@@ -74,7 +74,8 @@ def convert_call(function: Any) -> Any:
     if isinstance(function, types.FunctionType):
         return _function(rec, function)
     owner = getattr(function, "__self__", None)
-    if isinstance(owner, tuple | StagedTuple) and function.__name__ in ("index", "count"):
+    name = getattr(function, "__name__", "")  # an object with a `__call__` has none
+    if isinstance(owner, tuple | StagedTuple) and name in ("index", "count"):
         return tuple_method(rec, function, owner)
     if isinstance(function, types.MethodType):
         return _method(rec, function)
@@ -88,13 +89,13 @@ def convert_call(function: Any) -> Any:
         return on_resolved(function)
     if is_built_in_method(function, owner):
         return library_method(rec, function, owner)
-    if isinstance(owner, type) and function.__name__ == "fromkeys" and library.twin_of(owner) is not None:
+    if isinstance(owner, type) and name == "fromkeys" and library.twin_of(owner) is not None:
         return from_keys(rec, owner)
     if isinstance(function, DESCRIPTORS) and function.__objclass__ in library.BASES:
         return functools.partial(unbound_method, rec, function)
     if type(owner) in FRESH:
         return container_method(rec, function, owner)
-    if type(owner) is str and (method := string_method(owner, function.__name__)) is not None:
+    if type(owner) is str and (method := string_method(owner, name)) is not None:
         return method
     if isinstance(function, types.BuiltinFunctionType | types.MethodWrapperType | types.MethodDescriptorType):
         return foreign_function(rec, function)

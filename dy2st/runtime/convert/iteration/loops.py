@@ -43,21 +43,27 @@ def convert_while_loop(
     if begun:
         values = list(as_values(body(*values), len(values)))
     if rec is None:
-        result = _run(condition, body, values, over)
-    elif isinstance(over, Generation):
+        return _run(condition, body, values)
+    result: Any
+    if isinstance(over, Generation):
         result = over.loop(condition, body, values)
     else:
         result = _driven(_Driver(rec, condition, body, values, over, mark, names), over)
     return as_outcome(tuple(result))
 
 
-def _run(condition: Callable, body: Callable, values: list, over: Iteration | None) -> list:
-    current = values
-    while condition(*current):
-        current = list(as_values(body(*current), len(values)))
-        if over is not None:
-            over.advance()
-    return current
+def _run(condition: Callable, body: Callable, values: list) -> Any:
+    """The loop in plain Python: the values as its body returns them."""
+    count = len(values)
+    if count == 1:
+        (value,) = values
+        while condition(value):
+            value = body(value)
+        return value
+    outcome: Any = tuple(values)
+    while condition(*outcome):
+        outcome = body(*outcome) if count else body() or ()
+    return outcome
 
 
 def _driven(driver: _Driver, over: Iteration | None) -> list:
