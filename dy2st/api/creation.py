@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import BY_NUMPY, DTYPES, dtype_name, get_default_dtype
-from ..errors import DTypeError
+from ..errors import DTypeError, StagedValueError
 from ..ops import creation, dispatch
 from ..ops.cast import assign as _assign
 from ..ops.cast import assign_
+from ..runtime.recorder.recorder import user_loc
 from ..runtime.tensors.eager import EagerMode
 from ..runtime.tensors.grad_mode import no_grad
 from ..runtime.tensors.tensor import Tensor
@@ -49,6 +50,7 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     Its shape is that of `data`. dtype: where None, Python floats get the default dtype, ints int64, complex numbers complex64; an
     array keeps its dtype. stop_gradient: False makes a leaf that gradients flow into. place: the CPU or None.
     ValueError: another place, lists of unequal lengths. TypeError: no numbers. DTypeError: a width of numbers that has no dtype.
+    StagedValueError: such a leaf in a static function.
 
     >>> dy2st.to_tensor([[1, 2], [3, 4]]).shape
     [2, 2]
@@ -56,6 +58,11 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     if place is not None:
         set_device(place)
     result = _tensor_from(data, None if dtype is None else dtype_name(dtype))
+    if not stop_gradient and result.is_staged:
+        raise StagedValueError(
+            f"{user_loc()}: to_tensor(..., stop_gradient=False) in a static function: each call would make a leaf whose gradient "
+            "nobody can read; leave stop_gradient out, or make a parameter in __init__ and use it here"
+        )
     result.stop_gradient = stop_gradient
     return result
 
