@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Callable, Iterator
+from types import GeneratorType
 from typing import Any
 
 from ...control.trial import note_cells
@@ -56,6 +57,8 @@ def convert_genexp(element: Callable, *clauses: Any) -> Any:
 class Comprehension(Generation):
     """A comprehension or generator expression while staging."""
 
+    stands_for = GeneratorType
+
     def __init__(self, rec: Recorder, element: Callable, clauses: tuple):
         super().__init__(rec)
         self.element, self.clauses = element, _paired(clauses)
@@ -74,7 +77,7 @@ class Comprehension(Generation):
         def handle(item: Any, keep: Callable[[Any], Any]) -> Any:
             return self._clause(1, bound_by(text, item), keep)
 
-        return Sifted(self.rec, self.describe(), one_by_one(self.rec, items), handle)
+        return Sifted(self, one_by_one(self.rec, items), handle)
 
     def run(self, consume: Callable[[Any], Any]) -> Any:
         return self._clause(0, {}, consume)
