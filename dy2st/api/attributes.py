@@ -7,9 +7,10 @@ from functools import reduce
 from operator import mul
 from typing import Any
 
-from ..errors import ShapeError
+from ..errors import ShapeError, StagedValueError
 from ..ops import shape as shapes
 from ..ops.registry import lookup
+from ..runtime.recorder.recorder import user_loc
 from ..runtime.tensors.tensor import Tensor
 from .checks import need_tensor
 from .modes import CPUPlace
@@ -100,7 +101,12 @@ def element_size(x: Tensor) -> int:
 
 @tensor_method()
 def is_contiguous(x: Tensor) -> bool:
-    """Whether the elements of x, of any shape, lie in memory in row-major order: a bool."""
+    """Whether the elements of x, of any shape, lie in memory in row-major order: a bool. StagedValueError while recording."""
+    if x.is_staged:
+        raise StagedValueError(
+            f"{user_loc()}: x.is_contiguous() is known only when the Program runs; leave the question out: contiguous() gives x "
+            "itself, and operators take elements in any order"
+        )
     return x._array("x.is_contiguous()").flags.c_contiguous
 
 

@@ -84,18 +84,20 @@ def type_as(x: Tensor, other: Tensor) -> Tensor:
 
 def _new(name: str, value: Any, doc: str) -> None:
     def method(var: Tensor, size: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
-        return _made(var, size, value, dtype, requires_grad)
+        return _made(var, size, value, dtype, device, requires_grad)
 
     method.__name__ = method.__qualname__ = name
     method.__doc__ = f"""{doc}
 
     var: the tensor whose dtype counts where `dtype` is None. size: a list of ints. requires_grad: whether gradients flow into the
-    result. `device` has no effect. ValueError: a negative length.
+    result. device: "cpu" or None. ValueError: another `device`, or a negative length.
     """
     attach(method, name)
 
 
-def _made(x: Tensor, size: Any, value: Any, dtype: Any, requires_grad: bool) -> Tensor:
+def _made(x: Tensor, size: Any, value: Any, dtype: Any, device: Any, requires_grad: bool) -> Tensor:
+    if device is not None:
+        set_device(device)
     found = full(size, value, x.dtype if dtype is None else dtype)
     found.stop_gradient = not requires_grad
     return found
@@ -112,9 +114,10 @@ def new_full(
 ) -> Tensor:
     """`fill_value`, a number, everywhere, of shape `size`, in the dtype of this tensor unless `dtype` is given.
 
-    var: the tensor whose dtype counts. requires_grad: whether gradients flow into the result. `device` has no effect.
+    var: the tensor whose dtype counts. requires_grad: whether gradients flow into the result. device: "cpu" or None; ValueError
+    for any other.
     """
-    return _made(var, size, fill_value, dtype, requires_grad)
+    return _made(var, size, fill_value, dtype, device, requires_grad)
 
 
 @tensor_method("cuda", "pin_memory")

@@ -8,14 +8,16 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import BY_NUMPY, DTYPES, dtype_name, get_default_dtype
-from ..errors import DTypeError
+from ..errors import DTypeError, StagedValueError
 from ..ops import creation, dispatch
 from ..ops.cast import assign as _assign
 from ..ops.cast import assign_
+from ..runtime.recorder.recorder import user_loc
 from ..runtime.tensors.eager import EagerMode
 from ..runtime.tensors.grad_mode import no_grad
 from ..runtime.tensors.tensor import Tensor
 from .checks import describe, need_tensor, plain_scalar, scalar_kind, to_dtype
+from .modes import set_device
 from .shape_args import int_list
 from .tensor_methods import tensor_method
 
@@ -46,13 +48,21 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     """A new Tensor with the values of `data`: a number, nested lists or tuples (which may hold Tensors), an array, or a Tensor.
 
     Its shape is that of `data`. dtype: where None, Python floats get the default dtype, ints int64, complex numbers complex64; an
-    array keeps its dtype. stop_gradient: False makes a leaf that gradients flow into. `place` is accepted and has no effect.
-    ValueError: lists of unequal lengths. TypeError: no numbers. DTypeError: a width of numbers that there is no dtype for.
+    array keeps its dtype. stop_gradient: False makes a leaf that gradients flow into. place: the CPU or None.
+    ValueError: another place, lists of unequal lengths. TypeError: no numbers. DTypeError: a width of numbers that has no dtype.
+    StagedValueError: such a leaf in a static function.
 
     >>> dy2st.to_tensor([[1, 2], [3, 4]]).shape
     [2, 2]
     """
+    if place is not None:
+        set_device(place)
     result = _tensor_from(data, None if dtype is None else dtype_name(dtype))
+    if not stop_gradient and result.is_staged:
+        raise StagedValueError(
+            f"{user_loc()}: to_tensor(..., stop_gradient=False) in a static function: each call would make a leaf whose gradient "
+            "nobody can read; leave stop_gradient out, or make a parameter in __init__ and use it here"
+        )
     result.stop_gradient = stop_gradient
     return result
 
@@ -122,18 +132,18 @@ def shape_attr(op: str, shape: Any) -> list:
     return dims
 
 
+def _spelt(op: str, value: Any) -> Any:
+    """A number that is spelt out, such as "-inf"; anything else as it is."""
+    try:
+        return float(value) if isinstance(value, str) else value
+    except ValueError:
+        raise ValueError(f"{op}: fill_value is a number, or a text that spells one, not {value!r}") from None
+
+
 def _fill_attr(op: str, value: Any) -> Any:
     if not isinstance(value, Tensor) and scalar_kind(value) is None:
         raise TypeError(f"{op}: fill_value must be a number or a 0-d Tensor, not {describe(value)}")
     return plain_scalar(value)
-
-
-def _spelled(value: Any) -> Any:
-    """The number that a text spells; anything else as it is."""
-    try:
-        return float(value) if isinstance(value, str) else value
-    except ValueError:
-        raise ValueError(f"full: fill_value is a number, or a text that spells one, not {value!r}") from None
 
 
 def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
@@ -146,7 +156,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None
     >>> dy2st.full([2], 7, "int64").tolist()
     [7, 7]
     """
-    value = _fill_attr("full", _spelled(fill_value))
+    value = _fill_attr("full", _spelt("full", fill_value))
     if dtype is None:
         kind = scalar_kind(value)
         dtype = _SCALAR_DTYPES[kind] if kind in ("bool", "complex") else get_default_dtype()
@@ -181,15 +191,16 @@ def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
 
 @tensor_method()
 def full_like(x: Tensor, fill_value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
-    """`fill_value`, a number or a 0-d Tensor, everywhere: the result has the shape of x and `dtype`, that of x where None.
+    """`fill_value`, a number, its text or a 0-d Tensor, everywhere: the result has the shape of x and `dtype`, that of x if None.
 
-    TypeError: a `fill_value` of another kind.
+    TypeError: a `fill_value` of another kind. ValueError: a text that spells no number.
 
     >>> dy2st.full_like(dy2st.zeros([2]), 0.5).tolist()
     [0.5, 0.5]
     """
     kind = None if dtype is None else dtype_name(dtype)
-    return creation.full_like(need_tensor("full_like", x), fill_value=_fill_attr("full_like", fill_value), dtype=kind)
+    value = _fill_attr("full_like", _spelt("full_like", fill_value))
+    return creation.full_like(need_tensor("full_like", x), fill_value=value, dtype=kind)
 
 
 @tensor_method()

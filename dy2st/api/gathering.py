@@ -10,8 +10,8 @@ from ..errors import DTypeError, ShapeError
 from ..ops import index as reading
 from ..ops import mutate_index, select, views
 from ..runtime.tensors.tensor import Tensor
-from .checks import describe, need_tensor, scalar_kind, to_dtype
-from .shape_args import at_axis, axis_leaf
+from .checks import describe, known_rank, need_tensor, scalar_kind, to_dtype
+from .shape_args import FULL, at_axis, axis_leaf
 from .tensor_methods import tensor_method
 
 __all__ = (  # fmt: skip
@@ -87,16 +87,19 @@ def _columns(op: str, indices: Tensor) -> list[Tensor]:
 def take_along_axis(arr: Tensor, indices: Tensor, axis: int, broadcast: bool = True) -> Tensor:
     """One element of `arr` for each index along `axis`: a tensor of the shape of `indices`, in the dtype of arr.
 
-    indices: integers, as many axes as arr; with `broadcast`, they are expanded to its lengths along the other axes. DTypeError:
-    they aren't integer. ShapeError: they don't fit. IndexError: one out of range.
+    indices: integers, as many axes as arr; with `broadcast`, they are expanded to its lengths along the other axes, else they
+    reach the first elements there. DTypeError: they aren't integer. ShapeError: they don't fit. IndexError: one out of range.
 
     >>> dy2st.take_along_axis(dy2st.to_tensor([[1, 2], [3, 4]]), dy2st.to_tensor([[1], [0]]), 1).tolist()
     [[2], [3]]
     """
     need_tensor("take_along_axis", arr, "arr")
     axis = axis_leaf("take_along_axis", axis)
-    indices = _along("take_along_axis", arr, indices, axis) if broadcast else _indices("take_along_axis", indices, "indices")
-    return reading.take_along_axis(arr, indices, axis=axis)
+    if broadcast:
+        return reading.take_along_axis(arr, _along("take_along_axis", arr, indices, axis), axis=axis)
+    indices = _indices("take_along_axis", indices, "indices")
+    part = _reached("take_along_axis", arr, indices, axis)
+    return reading.take_along_axis(arr if part is None else reading.getitem(arr, index=part), indices, axis=axis)
 
 
 def _along(op: str, arr: Tensor, indices: Tensor, axis: int) -> Tensor:
@@ -110,6 +113,19 @@ def _along(op: str, arr: Tensor, indices: Tensor, axis: int) -> Tensor:
     target = arr.shape
     target[axis] = -1
     return views.broadcast_to(indices, shape=target)
+
+
+def _reached(op: str, arr: Tensor, indices: Tensor, axis: int) -> list | None:
+    """The part of `arr` that `indices` reach: all of `axis`, else as many elements as they have. None: that is all of `arr`."""
+    rank, shape, given = known_rank(op, arr), arr.type.shape, indices.type.shape
+    if given is None or len(given) != rank:
+        raise ShapeError(f"{op}: the indices have as many axes as the tensor, unlike {indices.type} and {arr.type}")
+    others = [at for at in range(rank) if at != axis % rank]
+    if all(shape[at] == given[at] is not None for at in others):  # type: ignore[index]
+        return None
+    if any(isinstance(m, int) and isinstance(n, int) and m > n for m, n in ((given[at], shape[at]) for at in others)):  # type: ignore[index]
+        raise ShapeError(f"{op}: indices of the shape {list(given)} reach beyond a tensor of the shape {list(shape)}")  # type: ignore[arg-type]
+    return [{"slice": [None, indices.shape[at], None]} if at in others else FULL for at in range(rank)]
 
 
 def _like(x: Tensor, values: Any) -> Tensor:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import dtypes
+from ..errors import StagedValueError
 from ..ops import dispatch
 from ..runtime.tensors.eager import EagerMode
 
@@ -25,6 +27,7 @@ __all__ = (  # fmt: skip
     "is_compiled_with_rocm",
     "is_compiled_with_xpu",
     "set_default_device",
+    "set_default_dtype",
     "set_device",
     "set_printoptions",
 )
@@ -92,6 +95,19 @@ def set_device(device: Any) -> Any:
     if device != "cpu" and not isinstance(device, Place):
         raise ValueError(f'set_device takes "cpu", the only device, not {device!r}')
     return device
+
+
+def set_default_dtype(d: Any) -> None:
+    """Set the dtype of floating-point tensors made from Python numbers: float16, bfloat16, float32 or float64.
+
+    DTypeError: another dtype `d`. StagedValueError in a static function; those that were staged before are staged anew.
+    """
+    if (rec := dispatch.current_mode().rec) is not None:
+        raise StagedValueError(
+            f"{rec.here()}: set_default_dtype in a static function would act once, while staging; call it outside, or give each "
+            "tensor its dtype"
+        )
+    dtypes.set_default_dtype(d)
 
 
 get_default_device, set_default_device = get_device, set_device

@@ -3,7 +3,7 @@
 
 from .. import dtypes as _dtypes
 from ..dtypes import DType as dtype
-from ..dtypes import get_default_dtype, set_default_dtype
+from ..dtypes import get_default_dtype
 from ..runtime.tensors.tensor import Tensor
 from .aliases import *
 from .assembling import *

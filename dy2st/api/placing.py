@@ -12,7 +12,7 @@ from ..ops.index import gather, getitem
 from ..runtime.tensors.tensor import Tensor
 from .checks import known_rank, need_tensor, plain_scalar, to_dtype
 from .creation import ones_like, zeros
-from .gathering import _along, _indices, _like, _mask, scatter_nd_add
+from .gathering import _along, _indices, _like, _mask, _reached, scatter_nd_add
 from .manipulation import broadcast_to, reshape
 from .reduce import cumsum
 from .shape_args import FULL, axis_leaf, int_list
@@ -53,7 +53,8 @@ def put_along_axis(
 ) -> Tensor:
     """`arr` with `values` put at one place for each index along `axis`; or added, multiplied ..., with what is there or without.
 
-    indices: integers, as many axes as arr; with `broadcast`, expanded to its lengths along the other axes. values: a number, or a
+    indices: integers, as many axes as arr; with `broadcast`, expanded to its lengths along the other axes, else
+    they reach the first elements there. values: a number, or a
     tensor that broadcasts to them. reduce: assign, add, mul (multiply), mean, amin or amax; ValueError for another. include_self:
     whether the element that is there counts. The result has the shape and dtype of arr. TypeError: other values. DTypeError:
     indices that aren't integer.
@@ -67,7 +68,16 @@ def put_along_axis(
     values = _like(arr, values)
     if values.type.shape != indices.type.shape:
         values = broadcast_to(values, indices.shape)
-    return _put(arr, indices, values, axis, _NAMES.get(reduce, reduce), include_self)
+    return _put_part("put_along_axis", arr, indices, values, axis, reduce, include_self)
+
+
+def _put_part(op: str, arr: Tensor, indices: Tensor, values: Tensor, axis: int, reduce: str, include_self: bool) -> Tensor:
+    """What `_put` gives, where the indices reach only a part of `arr`."""
+    part, reduce = _reached(op, arr, indices, axis), _NAMES.get(reduce, reduce)
+    if part is None:
+        return _put(arr, indices, values, axis, reduce, include_self)
+    changed = _put(getitem(arr, index=part), indices, values, axis, reduce, include_self)
+    return mutate_index.setitem_copy(arr, changed, index=part)
 
 
 def _put(arr: Tensor, indices: Tensor, values: Tensor, axis: int, reduce: str, include_self: bool) -> Tensor:
@@ -102,7 +112,7 @@ def scatter_reduce(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: 
     source = to_dtype(need_tensor("scatter_reduce", src, "src"), input.dtype.name)
     source = getitem(source, index=[{"slice": [None, n, None]} for n in lengths])
     dim = axis_leaf("scatter_reduce", dim, rank)
-    return _put(input, index, source, dim, _NAMES.get(reduce, reduce), include_self)
+    return _put_part("scatter_reduce", input, index, source, dim, reduce, include_self)
 
 
 @tensor_method()

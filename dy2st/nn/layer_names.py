@@ -55,9 +55,11 @@ class MoreOfLayer:
     def named_modules(self: Any, memo: set | None = None, prefix: str = "", remove_duplicate: bool = True) -> Iterator:
         """(dotted name, Layer) of this layer and all below it: an iterator.
 
-        memo: layers that are left out. prefix: what the names begin with. `remove_duplicate` has no effect: each layer comes
-        once.
+        memo: layers that are left out. prefix: what the names begin with. ValueError: `remove_duplicate` is False: each layer
+        comes once.
         """
+        if not remove_duplicate:
+            raise ValueError("named_modules: each layer comes once, under its first name; leave remove_duplicate=False out")
         return self.named_sublayers(prefix, include_self=True, layers_set=memo)
 
     def add_module(self: Any, name: str, module: Any) -> None:

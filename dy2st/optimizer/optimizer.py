@@ -181,7 +181,16 @@ class Optimizer:
     # --- state -----------------------------------------------------------------------------------------------------------
 
     def _names(self) -> list[tuple[Tensor, str]]:
-        return [(p, p.name or f"parameter_{i}") for i, p in enumerate(self._parameter_list)]
+        """The parameters, each with a name of its own: two loads of one file have the same names."""
+        found: dict[str, Tensor] = {}
+        for i, p in enumerate(self._parameter_list):
+            name = given = p.name or f"parameter_{i}"
+            again = 0
+            while name in found:
+                again += 1
+                name = f"{given}_{again}"
+            found[name] = p
+        return [(p, name) for name, p in found.items()]
 
     def state_dict(self) -> dict[str, Any]:
         """Copies of what was gathered: "<parameter>_<slot>" -> Tensor, "step" -> int, "LR_Scheduler" where there is one."""

@@ -33,9 +33,9 @@ Of each function, class and method: `same` (as in Paddle: names, order and defau
 is absent. Written by `python tests/support/api_table.py`; a test keeps it true. Results are held against Paddle's by the calls
 in `tests/api/calls`.
 
-Everywhere: `name` and `place` are accepted and have no effect; `out` is taken by name; `device=`, `pin_memory=` and PyTorch's
-names for parameters (`dim`, `input`) are taken only where the table says `same`. Tensors of different dtypes meet where Paddle
-refuses them: integers give way to floating point, and of two of a kind the wider wins.
+Everywhere: `name` is accepted and has no effect, as what the last table lists; `out` is taken by name; `device=`, `pin_memory=`
+and PyTorch's names for parameters (`dim`, `input`) are taken only where the table says `same`. Tensors of different dtypes meet
+where Paddle refuses them: integers give way to floating point, and of two of a kind the wider wins.
 
 `help(dy2st.concat)` tells names, shapes, dtypes, result and errors of a function; a layer's class tells those of its constructor
 and its forward. There `[n, m]` is a shape, `[...]` stands for any axes, and a float for float16, bfloat16, float32 or float64.
@@ -133,7 +133,7 @@ def page() -> str:
         have = sum(not cell.startswith("absent") for _, cell in rows)
         parts.append(f"\n## `{space}`\n\n{have} of {len(rows)} names.\n\n| name | status |\n|---|---|\n")
         parts += [f"| `{name}` | {cell} |\n" for name, cell in rows]
-    return "".join(parts)
+    return "".join([*parts, importlib.import_module("support.ignored").table()])
 
 
 if __name__ == "__main__":

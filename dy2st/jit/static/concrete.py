@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...dtypes import get_default_dtype
 from ...ir.core import Program
 from ...ir.native import SHARED, UNBOUND
 from ...nn.layer import Layer, attribute_epoch
@@ -42,7 +43,7 @@ class ConcreteProgram:
     memory: InputMemory | None = None
 
     def __init__(self, staged: StagedFunction, specs: dict[str, Any], training: bool):
-        self.staged, self.specs, self.training = staged, specs, training
+        self.staged, self.specs, self.training, self._default_dtype = staged, specs, training, get_default_dtype()
         self.arguments = with_changed(specs, staged.changed)
         self.program = self.prepared(staged.program)
         self.tensors = {name: staged.tensors[name] for name in self.program.parameters}
@@ -99,6 +100,8 @@ class ConcreteProgram:
 
     def is_current(self) -> bool:
         """Whether all that staging took for constant still holds: what every other file asks before it runs the Program."""
+        if self._default_dtype != get_default_dtype():
+            return False
         return self._guards_hold(attribute_epoch()) and (self.kinds is None or self.kinds.hold())
 
     def _guards_hold(self, epoch: int) -> bool:

@@ -137,8 +137,8 @@ class BatchNorm(_BatchNorm):
 
     num_channels, param_attr, data_layout: num_features, weight_attr and data_format of `BatchNorm2D`, as are momentum, epsilon,
     bias_attr, use_global_stats, the result and the errors, as in `BatchNorm2D`. is_test: begin in inference. ValueError: no such
-    activation. `dtype`, `in_place`, `moving_mean_name`, `moving_variance_name`, `do_model_average_for_mean_and_var` and
-    `trainable_statistics` have no effect.
+    activation. trainable_statistics: take those of the batch in inference, too. dtype: of the parameters and buffers.
+    moving_mean_name, moving_variance_name: of the buffers. `in_place` and `do_model_average_for_mean_and_var` have no effect.
     """
 
     _ranks = (2, 3, 4, 5)
@@ -150,7 +150,12 @@ class BatchNorm(_BatchNorm):
         do_model_average_for_mean_and_var: bool = True, use_global_stats: bool = False, trainable_statistics: bool = False,
     ):  # fmt: skip
         super().__init__(num_channels, momentum, epsilon, param_attr, bias_attr, data_layout, use_global_stats or None)
+        if trainable_statistics and not use_global_stats:
+            self.use_global_stats = False
         self.act = act
+        self._mean.name, self._variance.name = moving_mean_name or self._mean.name, moving_variance_name or self._variance.name
+        if dtype != "float32":
+            self.astype(dtype)
         if is_test:
             self.eval()
 

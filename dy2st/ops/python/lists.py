@@ -119,6 +119,12 @@ def _array_elem(list_: Type, op: str) -> TensorType:
     return elem
 
 
+def _stacked(list_: list, axis: int) -> np.ndarray:
+    if not list_:
+        raise DTypeError("stack: x must be a non-empty list of Tensors, not list []")  # as in plain Python
+    return np.stack(list_, axis)
+
+
 def _stack_type(list_: Type, axis: int = 0) -> Type:
     elem = _array_elem(list_, "list.stack")
     if elem.shape is None:
@@ -280,12 +286,11 @@ repeat = define(
 )
 stack = define(
     "list.stack",
-    kernel=lambda list_, axis=0: np.stack(list_, axis),
+    kernel=lambda list_, axis=0: _stacked(list_, axis),
     in_words=True,
     infer=_stack_type,
-    template="np.stack({0}, {axis})",
     reads=(0,),
-    raises=_VALUE,
+    raises=("TypeError", "ValueError"),
 )
 concat_tensors = define(
     "list.concat_tensors",

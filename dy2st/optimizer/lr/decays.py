@@ -36,8 +36,9 @@ class LRScheduler:
         self._start()
 
     def _start(self) -> None:
-        """Set the rate of the first epoch."""
-        self.step()
+        """Set the rate of the first epoch: also in a static function, where a schedule that is made anew is a constant."""
+        step = type(self).step
+        getattr(step, "__wrapped__", step)(self)
 
     def __call__(self) -> float:
         """The learning rate now."""

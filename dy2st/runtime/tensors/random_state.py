@@ -5,14 +5,18 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+from ...errors import StagedValueError
+from ...ops import dispatch
 from ...ops.random import GENERATOR, RandomSource
 
 
 def seed(seed: int) -> RandomSource:
     """Make every random number from now on repeatable; gives the generator.
 
-    seed: an int; TypeError for another kind, ValueError where negative.
+    seed: an int; TypeError for another kind, ValueError where negative. StagedValueError in a static function.
     """
+    if (rec := dispatch.current_mode().rec) is not None:
+        raise StagedValueError(f"{rec.here()}: paddle.seed in a static function would act once, while staging; call it outside")
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise TypeError(f"seed takes an int, not {type(seed).__name__}")
     if seed < 0:

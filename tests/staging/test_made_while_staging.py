@@ -1,0 +1,101 @@
+"""S-06, S-09, R-06, E-14, E-15: what acts at staging only is refused in words, and what is a constant is one."""
+
+from __future__ import annotations
+
+import enum
+
+import pytest
+
+import dy2st as paddle
+from dy2st import nn
+from dy2st.errors import ConversionError, StagedValueError
+from dy2st.static import InputSpec
+
+X = paddle.ones([2])
+
+
+class Mode(enum.Enum):
+    LOW = 1
+    HIGH = 2
+
+
+def a_layer(x):
+    return nn.Linear(2, 2)(x)
+
+
+def a_leaf(x):
+    return x * paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+
+
+def a_default_dtype(x):
+    paddle.set_default_dtype("float64")
+    return x
+
+
+def a_seed(x):
+    paddle.seed(3)
+    return x + paddle.rand([2])
+
+
+def a_question_of_memory(x):
+    return x if x.is_contiguous() else x.contiguous()
+
+
+def a_member(x):
+    return Mode.LOW if x.sum() > 1 else Mode.HIGH
+
+
+REFUSED = [
+    ("s_06", a_layer, ConversionError, "a parameter is made here"),
+    ("s_09", a_leaf, StagedValueError, "make a parameter in __init__"),
+    ("s_09", a_default_dtype, StagedValueError, "act once, while staging"),
+    ("s_09", a_seed, StagedValueError, "act once, while staging"),
+    ("r_06", a_question_of_memory, StagedValueError, "leave the question out"),
+    ("e_14", a_member, ConversionError, "return a number or a text"),
+]
+
+
+@pytest.mark.parametrize(("row", "function", "error", "words"), REFUSED, ids=[f"{r[0]}-{r[1].__name__}" for r in REFUSED])
+def test_s_06_s_09_r_06_e_14_refused_at_the_line(row, function, error, words):
+    with pytest.raises(error, match=words) as caught:
+        paddle.jit.to_static(function)(X)
+    line = "" if function is a_member else function.__code__.co_firstlineno + 1  # a result is seen when the function ends
+    assert f"test_made_while_staging.py:{line}" in str(caught.value)
+    assert paddle.get_default_dtype() == "float32"
+
+
+def of_the_default_dtype(x):
+    return paddle.ones([2])
+
+
+def test_s_09_another_default_dtype_stages_anew():
+    static = paddle.jit.to_static(of_the_default_dtype)
+    assert static(X).dtype == "float32"
+    paddle.set_default_dtype("float64")
+    try:
+        assert static(X).dtype == "float64"
+    finally:
+        paddle.set_default_dtype("float32")
+    assert static(X).dtype == "float32" and len(static.program_cache) == 2
+
+
+def scheduled(x):
+    schedule = paddle.optimizer.lr.PolynomialDecay(0.1, decay_steps=4)
+    return x * schedule.get_lr() + schedule()
+
+
+def test_r_06_a_schedule_that_is_made_in_a_static_function_is_a_constant():
+    static = paddle.jit.to_static(scheduled)
+    assert [static(X).tolist() for _ in range(2)] == [scheduled(X).tolist()] * 2
+
+
+def by_rows(x):
+    return paddle.stack([row for row in x])
+
+
+def test_e_15_nothing_to_stack_is_the_same_error():
+    static = paddle.jit.to_static(by_rows, input_spec=[InputSpec([None, 2])])
+    assert static(paddle.ones([3, 2])).shape == [3, 2]
+    for function in (by_rows, static):
+        with pytest.raises(TypeError, match="stack: x must be a non-empty list of Tensors"):
+            function(paddle.zeros([0, 2]))
