@@ -8,13 +8,14 @@ from typing import Any
 
 from ...config import limits
 from ...errors import Dy2stWarning
+from ...runtime.heap.markers import Opaque
 from ...runtime.where.user_code import user_loc
 from ...runtime.where.warn import warn_at
 from .changed_arguments import takes
 from .concrete import ConcreteProgram
 
 
-class ProgramCache:
+class ProgramCache(Opaque):
     """Several Programs of one kind differ in what staging took for constant; a call takes the one for which it still holds."""
 
     def __init__(self, name: str):
