@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtype import BY_NUMPY, DTYPES, dtype_name, get_default_dtype
+from ..dtypes import BY_NUMPY, DTYPES, dtype_name, get_default_dtype
 from ..errors import DTypeError
 from ..ops import creation, dispatch
 from ..ops.cast import assign as _assign
@@ -128,17 +128,25 @@ def _fill_attr(op: str, value: Any) -> Any:
     return plain_scalar(value)
 
 
+def _spelled(value: Any) -> Any:
+    """The number that a text spells; anything else as it is."""
+    try:
+        return float(value) if isinstance(value, str) else value
+    except ValueError:
+        raise ValueError(f"full: fill_value is a number, or a text that spells one, not {value!r}") from None
+
+
 def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
-    """A tensor [*shape] with `fill_value`, a number or a 0-d Tensor, everywhere.
+    """A tensor [*shape] with `fill_value`, a number, a text that spells one ("-inf"), or a 0-d Tensor, everywhere.
 
     shape: a list of ints, staged ints and 0-d Tensors, one int, or a 1-d integer Tensor. dtype: where None, bool for a bool,
-    complex64 for a complex number, else the default dtype. ValueError: a negative length. TypeError: a `fill_value` of another
-    kind.
+    complex64 for a complex number, else the default dtype. ValueError: a negative length, a text that spells no number.
+    TypeError: a `fill_value` of another kind.
 
     >>> dy2st.full([2], 7, "int64").tolist()
     [7, 7]
     """
-    value = _fill_attr("full", fill_value)
+    value = _fill_attr("full", _spelled(fill_value))
     if dtype is None:
         kind = scalar_kind(value)
         dtype = _SCALAR_DTYPES[kind] if kind in ("bool", "complex") else get_default_dtype()

@@ -8,9 +8,9 @@ from ..ops.registry import OpDef
 from ..runtime.convert import new
 from ..runtime.recorder.recorder import Recorder, current_recorder
 from ..runtime.taped import apply
+from ..runtime.tensors.call_hook import restart_staged
 from ..runtime.tensors.tensor import Tensor
 from .calls import CallFunction
-from .restart import restart_staged
 
 _SIMPLE = (Tensor, bool, int, float, str, type(None))
 _FAMILIES = ("list.", "tuple.", "dict.", "set.", "sequence.", "object.", "container.", "str.", "range.")
@@ -36,7 +36,7 @@ class Operator(CallFunction):
         count = len(self.outputs)
         if count > 1 and not (isinstance(result, tuple) and len(result) == count):
             raise ValueError(f"{self!r} gave {count} results when it was traced, and others now")
-        values.update(zip(self.outputs, (result,) if count == 1 else result or ()))
+        values.update(zip(self.outputs, result if count > 1 else (result,)))
 
     def call(self, args: tuple, kwargs: dict[str, Any]) -> Any:
         rec = current_recorder()

@@ -6,20 +6,23 @@ import functools
 from collections.abc import Iterable
 from typing import Any
 
+from ... import pytree
 from ...errors import Dy2stWarning
 from ...nn.layer import Layer
+from ...ops import dispatch
 from ...runtime.convert.calls.calls import convert_call, rewritten
 from ...runtime.outside.facts import StateSlot
-from ...runtime.recorder.recorder import current_recorder
+from ...runtime.proxies import StagedScalar
+from ...runtime.recorder.recorder import Recorder
 from ...runtime.stage.stage import StagedFunction, stage
 from ...runtime.tensors.call_hook import current_observer
-from ...runtime.tensors.spec import InputSpec, structure_key
+from ...runtime.tensors.spec import InputSpec, ValueSpec, is_leaf, structure_key
 from ...runtime.where.tracebacks import shows_users_frames
 from ...runtime.where.user_code import user_loc
 from ...runtime.where.warn import warn_at
 from ..interface.layer_names import names_of
 from ..interface.outputs import Output
-from .binding import Binder
+from .binding import Binder, MissingArgument
 from .concrete import ConcreteProgram
 from .descriptor import Descriptor
 from .fast_path import FastPath
@@ -27,6 +30,16 @@ from .mode_switch import layers_of, switch_mode
 from .program_cache import ProgramCache
 from .spec_matching import specs_of
 from .switch import enabled
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a number, or a text, that only a Program knows."""
+    return isinstance(value, StagedScalar)
+
+
+def is_input(value: Any) -> bool:
+    """Whether a value in the arguments of a call that is recorded is an input of the Program that is called."""
+    return is_leaf(value) or is_number(value)
 
 
 class StaticFunction(Descriptor):
@@ -61,9 +74,11 @@ class StaticFunction(Descriptor):
 
     @shows_users_frames
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        rec = current_recorder()
-        if rec is not None:
-            return convert_call(self.dygraph_function)(*args, **kwargs)
+        mode = dispatch.current_mode()
+        if mode.rec is not None:
+            return self._recorded(mode.rec, args, kwargs)
+        if mode.tracer is not None:
+            return mode.tracer.called(self, args, kwargs)
         if not enabled() or current_observer() is not None:
             return self.dygraph_function(*args, **kwargs)
         last = self._last
@@ -73,6 +88,17 @@ class StaticFunction(Descriptor):
         program = self._program_for(bound)
         self._last = None if kwargs else FastPath.of(program, len(args), self._input_spec is not None)
         return program(program.inputs_of(bound))
+
+    def _recorded(self, rec: Recorder, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """A call in a recording: the source is staged there, too; a trace, which has run the Program, takes it as it is."""
+        if rec.facts.holds_state:
+            return convert_call(self.dygraph_function)(*args, **kwargs)
+        bound = self._binder.bind(args, kwargs)
+        typed = pytree.mapped(bound, is_number, lambda number: ValueSpec(rec.type_of(number)))
+        program = self._stage(specs_of(typed, self._input_spec, self._binder))
+        has_numbers = pytree.holds_leaf(bound, is_number) and not program.staged.changed
+        inputs = list(pytree.walk(bound, is_input)) if has_numbers else program.inputs_of(bound)
+        return program.callee(self._function.__qualname__, rec.name_of(self._owner)).call(rec, "main", inputs)
 
     def _program_for(self, bound: dict[str, Any]) -> ConcreteProgram:
         specs = specs_of(bound, self._input_spec, self._binder)
@@ -128,17 +154,22 @@ class StaticFunction(Descriptor):
         """The Program for the given input_spec, staged now if need be; without a spec, that of the last call's arguments.
 
         A warning, if there were calls with other kinds of arguments. ValueError: no spec and no call yet, or more specs than
-        parameters.
+        parameters. TypeError: fewer specs than arguments without a default.
         """
         if self._input_spec is not None:
             binder = self._binder
             if len(self._input_spec) > binder.count and not binder.takes_any:
                 raise ValueError(f"input_spec has {len(self._input_spec)} entries, but {binder} takes {binder.count}")
-            return self.get_concrete_program(*self._input_spec)
+            try:
+                return self.get_concrete_program(*self._input_spec)
+            except MissingArgument as error:
+                entries = f"{len(self._input_spec)} entr{'y' if len(self._input_spec) == 1 else 'ies'}"
+                raise TypeError(f"{error}; input_spec has {entries}, and tells of the arguments in their order") from None
         programs = self.program_cache
         if not programs:
             raise ValueError(
-                f"{self._function.__qualname__} has no Program yet: give to_static an input_spec, or call it with tensors once"
+                f"{self._function.__qualname__} has no Program yet: give to_static or jit.save an input_spec, or call it with "
+                "tensors once"
             )
         if len(self._programs.kinds()) > 1:
             text = "was called with several kinds of arguments: this is the Program of the last"

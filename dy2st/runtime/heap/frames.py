@@ -22,3 +22,4 @@ class Frame:
         self.block, self.level = block, level
         self.body = Body(block) if body is None else body
         self.constants: dict[tuple, Value] = {}
+        self.into: Frame | None = None  # the Frame whose Block this one's has become a part of: what was born here was born there

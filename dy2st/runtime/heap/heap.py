@@ -131,15 +131,10 @@ class Heap:
             found.append((name, cell))
         return found
 
-    def was_made(self, function: FunctionType) -> bool:
-        """Whether the recording has seen a function being made: it holds variables that are gone with the call."""
-        return self.birth(function) is not None or any(self.birth(cell) for _, cell in self.variables(function))
-
-    def rebirth(self, old: Frame, new: Frame) -> None:
-        """What was born in the Frame `old` was born in `new`: their Blocks have become one."""
-        for key, (obj, frame) in self._born.items():
-            if frame is old:
-                self._born[key] = (obj, new)
+    def was_made(self, made: FunctionType | type) -> bool:
+        """Whether the recording has seen a function or class being made; a function holds variables that go with the call."""
+        cells = self.variables(made) if isinstance(made, FunctionType) else ()
+        return self.birth(made) is not None or any(self.birth(cell) for _, cell in cells)
 
     def rebirth_of(self, obj: object, frame: Frame) -> None:
         """An object was born in this Frame, whichever one is open."""
@@ -148,7 +143,12 @@ class Heap:
     def birth(self, obj: object) -> Frame | None:
         """The Frame in which `obj` was born, or None for an object from outside."""
         found = self._born.get(id(obj))
-        return None if found is None else found[1]
+        if found is None:
+            return None
+        frame = found[1]
+        while frame.into is not None:
+            frame = frame.into
+        return frame
 
     def home(self, obj: object) -> Frame:
         """The Frame in which `obj` becomes a Value: that of its birth; for an object from outside, that of the function."""

@@ -40,6 +40,12 @@ from .values import Values
 PLAIN = {Tensor, bool, int, float, str, *SCALAR_PROXIES.values()}
 
 
+class InFrame(Protocol):
+    """A loop, and the Frame in which it is recorded."""
+
+    frame: Frame
+
+
 class Subscripted(Protocol):
     """What `convert.at` gives: a value, ready to be subscripted."""
 
@@ -84,7 +90,7 @@ class Recorder(Values, dispatch.Mode):
         self.exceptions: dict[str, type] = {}
         self.callees: dict[tuple, str] = {}  # the Functions that were taken from finished Programs
         self.cached: dict[object, object] = {}  # what functions that keep their results have given
-        self.loops: list[object] = []  # the `control.loop.Loop`s whose bodies are being run
+        self.loops: list[InFrame] = []  # the `control.loop.Loop`s whose bodies are being run
 
     # --- operators -----------------------------------------------------------------------------------------------------
 
@@ -165,7 +171,7 @@ class Recorder(Values, dispatch.Mode):
             self.facts.take_care()
             raise Restage.of_function()
 
-    def looping(self, loop: object) -> AbstractContextManager:
+    def looping(self, loop: InFrame) -> AbstractContextManager:
         """The body of a loop runs for a while."""
         return on_top(self.loops, loop)
 
@@ -196,7 +202,7 @@ class Recorder(Values, dispatch.Mode):
         for op in frame.block.ops:
             self.append(op)
         self.frame.constants.update(frame.constants)
-        self.heap.rebirth(frame, self.frame)
+        frame.into = self.frame
 
     def write(self, location: Location, value: object) -> None:
         """Store into a location that may have to be taken back; state of the Program is stored at run time, too."""
@@ -330,4 +336,5 @@ def python_operator(name: str) -> Callable:
 
 def current_recorder() -> Recorder | None:
     """The recorder that is staging, or None while running eagerly."""
-    return dispatch.current_mode().rec
+    modes = dispatch.mode_stack()  # rewritten code asks at each step, mostly where there is none
+    return modes[-1].rec if modes else None

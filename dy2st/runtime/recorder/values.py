@@ -162,7 +162,7 @@ class Values(Blocks):
                 text = f"{base} #{len(self.objects)}"
             self._texts[key] = text
             self.objects[text] = value
-            if isinstance(value, FunctionType) and self.heap.was_made(value):
+            if isinstance(value, FunctionType | type) and self.heap.was_made(value):
                 self.facts.made.add(AtomType(text))
         return self._texts[key]
 

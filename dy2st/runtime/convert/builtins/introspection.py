@@ -16,6 +16,7 @@ from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
 from ..operations.access import store_attribute
 from ..operations.ifelse import convert_ifelse, convert_ifexp
+from ..operations.item_sources import Iteration
 from ..operations.logical import convert_logical_or
 from ..operations.ranges import StagedRange
 from ..operations.structures import class_of
@@ -40,7 +41,7 @@ def convert_isinstance(value: Any, classes: Any) -> Any:
     if isinstance(value, Staged):
         stands_for = convert_type(value)
         return as_the_user(issubclass, stands_for, classes)
-    python = range if isinstance(value, StagedRange) else python_class(value)
+    python = value.stands_for if isinstance(value, StagedRange | Iteration) else python_class(value)
     return as_the_user(isinstance, value, classes) if python is None else as_the_user(issubclass, python, classes)
 
 
@@ -48,20 +49,29 @@ def _flat(classes: Any) -> list:
     return [c for part in classes for c in _flat(part)] if isinstance(classes, tuple) else [classes]
 
 
-def convert_type(value: Any, *rest: Any) -> Any:
+def convert_type(value: Any, *rest: Any, **named: Any) -> Any:
     rec = current_recorder()
     if rest or rec is None:
-        return as_the_user(type, value, *rest)
+        made = as_the_user(type, value, *rest, **named)
+        return rec.new(made) if rest and rec is not None else made
     if isinstance(value, Caught):
         return by_class(value, lambda cls: cls)
     if isinstance(value, StagedSum):
         return rec.on_alternatives(value, convert_type)
     if isinstance(value, StagedNumber):
         return convert_ifelse(convert_isinstance(value, float), lambda: float, lambda: _bool_or_int(value))
-    if isinstance(value, StagedContainer | StagedRange):
+    if isinstance(value, StagedContainer | StagedRange | Iteration):
         return value.stands_for
     python = python_class(value)
     return python if python is not None else PYTHON_CLASS.get(type(value), class_of(value))
+
+
+def convert_class(value: Any) -> Any:
+    """`value.__class__`, which an object may say otherwise than `type`."""
+    if current_recorder() is None:
+        return value.__class__
+    found = convert_type(value)
+    return as_the_user(getattr, value, "__class__") if found is type(value) else found
 
 
 def _bool_or_int(value: Any) -> Any:

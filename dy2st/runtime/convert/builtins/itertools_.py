@@ -66,8 +66,8 @@ def pairwise(iterable: Iterable) -> Iterator:
 class Endless(Cursor):
     """What goes on for ever, if it begins: a position, which a loop leaves by what it does itself."""
 
-    def __init__(self, rec: Recorder, item: Callable[[Any], Any], begins: Any = True):
-        super().__init__(rec, Iteration(lambda: None, item))
+    def __init__(self, rec: Recorder, stands_for: type, item: Callable[[Any], Any], begins: Any = True):
+        super().__init__(rec, Iteration(lambda: None, item), stands_for)
         self.begins = begins
 
     def pull(self) -> Any:
@@ -85,7 +85,7 @@ def count(start: Any = 0, step: Any = 1) -> Any:
     if rec is None:
         return as_the_user(itertools.count, start, step)
     if all(isinstance(x, int | StagedInt) for x in (start, step)):
-        return Endless(rec, lambda i: start + i * step)
+        return Endless(rec, itertools.count, lambda i: start + i * step)
     return rec.calls.generator_of(rec, added_up)(start, step)  # type: ignore[arg-type]  # floats are rounded at each step
 
 
@@ -95,7 +95,7 @@ def cycle(iterable: Iterable) -> Any:
         return as_the_user(itertools.cycle, iterable)
     items = convert_list(iterable)
     length = rec.convert_call(len)(items)
-    return Endless(rec, lambda i: rec.at(items)[i % length], length > 0)
+    return Endless(rec, itertools.cycle, lambda i: rec.at(items)[i % length], length > 0)
 
 
 def repeat(item: Any, *times: Any) -> Any:
@@ -103,9 +103,9 @@ def repeat(item: Any, *times: Any) -> Any:
     if rec is None:
         return as_the_user(itertools.repeat, item, *times)
     if not times:
-        return Endless(rec, lambda i: item)
+        return Endless(rec, itertools.repeat, lambda i: item)
     count = times[0] if is_run_time(times[0]) else as_index(times[0])
-    return Cursor(rec, Iteration(lambda: count, lambda i: item))
+    return Cursor(rec, Iteration(lambda: count, lambda i: item), itertools.repeat)
 
 
 def _converted(original: Any, function: Any) -> Callable:
@@ -116,7 +116,9 @@ def _converted(original: Any, function: Any) -> Callable:
         rec = current_recorder()
         if rec is None or not any(map(_may_be_staged, args)):
             return as_the_user(original, *args, **kwargs)
-        return as_the_user(rec.calls.generator_of(rec, function), *args, **kwargs)
+        made = as_the_user(rec.calls.generator_of(rec, function), *args, **kwargs)
+        made.stands_for = original if isinstance(original, type) else itertools.chain
+        return made
 
     return call
 

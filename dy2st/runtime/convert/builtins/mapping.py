@@ -21,6 +21,8 @@ from ..operations.logical import convert_logical_not
 class Mapped(Generation):
     """`map(function, items)`: each item is computed when it is consumed."""
 
+    stands_for: type = map
+
     def __init__(self, rec: Recorder, function: Any, items: Iteration):
         super().__init__(rec)
         self.function, self.items = rec.convert_call(function), items
@@ -30,7 +32,7 @@ class Mapped(Generation):
 
     def pulled(self) -> Sifted:
         """The same, asked for one item at a time."""
-        return Sifted(self.rec, self.describe(), one_by_one(self.rec, self.items), self.handle)
+        return Sifted(self, one_by_one(self.rec, self.items), self.handle)
 
     def run(self, consume: Callable[[Any], Any]) -> Any:
         return fold(self.items, False, lambda stopped, item: self.handle(item, consume), convert_logical_not)
@@ -43,6 +45,8 @@ class Mapped(Generation):
 
 class Filtered(Mapped):
     """`filter(function, items)`"""
+
+    stands_for = filter
 
     def describe(self) -> str:
         return "filter"

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
 
 from ....errors import ConversionError
 from ...proxies import StagedSum
-from ...recorder.recorder import current_recorder
+from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
+from ...where.user_code import user_loc
 from ..operations.access import store_attribute
 from ..operations.ifelse import convert_ifelse
 from ..operations.item_sources import Iteration, make_pulled, refuse_untraceable
@@ -19,14 +20,27 @@ from .pulling import Pulled, position_in
 
 
 def builtin_iter(iterable: Any, *sentinel: Any) -> Any:
-    """`iter(xs)`"""
+    """`iter(xs)`, `iter(function, sentinel)`"""
     rec = current_recorder()
     if rec is not None and sentinel:
-        raise ConversionError(f"{rec.here()}: iter(function, sentinel) isn't converted; write 'while True' with a break")
+        made: Generation = rec.calls.generator_of(rec, called_until)(iterable, *sentinel)  # type: ignore[arg-type]
+        made.stands_for = type(iter(int, 1))
+        return made
     if rec is None or (isinstance(iterable, Iterator) and not isinstance(iterable, Iteration)):
         return as_the_user(iter, iterable, *sentinel)
     found = convert_iter(iterable)
     return found if isinstance(found, Generation) else position_in(rec, iterable, found)
+
+
+def called_until(function: Callable[[], Any], sentinel: Any) -> Iterator:
+    while True:
+        try:
+            item = function()
+        except StopIteration:
+            return
+        if sentinel == item:
+            return
+        yield item
 
 
 def convert_next(iterator: Any, *default: Any) -> Any:
@@ -38,14 +52,35 @@ def convert_next(iterator: Any, *default: Any) -> Any:
         return convert_ifelse(iterator.pull(), iterator.take, lambda: default[0] if default else iterator.stop())
     if isinstance(iterator, Generation):
         return _first(iterator, default)
+    if isinstance(iterator, Iteration):
+        return _of_position(rec, iterator)
     step = getattr(type(iterator), "__next__", None)
     if rec is not None and isinstance(step, FunctionType):
         return as_the_user(next, steps(rec, iterator, step), *default)
     if rec is not None:
         refuse_untraceable(rec, iterator)
-        if isinstance(iterator, Iteration):
-            make_pulled(rec, iterator)
+        _refuse_outside(rec, iterator)
     return as_the_user(next, iterator, *default)
+
+
+def _refuse_outside(rec: Recorder, iterator: Any) -> None:
+    """ConversionError for an iterator of Python's that the function hasn't made: it would go on while staging only."""
+    if isinstance(iterator, Iterator) and rec.heap.birth(iterator) is None:
+        raise ConversionError(
+            f"{rec.here()}: next() of this {type(iterator).__name__} from outside would be asked while staging, and then never "
+            "again; call next() outside and pass the item in"
+        )
+
+
+def _of_position(rec: Recorder | None, iteration: Iteration) -> Any:
+    """`next` of what a loop iterates by its position: it is made anew in another form."""
+    if rec is not None:
+        refuse_untraceable(rec, iteration)
+        make_pulled(rec, iteration)
+    raise ConversionError(
+        f"{user_loc()}: next() of this {iteration.stands_for.__name__} isn't converted; loop over it, or make a list of it, "
+        "list(...)"
+    )
 
 
 def iterator_of_path(iterators: StagedSum, default: tuple) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import GeneratorType
 from typing import Any
 
 from ...recorder.recorder import Recorder
@@ -16,6 +17,8 @@ from .zip_and_enumerate import Zipped
 
 class Generator(Generation):
     """A call of a generator function. `make(consume)` runs its body, which hands every item to `consume`."""
+
+    stands_for: type = GeneratorType
 
     def __init__(self, rec: Recorder, name: str, make: Callable[[Callable], Any], site: tuple):
         super().__init__(rec, site)
@@ -44,6 +47,8 @@ class Generator(Generation):
 class Numbered(Generation):
     """`enumerate` of a Generation."""
 
+    stands_for = enumerate
+
     def __init__(self, inner: Generation, start: Any):
         super().__init__(inner.rec)
         self.inner, self.start = inner, start
@@ -59,6 +64,8 @@ class Numbered(Generation):
 
 class Alongside(Generation):
     """`zip` of one Generation with what can be indexed: `before` and `after` it in the call, as Python asks them in turn."""
+
+    stands_for = zip
 
     def __init__(self, before: list[Iteration], inner: Generation, after: list[Iteration]):
         super().__init__(inner.rec)

@@ -6,20 +6,32 @@ What gives items is made in this form where a first staging has found that it is
 from __future__ import annotations
 
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any, TypeGuard
 
 from ....errors import ConversionError
 from ...heap.markers import no_value
+from ...heap.staged_objects import python_class
+from ...proxies import StagedStr, StagedTuple
 from ...recorder.recorder import Recorder
+from ...tensors.tensor import Tensor
 from ...where.user_code import user_instruction
 from ..operations.access import store_attribute
 from ..operations.ifelse import convert_ifelse
 from ..operations.item_sources import Consumption, Iteration
-from ..operations.logical import convert_logical_and, convert_logical_not
-from .entries import convert_iter
+from ..operations.logical import convert_logical_and, convert_logical_not, convert_logical_or
+from ..operations.ranges import StagedRange
+from .entries import Entries, convert_iter
+from .gathering import fold
 from .generation import Generation
 from .loops import convert_while_loop
+
+ENDED = sys.maxsize  # the position of an iterator that has come to its end
+ITERATORS: dict[type, type] = {
+    **{cls: type(iter(cls())) for cls in (list, tuple, str, bytes, bytearray, dict, set, frozenset, deque)},
+    **{type(x): type(iter(x)) for x in ({}.keys(), {}.values(), {}.items(), range(0))},  # type: ignore[var-annotated]
+}
 
 
 def is_pulled(rec: Recorder | None) -> TypeGuard[Recorder]:
@@ -69,18 +81,34 @@ class Pulled(Generation):
 
 
 class Cursor(Pulled):
-    """What `iter(xs)` gives: a position in something that can be indexed."""
+    """What `iter(xs)` gives: a position in something that can be indexed. `of`: that, if it may change meanwhile."""
 
-    def __init__(self, rec: Recorder, items: Iteration):
+    def __init__(self, rec: Recorder, items: Iteration, stands_for: type = Iterator, of: Any = None):
         super().__init__(rec)
-        self.items = items
+        self.items, self.stands_for, self.of = items, stands_for, of
         self.index: Any = 0
+        items.open()
 
     def describe(self) -> str:
         return "iterator"
 
     def pull(self) -> Any:
-        return self.index < self.items._length()
+        if isinstance(self.items, Entries):
+            return convert_logical_and(self.index < ENDED, self._has_item)
+        return self._has_item()
+
+    def _has_item(self) -> Any:
+        self.items.watch()
+        more = self.index < self.items._length()
+        return more if self.of is None else convert_logical_or(more, self._end)
+
+    def _end(self) -> bool:
+        """There is no next item, and there won't be one, however long what it iterates gets."""
+        self.store("index", ENDED)
+        return False
+
+    def __length_hint__(self) -> Any:
+        return self.rec.convert_call(max)(self.items._length() - self.index, 0)
 
     def take(self) -> Any:
         item = self.items._item(self.index)
@@ -91,20 +119,27 @@ class Cursor(Pulled):
 class Native(Pulled):
     """An iterator of Python's, or of the user's with a `__next__`: what it has given can't be taken back."""
 
-    def __init__(self, rec: Recorder, items: Consumption):
+    def __init__(self, rec: Recorder, items: Consumption, stands_for: type):
         super().__init__(rec)
-        self.items = items
+        self.items, self.stands_for = items, stands_for
 
     def describe(self) -> str:
         return "iterator"
 
     def pull(self) -> Any:
+        self._refuse_outside()
+        return self.items._more()
+
+    def _refuse_outside(self) -> None:
         if not self.rec.heap.is_local(self):
             raise ConversionError(
                 f"{self.rec.here()}: how far this iterator has been consumed is known only when the Program runs; make a list of "
                 "it where it is made, list(...), or make it where it is used"
             )
-        return self.items._more()
+
+    def drive(self, consume: Callable[[Any], Any]) -> None:
+        self._refuse_outside()
+        fold(self.items, False, lambda stopped, item: consume(item), convert_logical_not)
 
     def take(self) -> Any:
         item = self.items.next()
@@ -113,14 +148,14 @@ class Native(Pulled):
 
 
 class Together(Pulled):
-    """`zip` of what is asked one after another, until one has no more."""
+    """`zip` or `enumerate` of what is asked one after another, until one has no more."""
 
-    def __init__(self, rec: Recorder, parts: list[Pulled]):
+    def __init__(self, rec: Recorder, parts: list[Pulled], stands_for: type = zip):
         super().__init__(rec)
-        self.parts = parts
+        self.parts, self.stands_for = parts, stands_for
 
     def describe(self) -> str:
-        return "zip"
+        return self.stands_for.__name__
 
     def pull(self) -> Any:
         return self._from(())
@@ -135,9 +170,10 @@ class Together(Pulled):
 class Sifted(Pulled):
     """`map`, `filter` or a generator expression: `handle(item, keep)` keeps what becomes of an item, or drops it."""
 
-    def __init__(self, rec: Recorder, kind: str, items: Pulled, handle: Callable[[Any, Callable], Any]):
-        super().__init__(rec)
-        self.kind, self.items, self.handle = kind, items, handle
+    def __init__(self, made: Generation, items: Pulled, handle: Callable[[Any, Callable], Any]):
+        super().__init__(made.rec)
+        self.kind, self.stands_for = made.describe(), made.stands_for
+        self.items, self.handle = items, handle
 
     def describe(self) -> str:
         return self.kind
@@ -152,9 +188,26 @@ class Sifted(Pulled):
 
 def position_in(rec: Recorder, iterable: Any, iteration: Iteration) -> Pulled:
     """The iterator over something that is no generator; `iteration`: the one over it."""
-    if isinstance(iteration, Consumption) and isinstance(iterable, Iterator):
-        return Native(rec, iteration)
-    return Cursor(rec, convert_iter(rec.new(list(iteration))) if isinstance(iteration, Consumption) else iteration)
+    if isinstance(iteration, Consumption) and _may_change(iterable):
+        return Native(rec, iteration, iterator_class(iterable))
+    if isinstance(iteration, Consumption):
+        return Cursor(rec, convert_iter(rec.new(list(iteration))), iterator_class(iterable))
+    return Cursor(rec, iteration, iterator_class(iterable), iterable if _may_change(iterable) else None)
+
+
+def iterator_class(iterable: Any) -> type:
+    """The class of `iter(iterable)`."""
+    if isinstance(iterable, Iteration):
+        return iterable.stands_for
+    if isinstance(iterable, Iterator):
+        return type(iterable)
+    cls = getattr(iterable, "stands_for", python_class(iterable) or type(iterable))
+    return next((ITERATORS[c] for c in cls.__mro__ if c in ITERATORS), Iterator)
+
+
+def _may_change(iterable: Any) -> bool:
+    fixed = tuple | str | bytes | range | frozenset | StagedTuple | StagedStr | StagedRange | Tensor | Iteration
+    return not isinstance(iterable, fixed)
 
 
 def one_by_one(rec: Recorder, iterable: Any) -> Pulled:
@@ -166,4 +219,4 @@ def one_by_one(rec: Recorder, iterable: Any) -> Pulled:
 def numbered(rec: Recorder, iterable: Any, start: Any) -> Pulled:
     """`enumerate(iterable, start)`"""
     numbers = Iteration(lambda: sys.maxsize, lambda i: i + start)
-    return Together(rec, [Cursor(rec, numbers), one_by_one(rec, iterable)])
+    return Together(rec, [Cursor(rec, numbers), one_by_one(rec, iterable)], enumerate)

@@ -6,6 +6,7 @@ Where they are is a number. If Python values decide it, only what comes next is 
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import GeneratorType
 from typing import Any
 
 from ....errors import ConversionError
@@ -20,6 +21,8 @@ ENDED = -1
 
 class Resumable(Pulled):
     """A call of a generator function. `make(self)` gives the function that goes on from one of its numbered yields."""
+
+    stands_for = GeneratorType
 
     def __init__(self, rec: Recorder, name: str, make: Callable[[Any], Callable], site: tuple, cleans_up: bool):
         super().__init__(rec, site)

@@ -13,6 +13,8 @@ from .entries import Entries
 class Enumeration(Iteration):
     """`enumerate` of an Iteration."""
 
+    stands_for = enumerate
+
     def __init__(self, inner: Iteration, start: Any = 0):
         super().__init__(inner._length, lambda i: (i + start, inner._item(i)))
         self.watch, self.open, self.close = inner.watch, inner.open, inner.close  # type: ignore[method-assign]
@@ -20,6 +22,8 @@ class Enumeration(Iteration):
 
 class Zipped(Iteration):
     """`zip` of Iterations: as long as the shortest."""
+
+    stands_for = zip
 
     def __init__(self, parts: list[Iteration]):
         def length() -> Any:
@@ -59,6 +63,8 @@ class Zipped(Iteration):
 
 class Backwards(Iteration):
     """`reversed` of an Iteration."""
+
+    stands_for = reversed
 
     def __init__(self, inner: Iteration):
         length = inner._length()

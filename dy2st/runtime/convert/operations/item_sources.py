@@ -19,6 +19,7 @@ class Iteration:
     """A position in something that can be indexed: `more()` and `next()` look at it, `advance()` moves on."""
 
     is_traced = False  # whether what has been consumed is a location of the journal
+    stands_for: type = Iterator  # the class that the user knows it by
 
     def __init__(self, length: Callable[[], Any], item: Callable[[Any], Any]):
         self.position: Any = 0
@@ -57,6 +58,9 @@ class Iteration:
     def leave(self) -> None:
         """A loop may have left it before its end, which only the Program knows."""
         recorder().iterators.left[id(self)] = self
+
+    def __next__(self) -> Any:
+        return recorder().convert_call(next)(self)
 
     def __iter__(self) -> Iterator:
         if self.is_staged:
@@ -128,3 +132,22 @@ class Consumption(Iteration):
 
     def leave(self) -> None:
         recorder().iterators.left[id(self._iterator)] = self._iterator
+
+
+class Steps:
+    """What a `for` loop iterates where nothing is staged: `more()` is asked once for each item."""
+
+    __slots__ = ("_iterator", "_item")
+
+    def __init__(self, iterable: Any):
+        self._iterator = iter(iterable)
+
+    def more(self, unless: Any = False) -> bool:
+        if not unless:
+            for item in self._iterator:
+                self._item = item
+                return True
+        return False
+
+    def next(self) -> Any:
+        return self._item
