@@ -72,7 +72,8 @@ def _record(value: Any) -> tuple[Any, list]:
 
 
 def _mapping(value: Any) -> tuple[Any, list]:
-    return list(dict.keys(value)), list(dict.values(value))
+    keys = list((OrderedDict if isinstance(value, OrderedDict) else dict).__iter__(value))
+    return keys, [dict.__getitem__(value, key) for key in keys]
 
 
 def _set(value: Any) -> tuple[Any, list]:

@@ -152,7 +152,7 @@ def _same(found: Answer, expected: Answer, where: str) -> None:
             raise Judged("silent", where, ("answers where plain Python raises: " if expected.error else "result: ") + text)
         if isinstance(found.error, InternalError):
             raise Judged("inner", where, _words(found.error))
-        if isinstance(found.error, Dy2stError) or re.match(r"argument .* saved with", str(found.error)):
+        if isinstance(found.error, Dy2stError) or re.match(r"argument .* (saved with|is a (sequence|dict))", str(found.error)):
             raise Judged("refused", where, _words(found.error))
         raise Judged(
             "exception", where, f"{_words(found.error)}, plain: {expected.result!r}" if expected.error else _words(found.error)

@@ -57,9 +57,11 @@ class Telling:
         if isinstance(value, partial):
             return self._function(value)
         name = self._name(value, list, dict, set, frozenset, OrderedDict, defaultdict, deque)
-        fields = {key: self(held) for key, held in vars_of(value).items()}
+        shared = vars_of_class(type(value)) if self.exactly else {}
+        fields = {key: self(held) for key, held in vars_of(value).items() if type(held) is not int or held != shared.get(key)}
         if isinstance(value, dict):
-            return name, [(self(key), self(item)) for key, item in dict.items(value)], fields
+            items = (OrderedDict if isinstance(value, OrderedDict) else dict).items(value)
+            return name, [(self(key), self(item)) for key, item in items], fields
         if isinstance(value, set | frozenset):
             return name, sorted(repr(self(item)) for item in value), fields
         if isinstance(value, list | deque):
@@ -87,8 +89,7 @@ def vars_of(value: Any) -> dict[str, Any]:
         found = {name: held for name, held in found.items() if not name.startswith("_") and name not in ("training", "forward")}
         for part in own:
             found.update(part)
-    shared = vars_of_class(type(value))
-    return {name: held for name, held in sorted(found.items()) if type(held) is not int or held != shared.get(name)}
+    return dict(sorted(found.items(), key=lambda entry: entry[0]))
 
 
 def vars_of_class(cls: type) -> dict[str, Any]:

@@ -58,6 +58,13 @@ def levels_in_a_branch(x, n):
     return k, level.name
 
 
+def numbers_with_members(x, n):
+    k = int(n)
+    level = Level.SOME if n > 2 else Level.NONE
+    return (k < Level.SOME, Level.SOME < k, k + Level.SOME, Level.SOME * k, k == Level.SOME, Level.NONE != k,
+            level > 0, level + k, k in (Level.NONE, Level.SOME))
+
+
 @in_two_dtypes
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda function: function.__name__)
 def test_agrees(function, dtype):
@@ -85,3 +92,10 @@ def test_a_member_as_the_result_of_a_saved_function_is_refused(function, tmp_pat
     spec = [paddle.static.InputSpec([None], "float32")]
     with pytest.raises(ConversionError, match=r"the result may be the Python object (Mode|Perm)\.\S+, which a file can't hold"):
         paddle.jit.save(paddle.jit.to_static(function), tmp_path / "f", input_spec=spec)
+
+
+def test_a_member_that_is_a_number_among_numbers_is_refused():
+    """`count` would tell the member from the equal number."""
+    static = paddle.jit.to_static(lambda n: [1, int(n)].count(Level.SOME))
+    with pytest.raises(ConversionError, match="among it a Level, which says itself what equals it"):
+        static(paddle.to_tensor(1))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from ...dtypes import DTYPES
+from ...runtime.heap.markers import Opaque
 from ...runtime.tensors.spec import InputSpec
 from ...runtime.tensors.tensor import Tensor
 from .concrete import ConcreteProgram
 
 
-class FastPath:
+class FastPath(Opaque):
     """The Program that was called last, and what its inputs are.
 
     is_given: whether the user gave the specs, which don't say whether a gradient is wanted.

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...config import limits
 from ...errors import Dy2stWarning
+from ...runtime.heap.markers import Opaque
 from ...runtime.tensors.spec import structure_key
 from ...runtime.where.user_code import user_loc
 from ...runtime.where.warn import warn_at
@@ -18,7 +19,7 @@ OFTEN = 8  # Programs of one function, after which a warning names what makes th
 CURE = "a number is best passed as a tensor, and a length that differs is None in the InputSpec"
 
 
-class ProgramCache:
+class ProgramCache(Opaque):
     """Several Programs of one kind differ in what staging took for constant; a call takes the one for which it still holds."""
 
     def __init__(self, name: str):

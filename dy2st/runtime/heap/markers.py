@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from .heap import Heap
 
 
+class Opaque:
+    """What a static function keeps for its calls: nothing of the user's is looked for in it."""
+
+    __slots__ = ()
+
+
 class Unbound:
     """A name that has no value (yet, or on this path): what a generated function passes in its place."""
 

@@ -10,6 +10,7 @@ from typing import Any, TypeGuard
 
 from ...pytree import attributes_of, contents_of
 from ..heap.journal import Attribute, Contents, Item, Location, Variable
+from ..heap.markers import Opaque
 from ..heap.staged_objects import is_staged_object
 from ..where.per_code import mentioned
 from ..where.profiling import unwatched
@@ -188,7 +189,7 @@ def _shared(path: str, obj: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _holds_nothing(obj: Any) -> bool:
-    return isinstance(obj, ModuleType | str | bytes | int | float) or is_staged_object(obj)
+    return isinstance(obj, ModuleType | str | bytes | int | float | Opaque) or is_staged_object(obj)
 
 
 def _closure(path: str, function: FunctionType) -> list[tuple[str, Any]]:

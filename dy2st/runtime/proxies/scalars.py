@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from enum import Enum
 from typing import Any
 
 from ...errors import ConversionError, DTypeError
@@ -30,6 +31,7 @@ def _binary(name: str):
 
 
 def _arithmetic(name: str, left: Any, right: Any) -> Any:
+    left, right = (x.value if isinstance(x, Enum) else x for x in (left, right))  # an IntEnum's member is the number
     try:
         return lookup(name)(left, right)
     except DTypeError:
@@ -69,12 +71,12 @@ class StagedScalar(Staged):
     def __eq__(self, other):
         if isinstance(other, Tensor | StagedSum):
             return NotImplemented
-        return lookup("py.eq")(self, other) if isinstance(other, SCALAR_OPERANDS) else False
+        return _arithmetic("py.eq", self, other) if isinstance(other, SCALAR_OPERANDS) else False
 
     def __ne__(self, other):
         if isinstance(other, Tensor | StagedSum):
             return NotImplemented
-        return lookup("py.ne")(self, other) if isinstance(other, SCALAR_OPERANDS) else True
+        return _arithmetic("py.ne", self, other) if isinstance(other, SCALAR_OPERANDS) else True
 
     def __hash__(self) -> int:
         raise refuse(self, "hash(x)")

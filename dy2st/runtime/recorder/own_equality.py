@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum
 
 from ...errors import ConversionError
 from ...ir.core import Value
@@ -53,6 +52,6 @@ def _own(rec: Values, types: list[Type] | Iterator[Type]) -> type | None:
         else:
             pending.extend(type_.parts())
             continue
-        if cls.__eq__ is not object.__eq__ and not issubclass(cls, Enum | type):
+        if cls.__eq__ is not object.__eq__ and not issubclass(cls, type):
             return cls
     return None
