@@ -165,13 +165,15 @@ def rewrite_body(function):
 
 
 def rewritten(node):
-    """What the table makes of a node, children first; class bodies and decorators stay as they are."""
+    """What the table makes of a node, children first; class bodies stay as they are."""
     kind = type(node)
     if kind in FUNCTIONS:
         _rewrite_children(node.args)
+        if kind is not gast.Lambda:
+            node.decorator_list = _rewritten_list(node.decorator_list)
         rewrite_body(node)
     elif kind is gast.ClassDef:
-        _rewrite_children(node, ("body", "decorator_list"))
+        _rewrite_children(node, ("body",))
     elif kind not in WITHOUT_NEW_CODE:
         _rewrite_children(node)
     rewrite = REWRITES.get(kind)

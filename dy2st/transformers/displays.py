@@ -4,8 +4,10 @@
     {a, b}, {a: b}      ->  _jst.convert_set([a, b]), _jst.convert_dict([(a, b)])
     [a, *xs], (a, *xs)  ->  _jst.new([a, *_jst.convert_star(xs)]), _jst.new((a, *_jst.convert_star(xs)))
 
-So does a list made by an operator on a display, `a + [b]`, and an inner function that stores variables of the function around it:
+So does a list made by an operator on a display, `a + [b]`, a class, and an inner function that stores variables of the function
+around it. A decorator is called as any other function is:
 
+    @counted                   @_jst.convert_call(counted)
     def inc():                 @_jst.new
         nonlocal n       ->    def inc():
         n += 1                     nonlocal n
@@ -16,6 +18,7 @@ import gast
 
 from . import builders as build
 from .base import locate, own_nodes, rewrites
+from .calls import is_jst
 from .container_operators import rewrite_container_operator
 from .fstrings import is_percent, rewrite_percent
 from .marks import IS_CONVERTED_OPERATOR
@@ -74,9 +77,21 @@ def rewrite_operator(node: gast.BinOp) -> gast.expr:
 
 @rewrites(gast.FunctionDef)
 def rewrite_function(node):
+    node.decorator_list = _called(node.decorator_list)
     if any(isinstance(inner, gast.Nonlocal) for inner in own_nodes(node)):
         node.decorator_list.append(gast.copy_location(build.jst("new"), node))
     return node
+
+
+@rewrites(gast.ClassDef)
+def rewrite_class(node):
+    node.decorator_list = [*_called(node.decorator_list), gast.copy_location(build.jst("new"), node)]
+    return node
+
+
+def _called(decorators: list) -> list:
+    """The decorators, converted as functions that are called."""
+    return [d if is_jst(d) else gast.copy_location(build.jst_call("convert_call", d), d) for d in decorators]
 
 
 def is_new(node) -> bool:

@@ -10,6 +10,10 @@ from ...runtime.tensors.tensor import Tensor
 VAR_POSITIONAL, VAR_KEYWORD = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
 
 
+class MissingArgument(TypeError):
+    """Arguments that the function doesn't take, or lacks."""
+
+
 class Binder:
     """Binds arguments to the parameters of a function or, where it has an owner, of a method without `self`."""
 
@@ -44,7 +48,7 @@ class Binder:
         try:
             bound = self._signature.bind(*owner, *args, **kwargs)
         except TypeError as error:
-            raise TypeError(f"{self}: {error}") from None
+            raise MissingArgument(f"{self}: {error}") from None
         given = set(bound.arguments)
         bound.apply_defaults()
         for name, parameter in self._signature.parameters.items():

@@ -212,8 +212,9 @@ class Journal:
         return MISSING if change is None else change.before
 
     def write(self, location: Location, value: object) -> None:
-        self.note(location)
-        location.set(value)
+        before = location.get()
+        location.set(value)  # which may raise: then nothing is to be put back
+        self._savepoints[-1].setdefault(location.key, Change(location, before))
 
     def note_at_start(self, location: Location) -> None:
         """Remember what a location holds, to put it back when the whole recording ends."""

@@ -9,10 +9,11 @@ from collections.abc import Callable, Hashable
 from contextlib import contextmanager
 from types import CodeType, FunctionType
 
-from ...ir.types import NEVER, Type
+from ...ir.types import NEVER, AtomType, Type
 from .. import library
 from ..heap.elements import ElementClass, holds_object, join_shared, knows_more
 from ..heap.frames import Frame
+from ..heap.identity import identity
 from ..heap.journal import Contents, Location, Variable
 from ..heap.markers import MISSING, Restage
 from ..heap.recording import Recording
@@ -68,6 +69,7 @@ class Facts:
         self.holds_state = True  # whether, while staging, state holds what the Program knows of it; a tracer looks at real values
         self.loops: dict[Hashable, dict] = {}
         self.staged_loops: set = set()
+        self.unrolled: set[CodeType] = set()  # the bodies of loops whose unrolling has been told
         self.pulled: set = set()  # where what gives items one after another is made, and asked for them one at a time
         self.staged_tries: set = set()
         self.recursive: set = set()  # the calls that are Functions of the Program, by site
@@ -80,7 +82,7 @@ class Facts:
         self.careful = ""  # what operators may be between, so that they, and all unpackings, are converted everywhere
         self.objects: dict[str, object] = {}  # text of an atom, tuple class or class -> the Python object
         self.texts: dict[Hashable, str] = {}  # the text of a Python object, by its identity
-        self.made: set[Type] = set()  # the atoms of functions that this recording has seen being made
+        self.made: set[AtomType] = set()  # the atoms of functions and classes that this recording has seen being made
         self.change_argument: Callable[[object], bool] = lambda obj: False  # notes that a part of an argument will be changed
         self._told: set = set()
         self.begin()
@@ -94,8 +96,14 @@ class Facts:
         self.guards = Guards()
 
     def _forget_made(self) -> None:
-        """The functions that the last recording made hold its Values: no loop is to carry one of them into the next."""
-        texts = [str(atom) for atom in self.made]
+        """The functions that the last recording made hold its Values: no loop is to carry one of them into the next.
+
+        The classes are made anew, and take the names of those before them.
+        """
+        classes = [atom.text for atom in self.made if isinstance(self.objects[atom.text], type)]
+        for text in classes:
+            del self.texts[identity(self.objects.pop(text))]
+        texts = [str(atom) for atom in self.made if atom.text in self.objects]
         self.made = set()
         for known in self.loops.values() if texts else ():
             for key, plan in list(known.items()):
@@ -208,6 +216,8 @@ class Facts:
 
     def stored(self, rec: Recording, location: Location, value: object, before: object) -> None:
         """A location was written: if it is state, write it at run time too."""
+        if isinstance(location.owner, type) and not _is_outside(rec, location.owner):
+            return  # a class that is made here is made anew by each recording
         slot = self.state.get(location.key)
         if slot is None and not same(before, value) and before is not MISSING and self.add_state(location, rec.type_of(before)):
             raise Restage.of_function()

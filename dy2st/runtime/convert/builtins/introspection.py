@@ -19,6 +19,7 @@ from ..operations.ifelse import convert_ifelse, convert_ifexp
 from ..operations.item_sources import Iteration
 from ..operations.logical import convert_logical_or
 from ..operations.ranges import StagedRange
+from ..operations.structures import class_of
 from ..operations.try_ import by_class
 
 
@@ -48,10 +49,11 @@ def _flat(classes: Any) -> list:
     return [c for part in classes for c in _flat(part)] if isinstance(classes, tuple) else [classes]
 
 
-def convert_type(value: Any, *rest: Any) -> Any:
+def convert_type(value: Any, *rest: Any, **named: Any) -> Any:
     rec = current_recorder()
     if rest or rec is None:
-        return as_the_user(type, value, *rest)
+        made = as_the_user(type, value, *rest, **named)
+        return rec.new(made) if rest and rec is not None else made
     if isinstance(value, Caught):
         return by_class(value, lambda cls: cls)
     if isinstance(value, StagedSum):
@@ -61,7 +63,15 @@ def convert_type(value: Any, *rest: Any) -> Any:
     if isinstance(value, StagedContainer | StagedRange | Iteration):
         return value.stands_for
     python = python_class(value)
-    return python if python is not None else PYTHON_CLASS.get(type(value), type(value))
+    return python if python is not None else PYTHON_CLASS.get(type(value), class_of(value))
+
+
+def convert_class(value: Any) -> Any:
+    """`value.__class__`, which an object may say otherwise than `type`."""
+    if current_recorder() is None:
+        return value.__class__
+    found = convert_type(value)
+    return as_the_user(getattr, value, "__class__") if found is type(value) else found
 
 
 def _bool_or_int(value: Any) -> Any:

@@ -25,7 +25,7 @@ from ..iteration.generation import Generation
 from ..iteration.generators import Alongside, Numbered
 from ..iteration.pulling import Cursor, Together, is_pulled, numbered, one_by_one
 from ..iteration.zip_and_enumerate import Backwards, Enumeration, Zipped
-from ..operations.access import new
+from ..operations.access import new, of_class
 from ..operations.casts import convert_bool, convert_float, convert_int
 from ..operations.ifelse import convert_ifelse, convert_raise
 from ..operations.item_sources import note_made
@@ -69,7 +69,7 @@ def convert_len(value: Any) -> Any:
         return value.length
     method = getattr(type(value), "__len__", None)
     if method is not None and type(value).__module__ != "builtins":
-        return rec.convert_call(value.__len__)()
+        return rec.convert_call(of_class(value, "__len__"))()
     return as_the_user(len, value)
 
 

@@ -175,8 +175,10 @@ def _field(value: Any, spec: Any, conversion: str) -> Any:
     if method is not None and not conversion and not isinstance(value, Staged | Tensor):
         rec = current_recorder()
         return as_the_user(format, value, spec) if rec is None else rec.convert_call(method)(value, spec)
-    if isinstance(value, Tensor) or _any_staged((value, spec)):
+    takes_no_spec = type(value).__format__ is object.__format__ and not isinstance(spec, Staged) and spec
+    if not takes_no_spec and (isinstance(value, Tensor) or _any_staged((value, spec))):
         value = _printable(value)
+    if isinstance(value, Staged | Tensor) or isinstance(spec, Staged):
         if isinstance(value, StagedStr) and not isinstance(spec, Staged) and spec == conversion == "":
             return value
         return lookup("str.format")(value, spec=spec, conversion=conversion)

@@ -74,7 +74,8 @@ def convert_call(function: Any) -> Any:
     if isinstance(function, types.FunctionType):
         return _function(rec, function)
     owner = getattr(function, "__self__", None)
-    if isinstance(owner, tuple | StagedTuple) and function.__name__ in ("index", "count"):
+    name = getattr(function, "__name__", "")  # an object with a `__call__` has none
+    if isinstance(owner, tuple | StagedTuple) and name in ("index", "count"):
         return tuple_method(rec, function, owner)
     if isinstance(function, types.MethodType):
         return _method(rec, function)
@@ -88,13 +89,13 @@ def convert_call(function: Any) -> Any:
         return on_resolved(function)
     if is_built_in_method(function, owner):
         return library_method(rec, function, owner)
-    if isinstance(owner, type) and function.__name__ == "fromkeys" and library.twin_of(owner) is not None:
+    if isinstance(owner, type) and name == "fromkeys" and library.twin_of(owner) is not None:
         return from_keys(rec, owner)
     if isinstance(function, DESCRIPTORS) and function.__objclass__ in library.BASES:
         return functools.partial(unbound_method, rec, function)
     if type(owner) in FRESH:
         return container_method(rec, function, owner)
-    if type(owner) is str and (method := string_method(owner, function.__name__)) is not None:
+    if type(owner) is str and (method := string_method(owner, name)) is not None:
         return method
     if isinstance(function, types.BuiltinFunctionType | types.MethodWrapperType | types.MethodDescriptorType):
         return foreign_function(rec, function)
@@ -204,6 +205,8 @@ def _entering(rec: Recorder, original: types.FunctionType, converted: types.Func
     def call(*args: Any, **kwargs: Any) -> Any:
         called, entered = original, converted
         if args and type(args[-1]) is Rest:
+            if not args[-1].is_of(original):
+                return _spread(rec, original, args, kwargs)
             kwargs = {**kwargs, **args[-1].by_name(original)}
             called, entered, args = with_named_rest(original), with_named_rest(converted), args[:-1]
             note_converted(entered.__code__)
@@ -223,6 +226,13 @@ def _entering(rec: Recorder, original: types.FunctionType, converted: types.Func
         return reentry.enter(rec, called, entered, args, kwargs)
 
     return call
+
+
+def _spread(rec: Recorder, function: types.FunctionType, args: tuple, kwargs: dict) -> Any:
+    """A call with what a function of this package was given in `*rest` and `**more`, and hands on: `Layer.__call__`."""
+    runtime, rest = rec.calls.namespace, vars(args[-1])
+    items, keywords = runtime.convert_star(rest["items"]), runtime.convert_keywords(rest["keywords"])
+    return runtime.convert_star_call(function)(*args[:-1], *items, **kwargs, **keywords)
 
 
 def _method(rec: Recorder, method: types.MethodType) -> Any:
