@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from types import FunctionType
+from functools import partial
+from types import CellType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from ..ops import dispatch
 from ..runtime.control.trial import stored_globals
 from ..runtime.tensors.eager import EAGER
 from ..runtime.tensors.tensor import Tensor
+from ..runtime.where.user_code import is_ours
 from .layer import Layer
 
 _TABLES = ("_parameters", "_buffers", "_sub_layers")
@@ -27,6 +29,8 @@ class Before:
         self._locations: dict[tuple, tuple[Any, object]] = {}
         self._containers: dict[int, tuple[object, object]] = {}
         self._tables: list[tuple[Layer | None, str, dict[str, Any], dict[str, Any]]] = []
+        self._cells: list[tuple[str, CellType, object]] = []
+        self._seen: set[int] = set()
 
     def keep_tensor(self, tensor: Tensor) -> None:
         """Keep the numbers of a tensor that is about to be written."""
@@ -41,28 +45,42 @@ class Before:
             self._keep_value(value)
 
     def keep_layer(self, layer: Layer) -> None:
-        """Keep what a layer and the layers in it hold."""
+        """Keep what a layer and the layers in it hold, and what their methods store outside."""
         for path, part in layer.named_sublayers(include_self=True):
-            for function in (part.forward, *vars(part).values()):
-                self.keep_globals(function)
+            if id(part) in self._seen:
+                continue
+            self._seen.add(id(part))
             for table in _tables_of(part):
                 self._tables.append((part, path, table, dict(table)))
                 for value in table.values():
                     self._keep_value(value)
+            for value in (part.forward, *vars(part).values()):
+                self.keep_reached(value)
 
-    def keep_globals(self, function: Any) -> None:
-        """Keep the global variables that a function stores, or one that it names."""
-        seen: set[int] = set()
-        pending = [function]
-        while pending:
-            function = pending.pop()
-            function = getattr(function, "func", getattr(function, "dygraph_function", function))
-            function = getattr(function, "__func__", function)
-            if isinstance(function, FunctionType) and id(function) not in seen:
-                seen.add(id(function))
-                known = function.__globals__
-                self._tables.append((None, "", known, {n: known[n] for n in stored_globals(function.__code__) if n in known}))
-                pending += [known.get(name) for name in function.__code__.co_names]
+    def keep_reached(self, value: Any) -> None:
+        """Keep the variables that a function of the user's may store, and the layers and functions that it names."""
+        value = value.func if isinstance(value, partial) else value
+        if isinstance(value, Layer):
+            self.keep_layer(value)
+            return
+        for inner in ("dygraph_function", "__func__"):
+            value = getattr(value, inner, value)
+        if isinstance(value, FunctionType) and id(value) not in self._seen and not is_ours(value.__code__.co_filename):
+            self._seen.add(id(value))
+            known = value.__globals__
+            self._tables.append((None, "", known, {n: known[n] for n in stored_globals(value.__code__) if n in known}))
+            for name, cell in zip(value.__code__.co_freevars, value.__closure__ or ()):
+                self._keep_cell(name, cell)
+            for name in value.__code__.co_names:
+                self.keep_reached(known.get(name))
+
+    def _keep_cell(self, name: str, cell: CellType) -> None:
+        try:
+            held = cell.cell_contents
+        except ValueError:
+            return  # nothing is assigned to it yet
+        self._cells.append((name, cell, held))
+        self.keep_reached(held)
 
     def _keep_value(self, value: object) -> None:
         if isinstance(value, Tensor):
@@ -75,12 +93,10 @@ class Before:
 
     def restore(self) -> None:
         """Put everything back. What was kept first comes last: it holds the most."""
-        recorded = {
-            (id(table), location.name)
-            for location, _ in self._locations.values()
-            if isinstance(getattr(location, "owner", None), Layer)
-            for table in _tables_of(location.owner)
-        }
+        recorded = set()
+        for location, _ in self._locations.values():
+            tables = _tables_of(location.owner) if isinstance(location.owner, Layer) else [location.owner]
+            recorded |= {(id(table), location.name) for table in tables}
         for owner, path, table, held in self._tables:
             for name in [name for name in held if table.get(name, _NOTHING) is not held[name]]:
                 table[name] = held[name]
@@ -89,6 +105,10 @@ class Before:
             for name in table.keys() - held.keys() if owner is not None else ():
                 del table[name]
                 self.changed.add(f"{path}.{name}" if path else name)
+        for name, cell, value in self._cells:
+            if cell.cell_contents is not value:
+                cell.cell_contents = value
+                self.changed |= {name} if (id(cell), name) not in recorded else set()
         for location, value in self._locations.values():
             if location.get() is not value:
                 location.restore(value)

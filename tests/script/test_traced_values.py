@@ -228,3 +228,19 @@ def test_a_list_that_a_traced_function_fills_is_the_callers():
     np.testing.assert_array_equal(made(x, given, named).numpy(), [20.0, -4.0])
     assert [t.tolist() for t in given] == [[5.0, -1.0], [10.0, -2.0]]
     assert {k: t.tolist() for k, t in named.items()} == {"x": [5.0, -1.0], "y": [10.0, -2.0]}
+
+
+def test_s_38_state_that_a_trace_records_is_no_news(recwarn):
+    made = jit.trace(lambda x: STATIC(x) * 1, EXAMPLE)
+    assert not [w for w in recwarn if issubclass(w.category, jit.TracerWarning)]
+    assert [made(EXAMPLE).tolist() for _ in range(2)] == [[1.0, 2.0], [2.0, 4.0]]
+
+
+STATE = 0
+
+
+@jit.to_static
+def STATIC(x):
+    global STATE
+    STATE = STATE + 1
+    return x * STATE

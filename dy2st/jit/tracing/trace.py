@@ -127,7 +127,7 @@ def traced(function: Any, inputs: tuple, owner: Layer | None) -> TracedFunction:
     before = Before()
     if owner is not None:
         before.keep_layer(owner)
-    before.keep_globals(function)
+    before.keep_reached(function)
     once = lambda: _trace_once(function, inputs, facts, names_of(owner), types_, names, before)  # noqa: E731
     staged = settle(None, once, lambda: signature.name)
     _warn_of_attributes(before.changed, signature)
