@@ -145,18 +145,25 @@ _ROWS: dict[type, Kind] = {
     frozenset: Kind(_set, _new_frozenset),
     slice: Kind(_slice, _new_slice, FieldKey),
 }
+_ROWED = (list, tuple)  # which iterate over nothing but their items
 _NO_CONTAINERS = (type, ModuleType, FunctionType, BaseException, str, bytes, int, float, complex)
-_kinds: WeakKeyDictionary[type, Kind | None] = WeakKeyDictionary()  # of other classes than those in _ROWS
+_lasting: dict[type, Kind | None] = dict(_ROWS)  # of classes that last as long as the process
+_kinds: WeakKeyDictionary[type, Kind | None] = WeakKeyDictionary()  # of the user's
 
 
 def kind_of(value: Any) -> Kind | None:
     """The row of a value's class; None for what has no parts."""
     cls = type(value)
-    if cls in _ROWS:
-        return _ROWS[cls]
-    if cls not in _kinds:
-        _kinds[cls] = _kind_of_class(cls)
-    return _kinds[cls]
+    return _lasting[cls] if cls in _lasting else _kind_of_other(cls)
+
+
+def _kind_of_other(cls: type) -> Kind | None:
+    """The same of a class that isn't known to last."""
+    if cls in _kinds:
+        return _kinds[cls]
+    kind = _kind_of_class(cls)
+    (_lasting if cls.__module__.partition(".")[0] in ("builtins", PACKAGE) else _kinds)[cls] = kind
+    return kind
 
 
 def contents_of(value: Any) -> tuple[Any, list]:
@@ -179,6 +186,8 @@ def parts_of(value: Any) -> list[tuple[Key, Any]]:
 
 def items_of(value: Any) -> list[Any]:
     """The parts of a value, without their keys."""
+    if type(value) in _ROWED:
+        return list(value)
     items = contents_of(value)[1]
     return items if type(value) in _ROWS else [*items, *attributes_of(value).values()]
 
@@ -281,7 +290,8 @@ def replace_attributes(value: Any, attributes: dict[str, Any]) -> None:
 
 def is_container(value: Any) -> bool:
     """Whether a value holds items: a list, a dict and the like, or an object of a class that derives from one."""
-    return kind_of(value) not in (None, _OBJECT)
+    kind = kind_of(value)
+    return kind is not None and kind is not _OBJECT
 
 
 def is_frozen(cls: type) -> bool:
@@ -317,16 +327,22 @@ def copied(tree: Any, is_leaf: Leaf, function: Callable[[Any], Any]) -> Any:
 
 def walk(tree: Any, is_leaf: Leaf) -> Iterator[Any]:
     """The leaves in a tree, in order; what holds itself is entered once."""
-    return _walk(tree, is_leaf, set())
-
-
-def _walk(tree: Any, is_leaf: Leaf, entered: set[int]) -> Iterator[Any]:
     if is_leaf(tree):
-        yield tree
-    elif kind_of(tree) is not None and id(tree) not in entered:
+        return iter((tree,))
+    found: list[Any] = []
+    _collect(tree, is_leaf, set(), found)
+    return iter(found)
+
+
+def _collect(tree: Any, is_leaf: Leaf, entered: set[int], found: list[Any]) -> None:
+    """Append the leaves in what is no leaf itself: a list is quicker than generators in each other."""
+    if kind_of(tree) is not None and id(tree) not in entered:
         entered.add(id(tree))
         for part in items_of(tree):
-            yield from _walk(part, is_leaf, entered)
+            if is_leaf(part):
+                found.append(part)
+            else:
+                _collect(part, is_leaf, entered, found)
         entered.discard(id(tree))
 
 
@@ -339,7 +355,7 @@ def _kind_of_class(cls: type) -> Kind | None:
 
 def base_of(cls: type) -> Any:
     """The class of Python's that a class is, or derives from, and that has a row; None where there is none."""
-    return next((base for base in cls.__mro__ if base in _ROWS), None)
+    return cls if cls in _ROWS else next((base for base in cls.__mro__ if base in _ROWS), None)
 
 
 def _is_class_of_objects(cls: type) -> bool:

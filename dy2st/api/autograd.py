@@ -28,7 +28,7 @@ def backward(x: Tensor, grad_tensor: Tensor | None = None, retain_graph: bool = 
     """Add to `.grad` of every leaf how x, of any shape and a float or complex dtype, changes with it.
 
     grad_tensor: a tensor of the shape of x that weighs its elements, ones where None. retain_graph: keep what another backward
-    through the same history needs. Inside a static function it is recorded.
+    through the same history needs. Nothing happens, where no gradient can flow. Inside a static function it is recorded.
 
     >>> w = dy2st.to_tensor([1.0, 2.0], stop_gradient=False)
     >>> (w * w).sum().backward(); w.grad.tolist()

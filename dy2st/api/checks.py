@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtype import BY_NUMPY, DTYPES, FLOWING, DType, get_default_dtype, promote
+from ..dtypes import BY_NUMPY, DTYPES, FLOWING, DType, get_default_dtype, promote
 from ..errors import DTypeError, ShapeError
 from ..ir.types import NUMERIC, ScalarType
 from ..ops.cast import cast

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..dtype import promote
+from ..dtypes import promote
 from ..errors import DTypeError
 from ..ops import compare, select
 from ..ops.registry import OpDef

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..dtype import DTYPES, DType, dtype_name
+from ..dtypes import DTYPES, DType, dtype_name
 from ..errors import DTypeError
 from ..runtime.tensors.tensor import Tensor
 from .checks import describe, need_tensor, to_dtype
@@ -117,7 +117,13 @@ def new_full(
     return _made(var, size, fill_value, dtype, requires_grad)
 
 
-@tensor_method("cuda", "pin_memory", "contiguous", "to_dense", "value")
+@tensor_method("cuda", "pin_memory")
+def no_device(x: Tensor, device_id: Any = None, blocking: bool = True) -> Tensor:
+    """ValueError: a tensor x, of any shape and dtype, lives on the CPU, whatever `device_id` and `blocking` say."""
+    raise ValueError("tensors live on the CPU; there is no GPU to move one to: leave the call out")
+
+
+@tensor_method("contiguous", "to_dense", "value")
 def itself(x: Tensor, *_: Any, **__: Any) -> Tensor:
     """x itself, shape and dtype: tensors live on the CPU, and no caller sees in which order its elements lie."""
     return x

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtype import dtype_name
+from ..dtypes import dtype_name
 from ..errors import DTypeError
 from ..ops import compare, elementwise
 from ..ops import counting as ops

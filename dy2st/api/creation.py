@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtype import BY_NUMPY, DTYPES, dtype_name, get_default_dtype
+from ..dtypes import BY_NUMPY, DTYPES, dtype_name, get_default_dtype
 from ..errors import DTypeError
 from ..ops import creation, dispatch
 from ..ops.cast import assign as _assign
@@ -123,17 +123,22 @@ def shape_attr(op: str, shape: Any) -> list:
 
 
 def _fill_attr(op: str, value: Any) -> Any:
+    if isinstance(value, str) and op.startswith("full"):
+        try:
+            value = float(value)
+        except ValueError:
+            raise ValueError(f"{op}: fill_value is a number, or a text that spells one, not {value!r}") from None
     if not isinstance(value, Tensor) and scalar_kind(value) is None:
         raise TypeError(f"{op}: fill_value must be a number or a 0-d Tensor, not {describe(value)}")
     return plain_scalar(value)
 
 
 def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
-    """A tensor [*shape] with `fill_value`, a number or a 0-d Tensor, everywhere.
+    """A tensor [*shape] with `fill_value`, a number, a text that spells one ("-inf"), or a 0-d Tensor, everywhere.
 
     shape: a list of ints, staged ints and 0-d Tensors, one int, or a 1-d integer Tensor. dtype: where None, bool for a bool,
-    complex64 for a complex number, else the default dtype. ValueError: a negative length. TypeError: a `fill_value` of another
-    kind.
+    complex64 for a complex number, else the default dtype. ValueError: a negative length, a text that spells no number.
+    TypeError: a `fill_value` of another kind.
 
     >>> dy2st.full([2], 7, "int64").tolist()
     [7, 7]

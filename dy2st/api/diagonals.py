@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtype import dtype_name
+from ..dtypes import dtype_name
 from ..errors import ShapeError
 from ..ops import reduce, strided
 from ..runtime.tensors.tensor import Tensor

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtype import as_dtype, get_default_dtype
+from ..dtypes import as_dtype, get_default_dtype
 from ..errors import DTypeError, ShapeError
 from ..ops import complex_numbers
 from ..ops import fft as transforms

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtype import as_dtype
+from ..dtypes import as_dtype
 
 __all__ = ("e", "finfo", "iinfo", "inf", "nan", "newaxis", "pi")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtype import dtype_name, get_default_dtype
+from ..dtypes import dtype_name, get_default_dtype
 from ..ops import elementwise
 from ..ops.cast import cast
 from ..runtime.tensors.tensor import Tensor

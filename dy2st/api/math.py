@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..dtype import dtype_name
+from ..dtypes import dtype_name
 from ..ops import compare, complex_numbers, elementwise, floats, select, unary
 from ..ops.cast import cast as _cast
 from ..ops.erf import erf as _erf

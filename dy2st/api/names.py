@@ -1,8 +1,9 @@
 # ruff: noqa: F401, F403
 """The functions, dtypes and classes that `dy2st` itself offers: all that `import dy2st` puts off until one of them is used."""
 
-from .. import dtype as _dtype
-from ..dtype import get_default_dtype, set_default_dtype
+from .. import dtypes as _dtypes
+from ..dtypes import DType as dtype
+from ..dtypes import get_default_dtype, set_default_dtype
 from ..runtime.tensors.tensor import Tensor
 from .aliases import *
 from .assembling import *
@@ -43,5 +44,5 @@ from .special import *
 from .windows import *
 
 del globals()["tensor"]  # a module that is called as this function is: tensor.py
-globals().update(_dtype.DTYPES)  # dy2st.float32, dy2st.int64, dy2st.bool ...
-globals().update({name: _dtype.DTYPES[dtype] for name, dtype in _dtype.OTHER_NAMES.items()})
+globals().update(_dtypes.DTYPES)  # dy2st.float32, dy2st.int64, dy2st.bool ...
+globals().update({name: _dtypes.DTYPES[found] for name, found in _dtypes.OTHER_NAMES.items()})

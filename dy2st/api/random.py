@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..dtype import DTYPES, dtype_name, get_default_dtype
+from ..dtypes import DTYPES, dtype_name, get_default_dtype
 from ..errors import DTypeError
 from ..ops import random as draw
 from ..runtime.tensors.random_state import get_rng_state, seed, set_rng_state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..dtype import dtype_name
+from ..dtypes import dtype_name
 from ..errors import DTypeError
 from ..ops import elementwise, reduce, scan, unary
 from ..ops import sort as sorting

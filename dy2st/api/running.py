@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..dtype import dtype_name
+from ..dtypes import dtype_name
 from ..ops import compare, elementwise, reduce, select
 from ..ops import running as ops
 from ..ops.cast import cast

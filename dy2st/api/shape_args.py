@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtype import promote
+from ..dtypes import promote
 from ..errors import ConversionError, ShapeError
 from ..ops import dispatch
 from ..ops.index import getitem

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtype import DTYPES, dtype_name
+from ..dtypes import DTYPES, dtype_name
 from ..errors import DTypeError
 from ..runtime.tensors.tensor import Tensor
 from .creation import to_tensor

@@ -11,9 +11,9 @@ import numpy as np
 from .. import pytree
 from ..api.converted import converted
 from ..errors import ConversionError
+from ..ops import dispatch
 from ..ops.custom_gradient import GRADIENTS, custom_gradient
 from ..runtime.proxies import Staged, StagedScalar
-from ..runtime.recorder.recorder import current_recorder
 from ..runtime.tensors.grad_mode import no_grad
 from ..runtime.tensors.spec import is_tensor
 from ..runtime.tensors.tensor import Tensor
@@ -86,7 +86,10 @@ class PyLayer:
         ConversionError, while recording: ctx or the results hold something but tensors, numbers, and lists, tuples and dicts of
         them.
         """
-        rec = current_recorder()
+        mode = dispatch.current_mode()
+        if mode.tracer is not None:
+            return mode.tracer.called(cls.apply, args, kwargs)
+        rec = mode.rec
         context = PyLayerContext() if rec is None else rec.heap.born_here(PyLayerContext())
         with no_grad():
             given = converted(cls.forward)(context, *args, **kwargs)

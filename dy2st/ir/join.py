@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from .. import dtype as dtypes
+from .. import dtypes
 from ..errors import EndlessTypeError
 from .shape import join_shapes, shape_fits
 from .types import (

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtype import DTYPES
+from ..dtypes import DTYPES
 from .shape import shape_fits
 from .types import (
     AtomType,

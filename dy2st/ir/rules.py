@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..dtype import DTYPES
+from ..dtypes import DTYPES
 from .core import Operation, Program, Ref, leaves_of
 from .flows import Flows, is_open, slots
 from .join import MAX_ALTERNATIVES, is_subtype, kind

@@ -14,7 +14,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from ..config import file_limits
-from ..dtype import DTYPES
+from ..dtypes import DTYPES
 from .lexer import Tokens, quote, read_word, unquote, write_word
 
 _MOST_AXES = 64  # NumPy's limit

@@ -23,7 +23,7 @@ class _Numbered(Layer):
     """A list of parts, kept under the names "0", "1", ... in the table `_table`."""
 
     _table = "_sub_layers"
-    _part: type = Layer
+    _part: tuple[type, ...] = (Layer, type(None))
 
     @property
     def _parts(self) -> dict[str, Any]:
@@ -31,7 +31,7 @@ class _Numbered(Layer):
 
     def _checked(self, part: Any) -> Any:
         if not isinstance(part, self._part):
-            raise TypeError(f"{type(self).__name__} holds {self._part.__name__}s, not {type(part).__name__}")
+            raise TypeError(f"{type(self).__name__} holds {self._part[0].__name__}s, not {type(part).__name__}")
         return part
 
     def _replace(self, parts: Iterable) -> None:
@@ -81,8 +81,8 @@ class _Numbered(Layer):
 class LayerList(_Numbered):
     """A list of layers whose parameters are found. It computes nothing itself: its forward is a NotImplementedError.
 
-    sublayers: the first of them. Gives what a list gives: len, iteration, items and slices, which are read and written; their
-    inputs, of any shape and dtype, go to them alone. TypeError: a part that is no Layer.
+    sublayers: the first of them; None in place of one keeps its number free. Gives what a list gives: len, iteration, items and
+    slices, which are read and written; their inputs, of any shape and dtype, go to them alone. TypeError: no Layer.
 
     >>> layers = dy2st.nn.LayerList([dy2st.nn.Linear(2, 2)])
     >>> len(layers.append(dy2st.nn.ReLU()))
@@ -101,7 +101,7 @@ class ParameterList(_Numbered):
     """
 
     _table = "_parameters"
-    _part = Parameter
+    _part = (Parameter,)
 
     def __init__(self, parameters: Iterable[Parameter] | None = None):
         super().__init__()
@@ -160,7 +160,7 @@ class _Keyed(Layer):
     """A dict of parts, kept under their keys in the table `_table`."""
 
     _table = "_sub_layers"
-    _part: type = Layer
+    _part: tuple[type, ...] = (Layer, type(None))
 
     @property
     def _parts(self) -> dict[str, Any]:
@@ -181,7 +181,7 @@ class _Keyed(Layer):
 
     def __setitem__(self, key: str, part: Any) -> None:
         if not isinstance(part, self._part):
-            raise TypeError(f"{type(self).__name__} holds {self._part.__name__}s, not {type(part).__name__}")
+            raise TypeError(f"{type(self).__name__} holds {self._part[0].__name__}s, not {type(part).__name__}")
         Layer._epoch[0] += 1
         self._parts[key] = part
 
@@ -219,8 +219,8 @@ class _Keyed(Layer):
 class LayerDict(_Keyed):
     """A dict of layers whose parameters are found. It computes nothing itself: its forward is a NotImplementedError.
 
-    sublayers: a dict or a list of (key, layer) pairs. Gives what a dict gives; their inputs, of any shape and dtype, go to them
-    alone. TypeError: a part that is no Layer.
+    sublayers: a dict or a list of (key, layer) pairs; a layer may be None. Gives what a dict gives; their inputs, of any shape
+    and dtype, go to them alone. TypeError: a part that is no Layer.
 
     >>> list(dy2st.nn.LayerDict({"act": dy2st.nn.ReLU()}))
     ['act']
@@ -239,7 +239,7 @@ class ParameterDict(_Keyed):
     """
 
     _table = "_parameters"
-    _part = Parameter
+    _part = (Parameter,)
 
     def __init__(self, parameters: Any = None):
         super().__init__()

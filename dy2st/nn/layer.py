@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtype import DType, as_dtype, get_default_dtype
+from ..dtypes import DType, as_dtype, get_default_dtype
 from ..errors import ConversionError, ShapeError
 from ..ir.visible import visible
 from ..ops import dispatch
@@ -214,13 +214,13 @@ class Layer(MoreOfLayer):
         self._parameters[name] = parameter
         return parameter
 
-    def add_sublayer(self, name: str, sublayer: Layer) -> Layer:
-        """Add the Layer `sublayer` under `name`, which may have dots, unlike those of parameters and buffers; gives it back.
+    def add_sublayer(self, name: str, sublayer: Layer | None) -> Layer | None:
+        """Add `sublayer` (or None, for none) under `name`, which may have dots, unlike those of parameters and buffers.
 
-        TypeError: it is no Layer. KeyError: a name that is taken or empty.
+        Gives it back. TypeError: it is no Layer. KeyError: a name that is taken or empty.
         """
-        if not isinstance(sublayer, Layer):
-            raise TypeError(f"add_sublayer takes a Layer, not {type(sublayer).__name__}")
+        if sublayer is not None and not isinstance(sublayer, Layer):
+            raise TypeError(f"add_sublayer takes a Layer or None, not {type(sublayer).__name__}")
         Layer._epoch[0] += 1
         self._forget(self._fresh(str(name), dots=True))
         self._sub_layers[str(name)] = sublayer
@@ -417,7 +417,7 @@ class Layer(MoreOfLayer):
 
     def __repr__(self) -> str:
         extra = self.extra_repr()
-        children = [f"({visible(name)}): {child!r}".replace("\n", "\n  ") for name, child in self.named_children()]
+        children = [f"({visible(name)}): {child!r}".replace("\n", "\n  ") for name, child in self._sub_layers.items()]
         if not children:
             return f"{type(self).__name__}({extra})"
         lines = ([extra] if extra else []) + children

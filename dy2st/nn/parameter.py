@@ -12,18 +12,24 @@ from ..runtime.tensors.tensor import Tensor
 class Parameter(Tensor):
     """A leaf tensor with `stop_gradient=False` that belongs to a Layer.
 
-    data: an array, which gives shape and dtype. trainable: whether gradients flow into it. `optimize_attr["learning_rate"]`
-    scales the optimizer's learning rate for this parameter; `need_clip` says whether gradient clipping looks at it.
+    data: an array, which gives shape and dtype, or a Tensor, of which it is a copy. trainable: whether gradients flow into it.
+    `optimize_attr["learning_rate"]` scales the optimizer's learning rate for this parameter; `need_clip` says whether gradient
+    clipping looks at it.
     """
 
     __slots__ = ()
 
-    def __init__(self, data: np.ndarray, trainable: bool = True, name: str | None = None):
+    def __init__(self, data: np.ndarray | Tensor, trainable: bool = True, name: str | None = None):
         super().__init__(data, stop_gradient=not trainable, name=name)
         self.persistable = True
         self.optimize_attr = {"learning_rate": 1.0}
         self.regularizer: Any = None
         self.need_clip = True
+
+    @property
+    def block(self) -> None:
+        """None: a parameter is part of no Program. Initializers take it, `initializer(parameter, parameter.block)`."""
+        return None
 
     @property
     def trainable(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..dtype import DTYPES
+from ..dtypes import DTYPES
 from ..ir.shape import shape_agrees
 from ..ir.types import TensorType, Type
 from .registry import define

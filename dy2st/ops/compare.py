@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..dtype import DTYPES
+from ..dtypes import DTYPES
 from ..errors import DTypeError
 from ..ir.types import TensorType
 from .registry import OpDef, define

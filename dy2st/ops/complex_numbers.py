@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..dtype import DTYPES
+from ..dtypes import DTYPES
 from ..errors import DTypeError
 from ..ir.types import TensorType, Type
 from .registry import OpDef, define

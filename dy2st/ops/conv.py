@@ -19,6 +19,8 @@ from .walks import walk, whole_numbers
 
 Pair = tuple[int, int]
 
+_IN_CACHE = 1 << 18  # elements
+
 
 def window_count(size: int, kernel: int, stride: int, dilation: int, before: int, after: int) -> int:
     """How many windows fit along one axis."""
@@ -94,33 +96,26 @@ def _conv2d(x, weight, stride, padding, dilation, groups, out=None):
 
 
 def _input_grad(g, weight, input_size, stride, padding, dilation, groups):
-    """Where windows lie side by side, a convolution with the mirrored weight; else each window is added to where it came from."""
+    """Columns of the gradient, each added to where its window came from (col2im), as many images at once as the cache holds."""
     _check("conv2d_input_grad", g, weight, stride, padding, dilation, groups)
     _check_channels("conv2d_input_grad", weight.shape[1] * groups, g.shape[1], weight.shape, groups)
     _check_size("conv2d_input_grad", input_size, weight.shape[2:], g.shape[2:], stride, padding, dilation)
-    reach = [(k - 1) * d for k, d in zip(weight.shape[2:], dilation)]
-    rest = [reach[0] - padding[0], reach[0] - padding[1], reach[1] - padding[2], reach[1] - padding[3]]
-    if tuple(stride) != (1, 1) or min(rest) < 0:
-        return _scattered(g, weight, input_size, stride, padding, dilation, groups)
-    out_channels, per_group, kh, kw = weight.shape
-    mirrored = weight.reshape(groups, out_channels // groups, per_group, kh, kw).swapaxes(1, 2)[..., ::-1, ::-1]
-    return _conv2d(g, mirrored.reshape(groups * per_group, out_channels // groups, kh, kw), stride, rest, dilation, groups)
-
-
-def _scattered(g, weight, input_size, stride, padding, dilation, groups):
-    """Columns of the gradient, each added to where its window came from (col2im)."""
     n, out_channels, oh, ow = g.shape
-    _, per_group, kh, kw = weight.shape
+    channels, (kh, kw) = weight.shape[1] * groups, weight.shape[2:]
     h, w = (int(d) for d in input_size)
     top, bottom, left, right = padding
-    rows = weight.reshape(groups, out_channels // groups, -1).transpose(0, 2, 1)
-    columns = np.matmul(rows, g.reshape(n, groups, out_channels // groups, oh * ow))
-    columns = columns.reshape(n, groups * per_group, kh, kw, oh, ow)
-    result = np.zeros((n, groups * per_group, h + top + bottom, w + left + right), g.dtype)
-    for i in range(kh):
-        for j in range(kw):
-            y, x = i * dilation[0], j * dilation[1]
-            result[:, :, y : y + oh * stride[0] : stride[0], x : x + ow * stride[1] : stride[1]] += columns[:, :, i, j]
+    rows = np.ascontiguousarray(weight.reshape(groups, out_channels // groups, -1).transpose(0, 2, 1))
+    slopes = g.reshape(n, groups, out_channels // groups, oh * ow)
+    product = np.multiply if out_channels == groups else np.matmul
+    result = np.zeros((n, channels, h + top + bottom, w + left + right), g.dtype)
+    at_once = max(1, _IN_CACHE // max(1, channels * kh * kw * oh * ow))
+    for start in range(0, n, at_once):
+        images = slice(start, start + at_once)
+        columns = product(rows, slopes[images]).reshape(-1, channels, kh, kw, oh, ow)
+        for i in range(kh):
+            for j in range(kw):
+                y, x = i * dilation[0], j * dilation[1]
+                result[images, :, y : y + oh * stride[0] : stride[0], x : x + ow * stride[1] : stride[1]] += columns[:, :, i, j]
     return np.ascontiguousarray(result[:, :, top : top + h, left : left + w])
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtype import DTYPES
+from ..dtypes import DTYPES
 from ..errors import DTypeError
 from ..ir.types import TensorType, Type
 from .elementwise import multiply

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtype import DTYPES
+from ..dtypes import DTYPES
 from ..errors import ShapeError
 from ..ir.types import TensorType, Type
 from .cast import cast

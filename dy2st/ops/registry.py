@@ -9,7 +9,7 @@ from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from typing import Any
 
-from ..dtype import BFLOAT16_USED
+from ..dtypes import BFLOAT16_USED
 from ..errors import OperatorError
 from ..ir.core import UNKNOWN, Operation
 from ..ir.flows import Flows

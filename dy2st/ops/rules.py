@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtype import DTYPES
+from ..dtypes import DTYPES
 from ..errors import DTypeError, ShapeError
 from ..ir import shape as shape_rules
 from ..ir.shape import Shape

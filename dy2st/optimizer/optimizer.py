@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ..api.autograd import clear_gradients
-from ..errors import StagedValueError
 from ..ops.registry import OpDef
 from ..regularizer import L1Decay, L2Decay
 from ..runtime.recorder.recorder import current_recorder
@@ -164,15 +163,13 @@ class Optimizer:
     clear_gradients = clear_grad
 
     def minimize(self, loss: Tensor, startup_program: Any = None, parameters: Any = None, no_grad_set: Any = None) -> tuple:
-        """`loss.backward()` where that hasn't run, then `step()`; ([], (parameter, gradient) pairs) is the result.
+        """`step()`: `loss.backward()` has run before, as in Paddle. ([], (parameter, gradient) pairs) is the result.
 
-        loss: a tensor of one element and a floating dtype. `startup_program`, `parameters` and `no_grad_set` have no effect.
-        StagedValueError in a static function.
+        loss: a tensor of one element and a floating dtype. parameters: those of the optimizer, or None. `startup_program` and
+        `no_grad_set` have no effect, as in Paddle. ValueError: other `parameters`.
         """
-        if loss.is_staged:
-            raise StagedValueError("minimize in a static function: write loss.backward(), then step()")
-        if loss._node is not None and all(p.grad is None for p in self._parameter_list):
-            loss.backward()  # type: ignore[attr-defined]
+        if parameters is not None and {*map(id, parameters)} != {*map(id, self._parameter_list)}:
+            raise ValueError("minimize changes the parameters of this optimizer; make an optimizer of the others")
         self.step()
         return [], [(p, p.grad) for p in self._parameter_list if p.grad is not None]
 

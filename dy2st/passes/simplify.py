@@ -24,7 +24,7 @@ import math
 from functools import cached_property
 from typing import Any
 
-from ..dtype import DTYPES
+from ..dtypes import DTYPES
 from ..ir.core import Operation, Program, Value
 from ..ir.types import FLOAT, INT, TensorType
 from .base import program_pass

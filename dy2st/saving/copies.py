@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..dtype import BY_NUMPY
+from ..dtypes import BY_NUMPY
 from ..errors import ModelFileError
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtype import DTYPES
+from ..dtypes import DTYPES
 from ..errors import ModelFileError
 from .narrow import CODES, check_kept, memory_region, narrow, widen
 from .untrusted import brief, expect, expect_keys, parse_json

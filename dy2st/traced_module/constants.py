@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..config import file_limits
-from ..dtype import DTYPES, DType
+from ..dtypes import DTYPES, DType
 from ..errors import ModelFileError
 from ..runtime.heap.markers import Unbound, no_value
 from ..saving.attributes import decode as decode_plain

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..runtime.convert import convert_ifelse, convert_raise, convert_while_loop
 from ..runtime.engine.exceptions import exception_class
+from ..runtime.tensors.call_hook import restart_staged
 from .expr import Expr, filled
 from .node import Node
-from .restart import restart_staged
 from .tree import map_tree
 
 if TYPE_CHECKING:

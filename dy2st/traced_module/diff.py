@@ -94,7 +94,7 @@ def _change(a: Expr, b: Expr) -> str | None:
     if isinstance(a, GetAttr) and isinstance(a.outputs[0], ModuleNode) and isinstance(b.outputs[0], ModuleNode):
         owners = [_layer_text(node.owner) for node in (a.outputs[0], b.outputs[0])]
         return None if owners[0] == owners[1] else f"{a.name}: {owners[0]} -> {owners[1]}"
-    types = [[(n._shape, str(n.dtype)) if isinstance(n, TensorNode) else n.kind for n in e.outputs] for e in (a, b)]
+    types = [[(n._shape, n.dtype) if isinstance(n, TensorNode) else n.kind for n in e.outputs] for e in (a, b)]
     if types[0] != types[1]:
         return f"{_key(a)}: {_types(types[0])} -> {_types(types[1])}"
     if isinstance(a, Constant) and isinstance(b, Constant) and not np.array_equal(a.value.numpy(), b.value.numpy()):

@@ -44,7 +44,13 @@ class Expr:
     @property
     def operands(self) -> list[Any]:
         """The Nodes among the arguments, in order."""
-        return [leaf for leaf in leaves((self.args, self.kwargs)) if isinstance(leaf, Node)]
+        found: list[Any] = []
+        for value in (*self.args, *self.kwargs.values()):
+            if isinstance(value, Node):
+                found.append(value)
+            elif type(value) not in _LEAVES:  # every pass asks every step: few arguments are containers
+                found += [leaf for leaf in leaves(value) if isinstance(leaf, Node)]
+        return found
 
     @property
     def const_val(self) -> list[tuple[int, Any]]:

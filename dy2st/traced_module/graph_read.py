@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..config import file_limits
-from ..dtype import DTYPES
+from ..dtypes import DTYPES
 from ..errors import ModelFileError
 from ..ir.core import Loc
 from ..ir.types import parse_type

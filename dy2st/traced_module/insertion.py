@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtype import as_dtype
+from ..dtypes import as_dtype
 from ..nn import Layer
 from ..runtime.tensors.call_hook import current_observer, observing
 from ..runtime.tensors.tensor import Tensor

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtype import DTYPES
+from ..dtypes import DTYPES
 from ..errors import ModelFileError
 from ..nn import Layer, Parameter
 from ..nn.layer import unique_name

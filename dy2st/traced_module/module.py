@@ -9,6 +9,7 @@ from typing import Any
 
 from ..ir.visible import visible
 from ..nn import Layer
+from ..ops import dispatch
 from ..runtime.tensors.tensor import Tensor
 from .arguments import ArgSpec, normal_arguments, signature_of
 from .graph import InternalGraph
@@ -68,6 +69,9 @@ class TracedModule(Layer):
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Run the graph that was traced with such arguments; TypeError where there is none."""
+        tracer = dispatch.current_mode().tracer
+        if tracer is not None:
+            return tracer.called(self.forward, args, kwargs)
         graph, inputs = self._fitting(args, kwargs)
         return self._run_graph(graph, inputs)
 

@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 
 from ..errors import TraceWarning
-from ..runtime.tensors.call_hook import current_observer
+from ..runtime.tensors.call_hook import current_observer, restart_staged
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.user_code import user_loc
 from ..runtime.where.warn import warn_at
 from .functions import ARITHMETIC, axis_length
-from .restart import restart_staged
 
 
 def warn_frozen(what: str) -> None:

@@ -8,9 +8,9 @@ from ..ops.registry import OpDef
 from ..runtime.convert import new
 from ..runtime.recorder.recorder import Recorder, current_recorder
 from ..runtime.taped import apply
+from ..runtime.tensors.call_hook import restart_staged
 from ..runtime.tensors.tensor import Tensor
 from .calls import CallFunction
-from .restart import restart_staged
 
 _SIMPLE = (Tensor, bool, int, float, str, type(None))
 _FAMILIES = ("list.", "tuple.", "dict.", "set.", "sequence.", "object.", "container.", "str.", "range.")

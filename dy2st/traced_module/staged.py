@@ -73,7 +73,7 @@ def stage_layer(traces: Traces, layer: Layer, name: str, args: tuple, kwargs: di
     with observing(noting):
         function, owner = getattr(forward, "__func__", forward), getattr(forward, "__self__", None)
         found = stage(function, owner, specs[0], specs[1], {id(part): path for path, part in parts_of(layer)}, TracePolicy())
-    run_passes(found.program, "dead_code")
+    run_passes(found.program, "inline", "dead_code")
     source = Source(found.program, found.tensors, traces, noting.records, found.objects, found.exceptions)
     return _graph(source, layer, name, specs)
 

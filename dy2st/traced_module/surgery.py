@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from ..dtypes import dtype_name
 from .control import all_blocks, is_visible
 from .effects import needed
 from .node import Node, TensorNode
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 def add_input_node(graph: InternalGraph, shape: Iterable[int], dtype: str, name: str) -> TensorNode:
     """A further input, behind the others."""
     _need_top(graph, "add_input_node")
-    node = graph.add_input(TensorNode, name, shape=tuple(int(n) for n in shape), dtype=str(dtype))
+    node = graph.add_input(TensorNode, name, shape=tuple(int(n) for n in shape), dtype=dtype_name(dtype))
     graph.added.append(node)
     graph.number()
     return node

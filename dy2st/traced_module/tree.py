@@ -9,7 +9,7 @@ from .. import pytree
 
 
 def _is_leaf(value: Any) -> bool:
-    return isinstance(value, set | frozenset) or not pytree.is_container(value)
+    return not pytree.is_container(value) or isinstance(value, set | frozenset)
 
 
 def map_tree(function: Callable[[Any], Any], tree: Any) -> Any:

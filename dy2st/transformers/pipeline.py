@@ -37,6 +37,7 @@ from .early_exit import nest_early_exits
 from .generators import GeneratorProtocol, push_items
 from .handlers import protect_handlers
 from .jumps import JumpLowering
+from .keyword_dicts import note_keyword_dicts
 from .logs import log_step
 from .long_chains import cut_long_chains
 from .match_ import rewrite_matches
@@ -96,10 +97,11 @@ def prepare(function, nodes, used, class_name, typed):
     if class_name and any(map(is_private, used)):
         mangle_private_names(function, class_name)
         used.update(identifiers(walk(function)))
+    note_keyword_dicts(nodes)
     if "super" in used:
         explicit_super(function)
     if "numpy" in used and not typed:
-        read_tensors(list(walk(function)))
+        read_tensors(function, list(walk(function)))
 
 
 def plan_statements(function, kinds, naming):

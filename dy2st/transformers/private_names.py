@@ -2,6 +2,7 @@
 
 import gast
 
+from .analysis.scope import annotations_of
 from .base import children
 
 
@@ -30,6 +31,8 @@ def _mangle(node, prefix):
             node.asname = prefix + bound
         return
     inner = [*node.decorator_list, *node.bases, *node.keywords] if isinstance(node, gast.ClassDef) else children(node)
+    if isinstance(node, gast.FunctionDef):
+        inner += annotations_of(node)
     for child in inner:
         _mangle(child, prefix)
 

@@ -66,7 +66,7 @@ class Transpiled:
         if isinstance(self.tree, ast.Lambda):
             self.tree = ast.copy_location(ast.Expr(self.tree), self.tree)
         compiled = _compile(self.tree, code)
-        self.code = _named_as(code, compiled)
+        self.code = _named_as(code, compiled, getattr(code, "co_qualname", function.__qualname__))
         self.rebound = _by_body(rebound_names(tree), compiled, self.code)
         note_converted(self.code)
         _keep_captures(nodes, self.code)
@@ -166,21 +166,26 @@ def _compile(tree, code) -> types.CodeType:
     return inner.replace(co_name=code.co_name)
 
 
-def _named_as(code, compiled) -> types.CodeType:
+def _named_as(code, compiled, qualname: str) -> types.CodeType:
     """Generated parts go by the name of the user's function: tracebacks and profilers show names that the user knows."""
-    return _renamed(compiled, code.co_name, getattr(code, "co_qualname", ""))
+    return _renamed(compiled, code.co_name, qualname, f"outer.<locals>.{JST}_{code.co_name}")
 
 
-def _renamed(code, name: str, qualname: str) -> types.CodeType:
-    inner = []
+def _renamed(code, name: str, qualname: str, compiled_as: str) -> types.CodeType:
+    """The code object under these names. A class body has its `__qualname__` among its constants."""
+    inside = ".<locals>." if code.co_flags & inspect.CO_OPTIMIZED else "."
+    inner, texts = [], {compiled_as: qualname}
     for const in code.co_consts:
         if isinstance(const, types.CodeType):
             is_part = PART.fullmatch(const.co_name)
-            const = _renamed(const, name, qualname) if is_part else _renamed(
-                const, const.co_name, f"{qualname}.<locals>.{const.co_name}")
+            known_as = (name, qualname) if is_part else (const.co_name, f"{qualname}{inside}{const.co_name}")
+            before = f"{compiled_as}{inside}{const.co_name}"
+            texts[before] = known_as[1]      # Python 3.10 has the names of functions among the texts, too
+            const = _renamed(const, *known_as, before)
         inner.append(const)
     names = {"co_name": name, "co_qualname": qualname} if sys.version_info >= (3, 11) else {"co_name": name}
-    return code.replace(co_consts=tuple(inner), **names)
+    consts = tuple(texts.get(const, const) if type(const) is str else const for const in inner)
+    return code.replace(co_consts=consts, **names)
 
 
 def _by_body(rebound, compiled, renamed) -> list[tuple[types.CodeType, dict]]:

@@ -25,7 +25,9 @@ from .ifelse import generated_function, hand_back, values_before
 
 
 def try_names(node, naming) -> list[str]:
-    """Names for the functions: one per block that is there."""
+    """Names for the functions, one per block that is there, and for exceptions that a handler doesn't name."""
+    for handler in node.handlers:
+        handler.name = handler.name or build.store(naming.fresh("error"))
     blocks = {"else": node.orelse, "finally": node.finalbody}
     body, *last = naming.group("try_body", *(prefix for prefix, block in blocks.items() if block))
     return [body, *(naming.fresh("except") for _ in node.handlers), *last]
@@ -36,8 +38,7 @@ def try_to_functions(node, plan, names, generated):
     body = generated_function(next(unused), plan, 0, node.body, generated, node)
     functions, handlers, further = [body], [], []
     for part, handler in enumerate(node.handlers, 1):
-        leading = [handler.name.id] if handler.name else ["_"]
-        functions.append(generated_function(next(unused), plan, part, handler.body, generated, handler, leading))
+        functions.append(generated_function(next(unused), plan, part, handler.body, generated, handler, [handler.name.id]))
         kind = handler.type or build.load("BaseException")
         pair = gast.Tuple([build.thunk(kind), build.load(functions[-1].name)], gast.Load())
         handlers.append(locate(pair, handler))

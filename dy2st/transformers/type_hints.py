@@ -1,28 +1,25 @@
-"""Drops annotations, which no generated function could carry.
+"""Drops the hints of local variables, which Python doesn't evaluate, and those of the function, which its twin takes over.
 
     a: Tensor = f(x)   ->   a = f(x)
     a: Tensor          ->   (nothing)
+
+Inner functions and class bodies keep theirs.
 """
 
 import gast
 
+from .analysis.scope import parameters
 from .base import blocks
 
 
 def strip_type_hints(function, nodes):
-    """Removes the annotations of the function, of these nodes, and of its inner functions; class bodies keep theirs."""
-    assigned = False
-    for node in nodes:
-        kind = type(node)
-        if kind is gast.Name:
-            node.annotation = None
-        elif kind in (gast.FunctionDef, gast.AsyncFunctionDef):
-            node.returns = None
-        elif kind is gast.AnnAssign:
-            assigned = True
+    """Removes the hints of the function, of these nodes, and of the local variables in it and its inner functions."""
+    for parameter in parameters(function.args):
+        parameter.annotation = None
     if not isinstance(function, gast.Lambda):
-        function.type_params = []
-        function.body = _strip_block(function.body) if assigned else function.body
+        function.returns, function.type_params = None, []
+        if any(type(node) is gast.AnnAssign for node in nodes):
+            function.body = _strip_block(function.body)
 
 
 def _strip_block(statements):

@@ -8,7 +8,7 @@ from safetensors import safe_open
 
 import dy2st as paddle
 import dy2st.nn.functional as F
-from dy2st import dtype, jit, nn
+from dy2st import dtypes, jit, nn
 from dy2st.errors import DTypeError
 from dy2st.static import InputSpec
 
@@ -163,4 +163,4 @@ def test_without_the_package_the_name_is_there_and_the_error_says_what_to_instal
     monkeypatch.setitem(__import__("sys").modules, "ml_dtypes", None)
     assert paddle.to_tensor(VALUES).dtype != paddle.bfloat16
     with pytest.raises(DTypeError, match=r"pip install 'dy2st\[bfloat16\]'"):
-        dtype.DTYPES["bfloat16"].numpy  # noqa: B018
+        dtypes.DTYPES["bfloat16"].numpy  # noqa: B018

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from dy2st.dtype import DTYPES, NAMES
+from dy2st.dtypes import DTYPES, NAMES
 from dy2st.ir.builder import Builder
 from dy2st.ir.core import Loc
 from dy2st.ir.join import join_types, kind

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, given
 from ir.strategies import types, types_or_never
 
-from dy2st.dtype import promote
+from dy2st.dtypes import promote
 from dy2st.errors import ConversionError
 from dy2st.ir.join import MAX_DEPTH, MAX_LENGTHS, alternatives, depth, is_subtype, join_all, join_types, kind
 from dy2st.ir.types import (

@@ -14,7 +14,7 @@ from ops.samples.sample import sample
 from support.sampling import case_in_failure, sampled
 
 import dy2st
-from dy2st.dtype import BY_NUMPY
+from dy2st.dtypes import BY_NUMPY
 from dy2st.ir.shape import shape_agrees
 from dy2st.ir.types import TensorType
 from dy2st.ops.random import GENERATOR

@@ -51,9 +51,8 @@ def test_the_graph_is_freed_unless_retained():
         y.backward()
 
 
-def test_backward_without_anything_to_differentiate():
-    with pytest.raises(RuntimeError, match="nothing here requires a gradient"):
-        dy2st.ones([2]).sum().backward()
+def test_p_05_backward_without_anything_to_differentiate_does_nothing_as_in_paddle():
+    assert dy2st.ones([2]).sum().backward() is None
 
 
 @pytest.mark.parametrize("how", ["with", "decorator", "bare decorator"])

@@ -10,7 +10,7 @@ from safetensors.numpy import load, save
 from saving.mutation import mutate_bytes
 from support.sampling import amount
 
-from dy2st.dtype import NAMES
+from dy2st.dtypes import NAMES
 from dy2st.errors import ModelFileError
 from dy2st.saving.params import ALIGNMENT, ParamsFile, map_file, read_params
 

@@ -283,3 +283,20 @@ def test_ts_45_an_unused_method_saves_either_way(elsewhere):
         with pytest.raises(RuntimeError, match="memory_efficient"):
             d(paddle.ones([1]))
     assert elsewhere["drops"][0] == [11.0] and "memory_efficient" in elsewhere["drops"][1]
+
+
+def test_e_02_a_buffer_that_is_summed_up_keeps_the_dtype_that_it_has(tmp_path):
+    class Total(nn.Layer):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("total", paddle.zeros([1]))
+
+        def forward(self, x):
+            self.total = self.total + x.sum()
+            return x
+
+    jit.script(Total()).save(tmp_path / "total.pt")
+    loaded = jit.load(tmp_path / "total.pt")
+    loaded(paddle.ones([2]))
+    loaded(paddle.ones([2]))
+    assert loaded.total.tolist() == [4.0] and loaded.total.dtype == paddle.float32

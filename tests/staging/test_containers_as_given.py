@@ -112,3 +112,23 @@ def test_objects_in_arguments_are_inputs():
     static = paddle.jit.to_static(lambda box, x: box.a * x)
     assert [static(Both(x, 0), B).tolist() for x in (A, B)] == [[10, 40], [100, 400]]
     assert len(static.program_cache) == 1
+
+
+@pytest.mark.parametrize("constant", ["frozenset((1, 2))", "b'ab'", "frozenset(('a', True, 1.5, None))", "complex(1, 2)"])
+def test_a_constant_that_each_turn_of_a_loop_makes_anew_is_one(constant, tmp_path):
+    source = f"""
+def f(x):
+    v = {constant}
+    while x.sum() < 9:
+        x = x + 1
+        v = {constant}
+    return x, v == {constant}, v if x.sum() > 20 else None
+"""
+    path = tmp_path / "made.py"
+    path.write_text(source)
+    namespace = {}
+    exec(compile(source, path, "exec"), namespace)
+    static, x = paddle.jit.to_static(namespace["f"]), paddle.to_tensor([1.0, 2.0])
+    assert str(static(x)) == str(namespace["f"](x))
+    y = paddle.to_tensor([20.0, 2.0])
+    assert str(static(y)) == str(namespace["f"](y))

@@ -226,6 +226,21 @@ def unpacked_python_values(x, n):
     return a, b, c, p, q, r, d, e
 
 
+def r_05_until_a_sentinel(x, n):
+    left = [5, 4, 3, int(n), 2, 1]
+    return [v * x for v in iter(left.pop, 4)], left
+
+
+def r_05_until_a_sentinel_from_calls_that_count(x, n):
+    made = []
+
+    def count():
+        made.append(x.sum())
+        return len(made)
+
+    return sum(v for v in iter(count, n + 1)), len(made)
+
+
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function):
     with warnings.catch_warnings():

@@ -6,12 +6,14 @@ import collections
 import contextlib
 import copy
 import dataclasses
+import datetime
 import functools
 import heapq
 import itertools
 import json
 import logging
 import os
+import pathlib
 import pickle
 import pprint
 import re
@@ -19,6 +21,7 @@ import reprlib
 import statistics
 import subprocess
 import sys
+import time
 import traceback
 import types
 import warnings
@@ -253,3 +256,63 @@ def test_a_method_that_other_code_calls_must_not_change_what_only_the_program_kn
 
     with pytest.raises(ConversionError, match="something that isn't converted has changed it"):
         paddle.jit.to_static(function, input_spec=[X, COUNT]).concrete_program
+
+
+PATTERN, DAY = re.compile("a([0-9]+)"), datetime.date(2024, 2, 29)
+
+
+def r_05_pattern(x):
+    total = 0
+    while total < x.sum():
+        match = PATTERN.match("a2")
+        total += int(match.group(1)) + len(PATTERN.sub("", "a1b"))
+    return x * total
+
+
+def r_05_dates(x):
+    days = 0
+    while days < x.sum():
+        days += DAY.weekday() + int(DAY.strftime("%d")) + (DAY - datetime.date(2024, 2, 1)).days
+    return x * days
+
+
+def r_05_times(x):
+    year = time.gmtime(0).tm_year
+    if x.sum() > 0:
+        x = x * time.gmtime(3).tm_sec + int(time.strftime("%m", time.gmtime(0)))
+    return x * year
+
+
+def r_05_bytes(x):
+    if x.sum() > 0:
+        x = x * (258).to_bytes(2, "big")[1] + int.from_bytes(b"ab", "big")
+    return x
+
+
+def r_05_paths(x):
+    path = pathlib.PurePosixPath("a/b.txt")
+    if x.sum() > 0:
+        x = x * len(path.with_suffix(".py").name)
+    return x
+
+
+@pytest.mark.parametrize("function", [r_05_pattern, r_05_dates, r_05_times, r_05_bytes, r_05_paths], ids=lambda f: f.__name__)
+def test_what_never_changes_is_asked_in_staged_control_flow(function):
+    static = paddle.jit.to_static(function, input_spec=[X])
+    for values in ([1.0, 2.0], [-1.0, 0.5]):
+        assert static(paddle.to_tensor(values)).tolist() == function(paddle.to_tensor(values)).tolist()
+
+
+@pytest.mark.parametrize(
+    "clock",
+    [
+        lambda x: x * time.time(),
+        lambda x: x * time.gmtime().tm_sec,
+        lambda x: x * len(time.strftime("%d")),
+        lambda x: x * datetime.date.today().day,
+        lambda x: x * datetime.datetime.now().second,
+    ],
+)
+def test_the_clock_is_refused(clock):
+    with pytest.raises(ConversionError, match="can't become part of a Program; .*pass the time in"):
+        paddle.jit.to_static(clock, input_spec=[X]).concrete_program

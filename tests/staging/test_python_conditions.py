@@ -22,11 +22,10 @@ REFUSED = {
     "left_before_its_finally",
     "two_loops_inside",
     "without_an_end",
-    "until_a_sentinel",
 }
 OF_THE_MODULE = {"counted"}  # its count goes on from form to form
 PROMOTED = {"early"}  # an int on one path, a tensor on the other: a float, with a warning
-ASK_THE_TENSOR = {  # by `n.item()`, which a Python number hasn't
+ASK_THE_TENSOR = {  # by `n.item()` or `n.numpy()`, which a Python number hasn't
     "classes_chosen",
     "function_made_in_a_recursion",
     "item_and_tolist",
@@ -34,6 +33,9 @@ ASK_THE_TENSOR = {  # by `n.item()`, which a Python number hasn't
     "put_in_again_after_the_loop",
     "a_value_taken_out_and_put_in_again",
     "nothing_taken_out",
+    "r_04_a_list",
+    "r_04_an_item_that_the_program_chooses",
+    "r_04_the_range_of_an_item",
 }
 LEFT_OUT = REFUSED | OF_THE_MODULE | PROMOTED | ASK_THE_TENSOR
 RAISE = {"every_path_raises", "too_many_positions", "given_on", "asked_about", "iterated"}  # whatever the number is

@@ -362,6 +362,41 @@ def test_tm_122_branches_with_different_scales_do_not_fold(a, b, left):
     folded(forward, left)
 
 
+def two_convolutions(self, x):
+    return F.relu((self.conv(x) + self.other(x)) * 2)
+
+
+def three_in_a_tree(self, x):
+    return ((F.relu(self.conv(x)) + 1) * 3 - (self.other(x) + self.conv(x + 2).clone()) * 4) * 2
+
+
+def one_layer_twice(self, x):
+    return (self.conv(x) + self.conv(x + 1)) * 2
+
+
+def one_side_is_no_convolution(self, x):
+    return (self.conv(x) + dy2st.tanh(self.other(x))) * 2
+
+
+def one_side_has_another_reader(self, x):
+    y = self.other(x)
+    return (self.conv(x) + y) * 2 + y
+
+
+def added_to_itself(self, x):
+    y = self.conv(x)
+    return (y + y) * 2
+
+
+SUMS = [(two_convolutions, 0), (three_in_a_tree, 0), (one_layer_twice, 0), (one_side_is_no_convolution, 1),
+        (one_side_has_another_reader, 1), (added_to_itself, 1)]  # fmt: skip
+
+
+@pytest.mark.parametrize(("forward", "left"), SUMS, ids=lambda x: getattr(x, "__name__", str(x)))
+def test_e_18_a_factor_of_a_sum_goes_into_all_its_convolutions(forward, left):
+    folded(forward, left, other=conv())
+
+
 def returned(self, x):
     y = self.conv(x)
     return y, y * 2

@@ -223,6 +223,14 @@ class PlainRuntime:
         return value
 
     @staticmethod
+    def numbers_of(value):
+        return value.numpy()
+
+    @staticmethod
+    def number_of(value, index):
+        return value.numpy()[index]
+
+    @staticmethod
     def bound(value, name, free=False):
         if isinstance(value, Unbound):
             raise (NameError if free else UnboundLocalError)(f"{name} is unbound")

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ... import pytree
-from ...dtype import DTYPES
+from ...dtypes import DTYPES
 from ...errors import ConversionError, DTypeError, ShapeError
 from ...ir.types import AtomType, ClassType, Type, parse_type
 from ...runtime.pythons import NAMED

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...dtype import FLOWING
+from ...dtypes import FLOWING
 from ...ir.alias import holds_objects
 from ...ir.core import Operation, Program, Value
 from ...ir.native import SHARED, Record, parts

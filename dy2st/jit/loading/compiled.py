@@ -13,6 +13,7 @@ from ...ops import dispatch
 from ...runtime.engine.honest import honest
 from ...runtime.heap.natives import Mirror, Revival, revive_error
 from ...runtime.taped import TapedMirror
+from ...runtime.tensors.call_hook import restart_staged
 from ...runtime.tensors.grad_mode import is_grad_enabled
 from ...runtime.tensors.spec import tensors
 from ...runtime.tensors.tensor import Tensor
@@ -49,6 +50,7 @@ class LoadedMethod:
         bound = bind(self.name, [name for name, _, _ in self.parameters], self.defaults, args, kwargs)
         if mode.rec is not None:
             return self._recorded(mode.rec, bound)
+        restart_staged()
         values: list[Any] = []
         dtypes: list[str] = []
         for name, type_, _ in self.parameters:

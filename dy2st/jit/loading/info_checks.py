@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from ...dtype import DTYPES
+from ...dtypes import DTYPES
 from ...errors import ModelFileError
 from ...ir.core import Function, Program
 from ...ir.rules import agrees

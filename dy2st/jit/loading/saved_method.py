@@ -10,6 +10,7 @@ from ...ir.native import is_of, with_leaves
 from ...ops import dispatch
 from ...runtime.engine.honest import honest
 from ...runtime.heap.natives import Mirror, Revival, revive_error
+from ...runtime.tensors.call_hook import restart_staged
 from ...runtime.tensors.grad_mode import is_grad_enabled
 from ...runtime.tensors.input_memory import InputMemory
 from ...runtime.tensors.spec import InputSpec, ValueSpec, tensors
@@ -83,6 +84,7 @@ class SavedMethod:
         function = self.function
         if mode.rec is not None:
             return self._owner.callee(mode.rec).call(mode.rec, function, inputs)
+        restart_staged()
         if self._memory is not None:
             self._memory.check(inputs, self._owner._tensors.values())
         try:

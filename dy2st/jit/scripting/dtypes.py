@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...dtype import get_default_dtype
+from ...dtypes import get_default_dtype
 from ...ir.join import alternatives, map_tensors
 from ...ir.types import NEVER, ClassType, DictType, ListType, SetType, SumType, TensorType, TupleType, Type, parse_type
 from ...runtime.tensors.tensor import Tensor

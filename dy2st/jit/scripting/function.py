@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ...dtype import get_default_dtype
+from ...dtypes import get_default_dtype
 from ...errors import Dy2stError, SourceUnavailableError
 from ...ir.core import Program
 from ...ir.types import ListType, Type
@@ -20,6 +20,7 @@ from ...ops import dispatch
 from ...runtime.convert.calls.calls import convert_call
 from ...runtime.recorder.recorder import Recorder, current_recorder
 from ...runtime.stage.stage import stage
+from ...runtime.tensors.call_hook import restart_staged
 from ...runtime.tensors.spec import ValueSpec
 from ...runtime.where.lines import SourceLoc
 from ...runtime.where.tracebacks import shows_users_frames, users_frames
@@ -119,13 +120,13 @@ class ScriptFunction:
     def widen(self) -> None:
         """Compile for more dtypes and numbers of axes, as far as they make sense: a file can't do that any more.
 
-        What holds parameters stays with the dtypes that it was compiled for.
+        What holds tensors, as parameters or as state, stays with the dtypes that it was compiled for.
         """
         self._drop_outdated()
         count = self._tensor_count()
         known = [kinds for kinds, _ in self._programs]
         dtypes = {of_any_rank(kinds) for kinds in known}
-        if not self.program.tensors:
+        if not self._holds_tensors():
             dtypes |= {(dtype,) * count for dtype in (get_default_dtype(), *FURTHER)}
             dtypes |= set(itertools.permutations((get_default_dtype(), "int64"))) if count == 2 else set()  # as an index has
         wanted = [tuple(f"{d}[{','.join('?' * rank)}]" for d in given) for given in sorted(dtypes) for rank in RANKS]
@@ -134,6 +135,10 @@ class ScriptFunction:
                 with contextlib.suppress(ScriptError), warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     self.program_for(kinds)
+
+    def _holds_tensors(self) -> bool:
+        state = self.program.staged.state.values()
+        return bool(self.program.tensors) or any(True for slot in state for _ in tensors_in(slot.type))
 
     def _drop_outdated(self) -> None:
         """Forget dtypes that make no sense any more: the layer was cast since. ScriptError where none does."""
@@ -207,6 +212,7 @@ class ScriptFunction:
         rec = current_recorder()
         if rec is not None:
             return self.recorded(rec, args, kwargs)
+        restart_staged()
         bound = self.signature.bind(args, kwargs)
         values: list[Any] = []
         dtypes: list[str] = []

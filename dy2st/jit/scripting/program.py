@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from ...ir.types import ListType
-from ...nn.layer import Layer
 from ...runtime.heap.natives import PLAIN, Revival, revive_error
 from ...runtime.tensors.tensor import Tensor
-from ..interface.callee import Callee
 from ..static.concrete import ConcreteProgram
 from .scalars import NAMES
 
@@ -44,11 +42,6 @@ class ScriptProgram(ConcreteProgram):
     def live_error(self, error: BaseException) -> BaseException:
         """An exception that left the Program, as plain Python would have raised it."""
         return revive_error(error, Revival(self.staged.objects))
-
-    def callee(self, name: str, title: str, places: Iterable[tuple[Layer, str]] = ()) -> Callee:
-        """This Program as one that another calls; name, title and places are those of `Callee`."""
-        state = {name: slot.location for name, slot in self.staged.state.items()}
-        return Callee(name, self.program, self.tensors, state, self.staged.objects, self.staged.exceptions, places, title)
 
     def _run_plain(self, inputs: list) -> Any:
         try:

@@ -5,6 +5,7 @@ Its parameters are the model's tensors, its state the model's attributes.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from ...runtime.tensors.grad_mode import is_grad_enabled
 from ...runtime.tensors.input_memory import InputMemory
 from ...runtime.tensors.spec import InputSpec, leaves, tensors
 from ...runtime.tensors.tensor import Tensor
+from ..interface.callee import Callee
 from ..interface.gradients import Call, Gradients, bring
 from ..interface.outputs import Output, outputs_of
 from ..interface.result_leaves import arrays
@@ -185,6 +187,11 @@ class ConcreteProgram:
         state: dict[str, Any] = {}
         self._read_state(state, TapedMirror(self.staged.objects, self.staged.texts))
         return any(isinstance(x, Tensor) and not x.stop_gradient for x in arrays(list(state.values())))
+
+    def callee(self, name: str, title: str, places: Iterable[tuple[Layer, str]] = ()) -> Callee:
+        """This Program as one that another calls; name, title and places are those of `Callee`."""
+        state = {name: slot.location for name, slot in self.staged.state.items()}
+        return Callee(name, self.program, self.tensors, state, self.staged.objects, self.staged.exceptions, places, title)
 
     def mirror(self) -> Mirror:
         """What tells the live objects of the state from one another during one call."""

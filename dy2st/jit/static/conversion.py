@@ -34,8 +34,8 @@ def to_static(
     >>> twice(dy2st.to_tensor([1.0])).tolist()
     [2.0]
     """
-    if not (build_strategy is None or isinstance(build_strategy, BuildStrategy)):
-        raise TypeError(f"build_strategy is a static.BuildStrategy or None, not {type(build_strategy).__name__}")
+    if build_strategy and not isinstance(build_strategy, BuildStrategy):
+        raise TypeError(f"build_strategy is a static.BuildStrategy, None or False, not {type(build_strategy).__name__}")
     input_spec = _checked_spec(input_spec)
     if backend not in (None, "CINN"):
         raise TypeError(f"backend is None, not {backend!r}")

@@ -30,7 +30,7 @@ class Descriptor:
         rec = current_recorder()
         if rec is not None and (is_staged_object(instance) or rec.heap.birth(instance) is not None):
             return types.MethodType(self._function, instance)
-        own = getattr(instance, "__dict__", None)
+        own = None if isinstance(instance, type) else getattr(instance, "__dict__", None)  # a class: @classmethod over it
         bounds: Any = self._instances if own is None else own.setdefault(METHODS, {})
         key = instance if own is None else self._function
         if key not in bounds:
@@ -55,8 +55,11 @@ class Descriptor:
         return self._function if self._owner is None else types.MethodType(self._function, self._owner)
 
     def rollback(self) -> Any:
-        """Give the plain function back; a layer's own `forward` is put back in place."""
-        owner = self._owner
-        if owner is not None and vars(owner).get(self._function.__name__) is self:
-            del vars(owner)[self._function.__name__]
+        """Give the plain function back, which its owner has from then on: a layer as `forward`, an object as its method."""
+        owner, name = self._owner, self._function.__name__
+        own = getattr(owner, "__dict__", {})
+        if own.get(name) is self:
+            del own[name]
+        elif own.get(METHODS, {}).get(self._function) is self:
+            own[name] = self.dygraph_function
         return self.dygraph_function

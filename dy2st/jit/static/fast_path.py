@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...dtype import DTYPES
+from ...dtypes import DTYPES
 from ...runtime.tensors.spec import InputSpec
 from ...runtime.tensors.tensor import Tensor
 from .concrete import ConcreteProgram

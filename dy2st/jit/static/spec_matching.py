@@ -55,7 +55,7 @@ def _matched(spec: Any, value: Any, name: str) -> Any:
 def _tensor_matched(spec: InputSpec, value: Any, name: str) -> InputSpec:
     """The spec of a tensor under the name of its parameter; TypeError or ValueError where something else was passed."""
     if isinstance(value, InputSpec):
-        return spec
+        return spec_of(spec, name)
     if not hasattr(value, "shape") or not hasattr(value, "dtype"):
         kind = type(value).__name__
         raise TypeError(f"argument {name} is a {kind}; its InputSpec asks for a tensor, dy2st.to_tensor({name})")
@@ -69,4 +69,4 @@ def _tensor_matched(spec: InputSpec, value: Any, name: str) -> InputSpec:
         raise ValueError(
             f"argument {name} is {value.dtype.name}{list(value.shape)}; its InputSpec says {spec.dtype}{shape}: {instead}"
         )
-    return InputSpec(spec.shape, spec.dtype, spec.name or name, spec.stop_gradient)
+    return spec_of(spec, name)

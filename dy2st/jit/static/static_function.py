@@ -6,14 +6,17 @@ import functools
 from collections.abc import Iterable
 from typing import Any
 
+from ... import pytree
 from ...errors import Dy2stWarning
 from ...nn.layer import Layer
+from ...ops import dispatch
 from ...runtime.convert.calls.calls import convert_call, rewritten
 from ...runtime.outside.facts import StateSlot
-from ...runtime.recorder.recorder import current_recorder
+from ...runtime.proxies import StagedScalar
+from ...runtime.recorder.recorder import Recorder
 from ...runtime.stage.stage import StagedFunction, stage
 from ...runtime.tensors.call_hook import current_observer
-from ...runtime.tensors.spec import InputSpec, structure_key
+from ...runtime.tensors.spec import InputSpec, ValueSpec, is_leaf, structure_key
 from ...runtime.where.tracebacks import shows_users_frames
 from ...runtime.where.user_code import user_loc
 from ...runtime.where.warn import warn_at
@@ -27,6 +30,16 @@ from .mode_switch import layers_of, switch_mode
 from .program_cache import ProgramCache
 from .spec_matching import specs_of
 from .switch import enabled
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a number, or a text, that only a Program knows."""
+    return isinstance(value, StagedScalar)
+
+
+def is_input(value: Any) -> bool:
+    """Whether a value in the arguments of a call that is recorded is an input of the Program that is called."""
+    return is_leaf(value) or is_number(value)
 
 
 class StaticFunction(Descriptor):
@@ -61,9 +74,11 @@ class StaticFunction(Descriptor):
 
     @shows_users_frames
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        rec = current_recorder()
-        if rec is not None:
-            return convert_call(self.dygraph_function)(*args, **kwargs)
+        mode = dispatch.current_mode()
+        if mode.rec is not None:
+            return self._recorded(mode.rec, args, kwargs)
+        if mode.tracer is not None:
+            return mode.tracer.called(self, args, kwargs)
         if not enabled() or current_observer() is not None:
             return self.dygraph_function(*args, **kwargs)
         last = self._last
@@ -73,6 +88,17 @@ class StaticFunction(Descriptor):
         program = self._program_for(bound)
         self._last = None if kwargs else FastPath.of(program, len(args), self._input_spec is not None)
         return program(program.inputs_of(bound))
+
+    def _recorded(self, rec: Recorder, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """A call in a recording: the source is staged there, too; a trace, which has run the Program, takes it as it is."""
+        if rec.facts.holds_state:
+            return convert_call(self.dygraph_function)(*args, **kwargs)
+        bound = self._binder.bind(args, kwargs)
+        typed = pytree.mapped(bound, is_number, lambda number: ValueSpec(rec.type_of(number)))
+        program = self._stage(specs_of(typed, self._input_spec, self._binder))
+        has_numbers = pytree.holds_leaf(bound, is_number) and not program.staged.changed
+        inputs = list(pytree.walk(bound, is_input)) if has_numbers else program.inputs_of(bound)
+        return program.callee(self._function.__qualname__, rec.name_of(self._owner)).call(rec, "main", inputs)
 
     def _program_for(self, bound: dict[str, Any]) -> ConcreteProgram:
         specs = specs_of(bound, self._input_spec, self._binder)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ... import pytree
+from ...nn.layer import Layer
 from ...runtime.tensors.grad_mode import no_grad
 from ...runtime.tensors.spec import is_tensor
 from ...runtime.tensors.tensor import Tensor
@@ -21,10 +22,10 @@ class TracingCheckError(RuntimeError):
 
 
 class Checker:
-    """Checks one trace against its function."""
+    """Checks one trace against its function, which is a method of `owner`, where that isn't None."""
 
-    def __init__(self, function: Any, made: Any, retrace: Any, tolerance: float):
-        self.function, self.made, self.retrace, self.tolerance = function, made, retrace, tolerance
+    def __init__(self, function: Any, made: Any, retrace: Any, tolerance: float, owner: Layer | None):
+        self.function, self.made, self.retrace, self.tolerance, self.owner = function, made, retrace, tolerance, owner
 
     def check(self, again: bool, inputs: tuple, others: list | None) -> None:
         """Run the trace and the function on `others`, or, without any, once more on the example."""
@@ -45,10 +46,15 @@ class Checker:
             )
 
     def _compare_values(self, inputs: tuple) -> None:
+        before = self.made.before(self.owner)
         with no_grad():
-            expected = self.function(*copied(inputs))
-            given = self.made(*copied(inputs))
-        for number, (a, b) in enumerate(zip(_arrays(expected), _arrays(given)), 1):
+            try:
+                expected = _own_results(self.function(*copied(inputs)))
+                before.restore()
+                given = _own_results(self.made(*copied(inputs)))
+            finally:
+                before.restore()
+        for number, (a, b) in enumerate(zip(expected, given), 1):
             if a.shape != b.shape or not np.allclose(a, b, rtol=self.tolerance, atol=self.tolerance, equal_nan=True):
                 worst = "" if a.shape != b.shape else f" (up to {np.max(np.abs(a.astype('float64') - b.astype('float64'))):g})"
                 warn_traced(
@@ -71,5 +77,5 @@ def _copied_leaf(leaf: Any) -> Any:
     return Tensor(np.array(leaf._data), stop_gradient=leaf.stop_gradient) if isinstance(leaf, Tensor) else copy.copy(leaf)
 
 
-def _arrays(value: Any) -> list[np.ndarray]:
-    return [np.asarray(tensor._data) for tensor in pytree.walk(value, is_tensor)]
+def _own_results(value: Any) -> list[np.ndarray]:
+    return [np.array(tensor._data) for tensor in pytree.walk(value, is_tensor)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import types
+import warnings
 from typing import Any
 
 from ... import pytree
@@ -11,6 +12,7 @@ from ...garbage import without_collections
 from ...ir.core import Loc
 from ...ir.functions import tidy
 from ...ir.types import Type
+from ...nn.before import Before
 from ...nn.layer import Layer
 from ...ops import dispatch
 from ...runtime.control.settle import settle
@@ -20,6 +22,7 @@ from ...runtime.recorder.recorder import Recorder
 from ...runtime.recorder.unconverted_try import runs_the_model
 from ...runtime.stage.results import as_result
 from ...runtime.stage.stage import Namespace, StagedFunction
+from ...runtime.tensors.call_hook import observing
 from ...runtime.tensors.spec import ValueSpec, has_parts, is_leaf
 from ...runtime.where.lines import SourceLoc
 from ...runtime.where.tracebacks import shows_users_frames
@@ -34,8 +37,9 @@ from ..scripting.markers import enabled
 from ..scripting.policy import ResolvedNames, ScriptPolicy
 from ..scripting.signature import Signature, TypedParameter
 from .check import Checker, copied
+from .given import Given
 from .traced_function import TracedFunction, kinds_of
-from .tracer import Tracer
+from .tracer import Tracer, TracerWarning
 
 
 @shows_users_frames
@@ -70,7 +74,7 @@ def trace(
             "layer's parameters as parameters"
         )
     made = traced(func, as_tuple(example_inputs), None)
-    checker = Checker(func, made, lambda given: traced(func, given, None), check_tolerance)
+    checker = Checker(func, made, lambda given: traced(func, given, None), check_tolerance, None)
     checker.check(check_trace, as_tuple(example_inputs), check_inputs)
     return made
 
@@ -94,7 +98,7 @@ def trace_module(
         methods[name] = traced(bound, as_tuple(given), mod)
         methods[name].follow(shadow)
         wanted = None if check_inputs is None else [each[name] for each in check_inputs if name in each]
-        checker = Checker(bound, methods[name], lambda x, f=bound: traced(f, x, mod), check_tolerance)  # type: ignore[misc]
+        checker = Checker(bound, methods[name], lambda x, f=bound: traced(f, x, mod), check_tolerance, mod)  # type: ignore[misc]
         checker.check(check_trace, as_tuple(given), wanted)
     return CompiledModule(shadow, methods)
 
@@ -120,7 +124,12 @@ def traced(function: Any, inputs: tuple, owner: Layer | None) -> TracedFunction:
     given = iter(kinds)
     types_ = [with_dtypes(p.type, given) for p in signature.parameters]
     names = [p.name for p in signature.parameters]
-    staged = settle(None, lambda: _trace_once(function, inputs, facts, names_of(owner), types_, names), lambda: signature.name)
+    before = Before()
+    if owner is not None:
+        before.keep_layer(owner)
+    once = lambda: _trace_once(function, inputs, facts, names_of(owner), types_, names, before)  # noqa: E731
+    staged = settle(None, once, lambda: signature.name)
+    _warn_of_attributes(before.changed, signature)
     _refuse_trainable(staged, owner, signature.loc)
     specs = {name: ValueSpec(type_, name) for name, type_ in zip(names, types_)}
     return TracedFunction(target, hints, signature, staged, specs, kinds)
@@ -128,31 +137,34 @@ def traced(function: Any, inputs: tuple, owner: Layer | None) -> TracedFunction:
 
 @runs_the_model
 def _trace_once(
-    function: Any, inputs: tuple, facts: Facts, names: dict[int, str], types_: list[Type], parameters: list[str]
+    function: Any, inputs: tuple, facts: Facts, names: dict[int, str], types_: list[Type], parameters: list[str], before: Before
 ) -> StagedFunction:
-    """Run the function once, recording."""
+    """Run the function once, recording; what it changes outside of it is put back."""
     facts.begin()
     rec = Recorder(facts, names, Namespace())
     values = rec.open_function("main", types_)
     rec.journal.savepoint()
-    tracer = Tracer(rec)
+    tracer = Tracer(rec, before)
     examples = [copied(x) for x in inputs]
     try:
         with dispatch.entered(rec):
             for value, name in zip(values, parameters):
                 value.name = name
-            twins = [_spread(rec.wrap(value), x) for value, x in zip(values, examples)]
+            given = Given()
+            twins = [given.spread(rec.wrap(value), x) for value, x in zip(values, examples)]
         for x, twin in zip(examples, twins):
             tracer.pair(x, twin)
-        with dispatch.entered(tracer), without_collections():
+        with dispatch.entered(tracer), observing(tracer), without_collections():
             result = function(*examples)
         with dispatch.entered(rec):
+            given.store_changes(tracer)
             twin = tracer.tree(result)
             _note_births(rec, twin)
             rec.emit("return", [rec.lower(as_result(rec, twin, {}))])
     finally:
         tracer.release()
         rec.journal.rollback()
+        before.restore()
     tidy(rec.program)
     rec.heap.elements.settle()
     state = {slot.name: slot for slot in facts.state.values()}
@@ -165,13 +177,6 @@ def _note_births(rec: Recorder, tree: Any) -> None:
         for _, part in pytree.parts_of(tree):
             _note_births(rec, part)
         rec.new(tree)
-
-
-def _spread(staged: Any, example: Any) -> Any:
-    """A staged input with the structure of its example."""
-    if not pytree.is_container(example):
-        return staged
-    return pytree.rebuilt(example, [_spread(key.of(staged), x) for key, x in pytree.parts_of(example)])
 
 
 def _signature(target: Any, skip: int, inputs: tuple, hints: Hints) -> Signature:
@@ -188,6 +193,14 @@ def _signature(target: Any, skip: int, inputs: tuple, hints: Hints) -> Signature
                               "tuples and dicts of them")  # fmt: skip
         parameters.append(TypedParameter(name, general(type_), inspect.Parameter.empty))
     return Signature(target.__qualname__, parameters, None, loc)
+
+
+def _warn_of_attributes(names: set[str], signature: Signature) -> None:
+    """What a method stores in attributes happens in no call of its trace."""
+    if names:
+        loc, text = signature.loc, "is assigned, which a trace doesn't record: its calls find what is there now; use script"
+        text = f"{signature.name}: the attribute {', '.join(sorted(names))} {text}"
+        warnings.warn_explicit(text, TracerWarning, loc.file, loc.line)
 
 
 def _refuse_trainable(staged: StagedFunction, owner: Layer | None, loc: Loc) -> None:

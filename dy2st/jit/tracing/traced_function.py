@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...nn.before import Before
 from ...nn.layer import Layer, attribute_epoch
 from ...runtime.recorder.recorder import Recorder
 from ...runtime.stage.stage import StagedFunction
@@ -31,6 +32,17 @@ class TracedFunction(ScriptFunction):
     def follow(self, layer: Layer) -> None:
         """The parameters and buffers are those that this layer holds under their names."""
         self._layer = layer
+
+    def before(self, layer: Layer | None) -> Before:
+        """What the recorded Program may change, and the layer that it is a method of, as they are now."""
+        staged, found = self._programs[self._kinds, None].staged, Before()
+        for tensor in staged.tensors.values():
+            found.keep_tensor(tensor)
+        for slot in staged.state.values():
+            found.keep_location(slot.location)
+        if layer is not None:
+            found.keep_layer(layer)
+        return found
 
     def copied(self, layer: Layer, attributes: Any) -> TracedFunction:
         """The same trace with the tensors of a copy of the layer. TypeError: the trace has state."""

@@ -1,22 +1,28 @@
 """The mode of tracing: every operator runs, on the example values, and is recorded, on their twins.
 
 Each Tensor that the traced function computes has a twin, a Variable of the recording. What the function asks of a Tensor as a
-Python value is as it is for the example: a TracerWarning says so.
+Python value is as it is for the example: a TracerWarning says so. Nobody else reads the array of such a Tensor outside of an
+operator: a public function that would is called once more with the twins, and any other is refused, so that nothing that was
+computed of an input becomes a constant unseen.
 """
 
 from __future__ import annotations
 
+import copy
 import warnings
 from collections.abc import Callable
 from typing import Any
 
-from ... import pytree
-from ...errors import Dy2stWarning
+from ... import api, pytree
+from ...errors import ConversionError, Dy2stWarning
 from ...ir.core import Loc
+from ...nn.before import Before
 from ...ops import dispatch
 from ...ops.registry import OpDef, lookup
+from ...runtime.proxies import Staged
 from ...runtime.recorder.recorder import Recorder
-from ...runtime.tensors.eager import EagerMode
+from ...runtime.tensors.call_hook import observing
+from ...runtime.tensors.eager import EAGER, EagerMode
 from ...runtime.tensors.tensor import Tensor
 from ...runtime.where.user_code import user_loc
 
@@ -65,51 +71,96 @@ for _name in "add sub mul floordiv mod".split():
     setattr(TracedInt, f"__r{_name}__", _arithmetic(f"__r{_name}__"))
 
 
+class UnrecordedError(ConversionError):
+    """The array of a traced Tensor is read outside of an operator."""
+
+
+_slot: Any = Tensor.__dict__["_data"]
+
+
 class TracedTensor(Tensor):
-    """A Tensor of a traced function while that runs."""
+    """A Tensor of a traced function while that runs: its array is read by operators alone."""
+
+    @property
+    def _data(self) -> Any:
+        tracer = current_tracer()
+        if tracer is not None:
+            raise UnrecordedError(
+                f"{tracer.here()}: this reads the numbers of a tensor that a trace computes, which no operator does: they would "
+                "be constants of the trace; use functions of dy2st, or compile the function with script or to_static"
+            )
+        return _slot.__get__(self)
+
+    @_data.setter
+    def _data(self, data: Any) -> None:
+        _slot.__set__(self, data)
 
     @property
     def shape(self) -> list:  # type: ignore[override]
-        found = Tensor.shape.fget(self)  # type: ignore[attr-defined]
         tracer = current_tracer()
-        if tracer is None or self.is_staged:
-            return found
-        return [TracedInt.of(n, tracer.length(self, axis)) for axis, n in enumerate(found)]
+        with dispatch.entered(EAGER):
+            found = Tensor.shape.fget(self)  # type: ignore[attr-defined]
+        return found if tracer is None else [TracedInt.of(n, tracer.length(self, axis)) for axis, n in enumerate(found)]
+
+    def __copy__(self) -> Any:
+        tracer = current_tracer()
+        return _copied(self) if tracer is None else tracer.called(_copied, (self,), {})
+
+
+def _copied(tensor: Tensor) -> Tensor:
+    """What `copy.copy` makes of a Tensor: another one on the same memory."""
+    return copy._reconstruct(tensor, None, *tensor.__reduce_ex__(4))  # type: ignore[attr-defined]
+
+
+def _read(plain: Callable) -> Callable:
+    """A method that reads no numbers into what the function computes."""
+
+    def method(self: Tensor, *args: Any) -> Any:
+        with dispatch.entered(EAGER):
+            return plain(self, *args)
+
+    return method
 
 
 def _asked(name: str, use: str) -> Callable:
     plain = getattr(Tensor, name)
 
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
-        if current_tracer() is not None and not self.is_staged and _is_asked_by_user():
-            warn_traced(
-                f"{use} of a tensor: the trace takes the value that it has now for a constant, and may be wrong for other inputs"
-            )
-        return plain(self, *args, **kwargs)
+        if current_tracer() is None:
+            return plain(self, *args, **kwargs)
+        warn_traced(
+            f"{use} of a tensor: the trace takes the value that it has now for a constant, and may be wrong for other inputs"
+        )
+        if name == "__iter__":
+            return plain(self)
+        with dispatch.entered(EAGER):
+            return plain(self, *args, **kwargs)
 
     return method
 
 
-def _is_asked_by_user() -> bool:
-    """Whether the innermost frame outside this file is the user's: the package may look at constants."""
-    return user_loc() is not None
-
-
+assert api.__name__  # which has attached the methods
+for _name in ("is_staged", "static_shape", "dtype", "type"):
+    setattr(TracedTensor, _name, property(_read(Tensor.__dict__[_name].fget)))
+for _name in ("__repr__", "__str__", "__format__"):
+    setattr(TracedTensor, _name, _read(getattr(Tensor, _name)))
 for _name, _use in (
     ("__bool__", "bool(x), or a condition,"), ("__int__", "int(x)"), ("__float__", "float(x)"), ("__index__", "an index made"),
     ("item", "item()"), ("tolist", "tolist()"), ("numpy", "numpy()"), ("__len__", "len(x)"), ("__iter__", "iteration"),
+    ("__complex__", "complex(x)"), ("__array__", "a NumPy function"), ("__contains__", "`in`"),
 ):  # fmt: skip
-    if hasattr(Tensor, _name):
-        setattr(TracedTensor, _name, _asked(_name, _use))
+    setattr(TracedTensor, _name, _asked(_name, _use))
 
 
 class Tracer(EagerMode):
     """Runs and records."""
 
-    def __init__(self, rec: Recorder):
+    def __init__(self, rec: Recorder, before: Before):
         self.tracer = self
+        self._before = before
         self._recording = rec
         self._twins: dict[int, tuple[Tensor, Any]] = {}
+        self._writes = 0  # how many tensors were written in place
 
     def here(self) -> Loc | None:
         """The line of the user's that runs."""
@@ -119,18 +170,77 @@ class Tracer(EagerMode):
         """Run one operator, and record it."""
         twins = [self.twin(x) for x in operands]
         staged_attrs = self.tree(attrs)
-        result = super().bind(definition, tuple(map(_plain_tree, operands)), _plain_tree(attrs))
+        self._writes += len(definition.mutates)
+        for written in definition.mutates:
+            self._before.keep_tensor(operands[written])
+        with dispatch.entered(EAGER):
+            result = definition(*map(_plain_tree, operands), **_plain_tree(attrs))
         with dispatch.entered(self._recording):
             staged = definition(*twins, **staged_attrs)
         return self.pair(result, staged)
 
+    def call(self, function: Callable, method: str | None, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """A public function is called, or a Tensor method: one that reads numbers itself is recorded as a whole."""
+        before = self._writes
+        try:
+            with observing(None):
+                return function(*args, **kwargs)
+        except UnrecordedError:
+            if self._writes != before:
+                raise
+        return self.called(function, args, kwargs)
+
+    def call_layer(self, layer: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """A Layer is called."""
+        return layer._run(lambda function: function, args, kwargs)
+
     def called(self, function: Any, args: tuple, kwargs: dict) -> Any:
-        """A compiled function is called: it runs, and its control flow is recorded as it is."""
-        with dispatch.entered(EagerMode()):
-            result = function(*args, **kwargs)
-        with dispatch.entered(self._recording):
-            staged = function(*self.tree(args), **self.tree(kwargs))
-            return self.pair(result, staged)
+        """A compiled function is called: its control flow is recorded as it is, and it runs."""
+        made: dict[int, Any] = {}
+        with dispatch.entered(self._recording), observing(None):
+            twins = [self._copied(part, made) for part in (args, kwargs)]
+            staged = function(*twins[0], **twins[1])
+        self._keep_outside()
+        with dispatch.entered(EAGER), observing(None):
+            result = function(*_plain_tree(args), **_plain_tree(kwargs))
+        with dispatch.entered(self._recording), observing(None):
+            self._pair_changed([args, kwargs], twins)
+            return self._number(result, staged) if isinstance(staged, Staged) else self.pair(result, staged)
+
+    def _copied(self, value: Any, made: dict[int, Any]) -> Any:
+        """The twins in a structure, in containers of their own: what the recording does to them happens to the others, too."""
+        if not pytree.is_container(value):
+            return self.twin(value)
+        if id(value) not in made:
+            made[id(value)] = pytree.rebuilt(value, [self._copied(part, made) for part in pytree.items_of(value)])
+        return made[id(value)]
+
+    def _keep_outside(self) -> None:
+        """What is recorded up to now may be written by a function that runs as a whole."""
+        for tensor in self._recording.tensors.values():
+            if tensor.stop_gradient:
+                self._before.keep_tensor(tensor)
+        for slot in self._recording.facts.state.values():
+            self._before.keep_location(slot.location)
+
+    def _pair_changed(self, given: Any, twins: Any) -> None:
+        """The lists and dicts that a call was given hold what it left in them."""
+        resolved = self._recording.heap.resolve(twins)
+        if resolved is not twins:
+            self.pair(given, resolved)
+        elif not pytree.is_container(given):
+            self.pair(given, twins)
+        else:
+            for (_, part), (_, twin) in zip(pytree.parts_of(given), pytree.parts_of(twins)):
+                self._pair_changed(part, twin)
+
+    def _number(self, value: Any, staged: Any) -> Any:
+        """A Python value that a call gave, where the Program knows it: a length goes on being followed."""
+        if type(value) is int:
+            return TracedInt.of(value, staged)
+        if isinstance(value, bool | float | str):
+            warn_traced(f"a {type(value).__name__} that a compiled function gives: the trace takes it for a constant")
+        return self.pair(value, staged)
 
     def apply(self, function: Callable, *values: Any) -> Any:
         """What a function gives of the twins."""

@@ -7,7 +7,7 @@ from typing import Any
 from ...api.checks import floating, need_tensor, to_dtype
 from ...api.math import sigmoid, tanh
 from ...api.tensor_methods import attach
-from ...dtype import dtype_name
+from ...dtypes import dtype_name
 from ...ops import activation
 from ...ops import softmax as softmax_ops
 from ...ops.cast import assign_

@@ -9,7 +9,7 @@ from ...api.compare import less_than
 from ...api.creation import arange
 from ...api.joining import concat
 from ...api.manipulation import reshape, transpose, unsqueeze
-from ...dtype import dtype_name
+from ...dtypes import dtype_name
 from ...runtime.tensors.tensor import Tensor
 
 __all__ = ["label_smooth", "sequence_mask", "temporal_shift"]

@@ -14,7 +14,7 @@ class AdaptiveAvgPool1D(Layer):
 
     def __init__(self, output_size: Any, name: str | None = None):
         super().__init__()
-        self.output_size = output_size
+        self.output_size, self._name = output_size, name
 
     def forward(self, x: Tensor) -> Tensor:
         return F.adaptive_avg_pool1d(x, self.output_size)
@@ -33,7 +33,7 @@ class AdaptiveAvgPool2D(AdaptiveAvgPool1D):
     """
 
     def __init__(self, output_size: Any, data_format: str = "NCHW", name: str | None = None):
-        super().__init__(output_size)
+        super().__init__(output_size, name)
         self.data_format = data_format
 
     def forward(self, x: Tensor) -> Tensor:
@@ -47,7 +47,7 @@ class AdaptiveAvgPool3D(AdaptiveAvgPool1D):
     """
 
     def __init__(self, output_size: Any, data_format: str = "NCDHW", name: str | None = None):
-        super().__init__(output_size)
+        super().__init__(output_size, name)
         self.data_format = data_format
 
     def forward(self, x: Tensor) -> Tensor:
@@ -62,7 +62,7 @@ class AdaptiveMaxPool1D(Layer):
 
     def __init__(self, output_size: Any, return_mask: bool = False, name: str | None = None):
         super().__init__()
-        self.output_size, self.return_mask = output_size, return_mask
+        self.output_size, self.return_mask, self._name = output_size, return_mask, name
 
     def forward(self, x: Tensor) -> Any:
         return F.adaptive_max_pool1d(x, self.output_size, self.return_mask)

@@ -20,7 +20,8 @@ class _Pool(Layer):
 
     def __init__(self, kernel_size: Any, stride: Any, padding: Any, **options: Any):
         super().__init__()
-        self.kernel_size, self.stride, self.padding = kernel_size, stride, padding
+        self.kernel_size = self.ksize = kernel_size
+        self.stride, self.padding = stride, padding
         for name, value in options.items():
             setattr(self, name, value)
         self._options = tuple(options)

@@ -127,6 +127,9 @@ class RNNBase(LayerList):
             self.append(BiRNN(*cells, time_major) if len(cells) == 2 else RNN(cells[0], False, time_major))  # type: ignore[call-arg]
         self._name_weights()
 
+    def flatten_parameters(self) -> None:
+        """Nothing: it joins weights in one piece of memory for a GPU, and there is none."""
+
     def _name_weights(self) -> None:
         """The weights of all cells as parameters of this layer, too: weight_ih_l0, bias_hh_l1_reverse, ..."""
         for at, layer in enumerate(list(self)):

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...api.creation import full, triu
-from ...dtype import get_default_dtype
+from ...dtypes import get_default_dtype
 from ...runtime.tensors.tensor import Tensor
 from ..containers import LayerList
 from ..functional.attention import attention_mask

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...dtype import FLOWING
+from ...dtypes import FLOWING
 from ...ir.native import UNBOUND, Cell, Instance, Record, parts
 from ...ir.types import INT, ClassType, DictType, ListType, Type
 from ..registry import define

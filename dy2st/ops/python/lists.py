@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...dtype import DTYPES
+from ...dtypes import DTYPES
 from ...errors import DTypeError, ShapeError
 from ...ir.flows import ITEM, fills, gives, shares, takes_in
 from ...ir.join import join_all

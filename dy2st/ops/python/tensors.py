@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...dtype import DTYPES
+from ...dtypes import DTYPES
 from ...errors import DTypeError, ShapeError
 from ...ir.native import Instance
 from ...ir.types import BOOL, FLOAT, INT, NUMERIC, ListType, TensorType, Type

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...dtype import DTYPES
+from ...dtypes import DTYPES
 from ...ir.alias import Aliases, holds_memory
 from ...ir.core import Block, Operation, Program, Ref, Value, leaves_of
 from ...ir.types import TensorType

@@ -18,7 +18,7 @@ from .iteration.entries import convert_iter
 from .iteration.loops import convert_while_loop
 from .iteration.unpacking import convert_unpack
 from .operations.access import at, convert_inplace, inplace, new
-from .operations.casts import convert_numpy
+from .operations.casts import convert_numpy, number_of, numbers_of
 from .operations.declarations import declared, refined
 from .operations.ifelse import convert_assert, convert_ifelse, convert_ifexp, convert_raise
 from .operations.logical import convert_logical_and, convert_logical_not, convert_logical_or
@@ -78,6 +78,8 @@ __all__ = [
     "items_of",
     "new",
     "no_value",
+    "number_of",
+    "numbers_of",
     "positional",
     "refined",
     "returned_by",

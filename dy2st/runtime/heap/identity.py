@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from types import MethodType
 
+SCALARS = (bool, int, float, str, complex, bytes, type(None))
+
 
 def identity(value: object) -> Hashable:
-    """The object's id; of a bound method, which is made anew by each load, those of the object and the function."""
-    return (id(value.__self__), id(value.__func__)) if type(value) is MethodType else id(value)
+    """The object's id; of a bound method, which is made anew by each load, those of the object and the function.
+
+    A constant that has no type of its own in a Program, and may be made anew by each turn of a loop, is told by its value.
+    """
+    if type(value) is MethodType:
+        return (id(value.__self__), id(value.__func__))
+    if type(value) in (bytes, complex):
+        return (type(value), repr(value))
+    if type(value) is frozenset and all(type(item) in SCALARS for item in value):
+        return (frozenset, frozenset((type(item), repr(item)) for item in value))
+    return id(value)
 
 
 def known_class(objects: Mapping[str, object], text: str) -> type | None:
@@ -25,6 +36,6 @@ def same_object(a: object, b: object) -> bool:
 
 def same_constant(a: object, b: object) -> bool:
     """Whether two Python scalars are the same constant: type and value, 0.0 apart from -0.0, a NaN equal to itself."""
-    if type(a) is not type(b) or type(a) not in (bool, int, float, str, complex, bytes, type(None)):
+    if type(a) is not type(b) or type(a) not in SCALARS:
         return False
     return repr(a) == repr(b) if isinstance(a, (float, complex)) else a == b

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...dtype import has_gradient
+from ...dtypes import has_gradient
 from ...ir.core import Block, Operation, Value
 from ...ir.types import TensorType
 from ...ops.registry import OPERATORS, OpDef

@@ -39,6 +39,12 @@ from .values import Values
 PLAIN = {Tensor, bool, int, float, str, *SCALAR_PROXIES.values()}
 
 
+class InFrame(Protocol):
+    """A loop, and the Frame in which it is recorded."""
+
+    frame: Frame
+
+
 class Subscripted(Protocol):
     """What `convert.at` gives: a value, ready to be subscripted."""
 
@@ -83,7 +89,7 @@ class Recorder(Values, dispatch.Mode):
         self.exceptions: dict[str, type] = {}
         self.callees: dict[tuple, str] = {}  # the Functions that were taken from finished Programs
         self.cached: dict[object, object] = {}  # what functions that keep their results have given
-        self.loops: list[object] = []  # the `control.loop.Loop`s whose bodies are being run
+        self.loops: list[InFrame] = []  # the `control.loop.Loop`s whose bodies are being run
 
     # --- operators -----------------------------------------------------------------------------------------------------
 
@@ -162,7 +168,7 @@ class Recorder(Values, dispatch.Mode):
             self.facts.take_care()
             raise Restage.of_function()
 
-    def looping(self, loop: object) -> AbstractContextManager:
+    def looping(self, loop: InFrame) -> AbstractContextManager:
         """The body of a loop runs for a while."""
         return on_top(self.loops, loop)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...dtype import has_gradient
+from ...dtypes import has_gradient
 from ...ir.alias import Aliases, holds_objects
 from ...ir.core import Function, Operation, Program, Value
 from ...ir.types import ClassType, TensorType, Type

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...dtype import FLOWING
+from ...dtypes import FLOWING
 from ...errors import StagedValueError
 from ...ops.complex_numbers import DIFFERENTIABLE
 from ...ops.elementwise import add
@@ -219,14 +219,11 @@ def _run(roots: list, wanted: list[Edge] | None, stops: list[Edge], create_graph
 def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False, create_graph: bool = False) -> None:
     """Add to `.grad` of every leaf what `tensors` change with it, weighted by `grad_tensors` (ones where None).
 
-    RuntimeError: no gradient can flow; an earlier call has freed the graph; or a tensor that a rule needs was changed in place.
+    Nothing, where no gradient can flow, as in Paddle. RuntimeError: an earlier call has freed the graph; or a tensor that a rule
+    needs was changed in place.
     """
     tensors = _list(tensors)
     roots = _roots("backward", tensors, grad_tensors)
-    if all(edge is None for edge, _ in roots):
-        raise RuntimeError(
-            "backward: nothing here requires a gradient (stop_gradient is True on every tensor it was computed from)"
-        )
     roots = [root for root in roots if root[0] is not None]
     walk = _run(roots, None, [], create_graph, retain_graph or create_graph)
     held = {id(gradient._data) for _, gradient in roots}

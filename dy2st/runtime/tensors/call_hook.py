@@ -59,6 +59,13 @@ def _into(function: Callable, out: Any, made: Any) -> Any:
     return made if out is None else getattr(function, TAKES_OUT)(function.__name__, out, made)
 
 
+def restart_staged() -> None:
+    """What the observer can't see into decides what comes next: it starts again on a staged model, where it can."""
+    decide = getattr(_observer.get(), "decide", None)
+    if decide is not None:
+        decide()
+
+
 def noted(function: Callable, converted: Callable) -> Callable:
     """`converted`, which runs in place of `function` while staging: an observer that asks for them is shown its calls."""
     note = getattr(_observer.get(), "call_converted", None)

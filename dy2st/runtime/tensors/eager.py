@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...dtype import FLOWING
+from ...dtypes import FLOWING
 from ...errors import Dy2stError, StagedValueError
 from ...ir.core import Value
 from ...ops import dispatch

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ... import pytree
-from ...dtype import dtype_name
+from ...dtypes import dtype_name
 from ...ir.types import TensorType, Type
 from .tensor import Tensor
 
@@ -40,7 +40,9 @@ class InputSpec:
         """The spec of exactly this tensor's shape and dtype: a new InputSpec. ValueError: `tensor` is no Tensor."""
         if not isinstance(tensor, Tensor):
             raise ValueError(f"InputSpec.from_tensor takes a Tensor, not {type(tensor).__name__}")
-        return cls(tensor.shape, tensor.dtype, name or tensor.given_name, tensor.stop_gradient)
+        known: Any = tensor.static_shape
+        shape = [n if isinstance(n, int) else None for n in known] if tensor.is_staged else known
+        return cls(shape, tensor.dtype, name or tensor.given_name, tensor.stop_gradient)
 
     @classmethod
     def from_numpy(cls, ndarray: np.ndarray, name: str | None = None) -> InputSpec:
@@ -188,10 +190,12 @@ def _name(tree: Any, name: str, key: pytree.Key) -> str:
     return str(key.key) if isinstance(tree, dict) else f"{name}_{key.key}"
 
 
-def spec_of(leaf: Any, name: str | None = None) -> InputSpec:
-    """The spec that a leaf is, or has; with the axes open that `dynamic_dims` has named."""
-    if isinstance(leaf, InputSpec):
+def spec_of(leaf: Any, name: str | None = None) -> Any:
+    """The spec that a leaf is, or has, called `name` unless it has one; with the axes open that `dynamic_dims` has named."""
+    if isinstance(leaf, ValueSpec):
         return leaf
+    if isinstance(leaf, InputSpec):
+        return leaf if leaf.name or not name else InputSpec(leaf.shape, leaf.dtype, name, leaf.stop_gradient)
     spec = InputSpec.from_tensor(leaf) if isinstance(leaf, Tensor) else InputSpec.from_numpy(leaf)
     for axis in getattr(leaf, OPEN_AXES, ()):
         spec.shape = (*spec.shape[:axis], -1, *spec.shape[axis + 1 :])

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...dtype import BY_NUMPY, FLOWING
+from ...dtypes import BY_NUMPY, FLOWING
 from ...ir.types import TensorType
 from ...ops.registry import OpDef
 from .tensor import Tensor

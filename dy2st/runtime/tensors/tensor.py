@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ... import dtype as dtypes
+from ... import dtypes
 from ...errors import DTypeError, StagedValueError
 from ...ir.core import Value
 from ...ir.shape import Shape
@@ -29,6 +29,21 @@ def _mode() -> Any:
     return dispatch.current_mode()
 
 
+_HELD = frozenset({np.ndarray, Value})
+
+
+def _given(data: Any) -> Any:
+    """What a Tensor holds that isn't made of an array or a Value: of a Tensor the elements, in memory of their own.
+
+    TypeError: what has no elements.
+    """
+    if isinstance(data, (np.ndarray, np.generic)):
+        return data
+    if isinstance(data, Tensor):
+        return data.detach().clone()._data
+    raise TypeError(f"a Tensor is made of an array or a Tensor, not of {type(data).__name__}; to_tensor makes one of numbers")
+
+
 class GeneratedName(str):
     """A name that counts what was built before in this process: good for telling tensors apart in it, and kept out of files."""
 
@@ -36,15 +51,15 @@ class GeneratedName(str):
 class Tensor(LateMethods):
     """An n-dimensional array of one dtype. `to_tensor` makes one of numbers.
 
-    data: a NumPy array, or while recording a Value, which gives shape and dtype. `stop_gradient=True` (the default) keeps
-    gradients from flowing into it. `grad` is filled by `backward()`.
+    data: a NumPy array, or while recording a Value, which gives shape and dtype; of a Tensor, a copy. `stop_gradient=True` (the
+    default) keeps gradients from flowing into it. `grad` is filled by `backward()`. TypeError: data of another kind.
     """
 
     __array_priority__ = 100  # `ndarray + Tensor` is a Tensor too
     __slots__ = ("_data", "stop_gradient", "_grad", "_node", "_view", "_writes", "name", "persistable", "__weakref__", "__dict__")
 
-    def __init__(self, data: np.ndarray | Value, stop_gradient: bool = True, name: str | None = None):
-        self._data: Any = data  # an ndarray or a Value
+    def __init__(self, data: np.ndarray | Value | Tensor, stop_gradient: bool = True, name: str | None = None):
+        self._data: Any = data if type(data) in _HELD else _given(data)  # an ndarray or a Value
         self.stop_gradient = stop_gradient
         self._grad: Any = None  # a Tensor or None; while recording also what is one of them, as the path decides
         self._node: Any = None  # the tape node that made this tensor, with the result's index

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ...dtype import BY_NUMPY
+from ...dtypes import BY_NUMPY
 from ...ir.types import BOOL, FLOAT, INT, NONE, STR, AtomType, ListType, TensorType, TupleType, Type
 
 Array: TypeAlias = "np.ndarray[tuple[int, ...], np.dtype[np.generic[object]]]"  # an array of any shape and dtype

@@ -9,6 +9,7 @@ larger asks for 2, what passes factors on (relu, a reshape) asks for what its re
 1. Where readers differ, the answer is 1: their multiplications stay.
 2. relu and max pooling pass on positive factors only.
 3. An added constant grows by the factor that the sum is asked for.
+4. Both tensors of a sum grow, where both come from convolutions that can; otherwise neither does.
 """
 
 from __future__ import annotations
@@ -56,8 +57,7 @@ def _fold_one(uses: Uses, graph: InternalGraph) -> bool:
         conv = convolution_of(expr.outputs[0], facts) if len(expr.outputs) == 1 else None
         factor = 1.0 if conv is None else wishes.of(expr.outputs[0])
         if conv is not None and factor != 1.0:
-            conv.change(uses, factor, None if conv.bias is None else conv.bias * factor)
-            _grow(expr.outputs[0], facts, wishes)
+            _Growth(uses, facts, wishes).start(conv, factor)
             return True
     return False
 
@@ -92,7 +92,18 @@ class _Wishes:
             return step.value * later if step.kind == "mul" and step.value else later
         if passes_on(user, node, later):
             return later
-        return 1.0
+        others = [x for x in summands(user) if x is not node]
+        return later if others and all(self._can_grow(x, later) for x in others) else 1.0
+
+    def _can_grow(self, node: TensorNode, factor: float) -> bool:
+        """Whether a tensor comes from convolutions that can make it larger, and nothing but the sum reads it (case 4)."""
+        facts = self._facts
+        if facts.is_output(node) or facts.is_written(node) or facts.only_user(node) is None:
+            return False
+        if convolution_of(node, facts) is not None:
+            return True
+        sources = sources_of(node, factor, facts)
+        return bool(sources) and all(self._can_grow(x, factor) for x in sources)
 
 
 def passes_on(user: Expr, node: TensorNode, factor: float) -> bool:
@@ -106,19 +117,71 @@ def passes_on(user: Expr, node: TensorNode, factor: float) -> bool:
     return is_call_of(user, *_LINEAR) or (factor > 0 and is_call_of(user, *_POSITIVE))  # case 2
 
 
-def _grow(node: Node, facts: Facts, wishes: _Wishes) -> None:
-    """`node` has become larger by the factor that was asked for: its readers follow."""
-    graph: InternalGraph = node.top_graph
-    pending = [node]
-    while pending:
-        node = pending.pop()
-        for user in facts.uses.of(node):
-            step = step_of(user, facts)
-            out = user.outputs[0]
-            if wishes.of(out) != 1.0:
-                pending.append(out)
-            if step is not None and step.kind == "mul":
-                replace_everywhere(graph, out, step.data)
-                remove(graph, [user])
-            elif step is not None:  # case 3
-                write_step(user, "add", step.data, step.value * wishes.of(out))
+def summands(expr: Expr) -> tuple[TensorNode, ...]:
+    """The two tensors that an Expr adds or subtracts, of one shape and dtype; nothing of another Expr."""
+    is_method = isinstance(expr, CallMethod) and not expr.calls_layer and expr.method in ("__add__", "__sub__")
+    if not (is_method or is_call_of(expr, api.math.add, api.math.subtract)) or expr.kwargs or len(expr.outputs) != 1:
+        return ()
+    nodes = (*expr.args, expr.outputs[0])
+    if len(nodes) != 3 or not all(isinstance(x, TensorNode) for x in nodes) or nodes[0] is nodes[1]:
+        return ()
+    return nodes[:2] if len({(tuple(x._shape), str(x.dtype)) for x in nodes}) == 1 else ()
+
+
+def sources_of(node: TensorNode, factor: float, facts: Facts) -> tuple[TensorNode, ...]:
+    """The tensors that have to grow by a factor for this one to do so; none where it can't."""
+    expr = node.expr
+    step = step_of(expr, facts)
+    if step is not None:
+        return (step.data,)
+    tensors = [x for x in expr.inputs if isinstance(x, TensorNode)]
+    if tensors and passes_on(expr, tensors[0], factor):
+        return (tensors[0],)
+    return summands(expr)
+
+
+class _Growth:
+    """A convolution takes a factor, and what reads its result follows; so do the convolutions that are added to it."""
+
+    def __init__(self, uses: Uses, facts: Facts, wishes: _Wishes):
+        self._uses, self._facts, self._wishes = uses, facts, wishes
+        self._grown: set[Node] = set()
+
+    def start(self, conv: Any, factor: float) -> None:
+        """Let this convolution take the factor."""
+        conv.change(self._uses, factor, None if conv.bias is None else conv.bias * factor)
+        self._follow(conv.expr.outputs[0])
+
+    def _follow(self, start: Node) -> None:
+        """The readers of a tensor that has become larger."""
+        graph: InternalGraph = start.top_graph
+        pending = [start]
+        while pending:
+            node = pending.pop()
+            self._grown.add(node)
+            for user in self._facts.uses.of(node):
+                step, out = step_of(user, self._facts), user.outputs[0]
+                if self._wishes.of(out) != 1.0:
+                    for other in summands(user):
+                        self._raise(other, self._wishes.of(out))
+                    pending.append(out)
+                if step is not None and step.kind == "mul":
+                    replace_everywhere(graph, out, step.data)
+                    remove(graph, [user])
+                elif step is not None:  # case 3
+                    write_step(user, "add", step.data, step.value * self._wishes.of(out))
+
+    def _raise(self, node: TensorNode, factor: float) -> None:
+        """Let what a tensor comes from make it larger (case 4)."""
+        if node in self._grown:
+            return
+        self._grown.add(node)
+        conv = convolution_of(node, self._facts)
+        if conv is not None:
+            conv.change(self._uses, factor, None if conv.bias is None else conv.bias * factor)
+            return
+        step = step_of(node.expr, self._facts)
+        for source in sources_of(node, factor, self._facts):
+            self._raise(source, factor)
+        if step is not None and step.kind == "add":
+            write_step(node.expr, "add", step.data, step.value * factor)

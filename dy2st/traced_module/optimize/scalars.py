@@ -60,7 +60,7 @@ def _number(array: np.ndarray | None, data: Any) -> float | None:
 
 def _checked(expr: Expr, facts: Facts, kind: str, data: Any, value: float) -> Step | None:
     out = expr.outputs[0]
-    if not isinstance(data, TensorNode) or not str(out.dtype).startswith("float") or out.dtype != data.dtype:
+    if not isinstance(data, TensorNode) or not out.dtype.startswith("float") or out.dtype != data.dtype:
         return None
     return None if facts.is_written(out) or facts.is_written(data) else Step(kind, data, value)
 

@@ -83,7 +83,7 @@ def value_of(node: Node) -> dict[str, str]:
     """A Node: its name, and its shape and dtype, or its kind."""
     if isinstance(node, TensorNode):
         shape = " × ".join("?" if n < 0 else str(n) for n in node._shape) or "scalar"
-        return {"name": node.name, "shape": shape, "dtype": str(node.dtype)}
+        return {"name": node.name, "shape": shape, "dtype": node.dtype}
     return {"name": node.name, "shape": "", "dtype": node.kind}
 
 

@@ -10,7 +10,7 @@ import gast
 
 from ..base import COMPREHENSIONS, Visitor, walk
 from ..marks import NAME_EVENTS
-from .scope import defaults_of, is_consumed_at_once, scope_of, target_names
+from .scope import annotations_of, defaults_of, evaluated_at_definition, is_consumed_at_once, scope_of, target_names
 
 Event = tuple[str, str | None, gast.AST | None]      # its kind, the name, the node
 
@@ -106,7 +106,7 @@ class _Events(Visitor):
         self.capture(scope_of(node))
 
     def visit_FunctionDef(self, node):
-        self.visit_all([*node.decorator_list, *defaults_of(node.args)])
+        self.visit_all(evaluated_at_definition(node))
         self.capture(scope_of(node))
         self.add(STORE, node.name, node)
 
@@ -115,8 +115,10 @@ class _Events(Visitor):
     def visit_ClassDef(self, node):
         self.visit_all([*node.decorator_list, *node.bases, *node.keywords])
         for inner in walk(node):
-            if isinstance(inner, gast.Name):
-                self.add(CAPTURE, inner.id, inner)
+            hints = annotations_of(inner) if isinstance(inner, gast.FunctionDef) else ()
+            for name in (inner, *(part for hint in hints for part in walk(hint))):
+                if isinstance(name, gast.Name):
+                    self.add(CAPTURE, name.id, name)
         self.add(STORE, node.name, node)
 
     def capture(self, scope):

@@ -56,13 +56,28 @@ def scope_of(function) -> Scope:
     return scope
 
 
-def parameter_names(args: gast.arguments) -> list[str]:
+def parameters(args: gast.arguments) -> list[gast.Name]:
     names = [*args.posonlyargs, *args.args, args.vararg, *args.kwonlyargs, args.kwarg]
-    return [name.id for name in names if name is not None]
+    return [name for name in names if name is not None]
+
+
+def parameter_names(args: gast.arguments) -> list[str]:
+    return [name.id for name in parameters(args)]
 
 
 def defaults_of(args: gast.arguments):
     return [default for default in (*args.defaults, *args.kw_defaults) if default is not None]
+
+
+def annotations_of(function) -> list:
+    """The hints of a function that it keeps: Python evaluates them where it is defined."""
+    hints = [parameter.annotation for parameter in parameters(function.args)]
+    return [hint for hint in (*hints, function.returns) if hint is not None]
+
+
+def evaluated_at_definition(function) -> list:
+    """What Python evaluates where a function is defined."""
+    return [*function.decorator_list, *defaults_of(function.args), *annotations_of(function)]
 
 
 def is_consumed_at_once(call: gast.Call) -> bool:
@@ -128,7 +143,7 @@ class _Collector(Visitor):
 
     def visit_FunctionDef(self, node):
         self.bind(node.name)
-        self.visit_all([*node.decorator_list, *defaults_of(node.args)])
+        self.visit_all(evaluated_at_definition(node))
         child = scope_of(node)
         for parameter in node.type_params:
             child.bound.setdefault(parameter.name if isinstance(parameter.name, str) else parameter.name.id)

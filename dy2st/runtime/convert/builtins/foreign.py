@@ -10,8 +10,8 @@ import array
 import copy
 import dataclasses
 import datetime
-import decimal
 import io
+import pathlib
 import re
 import types
 from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
 from ..operations.item_sources import Iteration
 from ..operations.structures import is_run_time, is_staged_in
-from .refused import CLOCK, OF_MODULE, acts, is_foreign, reads_the_clock, refusal
+from .refused import OF_MODULE, acts, is_foreign, refusal
 
 DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
 # Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.
@@ -65,10 +65,9 @@ READERS = {
     "decode",
     "hex",
 }
-IMMUTABLE = (
-    *(bool, int, float, complex, str, bytes, tuple, frozenset, range, slice, types.ModuleType, Tensor, Staged),
-    *(re.Pattern, re.Match, datetime.date, datetime.time, datetime.timedelta, datetime.tzinfo, decimal.Decimal),
-)
+DATES = (datetime.date, datetime.time, datetime.timedelta, datetime.tzinfo)
+TEXTS = (str, bytes, re.Pattern, re.Match, pathlib.PurePath)
+IMMUTABLE = (bool, int, float, complex, tuple, frozenset, range, slice, types.ModuleType, Tensor, Staged, *TEXTS, *DATES)
 
 
 def foreign_function(rec: Recorder, function: Any) -> Callable:
@@ -76,15 +75,12 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     owner = getattr(function, "__self__", None)
     module = getattr(function, "__module__", None) or (owner if isinstance(owner, type) else type(owner)).__module__
     name = getattr(function, "__name__", None) or f"{type(function).__name__}(...)"
-    instead = refusal(module, name)
-    if instead is not None:
-        raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {name}", instead))
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        if (instead := refusal(module, name, sum(a is not None for a in args))) is not None:
+            raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {name}", instead))
         if isinstance(function, types.MethodDescriptorType) and args:
             return as_the_user(rec.convert_call(as_the_user(getattr, args[0], name)), *args[1:], **kwargs)
-        if reads_the_clock(module, name, args):
-            raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {name} without the time", CLOCK))
         _refuse_changes(rec, function, module, name, args)
         if acts(module, receiver_of(function, args)):
             unconverted(rec, function)

@@ -11,7 +11,7 @@ import contextlib
 import functools
 import inspect
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from .... import pytree
@@ -250,9 +250,15 @@ def _own(rec: Recorder, function: types.FunctionType) -> Any:
         found = _first_sum((args, kwargs))
         if found is not None:
             return on_alternatives(rec, found, lambda x: call(*_with(args, found, x), **_with(kwargs, found, x)))
-        return as_the_user(function, *(_taken(rec, a) for a in args), **{k: _taken(rec, v) for k, v in kwargs.items()})
+        result = as_the_user(function, *(_taken(rec, a) for a in args), **{k: _taken(rec, v) for k, v in kwargs.items()})
+        return rec.new(result) if _is_new_iterator(result, args) else result
 
     return call
+
+
+def _is_new_iterator(result: Any, args: tuple) -> bool:
+    """Whether a function of this package has made an iterator, such as `layers.children()`, that no trial has to take back."""
+    return isinstance(result, Iterator) and all(result is not a for a in args)
 
 
 def _taken(rec: Recorder, value: Any) -> Any:

@@ -18,8 +18,8 @@ _modules: set[str] = set()
 
 
 def skip(function: Any) -> Any:
-    """Mark a function or class, which is given back."""
-    setattr(function, MARK, True)
+    """Mark a function, method or class, which is given back. A method is marked in its class, for all objects."""
+    setattr(function.__func__ if isinstance(function, types.MethodType) else function, MARK, True)
     return function
 
 

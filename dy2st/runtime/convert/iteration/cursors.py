@@ -20,7 +20,7 @@ from .pulling import Pulled, position_in
 
 
 def builtin_iter(iterable: Any, *sentinel: Any) -> Any:
-    """`iter(xs)`"""
+    """`iter(xs)`, `iter(function, sentinel)`"""
     rec = current_recorder()
     if rec is not None and sentinel:
         made: Generation = rec.calls.generator_of(rec, called_until)(iterable, *sentinel)  # type: ignore[arg-type]
@@ -38,7 +38,7 @@ def called_until(function: Callable[[], Any], sentinel: Any) -> Iterator:
             item = function()
         except StopIteration:
             return
-        if item == sentinel:
+        if sentinel == item:
             return
         yield item
 

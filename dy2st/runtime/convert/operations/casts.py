@@ -60,5 +60,33 @@ def convert_numpy(value: Any) -> Any:
     rec = current_recorder()
     if rec is not None and isinstance(value, Tensor):
         return value
+    return convert_array(value)
+
+
+def convert_array(value: Any) -> Any:
+    """`value.numpy()`, of whatever has such a method."""
+    rec = current_recorder()
     method = as_the_user(getattr, value, "numpy")
     return as_the_user(method) if rec is None else rec.convert_call(method)()
+
+
+def numbers_of(value: Any) -> Any:
+    """`value.numpy()` whose items are taken one by one: integers as Python's, which compute as NumPy's do; others as tensors.
+
+    The array of a tensor without an axis, or of several, is refused: its items would be arrays.
+    """
+    rec = current_recorder()
+    if rec is None or not isinstance(value, Tensor) or not value.is_staged or value.type.rank != 1:
+        return convert_array(value)
+    if value.dtype.is_integer:
+        return lookup("py.tolist")(value)
+    has_scalars = value.dtype.is_floating and value.dtype.numpy.kind == "f"
+    return lookup("assign")(lookup("detach")(value)) if has_scalars else convert_array(value)
+
+
+def number_of(value: Any, index: Any) -> Any:
+    """`value.numpy()[index]`"""
+    rec = current_recorder()
+    is_one = isinstance(index, int | Staged) and not isinstance(index, bool)
+    numbers = numbers_of(value) if is_one else convert_array(value)
+    return numbers[index] if rec is None else rec.at(numbers)[index]

@@ -10,7 +10,7 @@ from ....ir.types import ScalarType, TensorType
 from ....ops.registry import OPERATORS
 from ....ops.views import detach
 from ...recorder.recorder import Recorder
-from ...tensors.activity import holds_floats
+from ...tensors.activity import holds_floats, passes_gradients
 from ...tensors.tensor import Tensor
 
 
@@ -18,9 +18,10 @@ def store_stop_gradient(rec: Recorder, x: Tensor, stops: Any) -> None:
     """Gradients that have begun to flow through x go on, as in plain Python.
 
     Refused is a tensor that something else may hold, too (an item, what a branch or a loop gives): that would have to know.
+    Through one that is computed of truths or integers alone, such as `cast(labels == c, "float32")`, no gradient flows anyway.
     """
     value = x._data
-    if stops and holds_floats(value.type) and value not in rec.stopped:
+    if stops and holds_floats(value.type) and value not in rec.stopped and not _never_flows(rec, value):
         if not (_is_fresh(rec, value) and not any(_keeps(op, value) for op in rec.frame.block.walk())):
             raise ConversionError(
                 f"{rec.here()}: stop_gradient = True of a tensor that more than one name, or another part of the Program, may "
@@ -33,6 +34,46 @@ def store_stop_gradient(rec: Recorder, x: Tensor, stops: Any) -> None:
             f"{rec.here()}: stop_gradient = False of a tensor whose gradient was stopped: write y = x.detach(), and use both"
         )
     x.stop_gradient = stops
+
+
+def _never_flows(rec: Recorder, value: Value) -> bool:
+    """Whether no gradient can arrive at the tensor, made in this turn of the loop: nothing it is computed of has one."""
+    home = rec.home(value)
+    is_of_this_turn = home is not None and (not rec.loops or home.level > rec.loops[-1].frame.level)
+    if not is_of_this_turn or _depends_on_floats(value):
+        return False
+    return not any(_writes(op, value) for frame in rec.frames for op in frame.block.walk())
+
+
+def _depends_on_floats(value: Value) -> bool:
+    """Whether gradients lead from a tensor to a floating-point input, parameter or result of control flow."""
+    pending, seen = [value], set()
+    while pending:
+        op = (current := pending.pop()).owner
+        if current in seen or not holds_floats(current.type):
+            continue
+        if not isinstance(op, Operation) or op.name not in OPERATORS or op.blocks:
+            return True
+        seen.add(current)
+        if passes_gradients(op):
+            pending.extend(op.operands)
+    return False
+
+
+def _writes(op: Operation, value: Value) -> bool:
+    """Whether an operation may write into the memory of a tensor."""
+    written = OPERATORS[op.name].mutates if op.name in OPERATORS else ()
+    bases = [_base(op.operands[i]) for i in written if holds_floats(op.operands[i].type)]
+    return any(base is None or base is _base(value) for base in bases)
+
+
+def _base(value: Value) -> Value | None:
+    """The tensor that an operator made whose memory this one shares; None where that can't be seen."""
+    op = value.owner
+    while isinstance(op, Operation) and op.name in OPERATORS and OPERATORS[op.name].view is not None:
+        value = op.operands[0]
+        op = value.owner
+    return value if isinstance(op, Operation) and op.name in OPERATORS else None
 
 
 def _is_fresh(rec: Recorder, value: Value) -> bool:

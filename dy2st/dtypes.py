@@ -15,7 +15,7 @@ BFLOAT16_USED: list[bool] = []  # not empty once there may be arrays of bfloat16
 
 
 class DType:
-    """An element type. `name` is Paddle's name, `numpy` the NumPy dtype."""
+    """An element type; `paddle.dtype` is this class. `name` is Paddle's name, `numpy` the NumPy dtype."""
 
     __slots__ = ("name", "numpy", "is_floating", "is_complex", "is_integer")
 
@@ -25,10 +25,7 @@ class DType:
         self.is_floating, self.is_complex, self.is_integer = (self.numpy.kind in kinds for kinds in (FRACTIONS, "c", "iu"))
 
     def __repr__(self) -> str:
-        return f"dy2st.{self.name}"
-
-    def __str__(self) -> str:
-        return self.name
+        return f"paddle.{self.name}"
 
     def __eq__(self, other) -> bool:
         if isinstance(other, DType):
