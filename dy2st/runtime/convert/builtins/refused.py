@@ -57,7 +57,7 @@ ACTING = set(
 
 
 def refusal(module: str | None, name: str, count: int) -> str | None:
-    """What to write instead of the function `name` of a module, called with `count` arguments that aren't None; None where it may be called."""
+    """What to write instead of the function `name` of a module, given `count` arguments besides None; None: it may be called."""
     if module == "time" and count >= OF_A_TIME.get(name, count + 1):
         return None
     if module in (None, "builtins", "io", "_io"):
