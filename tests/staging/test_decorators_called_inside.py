@@ -99,6 +99,30 @@ def of_a_class(x, n):
     return Point(n).both, Point.tag
 
 
+@functools.singledispatch
+def spelled(value):
+    return "other"
+
+
+class Entered:
+    def __enter__(self):
+        return self
+
+
+def told_as_python_does(x, n):
+    found = []
+    try:
+        spelled()
+    except TypeError as error:
+        found.append(str(error))
+    try:
+        with Entered():
+            found.append(n)
+    except TypeError as error:
+        found.append(str(error))
+    return found
+
+
 def of_the_library(x, n):
     seen = []
 

@@ -36,7 +36,7 @@ from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
 from ..operations.item_sources import Iteration
 from ..operations.structures import is_run_time, is_staged_in
-from .refused import CLOCK, OF_MODULE, acts, is_foreign, reads_the_clock, refusal
+from .refused import OF_MODULE, acts, is_foreign, refusal
 
 DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
 # Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.
@@ -67,11 +67,9 @@ READERS = {
     "decode",
     "hex",
 }
-IMMUTABLE = (
-    *(bool, int, float, complex, str, bytes, tuple, frozenset, range, slice, types.ModuleType, Tensor, Staged),
-    *(Enum, re.Pattern, re.Match, datetime.date, datetime.time, datetime.timedelta, datetime.tzinfo, decimal.Decimal),
-    pathlib.PurePath,
-)
+DATES = (datetime.date, datetime.time, datetime.timedelta, datetime.tzinfo)
+KINDS = (str, bytes, re.Pattern, re.Match, pathlib.PurePath, decimal.Decimal, Enum, *DATES)
+IMMUTABLE = (bool, int, float, complex, tuple, frozenset, range, slice, types.ModuleType, Tensor, Staged, *KINDS)
 
 
 def foreign_function(rec: Recorder, function: Any) -> Callable:
@@ -79,15 +77,12 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     owner = getattr(function, "__self__", None)
     module = getattr(function, "__module__", None) or (owner if isinstance(owner, type) else type(owner)).__module__
     name = getattr(function, "__name__", None) or f"{type(function).__name__}(...)"
-    instead = refusal(module, name)
-    if instead is not None:
-        raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {name}", instead))
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        if (instead := refusal(module, name, sum(a is not None for a in args))) is not None:
+            raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {name}", instead))
         if isinstance(function, types.MethodDescriptorType) and args:
             return as_the_user(rec.convert_call(as_the_user(getattr, args[0], name)), *args[1:], **kwargs)
-        if reads_the_clock(module, name, args):
-            raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {name} without the time", CLOCK))
         _refuse_changes(rec, function, module, name, args)
         if acts(module, receiver_of(function, args)):
             unconverted(rec, function)
@@ -192,7 +187,10 @@ def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
     args = tuple(_pythons(gathered(rec, a)) if isinstance(a, Iteration) else a for a in args)
     for value in (*args, *kwargs.values()):
         if name.startswith("numpy.") and is_run_time(value):
-            raise ConversionError(f"{rec.here()}: {_on_arrays(name.removeprefix('numpy.'))}")
+            raise ConversionError(
+                f"{rec.here()}: {name} is a NumPy call on a value that is computed when the Program runs; use "
+                f"dy2st.{name.rpartition('.')[2]} instead"
+            )
     for part in parts_of((*args, *kwargs.values())):
         if isinstance(part, Poison):
             raise ConversionError(
@@ -205,19 +203,6 @@ def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
 def _pythons(items: Any) -> Any:
     """What gives the items one after another, and is no list: some functions ask it for one only."""
     return iter(items) if type(items) is list and not any(isinstance(item, Poison) for item in items) else items
-
-
-def _on_arrays(name: str) -> str:
-    """What is said of a NumPy function, or of what an array does, that is given what only the Program knows."""
-    if name == "__setitem__":
-        return (
-            "a NumPy array can't hold a value that is computed when the Program runs; make a tensor, a = dy2st.zeros(shape), and "
-            "store into that, or a list, and dy2st.stack it"
-        )
-    if name.startswith("__"):
-        return f"{name} of a NumPy array is given a value that is computed when the Program runs; use dy2st.to_tensor(array)"
-    instead = f"use dy2st.{name.rpartition('.')[2]} instead"
-    return f"numpy.{name} is a NumPy call on a value that is computed when the Program runs; {instead}"
 
 
 def _of_python(rec: Recorder, name: str, value: Any) -> Any:

@@ -49,7 +49,10 @@ def is_dispatching(function: Any) -> bool:
 def dispatched(rec: Recorder, function: Any) -> Callable:
     """The implementation for the class that the first argument has when the Program runs."""
 
-    def call(first: Any, *args: Any, **kwargs: Any) -> Any:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if not args:
+            raise TypeError(f"{function.__name__} requires at least 1 positional argument")
+        first, *args = args  # type: ignore[assignment]
         if isinstance(first, StagedSum):
             return rec.on_alternatives(first, lambda x: call(x, *args, **kwargs))
         return as_the_user(rec.convert_call(function.dispatch(rec.convert_call(type)(first))), first, *args, **kwargs)

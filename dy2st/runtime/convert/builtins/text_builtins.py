@@ -44,6 +44,7 @@ def known_only(function: Callable, instead: str) -> Callable:
                 f"{rec.here()}: {function.__name__}(...) of a value that is known only when the Program runs isn't converted; "
                 f"{instead}"
             )
-        return as_the_user(function, *args, **kwargs)
+        made = as_the_user(function, *args, **kwargs)
+        return made if rec is None or not isinstance(made, bytearray) else rec.new(made)
 
     return call

@@ -36,9 +36,9 @@ def convert_with(manager: Any) -> Entered | PushedManager:
         if isinstance(generator, Generator):
             _discard(rec, manager)
             return PushedManager(rec, generator)
-    for name in ("__enter__", "__exit__"):
+    for name, missed in (("__enter__", ""), ("__exit__", " (missed __exit__ method)")):
         if not hasattr(cls, name):
-            raise TypeError(f"'{cls.__qualname__}' object does not support the context manager protocol")
+            raise TypeError(f"'{cls.__qualname__}' object does not support the context manager protocol{missed}")
     return Entered(manager)
 
 

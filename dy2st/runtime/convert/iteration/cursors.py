@@ -65,7 +65,7 @@ def convert_next(iterator: Any, *default: Any) -> Any:
 
 def _refuse_outside(rec: Recorder, iterator: Any) -> None:
     """ConversionError for an iterator of Python's that the function hasn't made: it would go on while staging only."""
-    if isinstance(iterator, Iterator) and rec.heap.birth(iterator) is None:
+    if isinstance(iterator, Iterator) and rec.heap.birth(iterator) is None and rec.facts.find_root(iterator) is not None:
         raise ConversionError(
             f"{rec.here()}: next() of this {type(iterator).__name__} from outside would be asked while staging, and then never "
             "again; call next() outside and pass the item in"

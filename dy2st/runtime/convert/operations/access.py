@@ -329,8 +329,9 @@ def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
 
 def _refuse_definition(rec: Recorder, owner: Any, name: str, item: Any) -> None:
     """ConversionError where a function or class from outside gets another name or the like: no Value can stand there."""
-    is_definition = isinstance(owner, FunctionType | type) and name in OF_DEFINITIONS and rec.heap.birth(owner) is None
-    if is_definition and not same_object(getattr(owner, name, MISSING), item):
+    is_definition = isinstance(owner, FunctionType | type) and name in OF_DEFINITIONS
+    is_outside = is_definition and rec.heap.birth(owner) is None and rec.facts.find_root(owner) is not None
+    if is_outside and not same_object(getattr(owner, name, MISSING), item):
         raise ConversionError(
             f"{rec.here()}: {owner.__qualname__}.{name} = ... changes a class or function from outside; do it where that is "
             "defined, or outside of this function"
