@@ -131,5 +131,7 @@ def refuse_unknown(function, used, filename):
     if isinstance(function, gast.AsyncFunctionDef):
         raise ConversionError(f"'async def {function.name}' can't be converted: write it as a plain function",
                               filename, function.lineno)
+    if isinstance(function, gast.Lambda) and is_generator(function):
+        raise ConversionError("a 'lambda' that yields can't be converted: write it as a 'def'", filename, function.lineno)
     if JST in used:
         raise ConversionError(f"the name '{JST}' belongs to rewritten code; use another one", filename, function.lineno)
