@@ -123,14 +123,17 @@ def shape_attr(op: str, shape: Any) -> list:
 
 
 def _fill_attr(op: str, value: Any) -> Any:
-    if isinstance(value, str) and op.startswith("full"):
-        try:
-            value = float(value)
-        except ValueError:
-            raise ValueError(f"{op}: fill_value is a number, or a text that spells one, not {value!r}") from None
     if not isinstance(value, Tensor) and scalar_kind(value) is None:
         raise TypeError(f"{op}: fill_value must be a number or a 0-d Tensor, not {describe(value)}")
     return plain_scalar(value)
+
+
+def _spelled(value: Any) -> Any:
+    """The number that a text spells; anything else as it is."""
+    try:
+        return float(value) if isinstance(value, str) else value
+    except ValueError:
+        raise ValueError(f"full: fill_value is a number, or a text that spells one, not {value!r}") from None
 
 
 def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
@@ -143,7 +146,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None
     >>> dy2st.full([2], 7, "int64").tolist()
     [7, 7]
     """
-    value = _fill_attr("full", fill_value)
+    value = _fill_attr("full", _spelled(fill_value))
     if dtype is None:
         kind = scalar_kind(value)
         dtype = _SCALAR_DTYPES[kind] if kind in ("bool", "complex") else get_default_dtype()

@@ -132,6 +132,6 @@ def refuse_unknown(function, used, filename):
         raise ConversionError(f"'async def {function.name}' can't be converted: write it as a plain function",
                               filename, function.lineno)
     if isinstance(function, gast.Lambda) and is_generator(function):
-        raise ConversionError("a 'lambda' that yields can't be converted: write it as a 'def'", filename, function.lineno)
+        raise ConversionError("a lambda with a yield can't be converted: write it as a function", filename, function.lineno)
     if JST in used:
         raise ConversionError(f"the name '{JST}' belongs to rewritten code; use another one", filename, function.lineno)

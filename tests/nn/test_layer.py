@@ -184,7 +184,7 @@ def test_names():
     assert a.add_sublayer("b.0", b) is b and [name for name, _ in a.named_parameters()][2:] == ["b.0.weight", "b.0.bias"]
     with pytest.raises(KeyError, match="already has an attribute 'forward'"):
         a.add_sublayer("forward", b)
-    with pytest.raises(TypeError, match="add_sublayer takes a Layer, not int"):
+    with pytest.raises(TypeError, match="add_sublayer takes a Layer or None, not int"):
         a.add_sublayer("x", 3)
 
 

@@ -19,7 +19,7 @@ COUNTS = [(UP, np.int64(0)), (UP, np.int64(1)), (UP, np.int64(4)), (-UP, np.int6
 def plain(value):
     """A result in Python values; staged numbers come back as 0-d tensors."""
     if isinstance(value, paddle.Tensor):
-        return (str(value.dtype), value.numpy().tolist()) if value.ndim else value.numpy().tolist()
+        return (value.dtype.name, value.numpy().tolist()) if value.ndim else value.numpy().tolist()
     if hasattr(value, "_fields"):
         return type(value)(*map(plain, value))
     if isinstance(value, list | tuple):

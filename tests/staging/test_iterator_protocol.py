@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import collections
 import collections.abc
 import heapq
 import itertools
 import types
+import unittest
 
 import pytest
 
@@ -86,6 +88,21 @@ def ended_on_one_path(x, n):
     return found, next(numbers, -1)
 
 
+def of_what_goes_on_growing(x, n):
+    items = collections.UserList([1, 2])
+    first, second = iter(items), iter(items)
+    found = [next(second) for _ in first]
+    items.append(n)
+    return found, list(first), list(second)
+
+
+def given_to_a_function_of_the_library(x, n):
+    items = iter([n])
+    next(items)
+    unittest.TestCase().assertRaises(StopIteration, next, items)
+    return collections.OrderedDict(self=n)["self"], collections.Counter(iter("aab"))["a"]
+
+
 def called_until_a_value(x, n):
     left = [1, 2, n, 4, 5]
     return list(iter(left.pop, n)), left
@@ -110,4 +127,13 @@ def test_what_cannot_be_asked_one_by_one_is_refused(strict):
         assert paddle.jit.to_static(function)()[0] == 0
         return
     with pytest.raises(paddle.errors.ConversionError, match="make a list of it"):
+        paddle.jit.to_static(function)()
+
+
+@pytest.mark.parametrize("function, words", [
+    (lambda: next((lambda: (yield))()), "a lambda with a yield can't be converted: write it as a function"),
+    (lambda: setattr(counted, "__name__", "other"), "counted.__name__ = ... changes a class or function from outside"),
+])
+def test_refused_in_words(function, words):
+    with pytest.raises(paddle.errors.ConversionError, match=words):
         paddle.jit.to_static(function)()

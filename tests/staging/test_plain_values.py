@@ -238,5 +238,5 @@ def test_e_05_a_lambda_that_yields_is_refused_in_words():
         return list((lambda: (yield))())
 
     assert rewritten(yielding)() == yielding() == [None]
-    with pytest.raises(ConversionError, match="write it as a 'def'"):
+    with pytest.raises(ConversionError, match="write it as a function"):
         dy2st.jit.to_static(yielding)()

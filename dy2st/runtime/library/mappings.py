@@ -34,7 +34,7 @@ class Mapping(Changeable):
     def setdefault(self, key, default=None):
         return self._items.setdefault(key, default)
 
-    def update(self, *others, **named):
+    def update(self, /, *others, **named):
         for other in others:
             self._items.update(dict(other))
         self._items.update(named)
@@ -79,7 +79,7 @@ class Mapping(Changeable):
 class Dict(Mapping):
     """A dict that an object holds, for classes of the user's that derive from it."""
 
-    def __init__(self, *others, **named):
+    def __init__(self, /, *others, **named):
         Mapping.update(self, *others, **named)
 
     def __getitem__(self, key):
@@ -102,7 +102,7 @@ class Dict(Mapping):
 class defaultdict(Mapping):  # noqa: N801
     """A dict that makes the values of keys that aren't there."""
 
-    def __init__(self, default_factory=None, *others, **named):
+    def __init__(self, default_factory=None, /, *others, **named):
         if default_factory is not None and not callable(default_factory):
             raise TypeError("first argument must be callable or None")
         self._items = {}
@@ -131,11 +131,11 @@ class defaultdict(Mapping):  # noqa: N801
 class OrderedDict(Mapping):
     """A dict whose items can be moved to either end."""
 
-    def __init__(self, *others, **named):
+    def __init__(self, /, *others, **named):
         self._items = {}
         OrderedDict.update(self, *others, **named)
 
-    def update(self, *others, **named):
+    def update(self, /, *others, **named):
         if self.__stores__:
             for key, value in dict(*others, **named).items():
                 self[key] = value

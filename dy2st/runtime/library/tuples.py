@@ -9,7 +9,7 @@ from .base import Sequence, held_by, written
 class Tuple(Sequence):
     """A tuple that an object holds. Python fills one before its `__init__` runs."""
 
-    def __init__(self, *args, **named):
+    def __init__(self, /, *args, **named):
         pass
 
     def _fill(self, iterable=(), /):

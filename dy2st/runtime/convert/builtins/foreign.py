@@ -6,13 +6,17 @@ Program knows, staged numbers, and objects that a trial would have to take back.
 
 from __future__ import annotations
 
+import array
 import copy
 import dataclasses
 import datetime
+import decimal
+import io
 import pathlib
 import re
 import types
 from collections.abc import Callable, Iterator
+from enum import Enum
 from typing import Any
 
 from ....errors import ConversionError, Dy2stError
@@ -32,7 +36,7 @@ from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
 from ..operations.item_sources import Iteration
 from ..operations.structures import is_run_time, is_staged_in
-from .refused import OF_MODULE, acts, is_foreign, refusal
+from .refused import CLOCK, OF_MODULE, acts, is_foreign, reads_the_clock, refusal
 
 DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
 # Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.
@@ -40,6 +44,11 @@ HOLDING = set(
     "abc bisect builtins collections contextlib contextvars copy dataclasses enum functools heapq itertools operator queue "
     "types typing weakref".split()
 )
+CHANGING_ARGUMENTS = set(
+    "heappush heappop heapify heapreplace heappushpop _heappop_max _heapify_max _heapreplace_max insort insort_left insort_right "
+    "shuffle".split()
+)
+CHANGED_BY_METHODS = (bytearray, array.array, io.StringIO, io.BytesIO, Iterator)  # by most of them: a reader is in READERS
 READERS = {
     "get",
     "keys",
@@ -53,10 +62,16 @@ READERS = {
     "__len__",
     "__iter__",
     "__repr__",
+    "getvalue",
+    "getbuffer",
+    "decode",
+    "hex",
 }
-DATES = (datetime.date, datetime.time, datetime.timedelta, datetime.tzinfo)
-TEXTS = (str, bytes, re.Pattern, re.Match, pathlib.PurePath)
-IMMUTABLE = (bool, int, float, complex, tuple, frozenset, range, slice, types.ModuleType, Tensor, Staged, *TEXTS, *DATES)
+IMMUTABLE = (
+    *(bool, int, float, complex, str, bytes, tuple, frozenset, range, slice, types.ModuleType, Tensor, Staged),
+    *(Enum, re.Pattern, re.Match, datetime.date, datetime.time, datetime.timedelta, datetime.tzinfo, decimal.Decimal),
+    pathlib.PurePath,
+)
 
 
 def foreign_function(rec: Recorder, function: Any) -> Callable:
@@ -64,14 +79,17 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     owner = getattr(function, "__self__", None)
     module = getattr(function, "__module__", None) or module_of(owner if isinstance(owner, type) else type(owner))
     name = getattr(function, "__name__", None) or f"{type(function).__name__}(...)"
+    instead = refusal(module, name)
+    if instead is not None:
+        raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {name}", instead))
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if (instead := refusal(module, name, len(args))) is not None:
-            raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {name}", instead))
         if isinstance(function, types.MethodDescriptorType) and args:
             own = isinstance(args[0], function.__objclass__)  # whatever a subclass says
             method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
             return as_the_user(rec.convert_call(method), *args[1:], **kwargs)
+        if reads_the_clock(module, name, args):
+            raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {name} without the time", CLOCK))
         _refuse_changes(rec, function, module, name, args)
         if acts(module, receiver_of(function, args)):
             unconverted(rec, function)
@@ -134,15 +152,16 @@ def _refuse_changes(rec: Recorder, function: Any, module: str, name: str, args: 
 
     A container of a subclass that comes from outside the function is refused wherever it may be changed.
     """
-    changes_arguments = module.strip("_") in ("heapq", "bisect", "random") or function is next
+    changes_arguments = name in CHANGING_ARGUMENTS or function is next
     owner = getattr(function, "__self__", None)
     for value in (owner, *args) if changes_arguments else (receiver_of(function, args),):
         if name in READERS or not _is_mutable(value) or rec.heap.is_local(value):
             continue
-        if rec.heap.birth(value) is None and type(value) not in BASES and base_of(type(value)) is not None:
+        is_subclass = type(value) not in BASES and base_of(type(value)) is not None
+        if rec.heap.birth(value) is None and (is_subclass or changes_arguments or isinstance(value, CHANGED_BY_METHODS)):
             raise ConversionError(
                 f"{rec.here()}: {name} may change this {type(value).__name__} from outside while staging, and then never again; "
-                "use its own methods, or a list, a dict or a set of Python's own"
+                "use a list, a dict or a set of Python's own and their methods, or one that the function makes"
             )
         if len(rec.frames) > 1:
             rec.facts.changes_argument(value)
@@ -171,14 +190,11 @@ def _adopt(rec: Recorder, value: Any) -> None:
 
 
 def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
-    """The arguments with the items of iterations in lists; ConversionError for what only the Program knows."""
-    args = tuple(gathered(rec, a) if isinstance(a, Iteration) else a for a in args)
+    """The arguments with iterators of Python's for those of dy2st; ConversionError for what only the Program knows."""
+    args = tuple(_pythons(gathered(rec, a)) if isinstance(a, Iteration) else a for a in args)
     for value in (*args, *kwargs.values()):
         if name.startswith("numpy.") and is_run_time(value):
-            raise ConversionError(
-                f"{rec.here()}: {name} is a NumPy call on a value that is computed when the Program runs; use "
-                f"dy2st.{name.rpartition('.')[2]} instead"
-            )
+            raise ConversionError(f"{rec.here()}: {_on_arrays(name.removeprefix('numpy.'))}")
     for part in parts_of((*args, *kwargs.values())):
         if isinstance(part, Poison):
             raise ConversionError(
@@ -186,6 +202,24 @@ def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
                 "when the Program runs; write a loop or a comprehension, or call it on what the function returns"
             )
     return args
+
+
+def _pythons(items: Any) -> Any:
+    """What gives the items one after another, and is no list: some functions ask it for one only."""
+    return iter(items) if type(items) is list and not any(isinstance(item, Poison) for item in items) else items
+
+
+def _on_arrays(name: str) -> str:
+    """What is said of a NumPy function, or of what an array does, that is given what only the Program knows."""
+    if name == "__setitem__":
+        return (
+            "a NumPy array can't hold a value that is computed when the Program runs; make a tensor, a = dy2st.zeros(shape), and "
+            "store into that, or a list, and dy2st.stack it"
+        )
+    if name.startswith("__"):
+        return f"{name} of a NumPy array is given a value that is computed when the Program runs; use dy2st.to_tensor(array)"
+    instead = f"use dy2st.{name.rpartition('.')[2]} instead"
+    return f"numpy.{name} is a NumPy call on a value that is computed when the Program runs; {instead}"
 
 
 def _of_python(rec: Recorder, name: str, value: Any) -> Any:

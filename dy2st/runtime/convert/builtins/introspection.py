@@ -19,6 +19,7 @@ from ..operations.ifelse import convert_ifelse, convert_ifexp
 from ..operations.item_sources import Iteration
 from ..operations.logical import convert_logical_or
 from ..operations.ranges import StagedRange
+from ..operations.structures import class_of
 from ..operations.try_ import by_class
 
 
@@ -62,7 +63,7 @@ def convert_type(value: Any, *rest: Any, **named: Any) -> Any:
     if isinstance(value, StagedContainer | StagedRange | Iteration):
         return value.stands_for
     python = python_class(value)
-    return python if python is not None else PYTHON_CLASS.get(type(value), type(value))
+    return python if python is not None else PYTHON_CLASS.get(type(value), class_of(value))
 
 
 def convert_class(value: Any) -> Any:

@@ -21,13 +21,12 @@ SOURCE = "write the code itself, or pass the result in as an argument"
 CAUGHT = "name the exception, 'except ValueError as error', and use str(error) or its attributes"
 PRINTED = "return the text instead of printing it"
 NAMES = "name the variables themselves"
+CLOCK = "measure outside the function, or pass the time in"
 MODULES = {
     "random": "draw from dy2st.rand, dy2st.randint or dy2st.randperm, which are drawn anew at each run",
     "numpy.random": "draw from dy2st.rand, dy2st.randn or dy2st.randint, which are drawn anew at each run",
-    "time": "measure outside the function, or pass the time in",
     "secrets": "draw from dy2st.randint, which is drawn anew at each run",
     "traceback": CAUGHT,
-    "uuid": "pass the identifier in as an argument",
 }
 BUILTINS = {
     "input": "pass the text in as an argument",
@@ -37,19 +36,21 @@ BUILTINS = {
     "breakpoint": "stop in the plain function, dy2st.jit.enable_to_static(False) turns staging off",
     "locals": NAMES,
 }
-TIME = "pass the time in as an argument"
+CLOCKS = "time monotonic perf_counter process_time thread_time clock_gettime".split()
 OF_MODULE = {
-    "datetime": dict.fromkeys(("now", "today", "utcnow"), TIME),
     "contextlib": {
         "redirect_stdout": PRINTED,
         "redirect_stderr": PRINTED,
     },
     "sys": dict.fromkeys(("exc_info", "exception"), CAUGHT),
     "pathlib": {"open": FILES, "read_text": FILES, "read_bytes": FILES, "write_text": FILES, "write_bytes": FILES},
+    "time": dict.fromkeys(("sleep", *CLOCKS, *(f"{name}_ns" for name in CLOCKS)), CLOCK),
+    "datetime": dict.fromkeys(("now", "today", "utcnow"), "pass the time in as an argument"),
+    "uuid": dict.fromkeys(("uuid1", "uuid4", "getnode"), "pass the identifier in as an argument"),
     "os": {"urandom": "draw from dy2st.randint", "getenv": SETTINGS, "listdir": FILES},
 }
-# Functions of `time` that look at the clock only where they are given fewer arguments.
-OF_A_TIME = {"asctime": 1, "ctime": 1, "gmtime": 1, "localtime": 1, "mktime": 1, "strftime": 2, "strptime": 1}
+# Functions of `time` that read the clock unless they are given the time, as their last argument.
+TOLD_THE_TIME = {"gmtime": 1, "localtime": 1, "ctime": 1, "asctime": 1, "strftime": 2}
 # Modules whose functions do something that is seen from outside: once, while staging, and never when the Program runs.
 ACTING = set(
     "asyncio concurrent ctypes gc http logging multiprocessing os posix nt shutil signal socket subprocess sys tempfile thread "
@@ -57,15 +58,19 @@ ACTING = set(
 )
 
 
-def refusal(module: str | None, name: str, count: int) -> str | None:
-    """What to write instead of the function `name` of a module, called with `count` arguments; None where it may be called."""
-    if module == "time" and count >= OF_A_TIME.get(name, count + 1):
-        return None
+def refusal(module: str | None, name: str) -> str | None:
+    """What to write instead of the function `name` of a module; None where it may be called."""
     if module in (None, "builtins", "io", "_io"):
         return BUILTINS.get(name)
-    if module.lstrip("_") in OF_MODULE or module in ("posix", "pathlib._local"):
-        return OF_MODULE["os" if module == "posix" else module.partition(".")[0]].get(name)
+    root = "os" if module == "posix" else module.lstrip("_").partition(".")[0]
+    if root in OF_MODULE:
+        return OF_MODULE[root].get(name)
     return next((text for prefix, text in MODULES.items() if module == prefix or module.startswith(prefix + ".")), None)  # type: ignore[union-attr]
+
+
+def reads_the_clock(module: str, name: str, args: tuple) -> bool:
+    """Whether a call of a function of a module asks for the time now, which isn't among its arguments."""
+    return module == "time" and name in TOLD_THE_TIME and (len(args) < TOLD_THE_TIME[name] or args[-1] is None)
 
 
 def is_foreign(module: str) -> bool:

@@ -23,6 +23,7 @@ from ..operations.item_sources import Consumption, Iteration
 from ..operations.logical import convert_logical_and, convert_logical_not, convert_logical_or
 from ..operations.ranges import StagedRange
 from .entries import Entries, convert_iter
+from .gathering import fold
 from .generation import Generation
 from .loops import convert_while_loop
 
@@ -118,20 +119,27 @@ class Cursor(Pulled):
 class Native(Pulled):
     """An iterator of Python's, or of the user's with a `__next__`: what it has given can't be taken back."""
 
-    def __init__(self, rec: Recorder, items: Consumption):
+    def __init__(self, rec: Recorder, items: Consumption, stands_for: type):
         super().__init__(rec)
-        self.items = items
+        self.items, self.stands_for = items, stands_for
 
     def describe(self) -> str:
         return "iterator"
 
     def pull(self) -> Any:
+        self._refuse_outside()
+        return self.items._more()
+
+    def _refuse_outside(self) -> None:
         if not self.rec.heap.is_local(self):
             raise ConversionError(
                 f"{self.rec.here()}: how far this iterator has been consumed is known only when the Program runs; make a list of "
                 "it where it is made, list(...), or make it where it is used"
             )
-        return self.items._more()
+
+    def drive(self, consume: Callable[[Any], Any]) -> None:
+        self._refuse_outside()
+        fold(self.items, False, lambda stopped, item: consume(item), convert_logical_not)
 
     def take(self) -> Any:
         item = self.items.next()
@@ -180,8 +188,8 @@ class Sifted(Pulled):
 
 def position_in(rec: Recorder, iterable: Any, iteration: Iteration) -> Pulled:
     """The iterator over something that is no generator; `iteration`: the one over it."""
-    if isinstance(iteration, Consumption) and isinstance(iterable, Iterator):
-        return Native(rec, iteration)
+    if isinstance(iteration, Consumption) and _may_change(iterable):
+        return Native(rec, iteration, iterator_class(iterable))
     if isinstance(iteration, Consumption):
         return Cursor(rec, convert_iter(rec.new(list(iteration))), iterator_class(iterable))
     return Cursor(rec, iteration, iterator_class(iterable), iterable if _may_change(iterable) else None)
@@ -191,12 +199,15 @@ def iterator_class(iterable: Any) -> type:
     """The class of `iter(iterable)`."""
     if isinstance(iterable, Iteration):
         return iterable.stands_for
+    if isinstance(iterable, Iterator):
+        return type(iterable)
     cls = getattr(iterable, "stands_for", python_class(iterable) or type(iterable))
     return next((ITERATORS[c] for c in cls.__mro__ if c in ITERATORS), Iterator)
 
 
 def _may_change(iterable: Any) -> bool:
-    return not isinstance(iterable, tuple | str | range | StagedTuple | StagedStr | StagedRange | Tensor | Iteration)
+    fixed = tuple | str | bytes | range | frozenset | StagedTuple | StagedStr | StagedRange | Tensor | Iteration
+    return not isinstance(iterable, fixed)
 
 
 def one_by_one(rec: Recorder, iterable: Any) -> Pulled:

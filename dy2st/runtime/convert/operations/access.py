@@ -19,6 +19,7 @@ from ....errors import ConversionError
 from ....ops.python.words import LOCAL
 from ....ops.registry import lookup
 from ...heap.arrays import changed
+from ...heap.identity import same_object
 from ...heap.journal import Attribute, Item
 from ...heap.markers import MISSING, Unbound
 from ...heap.staged_objects import is_staged_object
@@ -101,6 +102,7 @@ def _changed_in_place(rec: Recorder, target: Any, function: Callable) -> Any:
     return _written(rec, target) if is_changed else target
 
 
+OF_DEFINITIONS = "__name__ __qualname__ __module__ __doc__ __code__ __defaults__ __kwdefaults__ __bases__ __class__".split()
 INPLACE = {
     "+=": operator.iadd,
     "-=": operator.isub,
@@ -321,7 +323,18 @@ def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
     if rec.heap.is_local(owner):
         Attribute(owner, name).set(item)
     else:
+        _refuse_definition(rec, owner, name, item)
         rec.write(Attribute(owner, name), item)
+
+
+def _refuse_definition(rec: Recorder, owner: Any, name: str, item: Any) -> None:
+    """ConversionError where a function or class from outside gets another name or the like: no Value can stand there."""
+    is_definition = isinstance(owner, FunctionType | type) and name in OF_DEFINITIONS and rec.heap.birth(owner) is None
+    if is_definition and not same_object(getattr(owner, name, MISSING), item):
+        raise ConversionError(
+            f"{rec.here()}: {owner.__qualname__}.{name} = ... changes a class or function from outside; do it where that is "
+            "defined, or outside of this function"
+        )
 
 
 def _special(rec: Recorder, value: Any, name: str) -> Any:

@@ -54,6 +54,8 @@ def _depends_on_floats(value: Value) -> bool:
             continue
         if not isinstance(op, Operation) or op.name not in OPERATORS or op.blocks:
             return True
+        if any(not isinstance(x.type, TensorType | ScalarType) for x in op.operands):
+            return True  # an item of a container, which may have come from anywhere
         seen.add(current)
         if passes_gradients(op):
             pending.extend(op.operands)
