@@ -163,7 +163,7 @@ def _kind_of_other(cls: type) -> Kind | None:
     if cls in _kinds:
         return _kinds[cls]
     kind = _kind_of_class(cls)
-    (_lasting if cls.__module__.partition(".")[0] in ("builtins", PACKAGE) else _kinds)[cls] = kind
+    (_lasting if module_of(cls).partition(".")[0] in ("builtins", PACKAGE) else _kinds)[cls] = kind
     return kind
 
 
@@ -347,6 +347,12 @@ def _collect(tree: Any, is_leaf: Leaf, entered: set[int], found: list[Any]) -> N
         entered.discard(id(tree))
 
 
+def module_of(cls: type) -> str:
+    """The name of the module that a class is from; of one that has something else there, such as a property, no name."""
+    module = cls.__module__
+    return module if isinstance(module, str) else ""
+
+
 def _kind_of_class(cls: type) -> Kind | None:
     base = base_of(cls)
     if base is not None:
@@ -365,7 +371,7 @@ def _is_class_of_objects(cls: type) -> bool:
         return False
     if cls.__getattribute__ is not object.__getattribute__:  # as of objects that only a Program knows
         return False
-    if any(base.__module__.partition(".")[0] in (PACKAGE, "builtins", "numpy") for base in cls.__mro__[:-1]):
+    if any(module_of(base).partition(".")[0] in (PACKAGE, "builtins", "numpy") for base in cls.__mro__[:-1]):
         return False
     return is_dataclass(cls) or "__call__" not in dir(cls)
 

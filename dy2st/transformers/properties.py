@@ -11,6 +11,8 @@ from collections.abc import Collection
 
 import gast
 
+from dy2st.pytree import module_of
+
 from .marks import MAY_BE_PROPERTY
 
 PACKAGE = __name__.partition(".")[0]
@@ -21,7 +23,8 @@ def property_names(function) -> set[str]:
     """The names of the properties of the user's classes among the globals and closure variables of a function."""
     cells = [cell.cell_contents for cell in function.__closure__ or () if cell != EMPTY]
     classes = {base for value in (*function.__globals__.values(), *cells) if isinstance(value, type) for base in value.__mro__}
-    return {name for cls in classes if is_users(cls) for name, value in vars(cls).items() if isinstance(value, PROPERTIES)}
+    found = {name for cls in classes if is_users(cls) for name, value in vars(cls).items() if isinstance(value, PROPERTIES)}
+    return {name for name in found if not name.startswith("__")}      # a property `__module__` stands over Python's own: as it is
 
 
 EMPTY = type((lambda x: lambda: x)(0).__closure__[0])()  # type: ignore[index]
@@ -29,7 +32,7 @@ EMPTY = type((lambda x: lambda: x)(0).__closure__[0])()  # type: ignore[index]
 
 def is_users(cls) -> bool:
     """Whether a class is neither this package's nor Python's."""
-    root = cls.__module__.partition(".")[0]
+    root = module_of(cls).partition(".")[0]
     return root != PACKAGE and root not in sys.stdlib_module_names
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+import enum
 import itertools
 import weakref
 
 import pytest
 
 import dy2st
+from dy2st.errors import ConversionError
 
 from .ordinary import answer_of, assert_as_in_python, rewritten
 
@@ -65,7 +68,128 @@ def too_few_items():
     return a
 
 
+class Shout(str):
+    def __str__(self):
+        return "loud"
+
+
+class Mode(str, enum.Enum):
+    A = "a"
+
+
+class Sorted(list):
+    def sort(self):
+        return "own"
+
+
+class Bits(int):
+    def bit_length(self):
+        return "own"
+
+
+class Merged(dict):
+    def update(self, *args, **kwargs):
+        dict.update(self, *args, **kwargs)
+
+
+class Short(list):
+    def __len__(self):
+        return 1
+
+
+class Backwards(list):
+    def __iter__(self):
+        return iter(["own"])
+
+
+@dataclasses.dataclass
+class Static:
+    a: int
+
+    @staticmethod
+    def __post_init__():
+        MADE.append("made")
+
+
+class Module:
+    __module__ = property(lambda self: "own")
+
+
+MADE: list[str] = []
+
+
+def s_11_unbound_methods_of_built_in_classes():
+    values, merged = Sorted([3, 1, 2]), Merged()
+    merged.update(a=1)
+    return list.sort(values), values, int.bit_length(Bits(7)), Bits(7).bit_length(), merged, str.upper(Shout("a"))
+
+
+def s_14_a_loop():
+    def items():
+        yield next(iter([]))
+
+    try:
+        for item in items():
+            pass
+    except StopIteration:
+        return "StopIteration"
+    except RuntimeError as error:
+        return str(error), type(error.__cause__)
+
+
+def s_14_one_by_one():
+    def items():
+        yield 1
+        raise StopIteration(2)
+
+    found = items()
+    first = next(found)
+    try:
+        next(found)
+    except RuntimeError as error:
+        return first, str(error)
+
+
+def s_14_the_consumer_stops():
+    def items():
+        yield from (1, 2)
+
+    try:
+        for item in items():
+            raise StopIteration(item)
+    except StopIteration as error:
+        return error.value
+
+
+def s_16_repeat_with_a_float():
+    return [0 for _ in itertools.repeat(None, 2.5)]
+
+
+def s_19_text_of_subclasses_of_str():
+    word = Shout("a")
+    spelled = [f"{word}", "%s" % word, str(word), f"{word:>4}", "".join([word]), "-".join((word, "b")), word + "b", "%r" % word]
+    return spelled, [f"{Mode.A}", "%s" % Mode.A, "{}".format(Mode.A), f"{Mode.A!s}", "".join([Mode.A])]
+
+
+def s_20_list_subclasses_are_iterated_as_lists():
+    short, backwards = Short([1, 2, 3]), Backwards([1, 2])
+    a, b, c = short
+    in_loop = [item for item in short]
+    return in_loop, [*short], max(short), list(short), len(short), (a, b, c), [x for x in backwards], [*backwards], max(backwards)
+
+
+def e_05_a_static_post_init():
+    return Static(1).a
+
+
+def e_05_a_module_that_is_a_property():
+    return Module().__module__, isinstance(Module(), Module)
+
+
 AS_IN_PYTHON = [
+    s_11_unbound_methods_of_built_in_classes, s_14_a_loop, s_14_one_by_one, s_14_the_consumer_stops, s_16_repeat_with_a_float,
+    s_19_text_of_subclasses_of_str, s_20_list_subclasses_are_iterated_as_lists, e_05_a_static_post_init,
+    e_05_a_module_that_is_a_property,
     the_class_that_an_object_says, stop_iteration_in_a_list_comprehension, stop_iteration_in_a_nested_comprehension,
     unhashable_items, comprehensions_of_every_kind, nested_targets, too_many_items, too_few_items,
 ]  # fmt: skip
@@ -107,3 +231,12 @@ def test_a_loop_over_a_list_that_grows_ends_where_pythons_does():
         return met
 
     assert rewritten(growing)() == growing() == dy2st.jit.to_static(growing)()
+
+
+def test_e_05_a_lambda_that_yields_is_refused_in_words():
+    def yielding():
+        return list((lambda: (yield))())
+
+    assert rewritten(yielding)() == yielding() == [None]
+    with pytest.raises(ConversionError, match="write it as a function"):
+        dy2st.jit.to_static(yielding)()

@@ -45,7 +45,7 @@ def can_be_staged(value: object) -> bool:
     if cls.__setattr__ is not object.__setattr__ and not _is_frozen(cls):
         return False
     return cls.__getattribute__ is object.__getattribute__ and not any(
-        c.__module__.partition(".")[0] in (PACKAGE, "builtins") or "__init_subclass__" in vars(c)
+        pytree.module_of(c).partition(".")[0] in (PACKAGE, "builtins") or "__init_subclass__" in vars(c)
         for c in cls.__mro__[:-1]
     )
 

@@ -14,6 +14,7 @@ from types import FunctionType, GetSetDescriptorType, MemberDescriptorType, Meth
 from typing import Any, Generic
 from weakref import WeakKeyDictionary
 
+from ...pytree import module_of
 from .base import BASES, CLASSES, PYTHONS, converted
 
 _twins: WeakKeyDictionary[type, type | str] = WeakKeyDictionary()  # the twin of a class, or why it has none
@@ -72,7 +73,7 @@ def _reason(cls: type) -> str:
         name = next((name for name in OWN_WAYS if name in own), None) or next(iter(ASKED.get(base, set()) & own.keys()), None)
         if name is not None:
             return f"it has its own {name}"
-        if part.__module__.partition(".")[0] in sys.stdlib_module_names and part.__module__ != "__main__":
+        if module_of(part).partition(".")[0] in sys.stdlib_module_names and module_of(part) != "__main__":
             return f"{part.__qualname__} is a class of Python's library"
         if "__dataclass_fields__" in own:
             return "it is a dataclass"

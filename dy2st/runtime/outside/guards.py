@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ...pytree import contents_of, is_container
+from ...pytree import contents_of, is_container, module_of
 from ..heap.arrays import Held, changed
 from ..heap.identity import same_object
 from ..heap.journal import Location
@@ -140,7 +140,7 @@ class Guards:
         """The attributes of an object that matter: those that the code mentions; of a built-in layer, all that it may look at."""
         own = getattr(value, "__dict__", {})
         of_layer = [*COUNTED, "training", "forward"] if "_sub_layers" in own else []
-        is_ours = type(value).__module__.startswith(PACKAGE)
+        is_ours = module_of(type(value)).startswith(PACKAGE)
         if of_layer and (is_ours or _derives_from_built_in(type(value))):
             of_layer += [*own["_parameters"], *own["_buffers"]]
         if is_ours:
@@ -276,7 +276,7 @@ class Check:
 
 def _derives_from_built_in(cls: type) -> bool:
     """Whether a class of the user's derives from a built-in layer, LayerList for example, and not from Layer alone."""
-    built_in = [base for base in cls.__mro__ if base.__module__.startswith(PACKAGE) and hasattr(base, "sublayers")]
+    built_in = [base for base in cls.__mro__ if module_of(base).startswith(PACKAGE) and hasattr(base, "sublayers")]
     return len(built_in) > 1
 
 

@@ -426,7 +426,7 @@ class Values(Blocks):
 
 def is_plain_object(value: object) -> bool:
     """Whether this is an instance of a class of the user's, with attributes and nothing else."""
-    module = type(value).__module__.partition(".")[0]
+    module = pytree.module_of(type(value)).partition(".")[0]
     return pytree.is_object(value) or (
         hasattr(value, "__dict__")
         and not callable(value)

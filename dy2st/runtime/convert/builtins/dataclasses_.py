@@ -30,7 +30,7 @@ def construct_dataclass(rec: Recorder, cls: Any, args: tuple, kwargs: dict) -> A
         """A function that the generated `__init__` calls at its end in place of `__post_init__`."""
         del vars(made)["__post_init__"]
         _note_births(rec, made)
-        rec.convert_call(cls.__post_init__)(made, *values)
+        rec.convert_call(as_the_user(getattr, made, "__post_init__"))(*values)
 
     converts = isinstance(getattr(cls, "__post_init__", None), FunctionType) and hasattr(made, "__dict__")
     if converts:

@@ -22,7 +22,7 @@ from typing import Any
 from ....errors import ConversionError, Dy2stError
 from ....ops.python import math
 from ....ops.registry import lookup
-from ....pytree import contents_of, is_container
+from ....pytree import contents_of, is_container, module_of
 from ...heap.heap import Poison
 from ...heap.staged_objects import contents, is_staged_object, python_class
 from ...library import BASES, DictView, base_of, to_python
@@ -75,14 +75,16 @@ IMMUTABLE = (bool, int, float, complex, tuple, frozenset, range, slice, types.Mo
 def foreign_function(rec: Recorder, function: Any) -> Callable:
     """A function of Python's library or of C: called as it is, on Python values only."""
     owner = getattr(function, "__self__", None)
-    module = getattr(function, "__module__", None) or (owner if isinstance(owner, type) else type(owner)).__module__
+    module = getattr(function, "__module__", None) or module_of(owner if isinstance(owner, type) else type(owner))
     name = getattr(function, "__name__", None) or f"{type(function).__name__}(...)"
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if (instead := refusal(module, name, sum(a is not None for a in args))) is not None:
             raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {name}", instead))
         if isinstance(function, types.MethodDescriptorType) and args:
-            return as_the_user(rec.convert_call(as_the_user(getattr, args[0], name)), *args[1:], **kwargs)
+            own = isinstance(args[0], function.__objclass__)  # whatever a subclass says
+            method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
+            return as_the_user(rec.convert_call(method), *args[1:], **kwargs)
         _refuse_changes(rec, function, module, name, args)
         if acts(module, receiver_of(function, args)):
             unconverted(rec, function)
@@ -108,12 +110,12 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
 
 def foreign_class(rec: Recorder, cls: type) -> Callable:
     """A class of Python's library, or one whose instances aren't made by a converted `__init__`."""
-    instead = OF_MODULE.get(cls.__module__, {}).get(cls.__name__)
+    instead = OF_MODULE.get(module_of(cls), {}).get(cls.__name__)
     if instead is not None:
-        raise ConversionError(refusals.unconvertible(rec.here(), f"{cls.__module__}.{cls.__name__}", instead))
+        raise ConversionError(refusals.unconvertible(rec.here(), f"{module_of(cls)}.{cls.__name__}", instead))
 
     def construct(*args: Any, **kwargs: Any) -> Any:
-        if is_foreign(cls.__module__):
+        if is_foreign(module_of(cls)):
             args = tuple(_of_python(rec, cls.__qualname__, a) for a in args)
             args = _as_python(rec, cls.__qualname__, args, kwargs)
         made = as_the_user(cls, *args, **kwargs)

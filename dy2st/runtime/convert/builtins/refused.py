@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ....errors import ConversionError
+from ....pytree import module_of
 from ...recorder import refusals
 from ...recorder.recorder import current_recorder
 from ...where.faults import as_the_user
@@ -80,7 +81,7 @@ def acts(module: str, receiver: Any) -> bool:
             return True  # for all that is known of a function of C from elsewhere
         home = module
     else:
-        home = type(receiver).__module__
+        home = module_of(type(receiver))
     return home.lstrip("_").partition(".")[0] in ACTING or isinstance(receiver, io.TextIOWrapper | io.BufferedWriter)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from ....errors import ConversionError
 from ....ops.registry import lookup
+from ....pytree import module_of
 from ...proxies import StagedContainer, StagedStr, StagedSum, as_index
 from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
@@ -68,7 +69,7 @@ def convert_len(value: Any) -> Any:
     if isinstance(value, StagedRange):
         return value.length
     method = getattr(type(value), "__len__", None)
-    if method is not None and type(value).__module__ != "builtins":
+    if method is not None and module_of(type(value)) != "builtins":
         return rec.convert_call(of_class(value, "__len__"))()
     return as_the_user(len, value)
 

@@ -25,6 +25,7 @@ from ..iteration.entries import staged_iteration
 from ..iteration.gathering import gathered
 from ..operations.item_sources import Iteration
 from ..operations.ranges import StagedRange
+from ..operations.structures import is_staged_in
 
 
 def convert_format(template: str, *values: Any, **named: Any) -> Any:
@@ -48,8 +49,11 @@ def convert_percent(template: str, values: Any) -> Any:
     else:
         operands = values if isinstance(values, tuple) else (values,)
     letters = "".join("*" * field["width"].count("*") + field["letter"] for field in fields)
-    spelled = [convert_repr(x) if letter == "r" else _printable(x) for letter, x in itertools.zip_longest(letters, operands)]
-    return lookup("str.percent")(PERCENT.sub(_by_position, template), *spelled[: len(operands)])
+    spelled = [SPELLED.get(letter, rec.heap.resolve)(x) for letter, x in itertools.zip_longest(letters, operands)]
+    spelled = spelled[: len(operands)]
+    template = PERCENT.sub(_by_position, template)
+    known = not any(isinstance(x, Staged | Tensor) for x in spelled)
+    return as_the_user(operator.mod, template, tuple(spelled)) if known else lookup("str.percent")(template, *spelled)
 
 
 PERCENT = re.compile(r"%(?:\((?P<name>[^)]*)\))?(?P<width>[-#0 +]*(?:\*|\d*)(?:\.(?:\*|\d*))?)[hlL]?(?P<letter>[a-zA-Z%])")
@@ -110,7 +114,7 @@ def _join(separator: str, parts: Any) -> Any:
     parts = rec.heap.resolve(parts)
     found = parts if isinstance(parts, Iteration) else staged_iteration(rec, parts)
     items = rec.heap.resolve(gathered(rec, found)) if found is not None else parts
-    if not _any_staged((items,)):
+    if not is_staged_in(items):  # `join` asks no `__str__`
         return as_the_user(separator.join, items)
     return lookup("str.join")(separator, rec.new(list(items)) if isinstance(items, tuple) else items)
 
@@ -176,7 +180,8 @@ def _field(value: Any, spec: Any, conversion: str) -> Any:
         rec = current_recorder()
         return as_the_user(format, value, spec) if rec is None else rec.convert_call(method)(value, spec)
     takes_no_spec = type(value).__format__ is object.__format__ and not isinstance(spec, Staged) and spec
-    if not takes_no_spec and (isinstance(value, Tensor) or _any_staged((value, spec))):
+    pads_itself = isinstance(value, PRINTABLE) and isinstance(spec, str) and spec != ""  # and asks no `__str__`
+    if not takes_no_spec and not pads_itself and (isinstance(value, Tensor) or _any_staged((value, spec))):
         value = _printable(value)
     if isinstance(value, Staged | Tensor) or isinstance(spec, Staged):
         if isinstance(value, StagedStr) and not isinstance(spec, Staged) and spec == conversion == "":
@@ -205,7 +210,7 @@ def _text(value: Any, special: str, recorded: str, python: Callable[[Any], str])
         return _of_parts(value)
     method = _own_method(user_class(value) if is_staged_object(value) else type(value), special)
     if method is None:
-        return lookup(recorded)(value)
+        return as_the_user(python, value) if isinstance(value, PRINTABLE) else lookup(recorded)(value)
     return _of_fields(value) if _is_generated(method) else rec.convert_call(method)(value)
 
 
@@ -254,7 +259,12 @@ def _printable(value: Any) -> Any:
     value = rec.heap.resolve(value)
     if isinstance(value, Caught):
         return convert_str(value)
-    return value if isinstance(value, Staged | Tensor | bool | int | float | str) or value is None else convert_str(value)
+    spells_itself = isinstance(value, PRINTABLE) and _own_method(type(value), "__str__") is None
+    return value if isinstance(value, Staged | Tensor) or spells_itself or value is None else convert_str(value)
+
+
+PRINTABLE = (bool, int, float, str)
+SPELLED = {"r": convert_repr, "s": _printable, "a": _printable}  # what a letter of `%` asks for; others take a number
 
 
 def _any_staged(values: tuple) -> bool:

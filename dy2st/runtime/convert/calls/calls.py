@@ -310,7 +310,7 @@ def _construct(rec: Recorder, cls: type) -> Any:
         return cls
     if issubclass(cls, tuple) and library.twin_of(cls) is None:
         return cls
-    if is_foreign(cls.__module__):
+    if is_foreign(pytree.module_of(cls)):
         return foreign_class(rec, cls)
     if library.twin_of(cls) is not None:
         return constructor(cls)

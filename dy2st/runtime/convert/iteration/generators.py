@@ -35,13 +35,29 @@ class Generator(Generation):
 
     def run(self, consume: Callable[[Any], Any]) -> Any:
         held = self.rec.heap.born_here(CarriedNames(("stopped",), [False]))
+        of_consumer: list[StopIteration] = []
 
         def hand(item: Any) -> Any:
-            store_attribute(self.rec, held, "stopped", consume(item))
+            try:
+                stopped = consume(item)
+            except StopIteration as error:
+                of_consumer.append(error)
+                raise
+            store_attribute(self.rec, held, "stopped", stopped)
             return held.values(("stopped",))[0]
 
-        self.make(hand)
+        try:
+            self.make(hand)
+        except StopIteration as error:
+            if error in of_consumer:
+                raise
+            raise stopped_inside() from error
         return held.values(("stopped",))[0]
+
+
+def stopped_inside() -> RuntimeError:
+    """What Python raises in place of a StopIteration that leaves the body of a generator."""
+    return RuntimeError("generator raised StopIteration")
 
 
 class Numbered(Generation):

@@ -14,6 +14,7 @@ from ...heap.markers import no_value
 from ...proxies import Staged
 from ...recorder.recorder import Recorder
 from ..operations.ifelse import convert_ifelse, convert_raise
+from .generators import stopped_inside
 from .pulling import Pulled
 
 ENDED = -1
@@ -52,16 +53,22 @@ class Resumable(Pulled):
         if isinstance(at, Staged):
             self._resume_at(at, sorted(point for point in self.resume_points if point or started is not True))
         else:
-            self.resume(at)
+            self._resume(at)
         return self.at != ENDED
+
+    def _resume(self, at: Any) -> None:
+        try:
+            self.resume(at)
+        except StopIteration as error:
+            raise stopped_inside() from error
 
     def _resume_at(self, at: Any, points: list[int]) -> None:
         """Go on from one of these points: from each as if it were known, so that nothing is recorded that can't be."""
         first, *others = points
         if not others:
-            self.resume(first)
+            self._resume(first)
         else:
-            convert_ifelse(at == first, lambda: self.resume(first), lambda: self._resume_at(at, others))
+            convert_ifelse(at == first, lambda: self._resume(first), lambda: self._resume_at(at, others))
 
     def _store(self, **attributes: Any) -> None:
         for name, value in attributes.items():
