@@ -36,7 +36,9 @@ def describe(x: Any) -> str:
     """An argument for an error message: its type, and its value where that is known and short."""
     if isinstance(x, Staged):
         return PYTHON_CLASS.get(type(x), getattr(x, "stands_for", type(x))).__name__
-    text = repr(x)
+    text, module = repr(x), type(x).__module__.partition(".")[0]
+    if type(x).__name__ in ("Tensor", "Parameter", "Variable") and not isinstance(x, Tensor):
+        return f"{module}.{type(x).__name__} of another library; write to_tensor(x.numpy())"
     return f"{type(x).__name__} {text}" if len(text) <= 40 else type(x).__name__
 
 

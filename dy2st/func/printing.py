@@ -67,7 +67,8 @@ class _Printer:
         """What an operation computes."""
         if op.name == "param":
             return f"self.parameters[{op.attrs['name']!r}]"
-        name = f"{op.name}_" if op.name in _CORE else op.name
+        *family, word = op.name.split(".")
+        name = ".".join([*family, f"{word}_" if op.name in _CORE or keyword.iskeyword(word) else word])
         operands = [self.texts[v] for v in op.operands]
         shown = lambda leaf: operands[leaf.index] if isinstance(leaf, Ref) else repr(leaf)  # noqa: E731
         attrs = [f"{key}={attribute_text(value, shown)}" for key, value in op.attrs.items()]

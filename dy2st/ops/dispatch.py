@@ -41,8 +41,7 @@ def current_mode() -> Mode:
     return stack[-1] if stack else _default
 
 
-def mode_stack() -> tuple[Mode, ...]:
-    return _stack.get()
+mode_stack = _stack.get
 
 
 @contextmanager

@@ -41,6 +41,11 @@ class Optimizer:
         grad_clip: Any = None,
         name: str | None = None,
     ):
+        if isinstance(learning_rate, list | tuple) or hasattr(learning_rate, "__next__"):
+            raise TypeError(
+                f"{type(self).__name__}: the first argument is the learning rate, not {type(learning_rate).__name__}; write "
+                f"{type(self).__name__}(learning_rate=0.1, parameters=net.parameters())"
+            )
         if parameters is None:
             raise ValueError(f"{type(self).__name__} needs parameters, for example parameters=net.parameters()")
         if isinstance(parameters, Tensor):

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..dtypes import as_dtype
 from ..nn import Layer
+from ..nn.before import Before
 from ..runtime.tensors.call_hook import current_observer, observing
 from ..runtime.tensors.tensor import Tensor
 from .calls import CallMethod
@@ -54,7 +55,7 @@ class Insertion(Placing):
         super().__init__(graph, after)
         self._old = {node for expr in graph.outermost.exprs() for node in expr.outputs}
         self._stand_ins: dict[Any, Any] = {}
-        self._traces = Traces()
+        self._traces = Traces(Before())
         self._originals: dict[int, Layer] = {}
 
     # --- Nodes as what they stand for ------------------------------------------------------------------------------------

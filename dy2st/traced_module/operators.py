@@ -36,7 +36,7 @@ class Operator(CallFunction):
         count = len(self.outputs)
         if count > 1 and not (isinstance(result, tuple) and len(result) == count):
             raise ValueError(f"{self!r} gave {count} results when it was traced, and others now")
-        values.update(zip(self.outputs, (result,) if count == 1 else result or ()))
+        values.update(zip(self.outputs, result if count > 1 else (result,)))
 
     def call(self, args: tuple, kwargs: dict[str, Any]) -> Any:
         rec = current_recorder()

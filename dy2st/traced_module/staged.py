@@ -73,6 +73,11 @@ def stage_layer(traces: Traces, layer: Layer, name: str, args: tuple, kwargs: di
     with observing(noting):
         function, owner = getattr(forward, "__func__", forward), getattr(forward, "__self__", None)
         found = stage(function, owner, specs[0], specs[1], {id(part): path for path, part in parts_of(layer)}, TracePolicy())
+    if found.changed:
+        text = "changes a list or dict that it is given, which a graph can't do: return the new one"
+        raise TraceError(f"{type(layer).__name__}.forward {text}")
+    for tensor in found.tensors.values():
+        traces.before.keep_tensor(tensor)
     run_passes(found.program, "inline", "dead_code")
     source = Source(found.program, found.tensors, traces, noting.records, found.objects, found.exceptions)
     return _graph(source, layer, name, specs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..nn import Layer
+from ..nn.before import Before
 from ..ops import dispatch
 from ..runtime.tensors.call_hook import current_observer, observing
 from ..runtime.tensors.eager import EagerMode
@@ -26,14 +27,24 @@ if TYPE_CHECKING:
 class Noticing(EagerMode):
     """Eager execution that notes what operators compute outside the calls that are seen."""
 
-    def __init__(self) -> None:
+    def __init__(self, before: Before) -> None:
+        self._before = before
         self.unseen: dict[int, Tensor] = {}
 
     def bind(self, definition: Any, operands: tuple, attrs: dict[str, Any]) -> Any:
+        for written in definition.mutates:
+            self._before.keep_tensor(operands[written])
         result = super().bind(definition, operands, attrs)
         if current_observer() is not None:
             self.unseen.update((id(leaf), leaf) for leaf in leaves(result) if isinstance(leaf, Tensor))
         return result
+
+
+def refuse_changed(layer: Layer) -> None:
+    """TraceError: a container among the arguments holds something else now."""
+    raise trace_error(
+        f"{type(layer).__name__}.forward changes a list or dict that it is given, which a graph can't do: return the new one"
+    )
 
 
 class Tracer(Recording):
@@ -52,9 +63,13 @@ class Tracer(Recording):
         graph.add_input(ModuleNode, "self")
         args, kwargs = self._name_inputs(args, kwargs)
         graph.form = map_tree(self._form_leaf, (args, kwargs))
+        given = list(leaves((args, kwargs)))
         with observing(self), dispatch.entered(self._traces.mode):
             result = self.layer._run(_itself, args, kwargs)
             graph.results = map_tree(self._result_leaf, result)
+        left = list(leaves((args, kwargs)))
+        if len(left) != len(given) or any(x is not y for x, y in zip(given, left)):
+            refuse_changed(self.layer)
         if any(self._buffers.get(name) is not tensor for name, tensor in self.layer._buffers.items()):
             self.layer._buffers.update(self._buffers)
             raise trace_error(

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ..nn import Layer
+from ..nn.before import Before
 from ..runtime.tensors.call_hook import observing
 from ..runtime.tensors.tensor import Tensor
 from .builtin import CONTAINERS, is_builtin
 from .graph import Ids, InternalGraph
 from .module import TracedModule, signature_of_layer
 from .numbers import TracedTensor
+from .objects import trace_error
 from .restart import NeedsStaging
 from .same import same_graph
 from .staged import measure, stage_layer
@@ -28,21 +30,27 @@ def trace_module(mod: Layer, *args: Any, **kwargs: Any) -> TracedModule:
     if not isinstance(mod, Layer):
         raise TypeError(f"trace_module takes a Layer, not {type(mod).__name__}")
     args, kwargs = map_tree(_own_copy, (args, kwargs))
-    buffers = [(buffer, buffer._data.copy()) for buffer in mod.buffers()]
+    before = Before()
+    before.keep_layer(mod)
     try:
-        return _traced(mod, args, kwargs)
+        traced = _traced(mod, args, kwargs, before)
     finally:
-        for buffer, data in buffers:
-            buffer._data[...] = data
+        before.restore()
+    if before.changed:
+        raise trace_error(
+            f"{type(mod).__name__} assigns {', '.join(sorted(before.changed))}, which a graph can't do: pass the value as an "
+            "argument, and return it"
+        )
+    return traced
 
 
-def _traced(mod: Layer, args: tuple, kwargs: dict[str, Any]) -> TracedModule:
-    traces = Traces()
+def _traced(mod: Layer, args: tuple, kwargs: dict[str, Any], before: Before) -> TracedModule:
+    traces = Traces(before)
     try:
         traces.trace(mod, name_of(mod), Ids(), True, args, kwargs)
         is_staged = False
     except NeedsStaging:
-        traces, is_staged = Traces(), True
+        traces, is_staged = Traces(before), True
         traces.known(mod, stage_layer(traces, mod, name_of(mod), args, kwargs))
     traced = traces.module_of(mod)
     assert isinstance(traced, TracedModule)
@@ -62,12 +70,16 @@ def name_of(layer: Layer) -> str:
 
 
 class Traces:
-    """The graphs of one trace, by layer, and the TracedModules made of them."""
+    """The graphs of one trace, by layer, and the TracedModules made of them.
 
-    def __init__(self) -> None:
+    before: what tracing may write, as it was.
+    """
+
+    def __init__(self, before: Before) -> None:
+        self.before = before
         self._graphs: dict[int, list[InternalGraph]] = {}
         self._modules: dict[int, Layer] = {}
-        self.mode = Noticing()
+        self.mode = Noticing(before)
 
     def trace(self, layer: Layer, name: str, ids: Ids, is_top: bool, args: tuple, kwargs: dict) -> tuple[InternalGraph, Any]:
         """The graph of a call, an earlier one where that is the same, and the call's result."""

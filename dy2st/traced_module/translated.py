@@ -9,6 +9,7 @@ from typing import Any
 from ..errors import TraceError
 from ..ir.core import Value
 from ..nn import Layer, Parameter
+from ..nn.before import Before
 from ..passes import run as run_passes
 from ..passes.copying import copied
 from .from_program import fill_from_entry
@@ -51,7 +52,7 @@ def from_translated(loaded: Any, method: str | None = None) -> TracedModule:
     values = iter(program.entry.block.args)
     form = [_argument(graph, node, name, values, known) for name, node in info.inputs[method]]
     graph.form = (tuple(form), {})
-    fill_from_entry(Source(program, tensors, Traces()), graph, module, known)
+    fill_from_entry(Source(program, tensors, Traces(Before())), graph, module, known)
     graph.number()
     return module
 

@@ -1,6 +1,6 @@
 """`o.a = v`, `o.a += v`, `del o.a`  ->  the same with `_jst.at(o).a`; so do loads of what may be a property, others stay.
 
-`o.__class__`  ->  `_jst.convert_type(o)`
+`o.__class__`  ->  `_jst.convert_class(o)`
 """
 
 import gast
@@ -13,7 +13,7 @@ from .marks import MAY_BE_PROPERTY
 @rewrites(gast.Attribute)
 def rewrite_attribute(node: gast.Attribute) -> gast.Attribute | gast.Call:
     if node.attr == "__class__" and isinstance(node.ctx, gast.Load):
-        return gast.copy_location(build.jst_call("convert_type", node.value), node)
+        return gast.copy_location(build.jst_call("convert_class", node.value), node)
     if not isinstance(node.ctx, gast.Load) or MAY_BE_PROPERTY.of(node):
         node.value = gast.copy_location(build.jst_call("at", node.value), node.value)
     return node

@@ -72,7 +72,7 @@ def test_output_spec_chooses_tensors_by_position_and_inputs_are_pruned(net, tmp_
 
 
 REFUSED = {
-    "an unknown option": (dict(model_filename="x"), None, ValueError, "no option model_filename; it has output_spec"),
+    "an unknown option": (dict(model_filename="x"), None, ValueError, "no option model_filename; it has input_spec, output_spec"),
     "no list": (dict(output_spec=0), None, TypeError, "list of positions"),
     "no position": (dict(output_spec=["loss"]), None, ValueError, "positions of tensors"),
     "too large": (dict(output_spec=[3]), None, ValueError, "no output 3; the result holds 3"),

@@ -194,6 +194,37 @@ def test_s_38_an_attribute_that_a_trace_would_not_assign_is_told():
             return x * self.count
 
     net = Counter()
-    with pytest.warns(jit.TracerWarning, match="the attribute count is assigned, which a trace doesn't record"):
+    with pytest.warns(jit.TracerWarning, match="count is assigned, which a trace doesn't record"):
         jit.trace(net, EXAMPLE)
     assert net.count == 0
+
+
+def test_s_38_a_global_that_a_trace_would_not_assign_is_told():
+    global CALLS
+    CALLS = 0
+    with pytest.warns(jit.TracerWarning, match="CALLS is assigned, which a trace doesn't record"):
+        jit.trace(lambda x: counted(x), EXAMPLE)
+    assert CALLS == 0
+
+
+CALLS = 0
+
+
+def counted(x):
+    global CALLS
+    CALLS = CALLS + 1
+    return x * CALLS
+
+
+def test_a_list_that_a_traced_function_fills_is_the_callers():
+    def function(x, xs, named):
+        xs.append(x * 2)
+        named["y"] = xs[0] + x
+        return xs[-1] * len(xs)
+
+    made = jit.trace(function, (EXAMPLE, [EXAMPLE], {"x": EXAMPLE}))
+    x = paddle.to_tensor([5.0, -1.0])
+    given, named = [x * 1], {"x": x}
+    np.testing.assert_array_equal(made(x, given, named).numpy(), [20.0, -4.0])
+    assert [t.tolist() for t in given] == [[5.0, -1.0], [10.0, -2.0]]
+    assert {k: t.tolist() for k, t in named.items()} == {"x": [5.0, -1.0], "y": [10.0, -2.0]}

@@ -141,6 +141,25 @@ def r_02_kept_by_an_object(x, n):
     return kept.kw["x"]
 
 
+class Shifted(paddle.nn.Layer):
+    def forward(self, x, shift=None, **more):
+        return x * 2 if shift is None else x + shift, len(more)
+
+    @paddle.no_grad()
+    def without_gradients(self, x, *rest, shift=None, **more):
+        return self(x, shift=shift, **more), len(rest)
+
+
+LAYER = Shifted()
+
+
+def r_02_a_layer_gets_keywords_that_the_path_decides(x, n):
+    kw = {"x": x, "other": x}
+    if n > 1:
+        kw["shift"] = x * 3
+    return LAYER(**kw), LAYER.without_gradients(*([x] * n), x, **{key: kw[key] for key in kw if key != "x"})
+
+
 CASES = [f for f in functions_of(globals()) if f.__name__.startswith("r_02")]
 
 

@@ -131,7 +131,7 @@ class Callee:
         slot = state.get(location.key)
         if slot is None:
             slot = StateSlot(_free(f"{self.title}.{name}" if self.title else name, {s.name for s in state.values()}), location)
-            slot.type = self.program.state[name].type
+            slot.type, slot.start = self.program.state[name].type, location.get()
             state[location.key] = slot
             if rec.facts.holds_state:
                 raise Restage.of_function()

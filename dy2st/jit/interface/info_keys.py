@@ -6,3 +6,4 @@ CALLED = "called"  # the method that a call of the model runs
 OTHER_MODE = "other_mode"  # method -> its Function in the mode that the model wasn't saved in
 NO_OTHER_MODE = "no_other_mode"  # method -> why it has none
 INPUT_MEMORY = "input_memory"  # method -> what it takes for granted of the memory of its inputs
+TIED = "tied"  # a further name in the `state_dict` -> the name under which the Program has that tensor

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ...ir.core import Program
 from ...nn.layer import Layer
 from .script_module import ScriptModule
 
@@ -26,3 +27,10 @@ def tensor_tables(layer: Layer) -> Iterator[tuple[Layer, dict[str, Any], str, st
     for path, part in layer.named_sublayers(include_self=True):
         for table in (part._parameters, part._buffers):
             yield from ((part, table, key, f"{path}.{key}" if path else key) for key in table if table[key] is not None)
+
+
+def tied_names(layer: Layer, program: Program) -> dict[str, str]:
+    """The names of tensors that a Program knows by another one: `b.weight = a.weight`, or a layer that two others hold."""
+    state = layer.state_dict()
+    known = {id(tensor): name for name, tensor in state.items() if name in program.parameters and name not in program.state}
+    return {name: known[id(x)] for name, x in state.items() if id(x) in known and name not in program.parameters}

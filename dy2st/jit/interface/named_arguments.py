@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 
@@ -15,14 +16,18 @@ def by_name(label: str, names: list[str], args: tuple, kwargs: dict) -> dict[str
     return given
 
 
-def bind(function: str, names: list[str], defaults: dict[str, Any], args: tuple, kwargs: dict) -> dict[str, Any]:
-    """The arguments by name, with defaults; TypeError in words where they don't fit."""
-    if len(args) == len(names) and not kwargs:
+def bind(
+    function: str, names: list[str], by_keyword: Collection[str], defaults: dict[str, Any], args: tuple, kwargs: dict
+) -> dict[str, Any]:
+    """The arguments by name, with defaults; TypeError in words where they don't fit. by_keyword: names that take no position."""
+    positional = len(names) - len(by_keyword)
+    if len(args) == len(names) == positional and not kwargs:
         return dict(zip(names, args))
     head = f"{function}({', '.join(names)})"
-    if len(args) > len(names):
-        raise TypeError(f"{head} takes {len(names)} arguments, not {len(args)}")
-    given = by_name(head, names, args, kwargs)
+    if len(args) > positional:
+        rest = f" and {', '.join(by_keyword)} by keyword" if by_keyword else ""
+        raise TypeError(f"{head} takes {positional} arguments{rest}, not {len(args)}")
+    given = by_name(head, [*(n for n in names if n not in by_keyword), *by_keyword], args, kwargs)
     missing = [name for name in names if name not in given and name not in defaults]
     if missing:
         raise TypeError(f"{head}: missing a required argument: {missing[0]!r}")

@@ -20,4 +20,8 @@ def check_names(function: str, configs: dict[str, Any], known: list[str]) -> Non
     """ValueError for an option that the function doesn't have."""
     for name in configs:
         if name not in known:
-            raise ValueError(f"jit.{function} has no option {name}; it has {', '.join(known)}")
+            import difflib  # which only a wrong name needs
+
+            near = difflib.get_close_matches(name, known, 1)
+            meant = f"did you mean {near[0]}? " if near else ""
+            raise ValueError(f"jit.{function} has no option {name}; {meant}it has {', '.join(known)}")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...errors import ConversionError
 from ...ir.core import Program
+from ...ir.native import SHARED
 from ...ir.types import parse_type
 from ...nn.layer import Layer
 from ...nn.parameter import Parameter
@@ -22,7 +25,7 @@ from ...saving.attributes import decode
 from ..interface.archive_file import write_script
 from ..interface.errors import ScriptTypeError
 from ..interface.gradients import Gradients, bring
-from ..interface.info_keys import SCRIPT
+from ..interface.info_keys import SCRIPT, TIED
 from ..interface.named_arguments import bind
 from ..interface.script_module import ScriptModule
 from ..scripting.code import code_of
@@ -41,13 +44,14 @@ class LoadedMethod:
         self.parameters = [(p["name"], general(parse_type(p["type"])), p) for p in saved["parameters"]]
         where = f"the default values of {name}"
         self.defaults = {p["name"]: decode(p["default"], where) for p in saved["parameters"] if "default" in p}
+        self.by_keyword = [p["name"] for p in saved["parameters"] if p.get("by_keyword")]
         self.variants = saved["variants"]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         mode = dispatch.current_mode()
         if mode.tracer is not None:
             return mode.tracer.called(self, args, kwargs)
-        bound = bind(self.name, [name for name, _, _ in self.parameters], self.defaults, args, kwargs)
+        bound = bind(self.name, [name for name, _, _ in self.parameters], self.by_keyword, self.defaults, args, kwargs)
         if mode.rec is not None:
             return self._recorded(mode.rec, bound)
         restart_staged()
@@ -93,6 +97,7 @@ class LoadedMethod:
         natives = [mirror.to_native(x) for x in values]
         gradients, moving = self._gradients_of(function), owner.moving()
         owner._executable.state.update({name: mirror.to_native(owner._buffers[name]) for name in moving})
+        revived = Revival(owner._classes, Tensor, mirror)
         try:
             if on_tape:
                 state = owner._executable.state
@@ -112,10 +117,9 @@ class LoadedMethod:
                 left = owner._executable.state[name]
                 if left is not owner._buffers[name] and left is not owner._buffers[name]._data:
                     owner._buffers[name] = owner._tensors[name] = left if isinstance(left, Tensor) else Tensor(left, name=name)
-        revived = Revival(owner._classes, Tensor, mirror)
-        for native in natives:
-            if isinstance(native, list | dict):
-                revived(native)
+            for native in natives:
+                if isinstance(native, SHARED) and not isinstance(native, np.ndarray):
+                    revived(native)
         return revived(result)
 
     @property
@@ -215,6 +219,9 @@ class LoadedModule(ScriptModule):
             self._set_training(value)
         elif "_shadow" in vars(self) and name in self._shadow._tensors:
             self._replace(name, value)
+        elif "_shadow" in vars(self) and (held := self._shadow.info.extra.get(TIED, {}).get(name)):
+            title = self.original_name
+            raise AttributeError(f"{name} of the loaded {title} is the tensor {held}: write into it, or replace {held}")
         elif name in vars(self).get("_attributes", ()):
             self._store(name, value)
         elif name in vars(self).get("_constants", ()):

@@ -21,10 +21,10 @@ from ...saving.narrow import WEIGHTS
 from ...saving.typed import read_type
 from ...saving.untrusted import brief, expect, expect_keys, within
 from ..interface.argument_tree import specs
-from ..interface.info_keys import CALLED, INPUT_MEMORY, NO_OTHER_MODE, OTHER_MODE, PROPERTIES, SCRIPT
+from ..interface.info_keys import CALLED, INPUT_MEMORY, NO_OTHER_MODE, OTHER_MODE, PROPERTIES, SCRIPT, TIED
 from ..scripting.dtypes import tensors_in, with_dtypes
 
-_EXTRA = {SCRIPT, PROPERTIES, CALLED, OTHER_MODE, NO_OTHER_MODE, INPUT_MEMORY, WEIGHTS}
+_EXTRA = {SCRIPT, PROPERTIES, CALLED, OTHER_MODE, NO_OTHER_MODE, INPUT_MEMORY, TIED, WEIGHTS}
 
 
 def check_info(program: Program, info: Info) -> None:
@@ -34,6 +34,10 @@ def check_info(program: Program, info: Info) -> None:
         within("depth", name.count("."), f"the name {brief(name)}: dots")
     for method, function in info.entries.items():
         _function(program, function, f"the entry {brief(method)}")
+    for name, held in expect(info.extra.get(TIED, {}), dict, "the tied names").items():
+        within("depth", name.count("."), f"the name {brief(name)}: dots")
+        if name in program.parameters or expect(held, str, "the tied names") not in program.parameters:
+            raise ModelFileError(f"the tied name {brief(name)} is no further name of a parameter")
     if SCRIPT in info.extra:
         _check_script(program, info)
     else:
@@ -207,7 +211,8 @@ def _check_compiled(program: Program, info: Info, method: Any, where: str) -> No
 
 
 def _check_parameter(parameter: Any, where: str) -> Type:
-    fields = expect_keys(parameter, {"name", "type"}, {"default"}, f"{where}: a parameter")
+    fields = expect_keys(parameter, {"name", "type"}, {"default", "by_keyword"}, f"{where}: a parameter")
+    expect(fields.get("by_keyword", True), bool, where)
     if "default" in fields:
         decode(fields["default"], f"{where}: a default")
     expect(fields["name"], str, f"{where}: a parameter")

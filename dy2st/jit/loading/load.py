@@ -8,15 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import DTypeError, Dy2stWarning, EngineError, ModelFileError
+from ...runtime.where.tracebacks import shows_users_frames
 from ...saving import read_files
 from ..interface.info_keys import CALLED, SCRIPT
 from ..interface.options import check_names, check_path
 from .info_checks import check_info
+from .no_model import refuse_missing, refuse_part
 from .translated_layer import TranslatedLayer
 
 INFO = ".info.json"
 
 
+@shows_users_frames
 def load(path: Any, map_location: Any = None, _extra_files: dict | None = None, **configs: Any) -> Any:
     """Load what `save` wrote. The result is a Layer that runs the Program; weights are mapped from the file, not copied.
 
@@ -73,7 +76,10 @@ def _checked(configs: dict[str, Any]) -> dict[str, Any]:
 
 def _located(path: Any, configs: dict[str, Any]) -> tuple[Any, str | None]:
     """The prefix or the archive that `path` stands for, and the method that it names."""
-    if not isinstance(path, str | os.PathLike) or os.path.isfile(path):
+    if not isinstance(path, str | os.PathLike):
+        return path, None
+    if os.path.isfile(path):
+        refuse_part(os.fspath(path))
         return path, None
     prefix = os.fspath(path)
     is_prefix = os.path.isfile(prefix + INFO)
@@ -86,6 +92,8 @@ def _located(path: Any, configs: dict[str, Any]) -> tuple[Any, str | None]:
     base, _, method = prefix.rpartition(".")
     if not is_prefix and base and method.isidentifier() and os.path.isfile(base + INFO):
         return base, method
+    if not is_prefix:
+        refuse_missing(prefix)
     return path, None
 
 

@@ -16,7 +16,7 @@ from ...runtime.engine import compile_program
 from ...runtime.tensors.spec import InputSpec, ValueSpec
 from ...runtime.tensors.tensor import Tensor
 from ...saving import Info
-from ..interface.info_keys import CALLED, PROPERTIES
+from ..interface.info_keys import CALLED, PROPERTIES, TIED
 from ..interface.outputs import outputs_of
 from .saved_method import SavedMethod
 
@@ -46,6 +46,8 @@ class TranslatedLayer(Layer):
         vars(self)["_tensors"] = {}
         for name, parameter in program.parameters.items():
             self._own(name, parameter, nested)
+        for name, held in info.extra.get(TIED, {}).items():
+            self._hold(name, self._tensors[held], program.parameters[held].kind, nested)
         vars(self)["_history"] = {}  # id of an array in the state -> the Tensor that knows what it was computed from
         vars(self)["_classes"] = {}
         vars(self)["_gradients"] = {}  # by the name of a Function
@@ -63,12 +65,15 @@ class TranslatedLayer(Layer):
             else Tensor(data, name=name)
         )
         self._tensors[name] = tensor
+        self._hold(name, tensor, parameter.kind, nested)
+
+    def _hold(self, name: str, tensor: Tensor, kind: str, nested: bool) -> None:
         part: Layer = self
         if nested:
             *path, name = name.split(".")
             for step in path:
                 part = part._sub_layers.setdefault(step, LoadedPart("part"))
-        (part._parameters if parameter.kind == "parameter" else part._buffers)[name] = tensor
+        (part._parameters if kind == "parameter" else part._buffers)[name] = tensor
 
     def __deepcopy__(self, memo: dict) -> TranslatedLayer:
         """A copy shares the operations and has its own parameters and state."""

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ...errors import ConversionError
 from ...ir.core import Operation
-from ...ir.effects import EffectAnalysis
 from ...ir.types import AtomType, ClassType, Type
-from ...ops.registry import OPERATORS
 from ...runtime.pythons import FACTORIES, NAMED
 from ..static.concrete import ConcreteProgram
 
 
 def refuse_unfit(concrete: ConcreteProgram) -> None:
     """ConversionError for a Program that a file can't hold."""
-    _refuse_overlaps(concrete)
     _refuse_nameless(concrete)
     _refuse_hopeless(concrete.program)
 
@@ -66,31 +61,3 @@ def _is_factory(owner: Type, part: Type) -> bool:
     if not isinstance(owner, ClassType) or not isinstance(part, AtomType) or part.text not in FACTORIES:
         return False
     return owner.name in NAMED or {"_items", "default_factory"} <= {name for name, _ in owner.fields or ()}
-
-
-def _refuse_overlaps(concrete: ConcreteProgram) -> None:
-    """Tensors that share part of their memory would be apart in the file: wrong as soon as one of them is written."""
-    arrays = [(name, t._data) for name, t in concrete.tensors.items()]
-    written = None
-    for i, (name, array) in enumerate(arrays):
-        for other, second in arrays[:i]:
-            if np.may_share_memory(array, second) and np.shares_memory(array, second):
-                written = written if written is not None else _written(concrete.program)
-                if name in written or other in written:
-                    raise ConversionError(
-                        f"the tensors {other!r} and {name!r} share memory and the model writes into it; a "
-                        f"saved model would keep them apart: "
-                        "keep one of them on the model and take the other as a view of it in forward"
-                    )
-
-
-def _written(program: Any) -> set[str]:
-    """The names of the parameters that a Program writes in place."""
-    analysis = EffectAnalysis(program, OPERATORS)
-    found: set[str] = set()
-    for op in program.walk():
-        if op.name in OPERATORS:
-            for index in OPERATORS[op.name].mutates:
-                found.update(root[1] for root in analysis.memory_of(op.operands[index]) if root[0] == "param")
-    return found
-

@@ -41,7 +41,7 @@ class SaveConfigs:
     @classmethod
     def of(cls, configs: dict[str, Any]) -> SaveConfigs:
         """From the keyword arguments of `save`; ValueError for one that doesn't exist, TypeError for a spec that is no list."""
-        check_names("save", configs, [field.name for field in fields(cls)])
+        check_names("save", configs, ["input_spec", *(field.name for field in fields(cls))])
         made = cls(**configs)
         if made.output_spec is not None and not isinstance(made.output_spec, list):
             raise TypeError(f"output_spec is a list of positions, not {type(made.output_spec).__name__}")

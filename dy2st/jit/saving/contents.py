@@ -14,6 +14,7 @@ from ..interface import argument_tree
 from ..interface.info_keys import INPUT_MEMORY, NO_OTHER_MODE, OTHER_MODE
 from ..static.concrete import ConcreteProgram, settled
 from ..static.linking import Linker
+from ..static.overlaps import refuse_overlaps
 from ..static.property_function import PropertyFunction
 from ..static.static_function import StaticFunction
 from .modes import Methods
@@ -56,12 +57,15 @@ def contents(now: Methods, others: Methods, name: str, prunings: dict[str, Pruni
         info.extra[NO_OTHER_MODE] = refused
     linked = {method: in_mode.program for method, in_mode in others.items() if not in_mode.refused}
     if len(programs) == 1 and not linked and not any(prunings.values()):
-        return settled(*programs.values()), info
+        (alone,) = programs.values()
+        refuse_overlaps(alone.program, alone.tensors)
+        return settled(alone), info
     linker = Linker()
     info.entries = {method: linker.add(method, program) for method, program in programs.items()}
     mode = "eval" if info.training else "train"
     if linked:
         info.extra[OTHER_MODE] = {method: linker.add(f"{method}.{mode}", program) for method, program in linked.items()}
+    refuse_overlaps(linker.program, linker.tensors)
     for functions in (info.entries, info.extra.get(OTHER_MODE, {})):
         for method, function in functions.items():
             if prunings[method]:

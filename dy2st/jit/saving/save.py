@@ -12,7 +12,8 @@ from ...runtime.where.user_code import user_loc
 from ...runtime.where.warn import warn_at
 from ...saving import write_files
 from ..interface.archive_file import write_script
-from ..interface.info_keys import CALLED, PROPERTIES
+from ..interface.info_keys import CALLED, PROPERTIES, TIED
+from ..interface.layer_names import tied_names
 from ..interface.options import check_path
 from ..interface.script_module import ScriptModule
 from ..loading.compiled import LoadedFunction
@@ -67,6 +68,8 @@ def save(layer: Any, path: Any, input_spec: Any = None, _extra_files: dict | Non
         info.extra[CALLED] = "forward"  # which isn't there
     if isinstance(layer, Layer) and (values := properties(layer)):
         info.extra[PROPERTIES] = values
+    if isinstance(layer, Layer) and (tied := tied_names(layer, program)):
+        info.extra[TIED] = tied
     write_files(path, program, info, weights=options.weights)
 
 

@@ -9,19 +9,23 @@ import numpy as np
 
 from ...config import VERSION
 from ...ir.core import Parameter, Program, State
+from ...ir.types import ClassType, Type
 from ...nn.layer import Layer
 from ...runtime.heap.natives import Mirror
 from ...saving import Info
 from ...saving.attributes import encode
 from ...saving.model_json import program_to_json
-from ..interface.info_keys import SCRIPT
+from ..interface.errors import script_error
+from ..interface.info_keys import SCRIPT, TIED
+from ..interface.layer_names import tied_names
 from ..static.concrete import settled
 from ..static.linking import Linker
+from ..static.overlaps import refuse_overlaps
 from .dtypes import default_types
 from .layer_attributes import Attributes
 from .program import ScriptProgram
 from .python_calls import refuse_python_calls
-from .signature import Signature
+from .signature import Signature, TypedParameter
 
 
 class Variant(NamedTuple):
@@ -40,6 +44,7 @@ class Archive:
         self._methods: dict[str, dict[str, Any]] = {}
         self._attributes: list[str] = []
         self._constants: dict[str, Any] = {}
+        self._tied: dict[str, str] = {}
 
     def add_method(self, name: str, signature: Signature, variants: Iterable[Variant]) -> None:
         """Add the Programs of a method; of those that are alike, one. ScriptError for a Program that calls Python."""
@@ -51,12 +56,13 @@ class Archive:
             if text not in texts:
                 texts[text] = self._linker.add(name if number == 0 else f"{name}.{number}", program)
             entries.append({"function": texts[text], "dtypes": list(dtypes), "training": training})
-        parameters = [{"name": p.name, "type": str(default_types(p.type)), **_default(p.default)} for p in signature.parameters]
+        parameters = [_described(p, signature) for p in signature.parameters]
         self._methods[name] = {"parameters": parameters, "variants": entries}
 
     def add_layer(self, layer: Layer, attributes: Iterable[tuple[Attributes, dict[str, type]]]) -> None:
         """Add what a layer holds, whether a Program reads it or not: its tensors, and its attributes with the classes in them."""
         self._add_tensors(layer)
+        self._tied = tied_names(layer, self._linker.program)
         for held, classes in attributes:
             self._add_state(held, classes)
             constants = {name: location.get() for name, location in held.constants.items()}
@@ -64,7 +70,8 @@ class Archive:
         self._attributes = sorted(self._linker.program.state)
 
     def contents(self, name: str, is_module: bool, training: bool) -> tuple[Program, Info]:
-        """The Program and the Info of a file, which is called `name`."""
+        """The Program and the Info of a file, which is called `name`. ConversionError: tensors share memory that it writes."""
+        refuse_overlaps(self._linker.program, self._linker.tensors)
         entries = {v["function"]: v["function"] for method in self._methods.values() for v in method["variants"]}
         script = {
             "methods": self._methods,
@@ -73,6 +80,8 @@ class Archive:
             "constants": self._constants,
         }
         info = Info(entries=entries, training=training, name=name, versions={"dy2st": VERSION}, extra={SCRIPT: script})
+        if self._tied:
+            info.extra[TIED] = self._tied
         return self._linker.program, info
 
     def _add_tensors(self, layer: Layer) -> None:
@@ -91,9 +100,21 @@ class Archive:
                 state[name] = State(type_, mirror.to_native(location.get()))
 
 
-def _default(value: Any) -> dict[str, Any]:
-    """The default value of a parameter, where JSON can hold it."""
-    return {"default": encode(value)} if _can_be_written(value) else {}
+def _described(parameter: TypedParameter, signature: Signature) -> dict[str, Any]:
+    """A parameter, with its default value, where JSON can hold it. ScriptError: it takes an object."""
+    if _holds_object(parameter.type):
+        raise script_error(
+            f"the argument {parameter.name} of {signature.name} is or holds an object of a class, which the process that loads "
+            "the file doesn't know: pass its fields",
+            signature.loc,
+        )
+    default = {"default": encode(parameter.default)} if _can_be_written(parameter.default) else {}
+    by_keyword = {"by_keyword": True} if parameter.by_keyword else {}
+    return {"name": parameter.name, "type": str(default_types(parameter.type)), **default, **by_keyword}
+
+
+def _holds_object(type_: Type) -> bool:
+    return isinstance(type_, ClassType) or any(map(_holds_object, type_.parts()))
 
 
 def _can_be_written(value: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import inspect
 import textwrap
 import types
@@ -14,6 +15,7 @@ from ...nn.layer import Layer
 from ...runtime.stage.stage import stage
 from ...runtime.tensors.spec import ValueSpec
 from ...runtime.where.lines import SourceLoc
+from ...runtime.where.user_code import is_ours
 from ..interface.errors import ScriptError, script_error
 from .dtypes import default_types, general
 from .hints import Hints
@@ -72,6 +74,9 @@ def _fields_of_init(cls: type, names: ResolvedNames) -> dict[str, Type]:
     hints = Hints(fields_of)
     if not isinstance(init, types.FunctionType):
         return {}
+    if dataclasses.is_dataclass(cls):
+        written = typing.get_type_hints(cls)
+        return {field.name: hints.type_of(written[field.name]) for field in dataclasses.fields(cls)}
     made: Any = object.__new__(cls)
     policy = _InitPolicy(made, hints, names)
     _stage_method(init, hints, policy, made)
@@ -82,10 +87,15 @@ def _fields_of_init(cls: type, names: ResolvedNames) -> dict[str, Type]:
 def _check_methods(cls: type, names: ResolvedNames) -> None:
     """Each method is compiled once, for an object of the class."""
     for method in list(vars(cls).values()):
-        if isinstance(method, types.FunctionType) and method is not cls.__init__ and not how(method):  # type: ignore[misc]
+        if isinstance(method, types.FunctionType) and method.__name__ != "__init__" and not _is_generated(method):
             hints = Hints(fields_of)
             policy = ScriptPolicy(hints, names)
             _stage_method(method, hints, policy, ValueSpec(default_types(hints.type_of(cls)), "self"))
+
+
+def _is_generated(method: types.FunctionType) -> bool:
+    """Whether a method isn't compiled: a dataclass has it from Python, or a marker says so."""
+    return bool(how(method)) or is_ours(method.__code__.co_filename)
 
 
 def _stage_method(method: Any, hints: Hints, policy: ScriptPolicy, owner: Any) -> None:
@@ -111,7 +121,7 @@ def _refuse_bodies(cls: type) -> SourceLoc | None:
     assert isinstance(body, ast.ClassDef)
     for part in body.body:
         is_text = isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant)
-        is_hint = isinstance(part, ast.AnnAssign) and part.value is None
+        is_hint = isinstance(part, ast.AnnAssign) and (part.value is None or dataclasses.is_dataclass(cls))
         if not (is_text or is_hint or isinstance(part, ast.FunctionDef | ast.Pass)):
             loc = SourceLoc(file, first + part.lineno - 1, cls.__name__)
             raise script_error(f"class {cls.__name__}: the body of a scripted class holds methods and hints only", loc)

@@ -123,14 +123,51 @@ class _Writer:
             self._texts.update(zip(block.args, names))
         before = {**self._texts}
         for inner in condition.ops[:-1]:
-            given = [self._name(v) for v in inner.operands]
-            if len(inner.results) == 1 and not inner.blocks:
-                text = repr(inner.attrs["value"]) if inner.name == "const" else self._expression(inner, given)
-                self._texts[inner.result] = f"({text})" if " " in text else text
+            text = self._as_expression(inner)
+            if text is None:
+                break
+            self._texts[inner.result] = text
+        else:
+            test = self._name(condition.ops[-1].operands[0])
+            self._texts = {**self._texts, **before}
+            yield f"{indent}while {_bare(test)}:"
+            yield from self._body(body, indent + "    ", names)
+            return
+        self._texts = before
+        yield f"{indent}while True:"
+        for inner in condition.ops[:-1]:
+            yield from self._statement(inner, indent + "    ", [])
         test = self._name(condition.ops[-1].operands[0])
-        self._texts = {**self._texts, **before}
-        yield f"{indent}while {_bare(test)}:"
+        yield from (f"{indent}    if not {test}:", f"{indent}        break")
         yield from self._body(body, indent + "    ", names)
+
+    def _as_expression(self, op: Operation) -> str | None:
+        """What an operation of a condition computes, as an expression; None where that takes statements."""
+        if len(op.results) != 1:
+            return None
+        if op.name == "const":
+            return repr(op.attrs["value"])
+        if op.name == "if":
+            test, sides = self._name(op.operands[0]), [self._yielded(block) for block in op.blocks]
+            if None in sides:
+                return None
+            if sides[1] in ("False", test):
+                return f"({test} and {sides[0]})"
+            return f"({test} or {sides[1]})" if sides[0] in ("True", test) else f"({sides[0]} if {test} else {sides[1]})"
+        if op.blocks:
+            return None
+        text = self._expression(op, [self._name(v) for v in op.operands])
+        return f"({text})" if " " in text else text
+
+    def _yielded(self, block: Block) -> str | None:
+        """What a Block gives, as an expression."""
+        for op in block.ops[:-1]:
+            text = self._as_expression(op)
+            if text is None:
+                return None
+            self._texts[op.result] = text
+        end = block.ops[-1]
+        return self._name(end.operands[0]) if end.name == "yield" and len(end.operands) == 1 else None
 
     def _try(self, op: Operation, indent: str) -> Iterator[str]:
         results = [self._name(v) for v in op.results]

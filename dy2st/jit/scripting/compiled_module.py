@@ -131,6 +131,11 @@ class ScriptMethod(ScriptFunction):
                 layer.training = training
         return found
 
+    def _staged(self, args: tuple, kwargs: dict) -> Any:
+        staged = super()._staged(args, kwargs)
+        self._attributes.refuse_shared(staged.program)
+        return staged
+
     def _tensor_names(self) -> dict[int, str]:
         return names_of(self._owner)
 
@@ -156,8 +161,11 @@ def script_layer(layer: Layer) -> CompiledModule:
     return CompiledModule(shadow, methods)
 
 
-def copied_layer(layer: Layer, hints: Hints, memo: dict[int, Layer]) -> Layer:
-    """The same layer with the same parameters and buffers, and copies of the attributes that have a type."""
+def copied_layer(layer: Layer, hints: Hints, memo: dict[int, Any]) -> Layer:
+    """The same layer with the same parameters and buffers, and copies of the attributes that have a type.
+
+    memo: what was copied by now, layers and containers, by id: what two attributes share, they share still.
+    """
     if isinstance(layer, CompiledModule) or (isinstance(layer, ScriptModule) and "_methods" in vars(layer)):
         return layer
     if id(layer) in memo:
@@ -174,11 +182,11 @@ def copied_layer(layer: Layer, hints: Hints, memo: dict[int, Layer]) -> Layer:
         elif is_builtin(layer) or name in OWN or name.startswith("__"):
             own[name] = value
         else:
-            _copy_attribute(own, name, value, layer, hints)
+            _copy_attribute(own, name, value, layer, hints, memo)
     return made
 
 
-def _copy_attribute(own: dict[str, Any], name: str, value: Any, layer: Layer, hints: Hints) -> None:
+def _copy_attribute(own: dict[str, Any], name: str, value: Any, layer: Layer, hints: Hints, memo: dict[int, Any]) -> None:
     if isinstance(value, Attribute):
         own.setdefault("_attribute_types", {})[name] = value.type
         value = value.value
@@ -187,6 +195,15 @@ def _copy_attribute(own: dict[str, Any], name: str, value: Any, layer: Layer, hi
     elif isinstance(value, types.MethodType):
         own[name] = value
     elif name in hints_of(type(layer)) or name in own.get("_attribute_types", {}) or of_value(hints, value) is not None:
-        own[name] = pytree.copied(value, lambda part: not pytree.is_container(part), lambda part: part)
+        own[name] = _copied(value, memo)
     elif not isinstance(value, list | dict) and type(value).__module__.partition(".")[0] in (PACKAGE, "builtins"):
         own[name] = value  # a dtype, a tuple of layers: what a compiled function can name
+
+
+def _copied(value: Any, memo: dict[int, Any]) -> Any:
+    """The value with containers of its own."""
+    if not pytree.is_container(value):
+        return value
+    if id(value) not in memo:
+        memo[id(value)] = pytree.rebuilt(value, [_copied(part, memo) for part in pytree.items_of(value)])
+    return memo[id(value)]

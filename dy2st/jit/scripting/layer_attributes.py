@@ -5,12 +5,18 @@ from __future__ import annotations
 import dis
 import types
 import typing
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from ... import pytree
+from ...ir.core import Program
+from ...ir.effects import EffectAnalysis
 from ...ir.types import Type
 from ...nn.layer import Layer
+from ...ops.registry import OPERATORS
 from ...runtime.heap.journal import Attribute as AttributeLocation
 from ...runtime.tensors.tensor import Tensor
+from ..interface.errors import script_error
 from ..interface.script_module import ScriptModule
 from .dtypes import default_types, general
 from .hints import Hints, of_value
@@ -75,12 +81,42 @@ class Attributes:
             location.restore(checked_attribute(general(type_), location.get(), name))
         policy.finals, policy.slots, policy.layers = self.finals, self.slots, self.layers
 
+    def refuse_shared(self, program: Program) -> None:
+        """ScriptError where a method changes a list or dict that two attributes share: as state, each has its own."""
+        owners: dict[int, list[str]] = {}
+        for name, (location, _) in self.slots.items():
+            for container in {id(part): part for part in _mutable_in(location.get())}:
+                owners.setdefault(container, []).append(name)
+        shared = [names for names in owners.values() if len(names) > 1]
+        if not shared:
+            return
+        analysis = EffectAnalysis(program, OPERATORS)
+        for op in program.walk():
+            for k in OPERATORS[op.name].mutates if op.name in OPERATORS else ():
+                written = {root[1] for root in analysis.memory_of(op.operands[k]) if root[0] == "state"}
+                for names in shared:
+                    if written & set(names):
+                        raise script_error(
+                            f"{' and '.join(names)} share a list or dict, and it is changed here, which a compiled layer "
+                            "can't follow: keep it in one attribute, and read that",
+                            op.loc,
+                        )
+
     def soften(self) -> bool:
         """From now on, attributes that no method stores are constants; whether that is news."""
         before = len(self.slots)
         self._is_soft = True
         self._look()
         return len(self.slots) < before
+
+
+def _mutable_in(value: Any) -> Iterator[Any]:
+    """The lists, dicts and sets in a value."""
+    if isinstance(value, list | dict | set):
+        yield value
+    if pytree.is_container(value):
+        for part in pytree.items_of(value):
+            yield from _mutable_in(part)
 
 
 class LayerAttribute(NamedTuple):

@@ -31,6 +31,7 @@ class TypedParameter:
     name: str
     type: Type
     default: Any
+    by_keyword: bool = False
 
 
 @dataclass
@@ -45,7 +46,8 @@ class Signature:
     def bind(self, args: tuple, kwargs: dict) -> dict[str, Any]:
         """The arguments by name, with defaults; TypeError in words where they don't fit."""
         defaults = {p.name: p.default for p in self.parameters if p.default is not inspect.Parameter.empty}
-        return bind(self.name, [p.name for p in self.parameters], defaults, args, kwargs)
+        by_keyword = [p.name for p in self.parameters if p.by_keyword]
+        return bind(self.name, [p.name for p in self.parameters], by_keyword, defaults, args, kwargs)
 
 
 def signature_of(function: Any, hints: Hints, is_method: bool) -> Signature:
@@ -65,7 +67,7 @@ def signature_of(function: Any, hints: Hints, is_method: bool) -> Signature:
         if is_own and _is_vague(hint, namespace):
             hint = Tensor
         type_ = _resolved(hint, namespace, hints, loc, f"the argument {parameter.name}")
-        parameters.append(TypedParameter(parameter.name, type_, parameter.default))
+        parameters.append(TypedParameter(parameter.name, type_, parameter.default, parameter.kind is parameter.KEYWORD_ONLY))
     result = found.get("return", Tensor)
     vague = "return" not in found or (is_own and _is_vague(result, namespace))
     told = None if vague else _resolved(result, namespace, hints, loc, "the result")

@@ -5,7 +5,13 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+from ...runtime.tensors.tensor import Tensor
+
 VAR_POSITIONAL, VAR_KEYWORD = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
+
+
+class MissingArgument(TypeError):
+    """Arguments that the function doesn't take, or lacks."""
 
 
 class Binder:
@@ -36,17 +42,17 @@ class Binder:
     def bind(self, args: tuple, kwargs: dict) -> dict[str, Any]:
         """The arguments by parameter name, defaults filled in; TypeError as Python's where they don't fit.
 
-        A default that can be changed (`acc=[]`) is no argument: the function has it, as it has its globals.
+        A default that is a tensor, or can be changed (`acc=[]`), is no argument: the function has it, as it has its globals.
         """
         owner = () if self._owner is None else (self._owner,)
         try:
             bound = self._signature.bind(*owner, *args, **kwargs)
         except TypeError as error:
-            raise TypeError(f"{self}: {error}") from None
+            raise MissingArgument(f"{self}: {error}") from None
         given = set(bound.arguments)
         bound.apply_defaults()
         for name, parameter in self._signature.parameters.items():
-            if name not in given and isinstance(parameter.default, list | dict | set):
+            if name not in given and isinstance(parameter.default, list | dict | set | Tensor):
                 del bound.arguments[name]
         if self._owner is not None:
             bound.arguments.pop(next(iter(bound.arguments)))
@@ -69,14 +75,16 @@ class Binder:
         """Positional and keyword arguments for a tree by parameter name."""
         args: list = []
         kwargs: dict = {}
-        for name, value in bound.items():
-            kind = self._signature.parameters[name].kind
-            if kind is VAR_POSITIONAL:
-                args.extend(value)
-            elif kind is VAR_KEYWORD:
-                kwargs.update(value)
-            elif kind is inspect.Parameter.KEYWORD_ONLY:
-                kwargs[name] = value
+        left_out = False  # a default that stays, so that what comes after it has no position
+        for name, parameter in list(self._signature.parameters.items())[self._owner is not None :]:
+            if name not in bound:
+                left_out = True
+            elif parameter.kind is VAR_POSITIONAL:
+                args.extend(bound[name])
+            elif parameter.kind is VAR_KEYWORD:
+                kwargs.update(bound[name])
+            elif parameter.kind is inspect.Parameter.KEYWORD_ONLY or left_out:
+                kwargs[name] = bound[name]
             else:
-                args.append(value)
+                args.append(bound[name])
         return tuple(args), kwargs

@@ -55,6 +55,10 @@ def to_static(
     method = getattr(type(function), "__call__", None)  # noqa: B004 - the function itself is wanted
     if isinstance(method, types.FunctionType) and not isinstance(function, type):
         return made(method, input_spec, function)
+    if isinstance(function, type):
+        name = function.__name__
+        instead = f"decorate {name}.forward, or one object"
+        raise TypeError(f"to_static takes a function, a method or a Layer, not the class {name}: {instead}")
     raise TypeError(f"to_static takes a function, a method or a Layer, not {type(function).__name__}")
 
 

@@ -8,10 +8,14 @@ from typing import Any
 
 from ...config import limits
 from ...errors import Dy2stWarning
+from ...runtime.tensors.spec import structure_key
 from ...runtime.where.user_code import user_loc
 from ...runtime.where.warn import warn_at
 from .changed_arguments import takes
 from .concrete import ConcreteProgram
+
+OFTEN = 8  # Programs of one function, after which a warning names what makes them
+CURE = "a number is best passed as a tensor, and a length that differs is None in the InputSpec"
 
 
 class ProgramCache:
@@ -21,6 +25,7 @@ class ProgramCache:
         self._name = name
         self._kinds: dict[Any, list[ConcreteProgram]] = {}
         self._used: OrderedDict[ConcreteProgram, Any] = OrderedDict()  # the longest ago first
+        self._staged = 0
         self._warned = False
 
     def __iter__(self) -> Iterator[ConcreteProgram]:
@@ -52,6 +57,9 @@ class ProgramCache:
         """Keep a Program that was just staged. Where they are too many, the one that was called longest ago goes."""
         self._kinds.setdefault(kind, []).append(program)
         self._used[program] = kind
+        self._staged += 1
+        if self._staged == OFTEN + 1:
+            self._tell_often(program)
         while len(self._used) > limits.programs:
             self._warn()
             self._drop(*self._used.popitem(last=False))
@@ -61,6 +69,14 @@ class ProgramCache:
         if left:
             self._kinds[kind] = left
         program.release()
+
+    def _tell_often(self, program: ConcreteProgram) -> None:
+        """Warn that each call is another Program, and name the arguments that differ."""
+        differing = [name for name in program.specs if len({structure_key(p.specs.get(name)) for p in self._used}) > 1]
+        why = "what it reads from outside differs from call to call: make that an argument, a tensor"
+        if differing:
+            why = f"{' and '.join(differing)} {'differ' if len(differing) > 1 else 'differs'} from call to call ({CURE})"
+        warn_at(user_loc(), f"{self._name} has been staged {self._staged} times, since {why}", Dy2stWarning)
 
     def _warn(self) -> None:
         """Once, that calls are staged again and again."""

@@ -22,7 +22,7 @@ from ...runtime.where.user_code import user_loc
 from ...runtime.where.warn import warn_at
 from ..interface.layer_names import names_of
 from ..interface.outputs import Output
-from .binding import Binder
+from .binding import Binder, MissingArgument
 from .concrete import ConcreteProgram
 from .descriptor import Descriptor
 from .fast_path import FastPath
@@ -154,17 +154,22 @@ class StaticFunction(Descriptor):
         """The Program for the given input_spec, staged now if need be; without a spec, that of the last call's arguments.
 
         A warning, if there were calls with other kinds of arguments. ValueError: no spec and no call yet, or more specs than
-        parameters.
+        parameters. TypeError: fewer specs than arguments without a default.
         """
         if self._input_spec is not None:
             binder = self._binder
             if len(self._input_spec) > binder.count and not binder.takes_any:
                 raise ValueError(f"input_spec has {len(self._input_spec)} entries, but {binder} takes {binder.count}")
-            return self.get_concrete_program(*self._input_spec)
+            try:
+                return self.get_concrete_program(*self._input_spec)
+            except MissingArgument as error:
+                entries = f"{len(self._input_spec)} entr{'y' if len(self._input_spec) == 1 else 'ies'}"
+                raise TypeError(f"{error}; input_spec has {entries}, and tells of the arguments in their order") from None
         programs = self.program_cache
         if not programs:
             raise ValueError(
-                f"{self._function.__qualname__} has no Program yet: give to_static an input_spec, or call it with tensors once"
+                f"{self._function.__qualname__} has no Program yet: give to_static or jit.save an input_spec, or call it with "
+                "tensors once"
             )
         if len(self._programs.kinds()) > 1:
             text = "was called with several kinds of arguments: this is the Program of the last"

@@ -127,6 +127,7 @@ def traced(function: Any, inputs: tuple, owner: Layer | None) -> TracedFunction:
     before = Before()
     if owner is not None:
         before.keep_layer(owner)
+    before.keep_globals(function)
     once = lambda: _trace_once(function, inputs, facts, names_of(owner), types_, names, before)  # noqa: E731
     staged = settle(None, once, lambda: signature.name)
     _warn_of_attributes(before.changed, signature)
@@ -199,7 +200,7 @@ def _warn_of_attributes(names: set[str], signature: Signature) -> None:
     """What a method stores in attributes happens in no call of its trace."""
     if names:
         loc, text = signature.loc, "is assigned, which a trace doesn't record: its calls find what is there now; use script"
-        text = f"{signature.name}: the attribute {', '.join(sorted(names))} {text}"
+        text = f"{signature.name}: {', '.join(sorted(names))} {text}"
         warnings.warn_explicit(text, TracerWarning, loc.file, loc.line)
 
 

@@ -39,7 +39,7 @@ class TracedFunction(ScriptFunction):
         for tensor in staged.tensors.values():
             found.keep_tensor(tensor)
         for slot in staged.state.values():
-            found.keep_location(slot.location)
+            found.keep_location(slot.location, slot.location.get())
         if layer is not None:
             found.keep_layer(layer)
         return found

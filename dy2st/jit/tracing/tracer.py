@@ -19,6 +19,7 @@ from ...ir.core import Loc
 from ...nn.before import Before
 from ...ops import dispatch
 from ...ops.registry import OpDef, lookup
+from ...runtime.heap.markers import MISSING
 from ...runtime.proxies import Staged
 from ...runtime.recorder.recorder import Recorder
 from ...runtime.tensors.call_hook import observing
@@ -221,7 +222,18 @@ class Tracer(EagerMode):
             if tensor.stop_gradient:
                 self._before.keep_tensor(tensor)
         for slot in self._recording.facts.state.values():
-            self._before.keep_location(slot.location)
+            self._before.keep_location(slot.location, slot.location.get())
+        self._take_back()
+
+    def _take_back(self) -> None:
+        """What converted code has stored outside, and no Program holds, is stored by the run alone, and told."""
+        facts = self._recording.facts
+        for change in self._recording.journal.pending(1):
+            location = change.location
+            if location.key not in facts.state and change.before is not MISSING and facts.outlives(location):
+                warn_traced(f"{location} is assigned here, which a trace doesn't record: its calls find what is there now")
+                self._before.keep_location(location, change.before)
+                location.restore(change.before)
 
     def _pair_changed(self, given: Any, twins: Any) -> None:
         """The lists and dicts that a call was given hold what it left in them."""

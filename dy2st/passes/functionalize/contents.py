@@ -44,6 +44,7 @@ class StorageContents(Emission):
         self.twins: dict[Storage, set[Storage]] = {}
         self.stale: dict[Storage, Loc | None] = {}
         self.listeners: list[Callable[[Storage], None]] = []
+        self.computed: set[Value] = set()  # what was written into a part, which lies in memory of its own
         self._seen: list[dict[Any, Value]] = []
 
     @contextmanager
@@ -94,6 +95,19 @@ class StorageContents(Emission):
     def remember(self, place: Place, value: Value) -> None:
         """`value` is at `place` until one of its Storages is written."""
         self._seen[-1][self._key(place)] = value
+
+    def wrote(self, place: Place, value: Value) -> None:
+        """`value`, which was computed apart, is at `place`."""
+        self.computed.add(value)
+        self.remember(place, value)
+
+    def take_anew(self, storage: Storage) -> None:
+        """From now on, views of a Storage are taken of what it holds, though parts of that were computed apart."""
+        for seen in self._seen:
+            known = {key: value for key, value in seen.items() if storage in key[0].storages()}
+            if not self.computed.isdisjoint(known.values()):
+                for key in known:
+                    del seen[key]
 
     def succeed(self, new: Storage, old: Storage) -> None:
         """What is known of the memory of `old` holds for `new`, which is that memory seen from outside a Block."""
@@ -178,7 +192,7 @@ class StorageContents(Emission):
             raise refuse(self.at, f"what {place.op.name} gives can't be written in place; write into `x.clone()`")
         else:
             self.write(place.base, self._whole(place, view, value))
-        self.remember(place, value)
+        self.wrote(place, value)
 
     def _whole(self, place: Part, view: View, value: Value) -> Value:
         """The base of a view whose contents are now `value`."""
@@ -201,4 +215,4 @@ class StorageContents(Emission):
         types = [s.type for s in changed]
         found = self.branch(place.condition, lambda: arm(place.then), lambda: arm(place.orelse), types)
         self.now.update(zip(changed, found))
-        self.remember(place, value)
+        self.wrote(place, value)

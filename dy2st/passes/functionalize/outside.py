@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...ir.alias import Aliases
 from ...ir.core import Block, Operation, Program, Value
 from ...ops.registry import OPERATORS
-from .places import Storage
+from .places import Bundle, Place, Storage
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -36,6 +38,23 @@ def write_back(walk: Walk) -> None:
             contents.core("copy_", [storage.outside, contents.now[storage]])
             if not walk.copies:
                 contents.now[storage] = storage.outside
+
+
+def keep_sharing(walk: Walk, op: Operation) -> None:
+    """What is given back together, and lay in one memory, does so still: views are taken of what that holds in the end."""
+    counts = Counter(storage for value in op.operands for place in _leaves(walk.place(value)) for storage in place.storages())
+    for storage, count in counts.items():
+        if count > 1:
+            walk.contents.take_anew(storage)
+
+
+def _leaves(place: Place) -> Iterator[Place]:
+    """The Places of the tensors in what is given back."""
+    if isinstance(place, Bundle):
+        for part in place.parts:
+            yield from _leaves(part)
+    else:
+        yield place
 
 
 def only_returned(block: Block) -> set[Operation]:

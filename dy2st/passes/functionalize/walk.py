@@ -12,7 +12,7 @@ from .containers import Containers
 from .contents import StorageContents
 from .layout import Layout
 from .loops import rewrite_loop
-from .outside import lift_parameters, only_returned, write_back
+from .outside import keep_sharing, lift_parameters, only_returned, write_back
 from .places import Bundle, Fixed, Part, Place, Root, Storage, part_of
 from .recursion import FunctionWrites, rewrite_call
 from .refusals import refuse, unclear
@@ -199,6 +199,8 @@ class Walk(Writes):
         written = self.recursion.written_arguments(self.current)
         if self.current is self.program.entry:
             write_back(self)
+            if not self.copies:
+                keep_sharing(self, op)
         elif written:
             parts = [self.read(v) for v in (*op.operands, *written)]
             op.operands = [self.contents.emit("tuple.new", parts, {})]

@@ -14,11 +14,15 @@ from ..where.per_code import per_code
 
 
 class Rest(Poison):
-    """The last argument of a call: what the function gets in `*rest` and `**more`. Whoever else reads it is refused."""
+    """The last argument of a call of `function`: what that gets in `*rest` and `**more`. Whoever else reads it is refused."""
 
-    def __init__(self, items: object, keywords: object):
+    def __init__(self, items: object, keywords: object, function: FunctionType):
         super().__init__(())
-        vars(self).update(items=items, keywords=keywords)
+        vars(self).update(items=items, keywords=keywords, code=function.__code__)
+
+    def is_of(self, function: FunctionType) -> bool:
+        """Whether it was made for this function. One of this package, such as `Layer.__call__`, hands it on as it is."""
+        return vars(self)["code"] is function.__code__
 
     def by_name(self, function: FunctionType) -> dict[str, object]:
         """The arguments by keyword that the twin of a function gets."""

@@ -4,7 +4,7 @@ Every function here is plain Python's own meaning as long as nothing is being st
 """
 
 from ..heap.markers import Unbound, no_value
-from .builtins.introspection import convert_type
+from .builtins.introspection import convert_class
 from .builtins.matching import is_instance, is_mapping, is_sequence, items_beside, items_between, positional
 from .builtins.text import convert_format, convert_percent
 from .calls.calls import convert_call
@@ -33,6 +33,7 @@ __all__ = [
     "bound",
     "convert_assert",
     "convert_call",
+    "convert_class",
     "convert_compare",
     "convert_eq",
     "convert_dict",
@@ -63,7 +64,6 @@ __all__ = [
     "convert_star",
     "convert_star_call",
     "convert_try",
-    "convert_type",
     "convert_unary",
     "convert_unpack",
     "convert_while_loop",

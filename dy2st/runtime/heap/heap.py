@@ -80,6 +80,7 @@ class Heap:
         self._born: dict[int, tuple[object, Frame]] = {}  # id -> (object kept alive, Frame)
         self._adopted: list[object] = []  # in the order in which they became Values
         self._staged: dict[int, tuple[object, StagedContainer]] = {}  # id -> (object kept alive, proxy)
+        self.in_state: dict[int, object] = {}  # by id: the lists, dicts and sets that state held when the call began
         self.parts_before: dict[int, list] = {}  # of what has become a Value, by id: what it held until then
         self._frozen: dict[int, tuple[object, object]] = {}  # id of a tuple of a subclass -> it, what stands for it
         self._written: dict[int, tuple[object, object]] = {}  # id of an object of Python's library -> it, what stands for it
@@ -178,11 +179,19 @@ class Heap:
             return self._written[id(obj)][1]
         found = self._staged.get(id(obj))
         if found is None:
+            if id(obj) in self.in_state:
+                self._is_state_too(obj)
             return None
         _refuse_refilled(self.rec, obj)
         birth = self.birth(obj)
         in_its_block = birth is not None and found[1]._value.block is birth.block
         return found[1] if in_its_block or self.rec.sees(found[1]._value) else None
+
+    def _is_state_too(self, obj: object) -> None:
+        """What lies in state is met by another path: only the Program knows what it holds by now."""
+        facts = self.rec.facts
+        if facts.find_root(obj) is not None:
+            raise Restage.of_function(lambda: facts.add_state(Contents(obj)))
 
     def refuse_refilled(self) -> None:
         """At the end of the recording, of all containers that have become Values."""

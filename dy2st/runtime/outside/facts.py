@@ -69,6 +69,7 @@ class Facts:
         self.holds_state = True  # whether, while staging, state holds what the Program knows of it; a tracer looks at real values
         self.loops: dict[Hashable, dict] = {}
         self.staged_loops: set = set()
+        self.unrolled: set[CodeType] = set()  # the bodies of loops whose unrolling has been told
         self.pulled: set = set()  # where what gives items one after another is made, and asked for them one at a time
         self.staged_tries: set = set()
         self.recursive: set = set()  # the calls that are Functions of the Program, by site

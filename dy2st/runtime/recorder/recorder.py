@@ -32,6 +32,7 @@ from . import refusals
 from .handling import Handling, on_top
 from .iterators import Iterators
 from .no_grad import cut_off, without_history
+from .own_equality import COMPARING, HASHING, refuse_own_equality
 from .try_bodies import Thrown, may_raise
 from .values import Values
 
@@ -122,6 +123,8 @@ class Recorder(Values, dispatch.Mode):
     def _record(self, definition: OpDef, operands: tuple, values: list[Value], attrs: dict[str, object]) -> object:
         if not _enabled.get():
             values = without_history(self, definition, values)
+        if definition.name.startswith(HASHING) or definition.name in COMPARING:
+            refuse_own_equality(self, definition.name, values)
         n_positional = len(values)
         stored, known = self._attributes(attrs, values) if attrs else (attrs, attrs)
         types = infer_types(definition, [self.type_of_value(v) for v in values[:n_positional]], known)
@@ -333,4 +336,5 @@ def python_operator(name: str) -> Callable:
 
 def current_recorder() -> Recorder | None:
     """The recorder that is staging, or None while running eagerly."""
-    return dispatch.current_mode().rec
+    modes = dispatch.mode_stack()  # rewritten code asks at each step, mostly where there is none
+    return modes[-1].rec if modes else None

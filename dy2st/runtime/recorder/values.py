@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from enum import Enum
 from types import FunctionType, MethodType, ModuleType
 
 import numpy as np
@@ -155,7 +156,7 @@ class Values(Blocks):
         if key not in self._texts:
             if isinstance(value, FunctionType) and (twin := self._twin(value)) is not None:
                 return twin
-            base = getattr(value, "__qualname__", None) or f"{type(value).__name__} object"
+            base = _said(value)
             text = base
             while text in self.objects:
                 text = f"{base} #{len(self.objects)}"
@@ -429,9 +430,16 @@ def is_plain_object(value: object) -> bool:
     return pytree.is_object(value) or (
         hasattr(value, "__dict__")
         and not callable(value)
-        and not isinstance(value, type | ModuleType)
+        and not isinstance(value, type | ModuleType | Enum)
         and module != __name__.partition(".")[0]
     )
+
+
+def _said(value: object) -> str:
+    """What a Python object is called where the Program's text speaks of it."""
+    if isinstance(value, Enum):
+        return f"{type(value).__qualname__}.{value.name or value.value}"
+    return getattr(value, "__qualname__", None) or f"{type(value).__name__} object"
 
 
 class _Raw(Staged):

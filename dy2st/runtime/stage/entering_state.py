@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
 from ... import pytree
 from ...ir.core import Operation
+from ...ir.flows import ITEM, VALUE
 from ...ir.types import NEVER, ClassType, DictType, ListType, SetType, TupleType
 from ..heap.elements import ElementClass, join_shared
+from ..heap.heap import FAMILY
 from ..heap.journal import Contents, Location
 from ..heap.markers import MISSING
 from ..library import twin_of
-from ..outside.facts import Facts
+from ..outside.facts import Facts, StateSlot
 from ..pythons import fields_of
 from ..recorder.recorder import Recorder
 from ..tensors.spec import InputSpec, ValueSpec, has_parts
+
+Nested = tuple[StateSlot, tuple[Hashable, ...], Any]  # a state, a way of slots in it, and the container there
 
 
 def enter_state(rec: Recorder, facts: Facts) -> None:
     """Put what the Program holds at run time where the code will look for it."""
     outside: dict[str, Any] = {}
+    nested: list[Nested] = []
     for slot in facts.state.values():
         current = slot.location.owner if isinstance(slot.location, Contents) else slot.location.get()
         outside[slot.name] = type_outside(rec, current)
         slot.type = join_shared(slot.type, outside[slot.name])
         facts.roots.starts.setdefault(slot.name, current)  # what it holds now can still be reached by that name
         rec.declare_state(slot, current)
+        nested += _nested_in(slot, current)
+    rec.heap.in_state = {id(part): part for _, _, part in nested}
     recalled: dict[ElementClass, ElementClass] = {}
     for slot in facts.state.values():
         location = slot.location
@@ -44,6 +52,37 @@ def enter_state(rec: Recorder, facts: Facts) -> None:
             rec.note_attribute(location, value)
             location.set(value)
             slot.start = value
+    _share(rec, facts, nested)
+
+
+def _nested_in(slot: StateSlot, value: Any, path: tuple[Hashable, ...] = ()) -> Iterator[Nested]:
+    """The lists, dicts and sets in the value of a state, each with the way of slots that leads to it."""
+    if type(value) in FAMILY and (path or not isinstance(slot.location, Contents)):
+        yield slot, path, value
+    if isinstance(value, dict):
+        parts: Iterable[tuple[Hashable, Any]] = ((VALUE, item) for item in value.values())
+    elif isinstance(value, list):
+        parts = ((ITEM, item) for item in value)
+    elif isinstance(value, tuple):
+        parts = enumerate(value)
+    else:
+        return
+    for key, part in parts:
+        yield from _nested_in(slot, part, (*path, key))
+
+
+def _share(rec: Recorder, facts: Facts, nested: list[Nested]) -> None:
+    """What is state by itself and lies in another state is one container."""
+    own = {id(slot.location.owner): slot.found for slot in facts.state.values() if isinstance(slot.location, Contents)}
+    for slot, path, part in nested:
+        holder = slot.found
+        for key in path[:-1]:
+            holder = None if holder is None else holder.inner(key)
+        if holder is not None and id(part) in own:
+            if path:
+                rec.heap.elements.share(holder, path[-1], own[id(part)])
+            else:
+                rec.heap.elements.unify(holder, own[id(part)])
 
 
 def type_outside(rec: Recorder, value: Any) -> Any:

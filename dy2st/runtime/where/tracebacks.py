@@ -29,6 +29,7 @@ def shows_users_frames(function: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return function(*args, **kwargs)
         except Exception as error:
+            __tracebackhide__ = True  # so IPython and pytest show no frame of this one  # noqa: F841
             if is_fault(error):
                 raise internal_error(error) from error
             raise error.with_traceback(users_frames(error))  # noqa: B904 - it is the same one: what it comes from stays

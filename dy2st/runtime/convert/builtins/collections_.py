@@ -53,9 +53,9 @@ def convert_super(*args: Any) -> Any:
     """`super(cls, obj)`: of what stands for a container, by the twin of the class."""
     rec = current_recorder()
     if rec is None or len(args) != 2:
-        return super(*args)
+        return as_the_user(super, *args)
     cls, obj = args[0], rec.heap.spoken_for(args[1])
-    return super(cls if python_class(obj) is None else library.twin_of(cls) or cls, obj)
+    return as_the_user(super, cls if python_class(obj) is None else library.twin_of(cls) or cls, obj)
 
 
 CONVERTED: dict[Any, Callable] = {python: constructor(python) for python in library.CLASSES}

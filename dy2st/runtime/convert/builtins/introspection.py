@@ -19,6 +19,7 @@ from ..operations.ifelse import convert_ifelse, convert_ifexp
 from ..operations.item_sources import Iteration
 from ..operations.logical import convert_logical_or
 from ..operations.ranges import StagedRange
+from ..operations.structures import class_of
 from ..operations.try_ import by_class
 
 
@@ -62,7 +63,15 @@ def convert_type(value: Any, *rest: Any, **named: Any) -> Any:
     if isinstance(value, StagedContainer | StagedRange | Iteration):
         return value.stands_for
     python = python_class(value)
-    return python if python is not None else PYTHON_CLASS.get(type(value), type(value))
+    return python if python is not None else PYTHON_CLASS.get(type(value), class_of(value))
+
+
+def convert_class(value: Any) -> Any:
+    """`value.__class__`, which an object may say otherwise than `type`."""
+    if current_recorder() is None:
+        return value.__class__
+    found = convert_type(value)
+    return as_the_user(getattr, value, "__class__") if found is type(value) else found
 
 
 def _bool_or_int(value: Any) -> Any:

@@ -205,6 +205,8 @@ def _entering(rec: Recorder, original: types.FunctionType, converted: types.Func
     def call(*args: Any, **kwargs: Any) -> Any:
         called, entered = original, converted
         if args and type(args[-1]) is Rest:
+            if not args[-1].is_of(original):
+                return _spread(rec, original, args, kwargs)
             kwargs = {**kwargs, **args[-1].by_name(original)}
             called, entered, args = with_named_rest(original), with_named_rest(converted), args[:-1]
             note_converted(entered.__code__)
@@ -224,6 +226,13 @@ def _entering(rec: Recorder, original: types.FunctionType, converted: types.Func
         return reentry.enter(rec, called, entered, args, kwargs)
 
     return call
+
+
+def _spread(rec: Recorder, function: types.FunctionType, args: tuple, kwargs: dict) -> Any:
+    """A call with what a function of this package was given in `*rest` and `**more`, and hands on: `Layer.__call__`."""
+    runtime, rest = rec.calls.namespace, vars(args[-1])
+    items, keywords = runtime.convert_star(rest["items"]), runtime.convert_keywords(rest["keywords"])
+    return runtime.convert_star_call(function)(*args[:-1], *items, **kwargs, **keywords)
 
 
 def _method(rec: Recorder, method: types.MethodType) -> Any:

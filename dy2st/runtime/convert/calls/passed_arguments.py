@@ -40,7 +40,7 @@ class Given:
         self.args = tuple(self._at(i, p) for i, p in enumerate(by_position))
         self.kwargs = {p.name: self._by_name(p) for p in by_name}
         if expected.has_rest or expected.has_more:
-            self.args += (Rest(self._rest(len(by_position)), self._others(expected)),)
+            self.args += (Rest(self._rest(len(by_position)), self._others(expected), function),)
 
     def _count(self) -> Any:
         return len(self.known) + (0 if self.items is None else self.items.length())

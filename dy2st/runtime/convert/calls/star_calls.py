@@ -71,10 +71,17 @@ def _call(rec: Recorder, function: Any, args: tuple, kwargs: dict) -> Any:
             f"{rec.here()}: f(**a, **b) of two dicts that are known only when the Program runs; write f(**{{**a, **b}})"
         )
     named = {name: value for name, value in kwargs.items() if type(name) is not Unknown}
-    given = Given(rec, python, (*before, *args), named, tables[0] if tables else None)
+    given = Given(rec, _scoped(python), (*before, *args), named, tables[0] if tables else None)
     if isinstance(function, type) and before:
         return as_the_user(convert_call(function), *given.args[1:], **given.kwargs)
     return as_the_user(convert_call(python), *given.args, **given.kwargs)
+
+
+def _scoped(function: Any) -> Any:
+    """The function that `no_grad()` or the like decorates, whose parameters are asked."""
+    while hasattr(function, "__dy2st_scope__"):
+        function = function.__wrapped__
+    return function
 
 
 def _is_hashable(function: Any) -> bool:

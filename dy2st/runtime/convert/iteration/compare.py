@@ -57,7 +57,7 @@ def convert_is_not(a: Any, b: Any) -> Any:
 def convert_in(item: Any, container: Any) -> Any:
     rec = current_recorder()
     if rec is None:
-        return as_the_user(operator.contains, container, item)
+        return item in container
     if isinstance(container, StagedSum):
         return rec.on_alternatives(container, lambda c: convert_in(item, c))
     container = rec.heap.resolve(rec.convert_call(list)(container) if isinstance(container, StagedRange) else container)

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...control.trial import note_cells
 from ...recorder.recorder import Recorder, current_recorder
-from ...where.faults import as_the_user, speaks_for_the_user
+from ...where.faults import speaks_for_the_user
 from ..operations.ifelse import convert_ifelse
 from .entries import convert_iter
 from .generation import Generation, push_all
@@ -22,7 +22,9 @@ from .unpacking import parts_for
 def convert_listcomp(element: Callable, *clauses: Any) -> Any:
     rec = current_recorder()
     if rec is None:
-        return list(_plain(element, _paired(clauses), {}))
+        kept: list = []
+        _each(element, _paired(clauses), kept.append)
+        return kept
     items: list = rec.heap.born_here([])
     push_all(Comprehension(rec, element, clauses), lambda item: rec.convert_call(items.append)(item))
     return items
@@ -31,7 +33,9 @@ def convert_listcomp(element: Callable, *clauses: Any) -> Any:
 def convert_setcomp(element: Callable, *clauses: Any) -> Any:
     rec = current_recorder()
     if rec is None:
-        return as_the_user(set, _plain(element, _paired(clauses), {}))
+        kept: set = set()
+        _each(element, _paired(clauses), kept.add)
+        return kept
     items: set = rec.heap.born_here(set())
     push_all(Comprehension(rec, element, clauses), lambda item: rec.convert_call(items.add)(item))
     return items
@@ -40,7 +44,9 @@ def convert_setcomp(element: Callable, *clauses: Any) -> Any:
 def convert_dictcomp(element: Callable, *clauses: Any) -> Any:
     rec = current_recorder()
     if rec is None:
-        return as_the_user(dict, _plain(element, _paired(clauses), {}))
+        kept: dict = {}
+        _each(element, _paired(clauses), lambda pair: kept.__setitem__(*pair))
+        return kept
     items: dict = rec.heap.born_here({})
     push_all(Comprehension(rec, element, clauses), lambda pair: rec.at(items).__setitem__(*pair))
     return items
@@ -49,7 +55,9 @@ def convert_dictcomp(element: Callable, *clauses: Any) -> Any:
 def convert_genexp(element: Callable, *clauses: Any) -> Any:
     rec = current_recorder()
     if rec is None:
-        return _plain(element, _paired(clauses), {})
+        (text, items), *others = _paired(clauses)
+        paired = [(text, iter(items)), *others]  # Python asks for this iterator at once
+        return _simple_generator(element, paired) if _is_simple(paired) else _generator(element, paired, {})
     made = Comprehension(rec, element, clauses)
     return made.pulled() if is_pulled(rec) and made.has_one_loop else made
 
@@ -106,19 +114,74 @@ class Comprehension(Generation):
         return _call(self.rec.convert_call(part) if part.__name__ != "<lambda>" else part, part, known)
 
 
+# --- where nothing is staged -------------------------------------------------------------------------------------------------
+
+
 @speaks_for_the_user
-def _plain(element: Callable, clauses: list, known: dict[str, Any], depth: int = 0) -> Iterator:
-    """The items, as plain Python makes them."""
+def _each(element: Callable, clauses: list, keep: Callable[[Any], Any]) -> None:
+    """Hand over the items one by one. It is no generator, in which a StopIteration of the user's would become a RuntimeError."""
+    if not _is_simple(clauses):
+        _each_nested(element, clauses, keep, {}, 0)
+        return
+    (_, items), *tests = clauses
+    tests, made = [_of_item(test) for _, test in tests], _of_item(element)
+    for item in items:
+        for test in tests:
+            if not test(item):
+                break
+        else:
+            keep(made(item))
+
+
+@speaks_for_the_user
+def _each_nested(element: Callable, clauses: list, keep: Callable[[Any], Any], known: dict[str, Any], depth: int) -> None:
+    if depth == len(clauses):
+        keep(_call(element, element, known))
+        return
+    text, part = clauses[depth]
+    if text == "if":
+        if _call(part, part, known):
+            _each_nested(element, clauses, keep, known, depth + 1)
+        return
+    for item in _call(part, part, known) if depth else part:
+        _each_nested(element, clauses, keep, {**known, **bound_by(text, item)}, depth + 1)
+
+
+@speaks_for_the_user
+def _generator(element: Callable, clauses: list, known: dict[str, Any], depth: int = 0) -> Iterator:
+    """The items of a generator expression."""
     if depth == len(clauses):
         yield _call(element, element, known)
         return
     text, part = clauses[depth]
     if text == "if":
         if _call(part, part, known):
-            yield from _plain(element, clauses, known, depth + 1)
+            yield from _generator(element, clauses, known, depth + 1)
         return
     for item in _call(part, part, known) if depth else part:
-        yield from _plain(element, clauses, {**known, **bound_by(text, item)}, depth + 1)
+        yield from _generator(element, clauses, {**known, **bound_by(text, item)}, depth + 1)
+
+
+@speaks_for_the_user
+def _simple_generator(element: Callable, clauses: list) -> Iterator:
+    (_, items), *tests = clauses
+    tests, made = [_of_item(test) for _, test in tests], _of_item(element)
+    for item in items:
+        for test in tests:
+            if not test(item):
+                break
+        else:
+            yield made(item)
+
+
+def _is_simple(clauses: list) -> bool:
+    """Whether there is one loop, over items with one name."""
+    return isinstance(_target(clauses[0][0]), ast.Name) and all(text == "if" for text, _ in clauses[1:])
+
+
+def _of_item(part: Callable) -> Callable[[Any], Any]:
+    """A part of a comprehension with one name; one that doesn't read it takes none."""
+    return part if part.__code__.co_argcount else lambda _: part()
 
 
 def _paired(clauses: tuple) -> list[tuple[str, Any]]:

@@ -15,7 +15,7 @@ from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ..operations.ifelse import convert_ifelse, convert_raise
-from ..operations.item_sources import Consumption, Iteration, refuse_untraceable
+from ..operations.item_sources import Consumption, Iteration, Steps, refuse_untraceable
 from ..operations.logical import convert_logical_or
 from ..operations.ranges import RangeIteration, StagedRange
 
@@ -73,23 +73,23 @@ def entries_of(rec: Recorder, iterable: Any) -> Entries | None:
     return Entries(rec, table, "keys") if known else None
 
 
-def convert_iter(iterable: Any) -> Iteration:
+def convert_iter(iterable: Any) -> Any:
     """The Iteration that a `for` loop drives."""
     rec = current_recorder()
-    if rec is not None:
-        refuse_untraceable(rec, iterable)
+    if rec is None:
+        return Steps(iterable)
+    refuse_untraceable(rec, iterable)
     if isinstance(iterable, Iteration):
         return iterable
-    if rec is not None:
-        found = entries_of(rec, iterable) or staged_iteration(rec, iterable)
-        if found is not None:
-            return found
-        iterable = rec.heap.spoken_for(iterable)
-        method = getattr(type(iterable), "__iter__", None)
-        if isinstance(method, FunctionType):
-            found = rec.convert_call(method)(iterable)
-            step = None if isinstance(found, Iteration) else getattr(type(found), "__next__", None)
-            return Consumption(steps(rec, found, step)) if isinstance(step, FunctionType) else convert_iter(found)
+    found = entries_of(rec, iterable) or staged_iteration(rec, iterable)
+    if found is not None:
+        return found
+    iterable = rec.heap.spoken_for(iterable)
+    method = getattr(type(iterable), "__iter__", None)
+    if isinstance(method, FunctionType):
+        found = rec.convert_call(method)(iterable)
+        step = None if isinstance(found, Iteration) else getattr(type(found), "__next__", None)
+        return Consumption(steps(rec, found, step)) if isinstance(step, FunctionType) else convert_iter(found)
     if isinstance(iterable, range):
         return RangeIteration(iterable)
     if isinstance(iterable, list | tuple):

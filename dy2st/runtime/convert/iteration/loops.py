@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from types import CodeType
 from typing import Any
 
 from ....config import limits
-from ....errors import ConversionError
+from ....errors import ConversionError, Dy2stWarning
 from ...control.loop import POSITION, Loop
 from ...control.settle import settle
 from ...control.trial import as_outcome, as_values, note_cells, run_trial, stage_if
 from ...heap.markers import NEVER, Restage
 from ...recorder.recorder import Recorder, current_recorder
+from ...where.lines import SourceLoc
+from ...where.warn import warn_at
 from ..operations.item_sources import Iteration
 from ..operations.ranges import RangeIteration
 from .entries import Entries
 from .generation import Generation
 
 MAX_UNROLLED = 100_000
+MANY_TURNS = 1000
 
 
 def convert_while_loop(
@@ -39,31 +43,50 @@ def convert_while_loop(
     if begun:
         values = list(as_values(body(*values), len(values)))
     if rec is None:
-        result = _run(condition, body, values, over)
-    elif isinstance(over, Generation):
+        return _run(condition, body, values)
+    result: Any
+    if isinstance(over, Generation):
         result = over.loop(condition, body, values)
     else:
         result = _driven(_Driver(rec, condition, body, values, over, mark, names), over)
     return as_outcome(tuple(result))
 
 
-def _run(condition: Callable, body: Callable, values: list, over: Iteration | None) -> list:
-    current = values
-    while condition(*current):
-        current = list(as_values(body(*current), len(values)))
-        if over is not None:
-            over.advance()
-    return current
+def _run(condition: Callable, body: Callable, values: list) -> Any:
+    """The loop in plain Python: the values as its body returns them."""
+    count = len(values)
+    if count == 1:
+        (value,) = values
+        while condition(value):
+            value = body(value)
+        return value
+    outcome: Any = tuple(values)
+    while condition(*outcome):
+        outcome = body(*outcome) if count else body() or ()
+    return outcome
 
 
 def _driven(driver: _Driver, over: Iteration | None) -> list:
-    if over is None:
-        return driver.drive()
-    over.open()
+    if over is not None:
+        over.open()
     try:
-        return driver.drive()
+        values = driver.drive()
     finally:
-        over.close()
+        if over is not None:
+            over.close()
+    _tell_unrolled(driver.rec, driver.body.__code__)
+    return values
+
+
+def _tell_unrolled(rec: Recorder, body: CodeType) -> None:
+    """Warn, once, where many turns of a loop have each been recorded by itself, and it isn't staged from its start instead."""
+    if rec.iterators.turns[body] >= MANY_TURNS and body not in rec.facts.unrolled:
+        rec.facts.unrolled.add(body)
+        text = (
+            f"this loop has been unrolled: {rec.iterators.turns[body]} of its turns, one by one, are part of the Program, which "
+            "takes time to stage, save and load; iterate over a tensor, or over a range that ends at one, to keep it"
+        )
+        warn_at(SourceLoc(body.co_filename, body.co_firstlineno, body.co_name), text, Dy2stWarning)
 
 
 class _Driver:
@@ -101,7 +124,10 @@ class _Driver:
                     continue
                 rec.facts.staged_loops.add(self.site)
                 return self._stage()
+            before = rec.recorded
             self.values = list(as_values(self.body(*self.values), len(self.values)))
+            if rec.recorded > before:
+                rec.iterators.turns[self.body.__code__] += 1
             if self.over is not None:
                 self.over.advance()
         raise ConversionError(f"{rec.here()}: this loop ran {MAX_UNROLLED} times while staging; give it a bound that is a tensor")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import functools
+import itertools
 import operator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ....ops.registry import lookup
 from ...proxies import Staged, StagedList, StagedSum, StagedTuple
-from ...recorder.recorder import current_recorder
+from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ..operations.access import new
@@ -33,20 +35,40 @@ def target_of(text: str) -> ast.expr:
 
 def parts_for(target: ast.expr, value: Any) -> Any:
     """`value` where the target is a single one, else a list with one part for each of its elements."""
+    rec = current_recorder()
+    if rec is None:
+        return _in_python(target)(value)
     if not isinstance(target, ast.Tuple | ast.List):
         return value
     if isinstance(value, StagedSum):
-        rec = current_recorder()
-        assert rec is not None
         return rec.on_alternatives(value, lambda x: tuple(parts_for(target, x)))
     inner = [element.value if isinstance(element, ast.Starred) else element for element in target.elts]
-    return [parts_for(element, part) for element, part in zip(inner, _split(target.elts, value))]
+    return [parts_for(element, part) for element, part in zip(inner, _split(rec, target.elts, value))]
 
 
-def _split(elements: list[ast.expr], value: Any) -> list:
+@functools.cache
+def _in_python(target: ast.expr) -> Callable[[Any], Any]:
+    """Python's own unpacking, which takes no more items than it has to."""
+    numbers = itertools.count()
+    namespace: dict[str, Any] = {}
+    targets = _spelled(target, numbers)
+    exec(f"def unpack(value):\n {targets} = value\n return {targets.replace('*', '')}", namespace)
+    return namespace["unpack"]
+
+
+def _spelled(target: ast.expr, numbers: Iterator[int]) -> str:
+    """The shape of a target, `[a0, [a1, *a2]]`."""
+    if isinstance(target, ast.Starred):
+        return f"*{_spelled(target.value, numbers)}"
+    if isinstance(target, ast.Tuple | ast.List):
+        return f"[{', '.join(_spelled(element, numbers) for element in target.elts)}]"
+    return f"a{next(numbers)}"
+
+
+def _split(rec: Recorder, elements: list[ast.expr], value: Any) -> list:
     star = next((i for i, element in enumerate(elements) if isinstance(element, ast.Starred)), None)
     wanted = len(elements) - (star is not None)
-    items = _sequence(value)
+    items = _sequence(rec, value)
     count = items.length() if isinstance(items, StagedList) else items.shape[0] if isinstance(items, Tensor) else len(items)
     _check(count, wanted, star is not None)
     if star is None:
@@ -56,11 +78,8 @@ def _split(elements: list[ast.expr], value: Any) -> list:
     return [*(items[i] for i in range(star)), rest, *(items[count - after + i] for i in range(after))]
 
 
-def _sequence(value: Any) -> Any:
+def _sequence(rec: Recorder, value: Any) -> Any:
     """The items, so that they can be counted and indexed: a list, or what the Program knows of one."""
-    rec = current_recorder()
-    if rec is None:
-        return as_the_user(list, value)
     value = rec.heap.resolve(value)
     if isinstance(value, StagedTuple):
         return value.to_list()

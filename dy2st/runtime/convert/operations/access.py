@@ -71,7 +71,7 @@ def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
     function = INPLACE[symbol]
     rec = current_recorder()
     if rec is None:
-        return as_the_user(function, target, operand)
+        return function(target, operand)
     operand = rec.heap.resolve(operand)
     if isinstance(target, StagedSum):
         return rec.on_alternatives(target, lambda x: convert_inplace(symbol, x, operand))

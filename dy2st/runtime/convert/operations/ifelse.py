@@ -19,17 +19,17 @@ def convert_ifelse(pred: Any, true_fn: Callable, false_fn: Callable, args: tuple
     Both take `args` and return the names they are called after.
     """
     rec = current_recorder()
-    known = as_the_user(bool, pred) if rec is None else rec.truth(pred)
-    if rec is None or isinstance(known, bool):
+    if rec is None:
+        return (true_fn if pred else false_fn)(*args)
+    known = rec.truth(pred)
+    if isinstance(known, bool):
         return (true_fn if known else false_fn)(*args)
     code = true_fn.__code__
     names = code.co_varnames[: code.co_argcount - len(true_fn.__defaults__ or ())]
     return stage_if(rec, rec.lower(known), true_fn, false_fn, names, args, rec.facts.policy.exact)
 
 
-def convert_ifexp(pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any]) -> Any:
-    """`a if pred else b`, with both sides as functions."""
-    return convert_ifelse(pred, true_fn, false_fn)
+convert_ifexp = convert_ifelse  # `a if pred else b`, with both sides as functions
 
 
 def convert_assert(test: Any, message: Callable[[], Any] | None = None) -> None:

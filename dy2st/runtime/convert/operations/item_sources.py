@@ -132,3 +132,22 @@ class Consumption(Iteration):
 
     def leave(self) -> None:
         recorder().iterators.left[id(self._iterator)] = self._iterator
+
+
+class Steps:
+    """What a `for` loop iterates where nothing is staged: `more()` is asked once for each item."""
+
+    __slots__ = ("_iterator", "_item")
+
+    def __init__(self, iterable: Any):
+        self._iterator = iter(iterable)
+
+    def more(self, unless: Any = False) -> bool:
+        if not unless:
+            for item in self._iterator:
+                self._item = item
+                return True
+        return False
+
+    def next(self) -> Any:
+        return self._item

@@ -7,18 +7,19 @@ from typing import Any
 
 from ....ops.registry import lookup
 from ...recorder.recorder import current_recorder
-from ...where.faults import as_the_user
 from .ifelse import convert_ifelse
 
 
-def _truth(value: Any) -> Any:
-    rec = current_recorder()
-    return as_the_user(bool, value) if rec is None else rec.truth(value)
-
-
 def convert_logical_and(first: Any, *rest: Callable[[], Any]) -> Any:
+    rec = current_recorder()
+    if rec is None:
+        for operand in rest:
+            if not first:
+                break
+            first = operand()
+        return first
     for i, operand in enumerate(rest):
-        known = _truth(first)
+        known = rec.truth(first)
         if not isinstance(known, bool):
             return convert_ifelse(known, lambda: convert_logical_and(operand(), *rest[i + 1 :]), lambda: first)  # noqa: B023
         if not known:
@@ -28,8 +29,15 @@ def convert_logical_and(first: Any, *rest: Callable[[], Any]) -> Any:
 
 
 def convert_logical_or(first: Any, *rest: Callable[[], Any]) -> Any:
+    rec = current_recorder()
+    if rec is None:
+        for operand in rest:
+            if first:
+                break
+            first = operand()
+        return first
     for i, operand in enumerate(rest):
-        known = _truth(first)
+        known = rec.truth(first)
         if not isinstance(known, bool):
             return convert_ifelse(known, lambda: first, lambda: convert_logical_or(operand(), *rest[i + 1 :]))  # noqa: B023
         if known:
@@ -39,5 +47,8 @@ def convert_logical_or(first: Any, *rest: Callable[[], Any]) -> Any:
 
 
 def convert_logical_not(value: Any) -> Any:
-    known = _truth(value)
+    rec = current_recorder()
+    if rec is None:
+        return not value
+    known = rec.truth(value)
     return not known if isinstance(known, bool) else lookup("py.not")(known)

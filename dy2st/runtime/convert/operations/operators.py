@@ -40,7 +40,7 @@ def convert_operator(symbol: str, left: Any, right: Any, written: str = "") -> A
     rec = current_recorder()
     function = BINARY[symbol]
     if rec is None:
-        return as_the_user(function, left, right)
+        return function(left, right)
     left, right = rec.heap.resolve(left), rec.heap.resolve(right)
     if _may_overload(rec, left, function) and isinstance(left, StagedSum):
         return rec.on_alternatives(left, lambda x: convert_operator(symbol, x, right, written))

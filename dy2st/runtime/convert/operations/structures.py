@@ -45,7 +45,7 @@ def compare(symbol: str, a: Any, b: Any) -> Any:
     """`a symbol b`; what Python's own operator would need to know while staging is compared item by item, or at run time."""
     rec = current_recorder()
     if rec is None:
-        return as_the_user(OPERATORS[symbol], a, b)
+        return OPERATORS[symbol](a, b)
     a, b = rec.heap.resolve(a), rec.heap.resolve(b)
     if isinstance(a, StagedSum):
         return rec.on_alternatives(a, lambda x: compare(symbol, x, b))

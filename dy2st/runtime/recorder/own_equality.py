@@ -1,0 +1,58 @@
+"""Operators that compare or hash what containers hold: a Program tells objects apart by identity, by no `==` of the user's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+
+from ...errors import ConversionError
+from ...ir.core import Value
+from ...ir.types import AtomType, ClassType, DictType, ListType, SetType, Type
+from .values import Values
+
+HASHING = ("dict.", "set.")  # the families of operators that hash
+SEARCHES = ("contains", "index", "count", "remove")
+COMPARING = {"container.compare", *(f"{of}.{name}" for of in ("list", "sequence", "tuple") for name in SEARCHES)}
+
+
+def refuse_own_equality(rec: Values, name: str, values: list[Value]) -> None:
+    """ConversionError where an operator would compare objects by another rule than their class's."""
+    types = [rec.type_of_value(value) for value in values]
+    if name in COMPARING:
+        if (cls := _own(rec, types)) is not None:
+            raise ConversionError(
+                f"{rec.here()}: this compares what a container holds, among it a {cls.__qualname__}, which says itself what "
+                "equals it; compare item by item, as in any(item == other for item in items)"
+            )
+    elif name.startswith(HASHING) and (cls := _own(rec, _keys(name, types))) is not None:
+        raise ConversionError(
+            f"{rec.here()}: hash(x) of a {cls.__qualname__} that is known only when the Program runs; use its fields"
+        )
+
+
+def _keys(name: str, types: list[Type]) -> Iterator[Type]:
+    """The types of the operands that are keys, and of those that operands hold."""
+    for index, type_ in enumerate(types):
+        if isinstance(type_, DictType):
+            yield type_.key
+        elif isinstance(type_, SetType) or (isinstance(type_, ListType) and name == "set.from_list"):
+            yield type_.elem
+        elif index % 2 == 0 if name == "dict.new" else index == 1 or name == "set.new":
+            yield type_
+
+
+def _own(rec: Values, types: list[Type] | Iterator[Type]) -> type | None:
+    """A class of the user's with an `==` of its own, objects of which are of these types or lie in them."""
+    pending = list(types)
+    while pending:
+        type_ = pending.pop()
+        if isinstance(type_, ClassType):
+            cls: type = rec.class_named(f"class {type_.name}")
+        elif isinstance(type_, AtomType):
+            cls = type(rec.objects[type_.text])
+        else:
+            pending.extend(type_.parts())
+            continue
+        if cls.__eq__ is not object.__eq__ and not issubclass(cls, Enum | type):
+            return cls
+    return None

@@ -1,0 +1,61 @@
+"""`python -m programs_of_another_hand.measure 0 20000` in tests/: runs so many programs, prints how they end, kind by kind."""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import time
+from collections import Counter, defaultdict
+
+from .judge import LIMIT, Verdict, judged
+from .program import program
+
+
+def _judged(seed: int) -> tuple[int, Verdict]:
+    return seed, judged(program(seed))
+
+
+def measure(first: int, count: int, processes: int, seconds: float) -> dict[int, Verdict]:
+    """The verdict of each seed, as far as the time allows."""
+    found, end = {}, time.monotonic() + seconds
+    with multiprocessing.get_context("spawn").Pool(processes, maxtasksperchild=200) as pool:
+        for seed, verdict in pool.imap_unordered(_judged, range(first, first + count)):
+            found[seed] = verdict
+            if time.monotonic() > end:
+                pool.terminate()
+                break
+    return found
+
+
+def table(found: dict[int, Verdict]) -> str:
+    """Kinds with their shares, then each group of what isn't the same: how often, its first seed and text."""
+    kinds = Counter(verdict.kind for verdict in found.values())
+    lines = [f"{len(found)} programs: " + ", ".join(f"{kind} {n} ({n / len(found):.2%})" for kind, n in kinds.most_common())]
+    groups = defaultdict(list)
+    for seed, verdict in sorted(found.items()):
+        if verdict.kind != "same":
+            groups[verdict.kind, verdict.group].append(seed)
+    for (kind, group), seeds in sorted(groups.items(), key=lambda entry: (entry[0][0], -len(entry[1]))):
+        lines.append(f"{len(seeds):5d} {kind:9s} {group}   seeds {', '.join(map(str, seeds[:6]))}")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("first", type=int, help="the first seed")
+    parser.add_argument("count", type=int, help="how many")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this time")
+    parser.add_argument("--show", action="store_true", help="print each program's source, verdict and calls")
+    asked = parser.parse_args()
+    if asked.show:
+        for seed in range(asked.first, asked.first + asked.count):
+            shown = program(seed)
+            print(shown.source, *shown.calls, shown.habits, judged(shown, LIMIT), sep="\n")
+        return
+    print(table(measure(asked.first, asked.count, asked.processes, asked.seconds)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""Mistakes of people who know another library, or the files by half: the message says what was given and what to write."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+import dy2st as paddle
+from dy2st.errors import ConversionError, ModelFileError
+from dy2st.static import InputSpec
+
+X = paddle.ones([2, 3])
+
+
+class Tensor:
+    """Of another library."""
+
+
+Tensor.__module__ = "torch"
+
+
+def linear():
+    return paddle.nn.Linear(3, 3)
+
+
+def of_an_open_length(x):
+    return paddle.nn.Linear(x.shape[1], 3)(x)
+
+
+def stored_in_an_array(x):
+    array = np.zeros(3)
+    array[0] = x[0]
+    return x * array
+
+
+def two(x, y):
+    return x + y
+
+
+def as_program(function, *specs):
+    return paddle.jit.to_static(function, input_spec=list(specs)).concrete_program
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    paddle.jit.save(linear(), "net", input_spec=[InputSpec([None, 3])])
+    (tmp_path / "theirs.pdmodel").write_bytes(b"x")
+    return tmp_path
+
+
+MISTAKES = {
+    "m_01_a_layer_of_an_open_length": (
+        lambda: as_program(of_an_open_length, InputSpec([2, None])),
+        ConversionError,
+        "make it, or the Linear that has it, in __init__",
+    ),
+    "m_01_stored_in_an_array": (
+        lambda: as_program(stored_in_an_array, InputSpec([3])),
+        ConversionError,
+        "a NumPy array can't hold a value that is computed when the Program runs; make a tensor",
+    ),
+    "m_01_input_specs": (
+        lambda: paddle.jit.save(linear(), "m", input_specs=[]),
+        ValueError,
+        "no option input_specs; did you mean input_spec? it has input_spec, output_spec",
+    ),
+    "m_02_one_of_the_files": (lambda: paddle.jit.load("net.model.json"), ModelFileError, "write load('net')"),
+    "m_02_another_of_them": (lambda: paddle.jit.load("net.params.safetensors"), ModelFileError, "write load('net')"),
+    "m_02_no_folder": (
+        lambda: paddle.jit.load("nowhere/model"),
+        ModelFileError,
+        "no model nowhere/model: there is no folder nowhere",
+    ),
+    "m_02_no_model": (
+        lambda: paddle.jit.load("nte"),
+        ModelFileError,
+        "no model nte: there is no file nte, nor nte.info.json; in . there are: net",
+    ),
+    "m_02_a_file_of_paddle": (lambda: paddle.jit.load("theirs.pdmodel"), ModelFileError, "theirs.pdmodel is a file of Paddle's"),
+    "m_02_beside_a_file_of_paddle": (lambda: paddle.jit.load("theirs"), ModelFileError, "theirs.pdmodel is a file of Paddle's"),
+    "m_02_no_specs": (lambda: paddle.jit.save(lambda x: x, "m"), ValueError, "give to_static or jit.save an input_spec"),
+    "m_02_too_few_specs": (
+        lambda: paddle.jit.save(two, "m", input_spec=[InputSpec([3])]),
+        TypeError,
+        "two(x, y): missing a required argument: 'y'; input_spec has 1 entry",
+    ),
+    "m_03_a_tensor_of_another_library": (
+        lambda: paddle.abs(Tensor()),
+        TypeError,
+        "x must be a Tensor, not torch.Tensor of another library; write to_tensor(x.numpy())",
+    ),
+    "m_03_an_optimizer_the_other_way_round": (
+        lambda: paddle.optimizer.SGD(linear().parameters(), 0.1),
+        TypeError,
+        "SGD: the first argument is the learning rate, not list; write SGD(learning_rate=0.1, parameters=net.parameters())",
+    ),
+    "m_03_softmax": (lambda: paddle.nn.functional.softmax(X, dim=1), TypeError, "'dim'; write axis for dim, as in Paddle"),
+    "m_03_a_method": (
+        lambda: X.mean(dim=1, keepdims=True),
+        TypeError,
+        "write axis for dim, as in Paddle; write keepdim for keepdims",
+    ),
+    "m_03_requires_grad": (
+        lambda: paddle.ones([2], requires_grad=True),
+        TypeError,
+        "write x.stop_gradient = False for requires_grad",
+    ),
+    "m_03_a_decorated_class": (
+        lambda: paddle.jit.to_static(paddle.nn.Linear),
+        TypeError,
+        "not the class Linear: decorate Linear.forward, or one object",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_what_to_write_is_said(name, folder):
+    mistake, error, words = MISTAKES[name]
+    with pytest.raises(error, match=re.escape(words)):
+        mistake()
+
+
+def test_m_03_what_plain_python_says_stays_without_a_better_name():
+    with pytest.raises(TypeError, match="unexpected keyword argument 'nothing'$"):
+        paddle.abs(X, nothing=1)
