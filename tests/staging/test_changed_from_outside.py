@@ -1,4 +1,4 @@
-"""What a call would change from outside while staging, and then never again, is refused (S-12)."""
+"""What a call would change from outside while staging, and then never again, is refused (S-12); what is made inside is free."""
 
 from __future__ import annotations
 

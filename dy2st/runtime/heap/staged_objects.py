@@ -58,13 +58,7 @@ def stage(obj: object, value: Value) -> None:
 
 
 def stand_in(cls: type, value: Value) -> object:
-    """A new staged object of the user's class `cls`. ConversionError: a class of enums, which has its members and no others."""
-    rec = recording()
-    if type(cls) is not type and rec is not None:
-        raise ConversionError(
-            f"{rec.here()}: which {cls.__qualname__} is the result, is known only when the Program runs; return a number or a "
-            "text that says which"
-        )
+    """A new staged object of the user's class `cls`."""
     made: object = object.__new__(_twin(cls))
     _hold(made, value)
     return made
