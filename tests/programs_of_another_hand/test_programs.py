@@ -19,7 +19,7 @@ DIFFERING, REFUSED = 0.02, 0.35  # of all programs
 
 @pytest.mark.long
 def test_they_end_as_plain_python_does():
-    tried = amount(300, 40)
+    tried = amount(120, 8)
     found = {seed: judged(program(seed)) for seed in range(tried)}
     kinds = Counter(verdict.kind for verdict in found.values())
     wrong = {seed: verdict for seed, verdict in found.items() if verdict.kind in WRONG}
