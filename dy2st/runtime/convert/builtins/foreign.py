@@ -48,7 +48,7 @@ CHANGING_ARGUMENTS = set(
     "heappush heappop heapify heapreplace heappushpop _heappop_max _heapify_max _heapreplace_max insort insort_left insort_right "
     "shuffle".split()
 )
-CHANGED_BY_METHODS = (bytearray, array.array, io.StringIO, io.BytesIO, Iterator)  # by most of them: a reader is in READERS
+CHANGED_BY_METHODS = (bytearray, array.array, io.StringIO, io.BytesIO)  # by most of them: a reader is in READERS
 READERS = {
     "get",
     "keys",
