@@ -14,6 +14,7 @@ OS_CALLS = {"system", "popen", "execv", "execve", "execl", "execvp", "spawnl", "
 ALLOWED = {
     ("runtime/engine/numpy_source.py", "compile"): "the engine's source: identifiers of its own, and checked literals",
     ("runtime/engine/numpy_source.py", "exec"): "the same",
+    ("runtime/convert/iteration/unpacking.py", "exec"): "the shape of a target, with names of its own",
     ("transformers/source.py", "compile"): "the user's own function, as its file has it",
     ("transformers/transpile.py", "compile"): "the user's own function, rewritten",
 }

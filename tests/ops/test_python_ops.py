@@ -257,7 +257,7 @@ def test_exceptions_of_containers():
         ("list.pop", ([],), IndexError),
         ("list.remove", ([1], 2), ValueError),
         ("list.index", ([1], 2), ValueError),
-        ("list.stack", ([],), ValueError),
+        ("list.stack", ([],), TypeError),
         ("list.stack", ([np.ones(1), np.ones(2)],), ValueError),
         ("dict.get", ({}, "a"), KeyError),
         ("dict.pop", ({}, "a"), KeyError),

@@ -241,7 +241,8 @@ def test_a5_11_shared_unused_and_strided_tensors_and_none(path):
     save(net, path, input_spec=[SPEC])
     loaded = load(path)
     assert plain(loaded(X)) == plain(net(X))
-    assert sum("weight" in name for name in loaded.state_dict()) == 1
+    tied = [value for name, value in loaded.state_dict().items() if "weight" in name]
+    assert len(tied) == 2 and tied[0] is tied[1]
     save(Empty(), path, input_spec=[SPEC])
     assert plain(load(path)(X)) == plain(X) and list(load(path).parameters()) == []
 
@@ -308,7 +309,7 @@ def test_a5_16_loading(path, tmp_path):
     one.linear.bias.set_value(np.float32([100, 100]))
     assert plain(one(X)) != plain(two(X))
     assert [p.stop_gradient for p in two.parameters()] == [True, False]
-    with pytest.raises(ValueError, match="No such file"):
+    with pytest.raises(ValueError, match="there is no model"):
         load(str(tmp_path / "nothing"))
     (tmp_path / "folder" / "net").mkdir()
     with pytest.raises(ValueError, match="folder"):

@@ -152,12 +152,12 @@ def appends_and_none(x, items):
 
 
 def test_a6_06_warnings():
-    """Only what differs from Python's result is warned of: None in one branch, global lists, views and many Programs do not."""
+    """Only what differs from Python's result is warned of: None in one branch, global lists, views and eight Programs do not."""
     with pytest.warns(JoinWarning, match="on one path"):
         to_static(joins)(X)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         static = to_static(appends_and_none)
-        for k in range(12):
+        for k in range(8):
             static(X, k)
         to_static(lambda x: x.reshape([3, 1]).add_(paddle.ones([3, 1])))(X + 0)

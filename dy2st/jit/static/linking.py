@@ -47,8 +47,12 @@ class Linker:
         return name
 
     def _parameter(self, name: str, parameter: Any, tensor: Tensor) -> str:
+        """The name of a tensor, by whichever name a Program knows it."""
+        known = next((known for known, held in self.tensors.items() if held._data is tensor._data), None)
+        if known is not None:
+            return known
         made, n = name, 0
-        while made in self.tensors and self.tensors[made]._data is not tensor._data:
+        while made in self.tensors:
             n += 1
             made = f"{name}_{n}"
         self.tensors[made] = tensor

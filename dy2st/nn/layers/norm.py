@@ -132,6 +132,11 @@ class SyncBatchNorm(_BatchNorm):
         return layer
 
 
+def _rename(buffer: Tensor, name: str | None) -> None:
+    """Give a buffer the name that the user wants, if any."""
+    buffer.name = name or buffer.name
+
+
 class BatchNorm(_BatchNorm):
     """Batch normalisation of [N, C, ...], followed by the activation `act` of nn.functional, where that is named.
 
@@ -153,7 +158,8 @@ class BatchNorm(_BatchNorm):
         if trainable_statistics and not use_global_stats:
             self.use_global_stats = False
         self.act = act
-        self._mean.name, self._variance.name = moving_mean_name or self._mean.name, moving_variance_name or self._variance.name
+        _rename(self._mean, moving_mean_name)
+        _rename(self._variance, moving_variance_name)
         if dtype != "float32":
             self.astype(dtype)
         if is_test:

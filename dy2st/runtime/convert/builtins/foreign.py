@@ -189,10 +189,7 @@ def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
     args = tuple(_pythons(gathered(rec, a)) if isinstance(a, Iteration) else a for a in args)
     for value in (*args, *kwargs.values()):
         if name.startswith("numpy.") and is_run_time(value):
-            raise ConversionError(
-                f"{rec.here()}: {name} is a NumPy call on a value that is computed when the Program runs; use "
-                f"dy2st.{name.rpartition('.')[2]} instead"
-            )
+            raise ConversionError(f"{rec.here()}: {_on_arrays(name.removeprefix('numpy.'))}")
     for part in parts_of((*args, *kwargs.values())):
         if isinstance(part, Poison):
             raise ConversionError(
@@ -205,6 +202,19 @@ def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
 def _pythons(items: Any) -> Any:
     """What gives the items one after another, and is no list: some functions ask it for one only."""
     return iter(items) if type(items) is list and not any(isinstance(item, Poison) for item in items) else items
+
+
+def _on_arrays(name: str) -> str:
+    """What is said of a NumPy function, or of what an array does, that is given what only the Program knows."""
+    if name == "__setitem__":
+        return (
+            "a NumPy array can't hold a value that is computed when the Program runs; make a tensor, a = dy2st.zeros(shape), and "
+            "store into that, or a list, and dy2st.stack it"
+        )
+    if name.startswith("__"):
+        return f"{name} of a NumPy array is given a value that is computed when the Program runs; use dy2st.to_tensor(array)"
+    instead = f"use dy2st.{name.rpartition('.')[2]} instead"
+    return f"numpy.{name} is a NumPy call on a value that is computed when the Program runs; {instead}"
 
 
 def _of_python(rec: Recorder, name: str, value: Any) -> Any:
