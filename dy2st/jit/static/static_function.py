@@ -68,7 +68,8 @@ class StaticFunction(Descriptor):
     def code(self) -> str:
         """The rewritten Python source, for review, with the user's line numbers as comments."""
         careful = max((program.staged.careful for program in self.program_cache), default="")
-        return rewritten(self._function, careful).annotated()
+        loads = frozenset().union(*(program.staged.loads for program in self.program_cache))
+        return rewritten(self._function, careful, loads=loads).annotated()
 
     # --- calling -----------------------------------------------------------------------------------------------------------
 

@@ -82,6 +82,7 @@ class Facts:
         self.changed: dict[int, object] = {}  # containers of subclasses in what has become a Value: no path leads to them now
         self.stagings: dict[Hashable, int] = {}
         self.careful = ""  # what operators may be between, so that they, and all unpackings, are converted everywhere
+        self.loads: frozenset[str] = frozenset()  # the attributes whose loads are converted everywhere
         self.objects: dict[str, object] = {}  # text of an atom, tuple class or class -> the Python object
         self.texts: dict[Hashable, str] = {}  # the text of a Python object, by its identity
         self.made: set[AtomType] = set()  # the atoms of functions and classes that this recording has seen being made
@@ -166,6 +167,12 @@ class Facts:
     def take_care(self, of: str = "containers") -> None:
         """From here on, operators that may be between sets, or "objects", and all unpackings, are converted in every function."""
         self.careful = max(self.careful, of)  # all operators are those between sets, too
+
+    def convert_loads(self, name: str) -> bool:
+        """From here on, loads of attributes of this name are converted in every function; whether that is news."""
+        news = name not in self.loads
+        self.loads |= {name}
+        return news
 
     # --- state ---------------------------------------------------------------------------------------------------------
 

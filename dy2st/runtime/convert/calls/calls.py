@@ -31,6 +31,7 @@ from ...tensors.call_hook import noted
 from ...tensors.spec import leaves
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user, speaks_for_the_user
+from ...where.per_code import mentioned
 from ...where.profiling import unwatched
 from ...where.user_code import PACKAGE, is_foreign, user_instruction
 from ...where.warn import warn_at
@@ -171,24 +172,35 @@ def generator_of(rec: Recorder, function: types.FunctionType, resumable: bool | 
     return call
 
 
-def rewritten(function: types.FunctionType, careful: str = "", resumable: bool | None = None, typed: bool = False) -> Any:
+def rewritten(
+    function: types.FunctionType,
+    careful: str = "",
+    resumable: bool | None = None,
+    typed: bool = False,
+    loads: frozenset[str] = frozenset(),
+) -> Any:
     """What `transformers.transpile` gives. Who runs a traced module imports this file, and no transformer."""
     from ....transformers import transpile
 
-    return transpile(function, careful, resumable, typed)
+    return transpile(function, careful, resumable, typed, loads)
 
 
 def converted_function(
-    function: types.FunctionType, namespace: Any, careful: str = "", resumable: bool | None = None, typed: bool = False
+    function: types.FunctionType,
+    namespace: Any,
+    careful: str = "",
+    resumable: bool | None = None,
+    typed: bool = False,
+    loads: frozenset[str] = frozenset(),
 ) -> tuple[types.FunctionType, Any]:
     """A converted twin of a function, sharing its globals, cells and defaults, and what the transpiler knows of it.
 
     namespace: what the twin knows as `_jst`.
     careful: "containers" converts operators that may be between sets, though the function mentions none; "objects" converts all.
     resumable: whether a generator can be left and asked again; None: if its `yield`s want that. typed: hints of local variables
-    count.
+    count. loads: the attributes whose loads are converted as those of properties are.
     """
-    transpiled = rewritten(function, careful, resumable, typed)
+    transpiled = rewritten(function, careful, resumable, typed, loads)
     for body, rebound in transpiled.rebound:
         remember(body, rebound)
     return transpiled.instantiate(function, namespace), transpiled
@@ -196,7 +208,9 @@ def converted_function(
 
 @unwatched
 def _converted(rec: Recorder, function: types.FunctionType, resumable: bool | None = None) -> tuple[types.FunctionType, Any]:
-    return converted_function(function, rec.calls.namespace, rec.facts.careful, resumable, rec.facts.policy.typed)
+    facts = rec.facts
+    loads = facts.loads.intersection(mentioned(function.__code__)) if facts.loads else facts.loads
+    return converted_function(function, rec.calls.namespace, facts.careful, resumable, facts.policy.typed, loads)
 
 
 def _entering(rec: Recorder, original: types.FunctionType, converted: types.FunctionType, transpiled: Any) -> Callable:
