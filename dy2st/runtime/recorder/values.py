@@ -42,6 +42,7 @@ from ...ir.types import (
 from ...ops.python.words import LOCAL
 from ...ops.registry import infer_types, lookup
 from ..heap import markers
+from ..heap.enum_members import fields_of_member
 from ..heap.heap import Heap, Poison
 from ..heap.identity import identity, known_class
 from ..heap.journal import Attribute, Location
@@ -238,6 +239,10 @@ class Values(Blocks):
             return value
         return self._output(value, {field: output(v) for field, v in pytree.attributes_of(value).items() if v is not MISSING})
 
+    def member_output(self, value: Enum, output: Callable[[object], object]) -> object:
+        """A member of an Enum among the results: itself as long as this process lives, known by name and value to any other."""
+        return self._output(value, {field: output(v) for field, v in fields_of_member(value).items()})
+
     def subclass_output(self, value: object, output: Callable[[object], object]) -> object:
         """A container of a subclass among the results: an object that holds one of Python's own as `_items`."""
         keys, items = pytree.contents_of(value)
@@ -251,7 +256,8 @@ class Values(Blocks):
         lowered = [self.lower(v) for v in held.values()]
         type_ = ClassType(name, tuple((f, self.type_of_value(v)) for f, v in zip(fields, lowered)))
         attrs = {"cls": name, "fields": fields}
-        if not isinstance(value, tuple) and (self.heap.birth(value) is None or identity(value) in self._texts):
+        is_itself = isinstance(value, Enum) or self.heap.birth(value) is None or identity(value) in self._texts
+        if is_itself and not isinstance(value, tuple):
             attrs["text"] = self.atom_text(value)
         return _Raw(super().emit("object.new", lowered, [type_], attrs).result)  # whose type tells all: it is a result
 
@@ -395,7 +401,8 @@ class Values(Blocks):
         if type_ == UNBOUND:
             return markers.Unbound(value.name)
         if isinstance(type_, ClassType):
-            return stand_in(self.class_named(f"class {type_.name}"), value)
+            cls = self.class_named(f"class {type_.name}")
+            return _Raw(value) if issubclass(cls, Enum) else stand_in(cls, value)  # a member among the results
         return markers.no_value
 
     def _unpacked(self, value: Value) -> tuple:
