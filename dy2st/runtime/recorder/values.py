@@ -42,6 +42,7 @@ from ...ir.types import (
 from ...ops.python.words import LOCAL
 from ...ops.registry import infer_types, lookup
 from ..heap import markers
+from ..heap.elements import joined_all
 from ..heap.enum_members import fields_of_member
 from ..heap.heap import Heap, Poison
 from ..heap.identity import identity, known_class
@@ -249,6 +250,20 @@ class Values(Blocks):
         outputs = [output(item) for item in items]
         held = dict(zip(keys, outputs)) if isinstance(value, dict) else NATIVE[pytree.base_of(type(value))](outputs)
         return self._output(value, {"_items": held, **{name: output(v) for name, v in pytree.state_of(value).items()}})
+
+    def list_output(self, items: list) -> object:
+        """A list among the results, which nobody changes any more: what it shares with others needs no common type."""
+        lowered = [self.lower(item) for item in items]
+        return _Raw(super().emit("list.new", lowered, [ListType(self._type_of_all(lowered))]).result)
+
+    def dict_output(self, keys: list, items: list) -> object:
+        """A dict among the results, as a list is."""
+        names, values = [self.lower(key) for key in keys], [self.lower(item) for item in items]
+        pairs = [value for pair in zip(names, values) for value in pair]
+        return _Raw(super().emit("dict.new", pairs, [DictType(self._type_of_all(names), self._type_of_all(values))]).result)
+
+    def _type_of_all(self, values: list[Value]) -> Type:
+        return joined_all(map(self.type_of_value, values))
 
     def _output(self, value: object, held: dict[str, object]) -> object:
         """An object with these fields, under the name of its class."""

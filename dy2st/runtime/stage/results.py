@@ -89,6 +89,6 @@ def _object_output(rec: Recorder, value: Any, made: dict[int, tuple]) -> Any:
         return value
     items = list(value.values()) if type(value) is dict else value
     outputs = [as_result(rec, x, made) for x in items]
-    if all(x is y for x, y in zip(items, outputs)):
-        return value
-    return rec.new(dict(zip(value, outputs)) if type(value) is dict else outputs)
+    if type(value) is list:
+        return rec.list_output(outputs)
+    return rec.dict_output([as_result(rec, key, made) if isinstance(key, Enum) else key for key in value], outputs)
