@@ -210,5 +210,6 @@ def revive_error(error: BaseException, revived: Revival) -> BaseException:
     for link in (error.__cause__, error.__context__):
         if link is not None and any(isinstance(x, np.ndarray) for x in (*link.args, *vars(link).values())):
             revived(link)
-    vars(error).update({name: revived(value) for name, value in vars(error).items() if isinstance(value, np.ndarray)})
+    told = {name: value for name, value in vars(error).items() if isinstance(value, np.ndarray | tuple) or _is_container(value)}
+    vars(error).update({name: revived(value) for name, value in told.items() if name not in ("__notes__", "dy2st_loc")})
     return error

@@ -85,7 +85,7 @@ def _object_output(rec: Recorder, value: Any, made: dict[int, tuple]) -> Any:
         return rec.subclass_output(value, lambda part: as_result(rec, part, made))
     if type(value) not in (list, dict):
         return rec.object_output(value, lambda field: as_result(rec, field, made, is_field=True))
-    if rec.heap.staged(value) is not None:
+    if rec.heap.staged(value) is not None or rec.heap.is_put_together(value):
         return value
     items = list(value.values()) if type(value) is dict else value
     outputs = [as_result(rec, x, made) for x in items]
