@@ -320,6 +320,8 @@ def _with(tree: Any, old: Any, new: Any) -> Any:
 
 def _construct(rec: Recorder, cls: type) -> Any:
     """A class is called: its `__init__` is converted where it can be, and the object is born here."""
+    if issubclass(cls, BaseException) and _has_own_init(cls):
+        return _constructor(rec, cls, cls.__init__)  # type: ignore[arg-type]
     if issubclass(cls, BaseException | Tensor | contextlib._GeneratorContextManager):
         return cls
     if issubclass(cls, tuple) and library.twin_of(cls) is None:
@@ -338,10 +340,18 @@ def _construct(rec: Recorder, cls: type) -> Any:
     return _constructor(rec, cls, init)
 
 
+def _has_own_init(cls: type[BaseException]) -> bool:
+    """Whether an exception is made by an `__init__` of the user's, and by Python's `__new__`."""
+    init, new = cls.__init__, cls.__new__  # type: ignore[misc]
+    is_written = isinstance(init, types.FunctionType) and init.__code__.co_filename != "<string>"
+    return is_written and not isinstance(new, types.FunctionType) and not is_foreign(pytree.module_of(cls))
+
+
 @speaks_for_the_user
 def _constructor(rec: Recorder, cls: Any, init: types.FunctionType) -> Callable:
     def construct(*args: Any, **kwargs: Any) -> Any:
-        made = rec.new(cls.__new__(cls))  # type: ignore[call-overload]
+        given = (args, kwargs) if issubclass(cls, BaseException) else ((), {})  # where `__new__` keeps them, too
+        made = rec.new(as_the_user(cls.__new__, cls, *given[0], **given[1]))
         convert_call(init)(made, *args, **kwargs)
         return made
 
