@@ -76,6 +76,17 @@ def attribute_text(attr: Any, text: Callable[[Any], str]) -> str:
     return repr(map_leaves(attr, lambda leaf: _Text(text(leaf))))
 
 
+def in_brackets(value: Any, text: Callable[[Any], str], text_of_key: Callable[[Any], str] | None = None) -> str | None:
+    """A list, tuple or dict as Python writes it, with `text(part)` for each part and key; None for anything else."""
+    kind = type(value)
+    if kind is dict:
+        return f"{{{', '.join(f'{(text_of_key or text)(key)}: {text(part)}' for key, part in value.items())}}}"
+    if kind is not list and kind is not tuple:
+        return None
+    items = ", ".join(map(text, value))
+    return f"[{items}]" if kind is list else f"({items}{',' if len(value) == 1 else ''})"
+
+
 def fill_refs(attrs: dict[str, Any], values: Sequence[Any]) -> dict[str, Any]:
     """`attrs` with `values[i]` in the place of each `Ref` of index i."""
     return map_leaves(attrs, lambda leaf: values[leaf.index] if isinstance(leaf, Ref) else leaf)
