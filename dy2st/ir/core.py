@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from ..pytree import nodes
 from .types import Type
 from .visible import visible
 
@@ -69,6 +70,11 @@ def leaves_of(attr: Any) -> list[Any]:
     found: list[Any] = []
     map_leaves(attr, found.append)
     return found
+
+
+def keys_of(attr: Any) -> list[Any]:
+    """The keys of all dicts in an attribute."""
+    return [key for part in nodes(attr) if isinstance(part, dict) for key in part]
 
 
 def attribute_text(attr: Any, text: Callable[[Any], str]) -> str:
