@@ -166,7 +166,7 @@ def stand_in(rec: Recorder, value: Any, is_needed: bool = True) -> Any:
 
     Itself where there is none, or it isn't needed.
     """
-    if not pytree.is_container(value) or isinstance(value, tuple | frozenset) or type(value) in (list, dict, set):
+    if not pytree.is_container(value) or pytree.is_frozen(type(value)) or type(value) in (list, dict, set):
         return value
     if not (is_needed or rec.heap.staged(value) is not None):
         return value
