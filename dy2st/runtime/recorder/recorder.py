@@ -336,6 +336,13 @@ def python_operator(name: str) -> Callable:
     return lookup(name)
 
 
+def recorder() -> Recorder:
+    """The recorder that is staging."""
+    rec = current_recorder()
+    assert rec is not None
+    return rec
+
+
 def current_recorder() -> Recorder | None:
     """The recorder that is staging, or None while running eagerly."""
     modes = dispatch.mode_stack()  # rewritten code asks at each step, mostly where there is none
