@@ -78,6 +78,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     owner = getattr(function, "__self__", None)
     module = getattr(function, "__module__", None) or module_of(owner if isinstance(owner, type) else type(owner))
     name = getattr(function, "__name__", None) or f"{type(function).__name__}(...)"
+    is_deep_copy = any(function is known for known in DEEP_COPIES)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if (instead := refusal(module, name, sum(a is not None for a in args))) is not None:
@@ -92,7 +93,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
             return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
         title = f"{module}.{name}" if module not in (None, "builtins", "_operator") else name
-        if function not in DEEP_COPIES:
+        if not is_deep_copy:
             args = tuple(_of_python(rec, title, a) for a in args)
         args = _as_python(rec, title, args, kwargs)
         if module is not None and module.lstrip("_").partition(".")[0] not in HOLDING and is_foreign(module):
@@ -102,7 +103,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         except TypeError as error:
             _refuse_staged(rec, error, title, (*args, *kwargs.values()))
             raise
-        if function in DEEP_COPIES:
+        if is_deep_copy:
             _adopt(rec, found)
         return rec.new(found) if function is copy.copy or isinstance(found, Iterator) else found
 

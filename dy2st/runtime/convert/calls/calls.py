@@ -103,11 +103,12 @@ def convert_call(function: Any) -> Any:
     return _callable_object(rec, function)
 
 
+REPLACED = frozenset(map(type, REPLACEMENTS))
+
+
 def _builtin(function: Any) -> Any:
-    try:
-        return REPLACEMENTS.get(function)
-    except TypeError:  # unhashable callables are no built-ins
-        return None
+    """The counterpart of a built-in. A callable object isn't asked for its hash: that may be a method of the user's."""
+    return REPLACEMENTS.get(function) if type(function) in REPLACED else None
 
 
 # --- functions of the user -------------------------------------------------------------------------------------------------
