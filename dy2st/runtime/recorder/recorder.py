@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
@@ -88,6 +89,7 @@ class Recorder(Values, dispatch.Mode):
         self.iterators = Iterators(self.heap)
         self.handling = Handling()
         self.exceptions: dict[str, type] = {}
+        self.streams = {"stdout": sys.stdout, "stderr": sys.stderr}  # where a Program prints to
         self.callees: dict[tuple, str] = {}  # the Functions that were taken from finished Programs
         self.cached: dict[object, object] = {}  # what functions that keep their results have given
         self.loops: list[InFrame] = []  # the `control.loop.Loop`s whose bodies are being run

@@ -32,11 +32,12 @@ from ...recorder.recorder import Recorder
 from ...recorder.values import is_plain_object
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
+from ...where.user_code import is_foreign
 from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
 from ..operations.item_sources import Iteration
 from ..operations.structures import is_run_time, is_staged_in
-from .refused import OF_MODULE, acts, is_foreign, refusal
+from .refused import OF_MODULE, acts, refusal
 
 DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
 # Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.

@@ -32,11 +32,11 @@ from ...tensors.spec import leaves
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.profiling import unwatched
-from ...where.user_code import PACKAGE, user_instruction
+from ...where.user_code import PACKAGE, is_foreign, user_instruction
 from ...where.warn import warn_at
 from ..builtins.collections_ import constructor
 from ..builtins.dataclasses_ import construct_dataclass, has_generated_init
-from ..builtins.foreign import foreign_class, foreign_function, is_foreign, unconverted
+from ..builtins.foreign import foreign_class, foreign_function, unconverted
 from ..builtins.functools_ import CACHED, cached, dispatched, is_dispatching
 from ..builtins.methods import (
     DESCRIPTORS,
