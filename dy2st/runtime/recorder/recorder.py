@@ -100,7 +100,7 @@ class Recorder(Values, dispatch.Mode):
         """Record one operator."""
         if definition.incoming or definition.indices:
             operands = self._entered(definition, operands)
-        if definition.raises and not _cannot_raise(definition, operands):
+        if definition.raises and not (definition.safe_on is not None and definition.safe_on(self.type_of(operands[0]))):
             self.may_raise([Thrown(cls) for cls in map(known_exception, definition.raises) if cls is not None])
         if PLAIN.issuperset(map(type, operands)):
             return self._record_plain(definition, operands, attrs)
@@ -313,14 +313,6 @@ class Recorder(Values, dispatch.Mode):
 def _rebound(definition: OpDef, operands: tuple, attrs: dict[str, object], operand: object, x: object) -> object:
     """`definition` with one operand replaced; Python decides what the operation means for a Python value."""
     return python_operator(definition.name)(*(x if o is operand else o for o in operands), **attrs)
-
-
-def _cannot_raise(definition: OpDef, operands: tuple) -> bool:
-    """Whether the operand's type rules out what the operator may raise otherwise."""
-    if definition.name not in ("py.truth", "py.item", "py.dim") or not isinstance(operands[0], Tensor):
-        return definition.name == "py.truth"
-    shape = operands[0].type.shape
-    return shape is not None and (definition.name == "py.dim" or all(d == 1 for d in shape))
 
 
 _PYTHONS: dict[str, Callable] = {
