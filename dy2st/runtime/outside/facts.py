@@ -6,7 +6,6 @@ Everything here only grows (contents that a stored location takes over excepted)
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from contextlib import contextmanager
 from types import CodeType, FunctionType
 
 from ...errors import ConversionError
@@ -128,19 +127,10 @@ class Facts:
 
     def site(self, mark: Hashable) -> tuple:
         """The code of a loop (or what else marks it) and the calls that led to it: what tells one loop from another."""
-        return (mark, *((call.code, call.loc) for call in self.active))
+        return (mark, *self.active[-1].site) if self.active else (mark,)
 
     def count(self, site: Hashable) -> None:
         self.stagings[site] = self.stagings.get(site, 0) + 1
-
-    @contextmanager
-    def entered_call(self, call: Activation):
-        """A converted function is active."""
-        self.active.append(call)
-        try:
-            yield
-        finally:
-            self.active.pop()
 
     def frame_of_variable(self, code: CodeType, name: str) -> Frame | None:
         """The Frame in which the closure variable `name` of generated code was made: that of the call whose variable it is.
@@ -155,7 +145,7 @@ class Facts:
 
     def entered(self, rec: Recording, function: FunctionType, transpiled: FunctionType, args: tuple, kwargs: dict) -> None:
         """A user's function was entered: what it reads from outside is to be guarded, and may be state."""
-        if not rec.heap.was_made(function):
+        if not (self.roots.has_entered(function) or rec.heap.was_made(function)):
             self.roots.enter(function)
         self.guards.add(function, transpiled, args, kwargs, lambda obj: _is_outside(rec, obj))
 

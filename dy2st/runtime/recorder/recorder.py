@@ -20,6 +20,7 @@ from ..heap import natives
 from ..heap.elements import join_shared
 from ..heap.frames import Frame
 from ..heap.heap import Heap, poison_in
+from ..heap.identity import SCALARS
 from ..heap.journal import Gradient, Journal, Location
 from ..heap.markers import Restage
 from ..outside.facts import Facts, StateSlot
@@ -91,6 +92,7 @@ class Recorder(Values, dispatch.Mode):
         self.exceptions: dict[str, type] = {}
         self.streams = {"stdout": sys.stdout, "stderr": sys.stderr}  # where a Program prints to
         self.callees: dict[tuple, str] = {}  # the Functions that were taken from finished Programs
+        self.entering: dict[object, Callable] = {}  # what to call in place of functions of the user's
         self.cached: dict[object, object] = {}  # what functions that keep their results have given
         self.loops: list[InFrame] = []  # the `control.loop.Loop`s whose bodies are being run
 
@@ -181,6 +183,8 @@ class Recorder(Values, dispatch.Mode):
 
     def truth(self, value: object) -> object:
         """The truth of a value: a Python bool, or a staged one."""
+        if type(value) in SCALARS:
+            return not not value
         if isinstance(value, Tensor):
             return lookup("py.truth")(value)
         if isinstance(value, StagedBool):
@@ -284,7 +288,7 @@ class Recorder(Values, dispatch.Mode):
 
     def new(self, value: object) -> object:
         """Note that a mutable object was born here."""
-        if type(value) in (list, dict, set, tuple) and poison_in(value) is not None:
+        if self.heap.may_refuse() and type(value) in (list, dict, set, tuple) and poison_in(value) is not None:
             return self.heap.resolve(value)
         self.heap.born_here(value)
         return value

@@ -65,6 +65,10 @@ def convert_call(function: Any) -> Any:
     rec = current_recorder()
     if rec is None:
         return function
+    if type(function) is types.FunctionType:
+        return rec.entering.get(function) or _builtin(function) or _function(rec, function)
+    if type(function) is types.MethodType and type(function.__func__) is types.FunctionType and function.__func__ in rec.entering:
+        return functools.partial(rec.entering[function.__func__], function.__self__)
     if isinstance(function, StagedSum):
         return lambda *args, **kwargs: on_alternatives(rec, function, lambda f: as_the_user(convert_call(f), *args, **kwargs))
     if isinstance(function, SumMethod):
@@ -72,8 +76,6 @@ def convert_call(function: Any) -> Any:
     replacement = _builtin(function)
     if replacement is not None:
         return replacement
-    if isinstance(function, types.FunctionType):
-        return _function(rec, function)
     owner = getattr(function, "__self__", None)
     name = getattr(function, "__name__", "")  # an object with a `__call__` has none
     if isinstance(owner, tuple | StagedTuple) and name in ("index", "count"):
@@ -141,7 +143,10 @@ def _function(rec: Recorder, function: types.FunctionType) -> Any:
         converted, transpiled = _converted(rec, function)
     except SourceUnavailableError:
         return unconverted(rec, function)
-    return _entering(rec, function, converted, transpiled)
+    entering = _entering(rec, function, converted, transpiled)
+    if rec.heap.birth(function) is None:  # of one that is made here, defaults may change
+        rec.entering[function] = entering
+    return entering
 
 
 def pushing(rec: Recorder, function: Any) -> Any:
@@ -216,6 +221,7 @@ def _converted(rec: Recorder, function: types.FunctionType, resumable: bool | No
 
 def _entering(rec: Recorder, original: types.FunctionType, converted: types.FunctionType, transpiled: Any) -> Callable:
     """`converted`, noting on entry the closure variables and globals that it may store."""
+    has_variables = bool(original.__closure__)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         called, entered = original, converted
@@ -225,15 +231,10 @@ def _entering(rec: Recorder, original: types.FunctionType, converted: types.Func
             kwargs = {**kwargs, **args[-1].by_name(original)}
             called, entered, args = with_named_rest(original), with_named_rest(converted), args[:-1]
             note_converted(entered.__code__)
-        for value in (*args, *kwargs):
-            if isinstance(value, Poison):
-                value.refuse()
-        args = tuple(rec.heap.resolve(a) if type(a) is set else a for a in args)  # so that their operators can be recorded
-        for name, cell in rec.heap.variables(original):
-            if transpiled is not None and rec.heap.birth(cell) is None:
-                rec.facts.outer_cells.add(id(cell))
-            if not rec.heap.is_local(cell):
-                rec.journal.note(Variable(cell, name))
+        if rec.heap.may_refuse():
+            args = _usable(rec, args, kwargs)
+        if has_variables:
+            _note_variables(rec, original, transpiled is not None)
         if transpiled is not None:
             for name in transpiled.free_globals_stored:
                 rec.journal.note(Item(original.__globals__, name))
@@ -241,6 +242,24 @@ def _entering(rec: Recorder, original: types.FunctionType, converted: types.Func
         return reentry.enter(rec, called, entered, args, kwargs)
 
     return call
+
+
+@unwatched
+def _note_variables(rec: Recorder, function: types.FunctionType, is_outer: bool) -> None:
+    """A function may store its closure variables. is_outer: those that the recording didn't see being made outlive the call."""
+    for name, cell in rec.heap.variables(function):
+        if is_outer and rec.heap.birth(cell) is None:
+            rec.facts.outer_cells.add(id(cell))
+        if not rec.heap.is_local(cell):
+            rec.journal.note(Variable(cell, name))
+
+
+def _usable(rec: Recorder, args: tuple, kwargs: dict) -> tuple:
+    """The arguments by position: a set is what stands for it, so that its operators can be recorded. Poison is refused."""
+    for value in (*args, *kwargs.values()):
+        if isinstance(value, Poison):
+            value.refuse()
+    return tuple(rec.heap.resolve(a) if type(a) is set else a for a in args)
 
 
 def _spread(rec: Recorder, function: types.FunctionType, args: tuple, kwargs: dict) -> Any:
