@@ -50,6 +50,8 @@ def _value_type(op: str) -> Any:
 def _query(op: str, result: Type) -> Any:
     def infer(dict_: Type, *rest: Type) -> Type:
         _dict(dict_, op)
+        if op == "dict.contains":
+            hashable(rest[0], op)
         return result
 
     return infer

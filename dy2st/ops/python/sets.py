@@ -36,6 +36,8 @@ def _no_result(op: str) -> Any:
 def _query(op: str, result: Type) -> Any:
     def infer(set_: Type, *rest: Type) -> Type:
         _set(set_, op)
+        if op == "set.contains":
+            hashable(rest[0], op)
         return result
 
     return infer
