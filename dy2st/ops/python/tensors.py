@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...dtypes import DTYPES
-from ...errors import DTypeError, ShapeError
+from ...errors import DTypeError, EngineError, ShapeError
 from ...ir.native import Instance
 from ...ir.types import BOOL, FLOAT, INT, NUMERIC, ListType, SumType, TensorType, Type
 from ..registry import define
@@ -67,12 +67,17 @@ def truth(value: Any) -> bool:
     return True if type(value) is Instance else bool(value)
 
 
-to_tensor = define(
-    "py.to_tensor",
-    kernel=lambda value, dtype: np.array(value, DTYPES[dtype].numpy),
-    infer=_to_tensor_type,
-    raises=("OverflowError",),
-)
+def _boxed(value: Any, dtype: str) -> Any:
+    """A number as a 0-d array. EngineError: an int beyond the dtype; no `except` of the user's knows of that."""
+    try:
+        return np.array(value, DTYPES[dtype].numpy)
+    except OverflowError:
+        raise EngineError(
+            f"an int that the Program has computed is beyond {dtype}, as which it gives one back; return it as text, str(n)"
+        ) from None
+
+
+to_tensor = define("py.to_tensor", kernel=_boxed, infer=_to_tensor_type)
 item = define(
     "py.item",
     kernel=lambda array: only_element(array, "a Python number"),

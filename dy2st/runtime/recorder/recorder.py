@@ -34,7 +34,7 @@ from . import refusals
 from .handling import Handling, on_top
 from .iterators import Iterators
 from .no_grad import cut_off, without_history
-from .own_equality import COMPARING, HASHING, refuse_own_equality
+from .own_equality import COMPARING, HASHING, SORTS, refuse_own_equality
 from .try_bodies import Thrown, may_raise
 from .values import Values
 
@@ -127,7 +127,7 @@ class Recorder(Values, dispatch.Mode):
     def _record(self, definition: OpDef, operands: tuple, values: list[Value], attrs: dict[str, object]) -> object:
         if not _enabled.get():
             values = without_history(self, definition, values)
-        if definition.name.startswith(HASHING) or definition.name in COMPARING:
+        if definition.name.startswith(HASHING) or definition.name in COMPARING or definition.name in SORTS:
             refuse_own_equality(self, definition.name, values)
         n_positional = len(values)
         stored, known = self._attributes(attrs, values) if attrs else (attrs, attrs)
