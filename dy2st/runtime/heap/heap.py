@@ -15,7 +15,7 @@ from typing import NamedTuple, NoReturn, TypeGuard, TypeVar
 from ... import pytree
 from ...errors import ConversionError
 from ...ir.core import Value
-from ...ir.types import NEVER, ClassType, DictType, ListType, SetType, Type
+from ...ir.types import ClassType, DictType, ListType, SetType, Type
 from ...ops.registry import lookup
 from ...pytree import attributes_of, contents_of
 from ..library import CLASSES, Written, twin_of, why_no_twin
@@ -23,7 +23,7 @@ from ..proxies import Staged, StagedContainer, StagedList
 from ..pythons import fields_of
 from ..where.faults import as_the_user
 from ..where.user_code import user_loc
-from .elements import Elements, join_shared
+from .elements import Elements, joined_all
 from .frames import Frame
 from .identity import SCALARS, identity
 from .journal import Attribute, Contents, Item, Location
@@ -318,9 +318,9 @@ class Heap:
         values = [rec.lower(x) for x in items]
         types = [rec.type_of_value(v) for v in values]
         if family == "dict":
-            type_: Type = DictType(_joined(types[::2]), _joined(types[1::2]))
+            type_: Type = DictType(joined_all(types[::2]), joined_all(types[1::2]))
         else:
-            type_ = ListType(_joined(types)) if family == "list" else SetType(_joined(types))
+            type_ = ListType(joined_all(types)) if family == "list" else SetType(joined_all(types))
         return rec.wrap(rec.emit(f"{family}.new", values, [type_]).result)
 
     def spoken_for(self, obj: object) -> object:
@@ -488,10 +488,3 @@ def _refuse_refilled(rec: Recording, obj: object) -> None:
             f"{rec.here()}: this {outside_class(obj).__name__} is known only when the Program runs, and something that isn't "
             "converted has changed it; hand its method on as a lambda, or change it in a function of your own"
         )
-
-
-def _joined(types: list[Type]) -> Type:
-    result: Type = NEVER
-    for type_ in types:
-        result = join_shared(result, type_)
-    return result

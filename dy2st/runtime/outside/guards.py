@@ -287,6 +287,8 @@ class Check:
         if location.name != self.last:
             return False
         owner, whose = self.owner(), location.owner
+        if isinstance(owner, ModuleType):
+            return vars(owner) is whose
         return owner is whose or (isinstance(whose, type) and isinstance(owner, whose))
 
     def trail(self) -> list[Any]:

@@ -153,7 +153,8 @@ class Roots:
 
 def is_global(location: Location) -> TypeGuard[Item]:
     """Whether a location is a variable of a module."""
-    return isinstance(location, Item) and "__name__" in location.owner and "__builtins__" in location.owner
+    names = location.owner if isinstance(location, Item) else ()
+    return "__name__" in names and ("__builtins__" in names or "__spec__" in names)
 
 
 def _children(path: str, obj: Any) -> Iterator[tuple[str, Any]]:

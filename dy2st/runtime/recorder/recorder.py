@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
@@ -33,7 +34,7 @@ from . import refusals
 from .handling import Handling, on_top
 from .iterators import Iterators
 from .no_grad import cut_off, without_history
-from .own_equality import COMPARING, HASHING, refuse_own_equality
+from .own_equality import COMPARING, HASHING, SORTS, refuse_own_equality
 from .try_bodies import Thrown, may_raise
 from .values import Values
 
@@ -89,6 +90,7 @@ class Recorder(Values, dispatch.Mode):
         self.iterators = Iterators(self.heap)
         self.handling = Handling()
         self.exceptions: dict[str, type] = {}
+        self.streams = {"stdout": sys.stdout, "stderr": sys.stderr}  # where a Program prints to
         self.callees: dict[tuple, str] = {}  # the Functions that were taken from finished Programs
         self.entering: dict[object, Callable] = {}  # what to call in place of functions of the user's
         self.cached: dict[object, object] = {}  # what functions that keep their results have given
@@ -100,7 +102,7 @@ class Recorder(Values, dispatch.Mode):
         """Record one operator."""
         if definition.incoming or definition.indices:
             operands = self._entered(definition, operands)
-        if definition.raises and not _cannot_raise(definition, operands):
+        if definition.raises and not (definition.safe_on is not None and definition.safe_on(self.type_of(operands[0]))):
             self.may_raise([Thrown(cls) for cls in map(known_exception, definition.raises) if cls is not None])
         if PLAIN.issuperset(map(type, operands)):
             return self._record_plain(definition, operands, attrs)
@@ -125,7 +127,7 @@ class Recorder(Values, dispatch.Mode):
     def _record(self, definition: OpDef, operands: tuple, values: list[Value], attrs: dict[str, object]) -> object:
         if not _enabled.get():
             values = without_history(self, definition, values)
-        if definition.name.startswith(HASHING) or definition.name in COMPARING:
+        if definition.name.startswith(HASHING) or definition.name in COMPARING or definition.name in SORTS:
             refuse_own_equality(self, definition.name, values)
         n_positional = len(values)
         stored, known = self._attributes(attrs, values) if attrs else (attrs, attrs)
@@ -317,14 +319,6 @@ def _rebound(definition: OpDef, operands: tuple, attrs: dict[str, object], opera
     return python_operator(definition.name)(*(x if o is operand else o for o in operands), **attrs)
 
 
-def _cannot_raise(definition: OpDef, operands: tuple) -> bool:
-    """Whether the operand's type rules out what the operator may raise otherwise."""
-    if definition.name not in ("py.truth", "py.item", "py.dim") or not isinstance(operands[0], Tensor):
-        return definition.name == "py.truth"
-    shape = operands[0].type.shape
-    return shape is not None and (definition.name == "py.dim" or all(d == 1 for d in shape))
-
-
 _PYTHONS: dict[str, Callable] = {
     "and": operator.and_, "or": operator.or_, "not": operator.not_, "round": round, "float": float, "int": int
 }  # fmt: skip
@@ -336,6 +330,13 @@ def python_operator(name: str) -> Callable:
     if family == "py":
         return _PYTHONS.get(plain) or getattr(operator, plain)
     return lookup(name)
+
+
+def recorder() -> Recorder:
+    """The recorder that is staging."""
+    rec = current_recorder()
+    assert rec is not None
+    return rec
 
 
 def current_recorder() -> Recorder | None:

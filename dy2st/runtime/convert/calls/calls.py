@@ -31,12 +31,13 @@ from ...tensors.call_hook import noted
 from ...tensors.spec import leaves
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user, speaks_for_the_user
+from ...where.per_code import mentioned
 from ...where.profiling import unwatched
-from ...where.user_code import PACKAGE, user_instruction
+from ...where.user_code import PACKAGE, is_foreign, user_instruction
 from ...where.warn import warn_at
 from ..builtins.collections_ import constructor
 from ..builtins.dataclasses_ import construct_dataclass, has_generated_init
-from ..builtins.foreign import foreign_class, foreign_function, is_foreign, unconverted
+from ..builtins.foreign import foreign_class, foreign_function, unconverted
 from ..builtins.functools_ import CACHED, cached, dispatched, is_dispatching
 from ..builtins.methods import (
     DESCRIPTORS,
@@ -106,11 +107,12 @@ def convert_call(function: Any) -> Any:
     return _callable_object(rec, function)
 
 
+REPLACED = frozenset(map(type, REPLACEMENTS))
+
+
 def _builtin(function: Any) -> Any:
-    try:
-        return REPLACEMENTS.get(function)
-    except TypeError:  # unhashable callables are no built-ins
-        return None
+    """The counterpart of a built-in. A callable object isn't asked for its hash: that may be a method of the user's."""
+    return REPLACEMENTS.get(function) if type(function) in REPLACED else None
 
 
 # --- functions of the user -------------------------------------------------------------------------------------------------
@@ -178,24 +180,35 @@ def generator_of(rec: Recorder, function: types.FunctionType, resumable: bool | 
     return call
 
 
-def rewritten(function: types.FunctionType, careful: str = "", resumable: bool | None = None, typed: bool = False) -> Any:
+def rewritten(
+    function: types.FunctionType,
+    careful: str = "",
+    resumable: bool | None = None,
+    typed: bool = False,
+    loads: frozenset[str] = frozenset(),
+) -> Any:
     """What `transformers.transpile` gives. Who runs a traced module imports this file, and no transformer."""
     from ....transformers import transpile
 
-    return transpile(function, careful, resumable, typed)
+    return transpile(function, careful, resumable, typed, loads)
 
 
 def converted_function(
-    function: types.FunctionType, namespace: Any, careful: str = "", resumable: bool | None = None, typed: bool = False
+    function: types.FunctionType,
+    namespace: Any,
+    careful: str = "",
+    resumable: bool | None = None,
+    typed: bool = False,
+    loads: frozenset[str] = frozenset(),
 ) -> tuple[types.FunctionType, Any]:
     """A converted twin of a function, sharing its globals, cells and defaults, and what the transpiler knows of it.
 
     namespace: what the twin knows as `_jst`.
     careful: "containers" converts operators that may be between sets, though the function mentions none; "objects" converts all.
     resumable: whether a generator can be left and asked again; None: if its `yield`s want that. typed: hints of local variables
-    count.
+    count. loads: the attributes whose loads are converted as those of properties are.
     """
-    transpiled = rewritten(function, careful, resumable, typed)
+    transpiled = rewritten(function, careful, resumable, typed, loads)
     for body, rebound in transpiled.rebound:
         remember(body, rebound)
     return transpiled.instantiate(function, namespace), transpiled
@@ -203,7 +216,9 @@ def converted_function(
 
 @unwatched
 def _converted(rec: Recorder, function: types.FunctionType, resumable: bool | None = None) -> tuple[types.FunctionType, Any]:
-    return converted_function(function, rec.calls.namespace, rec.facts.careful, resumable, rec.facts.policy.typed)
+    facts = rec.facts
+    loads = facts.loads.intersection(mentioned(function.__code__)) if facts.loads else facts.loads
+    return converted_function(function, rec.calls.namespace, facts.careful, resumable, facts.policy.typed, loads)
 
 
 def _entering(rec: Recorder, original: types.FunctionType, converted: types.FunctionType, transpiled: Any) -> Callable:
@@ -327,6 +342,8 @@ def _with(tree: Any, old: Any, new: Any) -> Any:
 
 def _construct(rec: Recorder, cls: type) -> Any:
     """A class is called: its `__init__` is converted where it can be, and the object is born here."""
+    if issubclass(cls, BaseException) and _has_own_init(cls):
+        return _constructor(rec, cls, cls.__init__)  # type: ignore[arg-type]
     if issubclass(cls, BaseException | Tensor | contextlib._GeneratorContextManager):
         return cls
     if issubclass(cls, tuple) and library.twin_of(cls) is None:
@@ -345,10 +362,18 @@ def _construct(rec: Recorder, cls: type) -> Any:
     return _constructor(rec, cls, init)
 
 
+def _has_own_init(cls: type[BaseException]) -> bool:
+    """Whether an exception is made by an `__init__` of the user's, and by Python's `__new__`."""
+    init, new = cls.__init__, cls.__new__  # type: ignore[misc]
+    is_written = isinstance(init, types.FunctionType) and init.__code__.co_filename != "<string>"
+    return is_written and not isinstance(new, types.FunctionType) and not is_foreign(pytree.module_of(cls))
+
+
 @speaks_for_the_user
 def _constructor(rec: Recorder, cls: Any, init: types.FunctionType) -> Callable:
     def construct(*args: Any, **kwargs: Any) -> Any:
-        made = rec.new(cls.__new__(cls))  # type: ignore[call-overload]
+        given = (args, kwargs) if issubclass(cls, BaseException) else ((), {})  # where `__new__` keeps them, too
+        made = rec.new(as_the_user(cls.__new__, cls, *given[0], **given[1]))
         convert_call(init)(made, *args, **kwargs)
         return made
 
