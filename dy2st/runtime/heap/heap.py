@@ -115,7 +115,7 @@ class Heap:
         """`obj`, which was made in the open Block."""
         if isinstance(obj, FunctionType):
             self.variables(obj)
-        self._born[id(obj)] = (obj, self.rec.frame)
+        self._born[id(obj)] = (obj, self.rec.frames[-1])
         return obj
 
     def variables(self, function: Callable) -> list[tuple[str, CellType]]:
@@ -161,8 +161,11 @@ class Heap:
 
     def is_local(self, obj: object) -> bool:
         """Whether the innermost open Block may change `obj` natively: it was born there."""
-        birth = self.birth(obj)
-        return birth is self.rec.frame or (birth is not None and birth not in self.rec.frames)
+        return self._is_local(self.birth(obj))
+
+    def _is_local(self, birth: Frame | None) -> bool:
+        frames = self.rec.frames
+        return birth is frames[-1] or (birth is not None and birth not in frames)
 
     # --- materialising -------------------------------------------------------------------------------------------------
 
@@ -261,7 +264,7 @@ class Heap:
 
     def is_put_together(self, obj: object) -> TypeGuard[list]:
         """Whether an operator has made this list, natively, of others that only the Program knows."""
-        return type(obj) is list and bool(self._staged) and self.staged(obj) is None and poison_in(obj) is not None
+        return bool(self._staged) and type(obj) is list and self.staged(obj) is None and poison_in(obj) is not None
 
     def is_object(self, value: object) -> bool:
         """Whether this is an object of a user's class that can become a Value: it was made by the code being staged."""
@@ -404,9 +407,10 @@ class Heap:
             return proxy
         if self.is_put_together(obj) and self.rec.frame is self.rec.frames[0]:
             return self.materialise(obj)
-        if self.birth(obj) is None and not self._takes_in(obj):
-            return self.outside(obj)
-        return obj if self.is_local(obj) else self.materialise(obj)
+        birth = self.birth(obj)
+        if birth is None:
+            return obj if self._takes_in(obj) else self.outside(obj)
+        return obj if self._is_local(birth) else self.materialise(obj)
 
     def _takes_in(self, obj: object) -> bool:
         """Whether the recording, which is for one call, changes a container from outside as one that was born in it."""
@@ -441,7 +445,7 @@ class Heap:
         A new key changes the dict itself; items changed before that in the same control flow make it be staged again.
         """
         birth = self.birth(obj)
-        if self.staged(obj) is not None or birth is None or self.is_local(obj):
+        if birth is None or self._is_local(birth) or self.staged(obj) is not None:
             return self.change(obj)
         if as_the_user(operator.contains, obj, key):
             self.rec.journal.note(Item(obj, key))
