@@ -246,7 +246,7 @@ def holds_container(type_: Type) -> bool:
 
 def holds_object(type_: Type) -> bool:
     """Whether a value of this type reaches an object of a user's class."""
-    return isinstance(type_, ClassType) or any(map(holds_object, type_.parts()))
+    return type_.holds(ClassType)
 
 
 def _typed(type_: Type, own: ElementClass, with_fields: bool = False, levels: int = 0) -> Type:

@@ -130,6 +130,12 @@ class Revival:
             return self.objects.get(value.text, value)
         return Unbound("") if value is UNBOUND else value
 
+    def let_go(self) -> None:
+        """The containers and objects that the Program was given and holds no longer: it may have changed them before."""
+        for native, _ in [*self._lives.values()]:
+            if _is_container(native):
+                self(native)
+
     def _keep(self, value: object, live: Native) -> Native:
         self._memo[id(value)] = live
         return live

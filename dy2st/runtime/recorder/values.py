@@ -48,6 +48,7 @@ from ..heap.heap import Heap, Poison
 from ..heap.identity import identity, known_class
 from ..heap.journal import Attribute, Location
 from ..heap.markers import MISSING, Missing
+from ..heap.own_attributes import has_substitute, no_attribute
 from ..heap.staged_objects import can_be_staged, is_staged_object, stand_in, value_of
 from ..joining.join import are_twins
 from ..library import twin_of
@@ -434,15 +435,24 @@ class Values(Blocks):
     # --- attributes that may be absent ---------------------------------------------------------------------------------
 
     def note_attribute(self, location: Location | None, value: object) -> None:
-        """Remember that a value is what an attribute holds, if it holds anything."""
-        if isinstance(location, Attribute) and isinstance(value, StagedSum):
+        """Remember that a value is what an attribute holds, if it holds anything.
+
+        Where there may be none, and a class or `__getattr__` gives another then, loads by this name ask which.
+        """
+        if not isinstance(location, Attribute) or not isinstance(value, StagedSum | markers.Unbound):
+            return
+        may_be_absent = isinstance(value, markers.Unbound)
+        if isinstance(value, StagedSum):
             self._attributes_of[value._value] = location
+            may_be_absent = UNBOUND in alternatives(self.type_of(value))
+        if may_be_absent and has_substitute(location.owner, location.name) and self.facts.convert_loads(location.name):
+            raise markers.Restage.of_function()
 
     def absence(self, staged: StagedSum) -> Exception:
         """What Python raises where an attribute or a name without a value is read."""
         location = self._attributes_of.get(staged._value)
         if location is not None:
-            return AttributeError(f"{type(location.owner).__name__!r} object has no attribute {location.name!r}")
+            return no_attribute(location.owner, location.name)
         return UnboundLocalError(LOCAL.format(staged._value.name))
 
 
