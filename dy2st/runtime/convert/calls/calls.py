@@ -12,6 +12,7 @@ import functools
 import inspect
 import types
 from collections.abc import Callable, Iterator
+from enum import Enum
 from typing import Any
 
 from .... import pytree
@@ -37,6 +38,7 @@ from ...where.user_code import PACKAGE, is_foreign, user_instruction
 from ...where.warn import warn_at
 from ..builtins.collections_ import constructor
 from ..builtins.dataclasses_ import construct_dataclass, has_generated_init
+from ..builtins.enums import member_by_value
 from ..builtins.foreign import foreign_class, foreign_function, unconverted
 from ..builtins.functools_ import CACHED, cached, dispatched, is_dispatching
 from ..builtins.methods import (
@@ -346,6 +348,8 @@ def _construct(rec: Recorder, cls: type) -> Any:
         return _constructor(rec, cls, cls.__init__)  # type: ignore[arg-type]
     if issubclass(cls, BaseException | Tensor | contextlib._GeneratorContextManager):
         return cls
+    if issubclass(cls, Enum):
+        return functools.partial(member_by_value, rec, cls)
     if issubclass(cls, tuple) and library.twin_of(cls) is None:
         return cls
     if is_foreign(pytree.module_of(cls)):
