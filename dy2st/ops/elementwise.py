@@ -8,6 +8,7 @@ import numpy as np
 
 from .compare import equal, greater_equal, greater_than, less_equal, less_than
 from .complex_numbers import conj
+from .element_kinds import BOOL, COMPLEX
 from .inplace import define_in_place
 from .registry import OpDef, define
 from .rules import broadcast_grad, infer_broadcast, is_tensor, quiet, same_as_input
@@ -15,7 +16,9 @@ from .select import where
 from .unary import log
 
 
-def _binary(name: str, function, template: str, dx, dy, floating: bool = False, loud: bool = True, ignores=()) -> OpDef:
+def _binary(
+    name: str, function, template: str, dx, dy, floating: bool = False, loud: bool = True, ignores=(), refuses=()
+) -> OpDef:
     return define(
         name,
         kernel=function if loud else quiet(function),
@@ -24,11 +27,14 @@ def _binary(name: str, function, template: str, dx, dy, floating: bool = False, 
         template=template,
         out=True,
         grad_ignores=ignores,
+        refuses=refuses,
     )
 
 
 add = _binary("add", np.add, "{0} + {1}", lambda ctx, g: g, lambda ctx, g: g, ignores=(0, 1))
-subtract = _binary("subtract", np.subtract, "{0} - {1}", lambda ctx, g: g, lambda ctx, g: negative(g), ignores=(0, 1))
+subtract = _binary(
+    "subtract", np.subtract, "{0} - {1}", lambda ctx, g: g, lambda ctx, g: negative(g), ignores=(0, 1), refuses=(BOOL,)
+)
 multiply = _binary(
     "multiply",
     np.multiply,
@@ -63,11 +69,14 @@ negative = define(
     template="-{0}",
     out=True,
     grad_ignores=(0,),
+    refuses=(BOOL,),
 )
 
 
 # The quotient rounded down and what is left, as Python's // and %: the remainder has the sign of the divisor.
-floor_divide = _binary("floor_divide", np.floor_divide, "np.floor_divide({0}, {1})", None, None, loud=False)
+floor_divide = _binary(
+    "floor_divide", np.floor_divide, "np.floor_divide({0}, {1})", None, None, loud=False, refuses=(BOOL, COMPLEX)
+)
 remainder = _binary(
     "remainder",
     np.remainder,
@@ -75,6 +84,7 @@ remainder = _binary(
     lambda ctx, g: g,
     lambda ctx, g: negative(multiply(g, floor_divide(ctx.inputs[0], ctx.inputs[1]))),
     loud=False,
+    refuses=(BOOL, COMPLEX),
 )
 
 
@@ -92,7 +102,7 @@ def _pow_dy(ctx, g):
     return multiply(g, where(equal(out, 0.0), 0.0, multiply(out, base)))
 
 
-power = _binary("pow", np.power, "np.power({0}, {1})", _pow_dx, _pow_dy, loud=False)
+power = _binary("pow", np.power, "np.power({0}, {1})", _pow_dx, _pow_dy, loud=False, refuses=(BOOL,))
 maximum = _binary(
     "maximum",
     np.maximum,
@@ -118,7 +128,9 @@ def _atan2_rule(sign, other: int):
     return rule
 
 
-atan2 = _binary("atan2", np.arctan2, "np.arctan2({0}, {1})", _atan2_rule(1, 1), _atan2_rule(-1, 0), floating=True)
+atan2 = _binary(
+    "atan2", np.arctan2, "np.arctan2({0}, {1})", _atan2_rule(1, 1), _atan2_rule(-1, 0), floating=True, refuses=(COMPLEX,)
+)
 
 add_ = define_in_place(add)
 subtract_ = define_in_place(subtract)

@@ -6,21 +6,23 @@ import numpy as np
 
 from ..ir.types import TensorType, Type
 from .compare import equal
+from .element_kinds import COMPLEX
 from .elementwise import divide, multiply, negative, power, subtract
 from .registry import OpDef, define
-from .rules import broadcast_grad, infer_broadcast, need_floating, need_tensor, quiet
+from .rules import broadcast_grad, infer_broadcast, need_floating, need_real, need_tensor, quiet
 from .select import where
 from .unary import exp
 
 
-def _binary(name: str, function: np.ufunc, dx=None, dy=None, loud: bool = True) -> OpDef:
+def _binary(name: str, function: np.ufunc, dx=None, dy=None, real: bool = False, loud: bool = True) -> OpDef:
     return define(
         name,
         kernel=function if loud else quiet(function),
-        infer=infer_broadcast(name),
+        infer=infer_broadcast(name, floating=real),
         grad=broadcast_grad(dx, dy) if dx else None,
         template=f"np.{function.__name__}({{0}}, {{1}})",
         out=True,
+        refuses=(COMPLEX,) if real else (),
     )
 
 
@@ -50,6 +52,7 @@ hypot = _binary(
     np.hypot,
     lambda ctx, g: multiply(g, _share(ctx, 0)),
     lambda ctx, g: multiply(g, _share(ctx, 1)),
+    real=True,
     loud=False,
 )
 logaddexp = _binary(
@@ -57,16 +60,18 @@ logaddexp = _binary(
     np.logaddexp,
     lambda ctx, g: multiply(g, exp(subtract(ctx.inputs[0], ctx.outputs[0]))),
     lambda ctx, g: multiply(g, exp(subtract(ctx.inputs[1], ctx.outputs[0]))),
+    real=True,
     loud=False,
 )
 # The next number after x on the way to y.
-nextafter = _binary("nextafter", np.nextafter, loud=False)
+nextafter = _binary("nextafter", np.nextafter, real=True, loud=False)
 signbit = define(
     "signbit",
     kernel=np.signbit,
     infer=lambda x: TensorType("bool", need_tensor("signbit", x).shape),
     template="np.signbit({0})",
     out=True,
+    refuses=(COMPLEX,),
 )
 
 
@@ -76,7 +81,7 @@ def _frexp(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _infer_frexp(x: Type) -> tuple:
-    tensor = need_floating("frexp", x)
+    tensor = need_real("frexp", need_floating("frexp", x))
     return tensor, tensor
 
 
