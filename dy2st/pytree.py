@@ -189,6 +189,8 @@ def items_of(value: Any) -> list[Any]:
     """The parts of a value, without their keys; none where `kind_of` is None."""
     if type(value) in _ROWED:
         return list(value)
+    if type(value) is dict:
+        return list(value.values())
     kind = kind_of(value)
     if kind is None:
         return []
@@ -198,6 +200,10 @@ def items_of(value: Any) -> list[Any]:
 
 def rebuilt(value: Any, parts: Iterable[Any]) -> Any:
     """A new value like this one, of its class, with other parts in the order of `parts_of`; no code of the user's runs."""
+    if type(value) in _ROWED:
+        return type(value)(parts)
+    if type(value) is dict:
+        return dict(zip(value, parts))
     kind, parts = kind_of(value), list(parts)
     assert kind is not None
     keys, items = kind.contents(value)
@@ -303,6 +309,13 @@ def is_no_container(value: Any) -> bool:
     return not is_container(value)
 
 
+def is_unordered(value: Any) -> bool:
+    """Whether a value has no items in an order: a set, or no container."""
+    cls = type(value)
+    kind = _lasting[cls] if cls in _lasting else _kind_of_other(cls)
+    return kind is None or kind is _OBJECT or kind.contents is _set
+
+
 def is_frozen(cls: type) -> bool:
     """Whether the containers of a class hold what they were made with."""
     return base_of(cls) in (tuple, frozenset)
@@ -336,7 +349,8 @@ def copied(tree: Any, is_leaf: Leaf, function: Callable[[Any], Any], made: dict[
         return function(tree)
     if made is not None and id(tree) in made:
         return made[id(tree)]
-    copy = rebuilt(tree, [copied(part, is_leaf, function, made) for part in items_of(tree)])
+    parts = [function(part) if is_leaf(part) else copied(part, is_leaf, function, made) for part in items_of(tree)]
+    copy = rebuilt(tree, parts)
     if made is not None:
         made[id(tree)] = copy
     return copy
