@@ -71,6 +71,8 @@ def convert_call(function: Any) -> Any:
         return rec.entering.get(function) or _builtin(function) or _function(rec, function)
     if type(function) is types.MethodType and type(function.__func__) is types.FunctionType and function.__func__ in rec.entering:
         return functools.partial(rec.entering[function.__func__], function.__self__)
+    if type(function) is types.BuiltinMethodType and type(function.__self__) in FRESH:
+        return container_method(rec, function, function.__self__)
     if isinstance(function, StagedSum):
         return lambda *args, **kwargs: on_alternatives(rec, function, lambda f: as_the_user(convert_call(f), *args, **kwargs))
     if isinstance(function, SumMethod):
@@ -98,7 +100,7 @@ def convert_call(function: Any) -> Any:
         return from_keys(rec, owner)
     if isinstance(function, DESCRIPTORS) and function.__objclass__ in library.BASES:
         return functools.partial(unbound_method, rec, function)
-    if type(owner) in FRESH:
+    if type(owner) in FRESH:  # a method such as `[].__len__`, which is no built-in function
         return container_method(rec, function, owner)
     if type(owner) is str and (method := string_method(owner, name)) is not None:
         return method

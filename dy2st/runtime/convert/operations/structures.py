@@ -72,8 +72,16 @@ def is_staged_in(value: Any) -> bool:
     rec = current_recorder()
     if rec is None:
         return False
-    value = rec.heap.resolve(value)
-    return any(map(is_staged_in, contents_of(value)[1])) if is_container(value) else is_run_time(value)
+    pending, seen = [value], {}  # a list may hold itself
+    while pending:
+        part = rec.heap.resolve(pending.pop())
+        if not is_container(part):
+            if is_run_time(part):
+                return True
+        elif id(part) not in seen:
+            seen[id(part)] = part
+            pending += contents_of(part)[1]
+    return False
 
 
 def is_run_time(value: Any) -> bool:
