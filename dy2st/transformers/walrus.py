@@ -19,7 +19,7 @@ import copy
 import gast
 
 from . import builders as build
-from .base import COMPREHENSIONS, LOOPS, blocks, children, locate
+from .base import COMPREHENSIONS, LOOPS, BlockRewriter, children, locate
 from .marks import RETEST
 
 
@@ -59,17 +59,9 @@ def hoist_assignments(function, naming):
     function.body = _Hoister(naming).block(function.body)
 
 
-class _Hoister:
+class _Hoister(BlockRewriter):
     def __init__(self, naming):
         self.naming = naming
-
-    def block(self, statements):
-        result = []
-        for node in statements:
-            for inner in blocks(node):
-                inner[:] = self.block(inner)
-            result.extend(self.statement(node))
-        return result
 
     def statement(self, node):
         if isinstance(node, gast.While) and binds_names(node.test):
