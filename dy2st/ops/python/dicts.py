@@ -6,11 +6,11 @@ from typing import Any
 
 from ...ir.flows import ITEM, KEY, VALUE, fills, gives, passes, shares, takes_in
 from ...ir.join import join_all, join_types
-from ...ir.types import BOOL, INT, DictType, ListType, TupleType, Type
+from ...ir.types import INT, DictType, ListType, TupleType, Type
 from ..registry import define
 from .hashing import hashed
 from .lists import listing
-from .rules import hashable, need, query
+from .rules import hashable, membership, need, query
 
 _dict = need(DictType, "a dict")
 
@@ -115,7 +115,7 @@ delete = define(
 contains = define(
     "dict.contains",
     kernel=_keyed(dict.__contains__),
-    infer=query(_dict, "dict.contains", BOOL),
+    infer=membership(_dict, "dict.contains"),
     template="{1} in {0}",
     reads=(0,),
 )

@@ -32,6 +32,17 @@ def query(check: Callable[[Type, str], Type], op: str, result: Any) -> Callable[
     return infer
 
 
+def membership(check: Callable[[Type, str], Type], op: str) -> Callable[[Type, Type], Type]:
+    """`key in container`, for keys that have a hash."""
+
+    def infer(container: Type, key: Type) -> Type:
+        check(container, op)
+        hashable(key, op)
+        return BOOL
+
+    return infer
+
+
 def scalar(type_: Type, op: str) -> Type:
     """`type_` where it is a Python number; DTypeError otherwise."""
     if type_ not in NUMERIC:

@@ -9,7 +9,7 @@ from ...ir.join import join_all, join_types
 from ...ir.types import BOOL, INT, ListType, SetType, Type
 from ..registry import OpDef, define
 from .hashing import hashed
-from .rules import hashable, need, query
+from .rules import hashable, membership, need, query
 
 _set = need(SetType, "a set")
 
@@ -74,7 +74,7 @@ pop = define(
 update = _change("update", "{0}.update({1})", _update, flows=shares(ITEM, of=(1,), into=0), reads=(1,))
 clear = _change("clear", "{0}.clear()")
 contains = define(
-    "set.contains", kernel=lambda s, e: hashed(e) in s, infer=query(_set, "set.contains", BOOL), template="{1} in {0}", reads=(0,)
+    "set.contains", kernel=lambda s, e: hashed(e) in s, infer=membership(_set, "set.contains"), template="{1} in {0}", reads=(0,)
 )
 length = define("set.len", kernel=len, infer=query(_set, "set.len", INT), template="len({0})", reads=(0,))
 copy = define(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import itertools
 import operator
 import re
@@ -18,7 +19,7 @@ from ....ops.registry import lookup
 from ...heap.staged_objects import contents, is_staged_object, python_class, user_class
 from ...proxies import Staged, StagedStr, StagedSum
 from ...recorder.caught import Caught
-from ...recorder.recorder import current_recorder, recorder
+from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ..iteration.entries import staged_iteration
@@ -76,18 +77,36 @@ def builtin_format(value: Any, spec: Any = "") -> Any:
 
 
 def convert_print(*values: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: bool = False) -> None:
-    """While staging, print when the Program runs."""
+    """While staging, print when the Program runs; to a file that the function has made, at once."""
     rec = current_recorder()
     if rec is None:
         as_the_user(print, *values, sep=sep, end=end, file=file, flush=flush)
         return
-    if file not in (None, sys.stdout):
+    file = sys.stdout if file is None else file
+    sep, end = " " if sep is None else sep, "\n" if end is None else end
+    stream = next((name for name, found in rec.streams.items() if found is file), None)
+    if stream is not None:
+        lookup("io.print")(*map(_printable, values), sep=sep, end=end, **({} if stream == "stdout" else {"to": stream}))
+    elif file is not None:
+        _print_to(rec, file, values, sep, end)
+        if flush:
+            rec.convert_call(file.flush)()
+
+
+def _print_to(rec: Recorder, file: Any, values: tuple, sep: Any, end: Any) -> None:
+    """Write to an object as `print` does: piece by piece."""
+    if isinstance(file, io.IOBase) and not rec.heap.is_local(file):
         raise ConversionError(
             f"{rec.here()}: print(..., file=...) would write while staging, not when the Program runs; print without a file, "
             "or return the text"
         )
-    operands = map(_printable, values)
-    lookup("io.print")(*operands, sep=" " if sep is None else sep, end="\n" if end is None else end)
+    write = rec.convert_call(file.write)
+    for k, value in enumerate(values):
+        if k and sep:
+            write(sep)
+        write(convert_str(value))
+    if end:
+        write(end)
 
 
 def string_method(text: str, name: str) -> Callable | None:

@@ -11,7 +11,7 @@ from ...proxies import StagedSum
 from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...where.faults import as_the_user
 from ...where.user_code import user_loc
-from ..operations.access import store_attribute
+from ..operations.attributes import store_attribute
 from ..operations.ifelse import convert_ifelse
 from ..operations.item_sources import Iteration, make_pulled, refuse_untraceable
 from .entries import convert_iter, steps
