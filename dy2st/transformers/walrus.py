@@ -18,6 +18,7 @@ import copy
 
 import gast
 
+from ..pytree import nodes
 from . import builders as build
 from .base import COMPREHENSIONS, LOOPS, BlockRewriter, children, locate
 from .marks import RETEST
@@ -25,14 +26,8 @@ from .marks import RETEST
 
 def binds_names(expression) -> bool:
     """Whether evaluating the expression binds a name of the function by `:=`."""
-    pending = [expression]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, gast.NamedExpr):
-            return True
-        if not isinstance(node, gast.Lambda):
-            pending.extend(children(node))
-    return False
+    inside = nodes(expression, lambda node: () if isinstance(node, gast.Lambda) else children(node))
+    return any(isinstance(node, gast.NamedExpr) for node in inside)
 
 
 def binds_lazily(expression) -> bool:
