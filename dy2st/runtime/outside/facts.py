@@ -10,6 +10,7 @@ from types import CodeType, FunctionType
 
 from ...errors import ConversionError
 from ...ir.types import NEVER, AtomType, Type
+from ...pytree import nodes
 from .. import library
 from ..heap.elements import ElementClass, holds_object, join_shared, knows_more
 from ..heap.frames import Frame
@@ -31,13 +32,8 @@ from .roots import Roots, is_global
 @per_code
 def nested_code(code: CodeType) -> frozenset[int]:
     """The ids of the code objects of all functions that stand inside a function."""
-    found: set[int] = set()
-    pending = [code]
-    while pending:
-        inner = [c for c in pending.pop().co_consts if isinstance(c, CodeType)]
-        found.update(map(id, inner))
-        pending.extend(inner)
-    return frozenset(found)
+    inside = nodes(code, lambda outer: [part for part in outer.co_consts if isinstance(part, CodeType)])
+    return frozenset(id(inner) for inner in inside if inner is not code)
 
 
 class StateSlot:
