@@ -143,7 +143,7 @@ class Recursion:
         for place, value in zip(self.places.values(), self.seen[len(self.arguments) :]):
             rec.journal.write(place.location, value)
         positional, named = call.arguments.spelled(self.seen[: len(self.arguments)])
-        with rec.facts.entered_call(replace(call, frame=rec.frame, recursion=self)):
+        with rec.facts.entered_call(replace(call, caller=None, frame=rec.frame, recursion=self)):
             return call.converted(*positional, **named)
 
     def _rise(self, given: list) -> None:

@@ -12,6 +12,7 @@ from functools import partial
 
 from ...config import limits
 from ...errors import ConversionError
+from ...ir.core import MAX_CALLS, Loc
 from ...ir.types import Type
 from ..heap.markers import Restage
 from ..joining.activation import Activation, Arguments, Reentrant, alike, is_staged
@@ -19,6 +20,7 @@ from ..joining.join import same
 from ..recorder import refusals
 from ..recorder.recorder import Recorder
 from ..where.faults import speaks_for_the_user
+from ..where.lines import SourceLoc
 from ..where.profiling import unwatched
 from .recursion import Recursion
 
@@ -40,9 +42,15 @@ def enter(rec: Recorder, original: Callable, converted: Callable, args: tuple, k
 @unwatched
 def _activation(rec: Recorder, original: Callable, converted: Callable, args: tuple, kwargs: dict) -> Activation:
     here = rec.here()
-    loc = here and here._replace(column=0)  # calls on one line are one
+    loc = here and SourceLoc(*here[:3])  # calls on one line are one
+    caller = here and _told(here, len(rec.facts.active))
     site = (loc, *rec.facts.site(original.__code__))
-    return Activation(original, converted, Arguments(original, args, kwargs), loc, site, rec.frame, rec.recorded)
+    return Activation(original, converted, Arguments(original, args, kwargs), loc, caller, site, rec.frame, rec.recorded)
+
+
+def _told(here: Loc, depth: int) -> Loc | None:
+    """What the locations of operations tell of a call: none leads to the entry function, and of very many some are left out."""
+    return None if not depth else SourceLoc(*here[:3], 0, here.caller) if depth < MAX_CALLS else here.caller
 
 
 def _through_function(rec: Recorder, call: Activation) -> Callable[[], object] | None:

@@ -51,7 +51,7 @@ def _flat(classes: Any) -> list:
 
 def convert_type(value: Any, *rest: Any, **named: Any) -> Any:
     rec = current_recorder()
-    if rest or rec is None:
+    if rest or named or rec is None:
         made = as_the_user(type, value, *rest, **named)
         return rec.new(made) if rest and rec is not None else made
     if isinstance(value, Caught):

@@ -50,7 +50,7 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
         for flow in definition.incoming if cls is list else ():
             if not flow.source.slots and flow.source.of <= len(args):
                 rec.facts.policy.before_item(rec, owner, args[flow.source.of - 1])
-        if name == "extend":
+        if name == "extend" and len(args) == 1:
             args = tuple(map(rec.convert_call(list), args))
         else:
             args = tuple(_items_of(rec, a) for a in args) if cls is not list and 1 in definition.reads else args
@@ -60,7 +60,7 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
                 rec.heap.materialise(owner)
         proxy = rec.heap.staged(owner)
         if name == "sort" and proxy is None and rec.heap.is_local(owner):
-            return as_the_user(sort, rec, owner, **kwargs)
+            return as_the_user(sort, rec, owner, *args, **kwargs)
         if proxy is None and definition.mutates:
             if name == "setdefault":
                 return as_the_user(_set_default, rec, owner, *args, **kwargs)
