@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from types import MethodType
 
-SCALARS = (bool, int, float, str, complex, bytes, type(None))
+SCALARS = frozenset((bool, int, float, str, complex, bytes, type(None)))  # nothing stands for their objects: they hold no others
 
 
 def identity(value: object) -> Hashable:

@@ -73,9 +73,9 @@ class Reentrant(Protocol):
 class Activation:
     """A call of a converted function that isn't over.
 
-    caller: where it is called, None at the head of a Function of the Program; site: the function and the calls that led to it;
-    frame: the Frame its code runs in; recorded: how many operations there were before it; recursion: the Function that is being
-    recorded for it.
+    caller: where it is called, None at the head of a Function of the Program; site: the code and line of the call, and of those
+    that led to it; frame: the Frame its code runs in; recorded: how many operations there were before it; recursion: the Function
+    that is being recorded for it.
     """
 
     original: Callable
@@ -88,9 +88,8 @@ class Activation:
     recorded: int
     recursion: Reentrant | None = None
 
-    @cached_property
-    def code(self) -> CodeType:
-        return self.original.__code__
+    def __post_init__(self) -> None:
+        self.code: CodeType = self.original.__code__
 
     def runs(self, code: CodeType) -> bool:
         """Whether code is that of the function, or stands inside it."""

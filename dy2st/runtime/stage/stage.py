@@ -53,6 +53,7 @@ class StagedFunction:
     guards: Guards
     stagings: dict[Any, int] = field(default_factory=dict)
     careful: str = ""  # staged with the operators converted that may be between "containers", or "objects"
+    loads: frozenset[str] = frozenset()  # staged with the loads of these attributes converted
     changed: dict[int, Changed] = field(default_factory=dict)  # of the arguments, those that the Program changes
 
 
@@ -198,6 +199,7 @@ def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments) 
         facts.guards,
         facts.stagings,
         facts.careful,
+        facts.loads,
         arguments.changed,
     )
 

@@ -32,11 +32,12 @@ from ...recorder.recorder import Recorder
 from ...recorder.values import is_plain_object
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
+from ...where.user_code import is_foreign
 from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
 from ..operations.item_sources import Iteration
 from ..operations.structures import is_run_time, is_staged_in
-from .refused import OF_MODULE, acts, is_foreign, refusal
+from .refused import OF_MODULE, acts, refusal
 
 DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
 # Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.
@@ -77,6 +78,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     owner = getattr(function, "__self__", None)
     module = getattr(function, "__module__", None) or module_of(owner if isinstance(owner, type) else type(owner))
     name = getattr(function, "__name__", None) or f"{type(function).__name__}(...)"
+    is_deep_copy = any(function is known for known in DEEP_COPIES)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if (instead := refusal(module, name, sum(a is not None for a in args))) is not None:
@@ -91,7 +93,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
             return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
         title = f"{module}.{name}" if module not in (None, "builtins", "_operator") else name
-        if function not in DEEP_COPIES:
+        if not is_deep_copy:
             args = tuple(_of_python(rec, title, a) for a in args)
         args = _as_python(rec, title, args, kwargs)
         if module is not None and module.lstrip("_").partition(".")[0] not in HOLDING and is_foreign(module):
@@ -101,7 +103,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         except TypeError as error:
             _refuse_staged(rec, error, title, (*args, *kwargs.values()))
             raise
-        if function in DEEP_COPIES:
+        if is_deep_copy:
             _adopt(rec, found)
         return rec.new(found) if function is copy.copy or isinstance(found, Iterator) else found
 

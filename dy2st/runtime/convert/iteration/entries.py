@@ -10,7 +10,7 @@ from ....errors import ConversionError
 from ....ops.registry import lookup
 from ...heap.staged_objects import contents, iterates_itself, python_class
 from ...library import DictView
-from ...proxies import StagedDict, StagedList, StagedSet, StagedStr, StagedSum, StagedTuple
+from ...proxies import Staged, StagedDict, StagedList, StagedSet, StagedStr, StagedSum, StagedTuple
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
@@ -39,6 +39,12 @@ class Entries(Iteration):
     def _size(self) -> Any:
         table: Any = self.rec.heap.resolve(self.table)
         return table.length() if isinstance(table, StagedDict | StagedSet) else len(table)
+
+    @property
+    def is_steady(self) -> bool:  # type: ignore[override]
+        resolve, table, lost = self.rec.heap.resolve, self.table, self._lost_key
+        is_plain = resolve(table) is table and resolve(lost) is lost
+        return is_plain and not isinstance(table, Staged) and len(table) == self.count and lost == [False]
 
     def watch(self) -> None:
         word = "Set" if isinstance(self.table, set | StagedSet) else "dictionary"

@@ -10,6 +10,7 @@ from typing import Any
 
 from ....ops.registry import lookup
 from ....pytree import contents_of, is_container
+from ...heap.identity import SCALARS
 from ...heap.staged_objects import is_staged_object, python_class, user_class
 from ...proxies import Staged, StagedContainer, StagedSum
 from ...recorder.recorder import Recorder, current_recorder
@@ -46,6 +47,8 @@ def compare(symbol: str, a: Any, b: Any) -> Any:
     rec = current_recorder()
     if rec is None:
         return OPERATORS[symbol](a, b)
+    if type(a) in SCALARS and type(b) in SCALARS:
+        return as_the_user(OPERATORS[symbol], a, b)
     a, b = rec.heap.resolve(a), rec.heap.resolve(b)
     if isinstance(a, StagedSum):
         return rec.on_alternatives(a, lambda x: compare(symbol, x, b))
@@ -64,6 +67,8 @@ def compare(symbol: str, a: Any, b: Any) -> Any:
 
 def is_staged_in(value: Any) -> bool:
     """Whether something in a value is known only at run time."""
+    if type(value) in SCALARS:
+        return False
     rec = current_recorder()
     if rec is None:
         return False
