@@ -84,6 +84,7 @@ class Heap:
         self.parts_before: dict[int, list] = {}  # of what has become a Value, by id: what it held until then
         self._frozen: dict[int, tuple[object, object]] = {}  # id of a tuple of a subclass -> it, what stands for it
         self._written: dict[int, tuple[object, object]] = {}  # id of an object of Python's library -> it, what stands for it
+        self._taken_in: dict[int, object] = {}  # by id: containers from outside that the recording itself changes
 
     def rebuilt(self, items: list) -> StagedList:
         """A list that an operator or display has put together natively, among others from lists that only the Program knows."""
@@ -114,7 +115,7 @@ class Heap:
         """`obj`, which was made in the open Block."""
         if isinstance(obj, FunctionType):
             self.variables(obj)
-        self._born[id(obj)] = (obj, self.rec.frame)
+        self._born[id(obj)] = (obj, self.rec.frames[-1])
         return obj
 
     def variables(self, function: Callable) -> list[tuple[str, CellType]]:
@@ -160,8 +161,11 @@ class Heap:
 
     def is_local(self, obj: object) -> bool:
         """Whether the innermost open Block may change `obj` natively: it was born there."""
-        birth = self.birth(obj)
-        return birth is self.rec.frame or (birth is not None and birth not in self.rec.frames)
+        return self._is_local(self.birth(obj))
+
+    def _is_local(self, birth: Frame | None) -> bool:
+        frames = self.rec.frames
+        return birth is frames[-1] or (birth is not None and birth not in frames)
 
     # --- materialising -------------------------------------------------------------------------------------------------
 
@@ -260,7 +264,7 @@ class Heap:
 
     def is_put_together(self, obj: object) -> TypeGuard[list]:
         """Whether an operator has made this list, natively, of others that only the Program knows."""
-        return type(obj) is list and bool(self._staged) and self.staged(obj) is None and poison_in(obj) is not None
+        return bool(self._staged) and type(obj) is list and self.staged(obj) is None and poison_in(obj) is not None
 
     def is_object(self, value: object) -> bool:
         """Whether this is an object of a user's class that can become a Value: it was made by the code being staged."""
@@ -277,6 +281,8 @@ class Heap:
         if proxy is not None:
             return proxy
         rec = self.rec
+        if id(obj) in self._taken_in:
+            raise Restage.of_function(lambda: rec.facts.add_state(Contents(obj)))
         if self.is_put_together(obj):
             self.born_here(obj)
             self.adopt(obj, proxy := self.rebuilt(obj))
@@ -326,7 +332,7 @@ class Heap:
 
     def written(self, obj: object) -> object:
         """What stands for a deque or the like that comes from outside, which is state; None where no path leads to it."""
-        if id(obj) not in self._written and self.birth(obj) is None:
+        if id(obj) not in self._written and self.birth(obj) is None and not self._takes_in(obj):
             self._refuse_without_twin(obj)
             self.outside(obj)
         return self._written[id(obj)][1] if id(obj) in self._written else None
@@ -401,9 +407,20 @@ class Heap:
             return proxy
         if self.is_put_together(obj) and self.rec.frame is self.rec.frames[0]:
             return self.materialise(obj)
-        if self.birth(obj) is None:
-            return self.outside(obj)
-        return obj if self.is_local(obj) else self.materialise(obj)
+        birth = self.birth(obj)
+        if birth is None:
+            return obj if self._takes_in(obj) else self.outside(obj)
+        return obj if self._is_local(birth) else self.materialise(obj)
+
+    def _takes_in(self, obj: object) -> bool:
+        """Whether the recording, which is for one call, changes a container from outside as one that was born in it."""
+        rec = self.rec
+        if not rec.facts.one_call or rec.frame is not rec.frames[0] or rec.facts.find_root(obj) is None:
+            return False
+        rec.journal.note_at_start(Contents(obj))
+        self.rebirth_of(obj, rec.frame)
+        self._taken_in[id(obj)] = obj
+        return True
 
     def outside(self, obj: object) -> object:
         """An object that the recording didn't see being born is changed: it is state of the Program, or it is new and hidden."""
@@ -428,7 +445,7 @@ class Heap:
         A new key changes the dict itself; items changed before that in the same control flow make it be staged again.
         """
         birth = self.birth(obj)
-        if self.staged(obj) is not None or birth is None or self.is_local(obj):
+        if birth is None or self._is_local(birth) or self.staged(obj) is not None:
             return self.change(obj)
         if as_the_user(operator.contains, obj, key):
             self.rec.journal.note(Item(obj, key))

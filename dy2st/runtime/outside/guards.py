@@ -18,7 +18,7 @@ import numpy as np
 
 from ...pytree import contents_of, is_container, module_of
 from ..heap.arrays import Held, changed
-from ..heap.identity import SCALARS, same_object
+from ..heap.identity import are_scalars, same_object
 from ..heap.journal import Location
 from ..heap.markers import MISSING, Missing
 from ..heap.redirected import is_redirected
@@ -62,7 +62,7 @@ class Guards:
             self._add_method(args[0], function)
         if transpiled.free_globals_stored or transpiled.nonlocals_stored:
             self._add_arrays(function, transpiled)
-        if not all(type(value) in SCALARS for value in (*args, *kwargs.values())):
+        if not are_scalars((*args, *kwargs.values())):
             self._add_objects(function, transpiled, args, kwargs, is_outside)
 
     def _read_variables(self, function: Any) -> None:

@@ -49,7 +49,7 @@ from ..heap.identity import identity, known_class
 from ..heap.journal import Attribute, Location
 from ..heap.markers import MISSING, Missing
 from ..heap.own_attributes import has_substitute, no_attribute
-from ..heap.staged_objects import is_staged_object, stand_in, value_of
+from ..heap.staged_objects import can_be_staged, is_staged_object, stand_in, value_of
 from ..joining.activation import line_in
 from ..joining.join import are_twins
 from ..library import twin_of
@@ -465,10 +465,15 @@ def is_plain_object(value: object) -> bool:
     module = pytree.module_of(type(value)).partition(".")[0]
     return pytree.is_object(value) or (
         hasattr(value, "__dict__")
-        and not callable(value)
+        and (not callable(value) or _is_called_by_users(value))
         and not isinstance(value, type | ModuleType | Enum)
         and module != __name__.partition(".")[0]
     )
+
+
+def _is_called_by_users(value: object) -> bool:
+    """Whether calling an object runs a method of the user's, and it is no layer."""
+    return isinstance(type(value).__call__, FunctionType) and can_be_staged(value)  # type: ignore[operator]
 
 
 def _said(value: object) -> str:

@@ -12,6 +12,7 @@ import functools
 import inspect
 import types
 from collections.abc import Callable, Iterator
+from enum import Enum
 from typing import Any
 
 from .... import pytree
@@ -39,6 +40,7 @@ from ...where.user_code import PACKAGE, is_foreign, user_instruction
 from ...where.warn import warn_at
 from ..builtins.collections_ import constructor
 from ..builtins.dataclasses_ import construct_dataclass, has_generated_init
+from ..builtins.enums import member_by_value
 from ..builtins.foreign import foreign_class, foreign_function, unconverted
 from ..builtins.functools_ import CACHED, cached, dispatched, is_dispatching
 from ..builtins.methods import (
@@ -72,6 +74,8 @@ def convert_call(function: Any) -> Any:
         return rec.entering.get(function) or _builtin(function) or _function(rec, function)
     if type(function) is types.MethodType and type(function.__func__) is types.FunctionType and function.__func__ in rec.entering:
         return functools.partial(rec.entering[function.__func__], function.__self__)
+    if type(function) is types.BuiltinMethodType and type(function.__self__) in FRESH:
+        return container_method(rec, function, function.__self__)
     if isinstance(function, StagedSum):
         return lambda *args, **kwargs: on_alternatives(rec, function, lambda f: as_the_user(convert_call(f), *args, **kwargs))
     if isinstance(function, SumMethod):
@@ -99,8 +103,8 @@ def convert_call(function: Any) -> Any:
         return from_keys(rec, owner)
     if isinstance(function, DESCRIPTORS) and function.__objclass__ in library.BASES:
         return functools.partial(unbound_method, rec, function)
-    if type(owner) in FRESH:
-        return in_pythons_words(getattr(_empty(owner), name), container_method(rec, function, owner))
+    if type(owner) in FRESH:  # a method such as `[].__len__`, which is no built-in function
+        return container_method(rec, function, owner)
     if type(owner) is str and (method := string_method(owner, name)) is not None:
         return in_pythons_words(function, method)
     if isinstance(function, types.BuiltinFunctionType | types.MethodWrapperType | types.MethodDescriptorType):
@@ -361,6 +365,8 @@ def _construct(rec: Recorder, cls: type) -> Any:
         return _constructor(rec, cls, cls.__init__)  # type: ignore[arg-type]
     if issubclass(cls, BaseException | Tensor | contextlib._GeneratorContextManager):
         return cls
+    if issubclass(cls, Enum):
+        return functools.partial(member_by_value, rec, cls)
     if issubclass(cls, tuple) and library.twin_of(cls) is None:
         return cls
     if is_foreign(pytree.module_of(cls)):

@@ -68,6 +68,22 @@ class Entries(Iteration):
         lost[0] = convert_logical_or(lost[0], lambda: was_there)
 
 
+class ListIteration(Iteration):
+    """A list, which may grow meanwhile, or become a Value."""
+
+    def __init__(self, rec: Recorder, items: Any):
+        def length() -> Any:
+            proxy: Any = rec.heap.staged(items)
+            return len(items) if proxy is None else proxy.length()
+
+        super().__init__(length, lambda i: rec.at(items)[i])
+        self._rec, self._items = rec, items
+
+    @property
+    def is_staged(self) -> bool:
+        return self._rec.heap.staged(self._items) is not None
+
+
 def entries_of(rec: Recorder, iterable: Any) -> Entries | None:
     """The Entries of a dict, a view or a set, which may become a Value while a loop iterates it; None for anything else."""
     if isinstance(iterable, DictView):
@@ -129,7 +145,7 @@ def staged_iteration(rec: Recorder, iterable: Any) -> Iteration | None:
     items = contents(rec.heap.resolve(iterable))
     iterable = rec.heap.resolve(items)
     if type(iterable) is list:
-        return Iteration(lambda: _length(rec, items), lambda i: rec.at(items)[i])
+        return ListIteration(rec, items)
     if isinstance(iterable, StagedSum):
         iterable = rec.on_alternatives(iterable, lambda x: rec.heap.resolve(rec.convert_call(list)(x)))
         if type(iterable) is list:
@@ -149,8 +165,3 @@ def staged_iteration(rec: Recorder, iterable: Any) -> Iteration | None:
             raise TypeError("iteration over a 0-d tensor")
         return Iteration(lambda: iterable.shape[0], lambda i: iterable[i])
     return None
-
-
-def _length(rec: Recorder, items: Any) -> Any:
-    proxy: Any = rec.heap.staged(items)
-    return len(items) if proxy is None else proxy.length()
