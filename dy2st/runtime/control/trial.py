@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from types import CodeType, FunctionType
 
 from ...errors import ConversionError, DTypeError, Dy2stError, ShapeError
-from ...ir.core import Block, Operation, Value
+from ...ir.core import Block, Loc, Operation, Value
 from ...ir.names import TEXT
 from ...ir.types import STR, Type
 from ...ops.python.words import words_of
@@ -32,7 +32,8 @@ from ..where.faults import is_fault
 from ..where.lines import SourceLoc
 from ..where.per_code import has_instruction, per_code
 from ..where.profiling import unwatched
-from ..where.user_code import PACKAGE, is_ours
+from ..where.user_code import PACKAGE
+from ..where.user_frames import users_entries
 from .settle import settle
 
 
@@ -141,7 +142,17 @@ def record_raise(rec: Recorder, error: BaseException) -> None:
     attrs, values, thrown = _exception(rec, error)
     rec.may_raise([thrown])
     op = rec.emit("raise", values, attrs=attrs)
-    op.loc = raised_at(error) or op.loc
+    op.loc = _location_of(rec, error) or op.loc
+
+
+def _location_of(rec: Recorder, error: BaseException) -> Loc | None:
+    """Where an exception was raised, and the calls that led there from the head of the Function."""
+    entries, loc = users_entries(error.__traceback__), raised_at(error)
+    if loc is None:
+        return None
+    outermost = entries[0].tb_frame.f_code
+    around = (call for call in reversed(rec.facts.active) if call.frame.body is rec.frame.body and call.runs(outermost))
+    return loc.called_at(next((call.caller for call in around), None))
 
 
 def _exception(rec: Recorder, error: BaseException) -> tuple[dict, list[Value], Thrown]:
@@ -250,14 +261,12 @@ def _is_pythons_unpacking(error: ValueError) -> bool:
 
 
 def raised_at(error: BaseException) -> SourceLoc | None:
-    """The innermost line of the user's that an exception passed."""
-    found, traceback = None, error.__traceback__
-    while traceback is not None:
-        code = traceback.tb_frame.f_code
-        if not is_ours(code.co_filename):
-            found = SourceLoc(code.co_filename, traceback.tb_lineno, code.co_name)
-        traceback = traceback.tb_next
-    return found
+    """The innermost line of the user's that an exception passed, and the calls that it passed on the way."""
+    loc = None
+    for entry in users_entries(error.__traceback__):
+        code = entry.tb_frame.f_code
+        loc = SourceLoc(code.co_filename, entry.tb_lineno, code.co_name, 0, loc)
+    return loc
 
 
 def stage_if(

@@ -10,7 +10,6 @@ from types import CodeType, FunctionType
 
 from ...errors import ConversionError
 from ...ir.types import NEVER, AtomType, Type
-from ...pytree import nodes
 from .. import library
 from ..heap.elements import ElementClass, holds_object, join_shared, knows_more
 from ..heap.frames import Frame
@@ -22,18 +21,11 @@ from ..heap.staged_objects import is_staged_object
 from ..joining.activation import Activation
 from ..joining.join import same
 from ..joining.plans import Plan
-from ..where.per_code import per_code
+from ..where.per_code import nested_code
 from ..where.user_code import is_foreign
 from .guards import Guards
 from .policy import TO_STATIC, Policy
 from .roots import Roots, is_global
-
-
-@per_code
-def nested_code(code: CodeType) -> frozenset[int]:
-    """The ids of the code objects of all functions that stand inside a function."""
-    inside = nodes(code, lambda outer: [part for part in outer.co_consts if isinstance(part, CodeType)])
-    return frozenset(id(inner) for inner in inside if inner is not code)
 
 
 class StateSlot:

@@ -132,7 +132,7 @@ class Recorder(Values, dispatch.Mode):
         n_positional = len(values)
         stored, known = self._attributes(attrs, values) if attrs else (attrs, attrs)
         types = infer_types(definition, [self.type_of_value(v) for v in values[:n_positional]], known)
-        op = Operation(definition.name, values, stored, types, (), user_loc(), self.path, n_positional)
+        op = Operation(definition.name, values, stored, types, (), self.here(), self.path, n_positional)
         self.append(op)
         if definition.mutates and isinstance(operands[0], StagedList):
             self.heap.note_mutation(operands[0])
