@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from types import CodeType, FunctionType
 
-from ...errors import DTypeError, Dy2stError, ShapeError
+from ...converted_code import is_converted
+from ...errors import ConversionError, DTypeError, Dy2stError, ShapeError
 from ...ir.core import Block, Value
 from ...ir.types import STR, Type
 from ...ops.python.words import words_of
@@ -63,6 +64,7 @@ def run_trial(
     stay. `is_body`: the Block is that of a Function of its own.
     """
     frame = Frame(Block(arg_types), rec.frame.level + 1, None if is_body else rec.frame.body)
+    frame.is_tentative = keep is not None
     trial = Trial(frame)
     rec.journal.savepoint()
     depth = len(rec.frames)
@@ -77,6 +79,8 @@ def run_trial(
     except Raised:
         pass
     except BaseException as error:
+        if frame.acted and isinstance(error, Restage) and error.frame is not None:
+            raise ConversionError(frame.acted) from None
         if is_refusal(error) or not (isinstance(error, Exception) or error is rec.handling.raising):
             raise
         convert_unpacking(rec, error)
@@ -86,16 +90,19 @@ def run_trial(
         del rec.frames[depth:]
         if keep is not None and keep(trial.outcome):
             rec.journal.commit(rec.heap.is_local)
+            frame.acted = ""
         else:
             trial.changes = rec.journal.rollback()
+    if frame.acted:
+        raise ConversionError(frame.acted)
     return trial
 
 
 @unwatched
 def note_cells(rec: Recorder, function: Callable) -> None:
     """The closure variables and globals that a generated function stores are locations."""
-    if function.__code__.co_filename.startswith(PACKAGE):
-        return
+    if function.__code__.co_filename.startswith(PACKAGE) and not is_converted(function.__code__):
+        return  # of this package's own; what it has written in Python is converted as the user's code is
     for name, cell in rec.heap.variables(function):
         if name in stored_variables(function.__code__) and not rec.heap.is_local(cell):
             rec.journal.note(Variable(cell, name))
