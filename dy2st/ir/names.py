@@ -1,4 +1,4 @@
-"""Unique names for the Values of one Function: the hint, the hint with a number, or a number alone."""
+"""Unique names for the Values of one Function: the hint, the hint with a number, or a number alone; names that mean something."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from keyword import iskeyword
 
 from .core import Block, Function, Value
 
+TEXT = "__str__"  # the field of an exception that holds what `__str__` of its class says, for those who don't know the class
 _BAD = re.compile(r"[^\w.]")
 _NUMBER = re.compile(r"[0-9]*")
 

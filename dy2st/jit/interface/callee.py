@@ -26,6 +26,7 @@ from ...ops.registry import OPERATORS, lookup
 from ...passes import run
 from ...passes.copying import copied
 from ...runtime.engine.exceptions import ExceptionClasses
+from ...runtime.heap.enum_members import is_member
 from ...runtime.heap.markers import Restage
 from ...runtime.outside.facts import StateSlot
 from ...runtime.recorder.no_grad import cut_block
@@ -159,12 +160,22 @@ class Callee:
         """Classes of a loaded Program that nobody here knows are made; of its other objects there is the name."""
         if isinstance(type_, TupleType) and type_.name and f"tuple {type_.name}" not in rec.objects:
             rec.objects[f"tuple {type_.name}"] = namedtuple(type_.name, type_.fields)  # type: ignore[misc]
+        if isinstance(type_, ClassType) and type_.name in _enums(self.program):
+            raise ConversionError(
+                f"{rec.here()}: {self.name} returns a member of the enum {type_.name}, which another Program can't take; let it "
+                "return the member's name or value"
+            )
         if isinstance(type_, ClassType) and f"class {type_.name}" not in rec.objects:
             rec.objects[f"class {type_.name}"] = type(visible(type_.name), (), {})
         if isinstance(type_, AtomType) and type_.text not in rec.objects:
             rec.objects[type_.text] = Atom(type_.text)
         for part in type_.parts():
             self._know(rec, part)
+
+
+def _enums(program: Program) -> set[str]:
+    """The names of the enums of which a Program returns members."""
+    return {op.attrs["cls"] for op in program.walk() if op.name == "object.new" and is_member(op.attrs["fields"])}
 
 
 def _as(rec: Recorder, value: Any, arg: Value, callee: str) -> Any:

@@ -6,7 +6,9 @@ from typing import Any
 
 from ...errors import ConversionError
 from ...ir.core import Operation
+from ...ir.names import TEXT
 from ...ir.types import AtomType, ClassType, Type
+from ...runtime.engine.exceptions import says_itself
 from ...runtime.pythons import FACTORIES, NAMED
 from ..static.concrete import ConcreteProgram
 
@@ -15,6 +17,7 @@ def refuse_unfit(concrete: ConcreteProgram) -> None:
     """ConversionError for a Program that a file can't hold."""
     _refuse_nameless(concrete)
     _refuse_hopeless(concrete.program)
+    _refuse_speechless(concrete)
 
 
 def _refuse_hopeless(program: Any) -> None:
@@ -53,6 +56,18 @@ def _refuse_nameless(concrete: ConcreteProgram) -> None:
             raise ConversionError(
                 f"{end.loc}: the result may be the Python object {type_.text}, which a file can't hold; "
                 "return its fields, or make a new object on each path"
+            )
+
+
+def _refuse_speechless(concrete: ConcreteProgram) -> None:
+    """An exception whose class says its text itself, where the Program couldn't ask for that when it raises it."""
+    for op in concrete.program.walk():
+        name = op.attrs.get("exception", "") if op.name in ("raise", "exception.new") else ""
+        cls = concrete.staged.exceptions.get(name)
+        if cls is not None and says_itself(cls) and TEXT not in op.attrs.get("fields", ()):
+            raise ConversionError(
+                f"{op.loc}: the text of {name} is what its __str__ makes of it later, which a file can't hold; give the text "
+                "to super().__init__"
             )
 
 

@@ -14,9 +14,12 @@ from types import CodeType, FunctionType
 
 from ...converted_code import is_converted
 from ...errors import ConversionError, DTypeError, Dy2stError, ShapeError
-from ...ir.core import Block, Value
+from ...ir.core import Block, Operation, Value
+from ...ir.names import TEXT
 from ...ir.types import STR, Type
 from ...ops.python.words import words_of
+from ...ops.registry import OPERATORS
+from ..engine.exceptions import says_itself
 from ..heap.arrays import changed, held_by
 from ..heap.frames import Frame
 from ..heap.journal import Attribute, Change, Item, Location, Variable, absent_as_unbound
@@ -98,16 +101,26 @@ def run_trial(
     return trial
 
 
-@unwatched
 def note_cells(rec: Recorder, function: Callable) -> None:
     """The closure variables and globals that a generated function stores are locations."""
-    if function.__code__.co_filename.startswith(PACKAGE) and not is_converted(function.__code__):
-        return  # of this package's own; what it has written in Python is converted as the user's code is
+    if names_outside(function.__code__):
+        _note_cells(rec, function)
+
+
+@unwatched
+def _note_cells(rec: Recorder, function: Callable) -> None:
     for name, cell in rec.heap.variables(function):
         if name in stored_variables(function.__code__) and not rec.heap.is_local(cell):
             rec.journal.note(Variable(cell, name))
     for name in stored_globals(function.__code__):
         rec.journal.note(Item(function.__globals__, name))
+
+
+@per_code
+def names_outside(code: CodeType) -> bool:
+    """Whether a generated function has closure variables of the user's, or stores globals; one of this package's own hasn't."""
+    has_names = bool(stored_globals(code)) or code.co_freevars not in ((), ("_jst",))
+    return has_names and (is_converted(code) or not code.co_filename.startswith(PACKAGE))
 
 
 @per_code
@@ -148,6 +161,8 @@ def _exception(rec: Recorder, error: BaseException) -> tuple[dict, list[Value], 
         if getattr(builtins, base.__name__, None) is base:
             break
     fields = _fields_of(error)
+    if says_itself(cls) and (text := _text_of(rec, error)) is not None:
+        fields = {**(fields or {}), TEXT: text}
     attrs: dict[str, object] = {"exception": cls.__qualname__, "bases": bases}
     if fields is not None:
         attrs["fields"] = list(fields)
@@ -181,6 +196,26 @@ def _fields_of(error: BaseException) -> dict[str, object] | None:
     """The attributes that the user's code gave an exception; None where its arguments say all."""
     found = {name: value for name, value in vars(error).items() if not name.startswith("__")}
     return found if found or isinstance(type(error).__init__, FunctionType) else None
+
+
+def _text_of(rec: Recorder, error: BaseException) -> object:
+    """What `__str__` of its class says of an exception; None where that may raise, or does more than read."""
+    try:
+        with rec.handling.unheard():
+            trial = run_trial(rec, lambda: rec.convert_call(type(error).__str__)(error))
+    except ConversionError:
+        return None
+    if trial.outcome is NEVER or trial.changes or not all(map(_only_reads, trial.frame.block.walk())):
+        return None
+    rec.splice(trial.frame)
+    return trial.outcome
+
+
+def _only_reads(op: Operation) -> bool:
+    """Whether an Operation neither changes anything nor raises; text without a format raises nothing."""
+    if op.name in ("py.str", "str.join") or (op.name == "str.format" and not op.attrs["spec"]):
+        return True
+    return op.name not in OPERATORS or not (OPERATORS[op.name].raises or OPERATORS[op.name].mutates)
 
 
 def raise_again(rec: Recorder, error: Caught) -> None:

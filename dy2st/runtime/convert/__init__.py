@@ -4,7 +4,7 @@ Every function here is plain Python's own meaning as long as nothing is being st
 """
 
 from ..heap.markers import Unbound, no_value
-from .builtins.introspection import convert_class
+from .builtins.introspection import convert_class, convert_namespace
 from .builtins.matching import is_instance, is_mapping, is_sequence, items_beside, items_between, positional
 from .builtins.text import convert_format, convert_percent
 from .calls.calls import convert_call
@@ -22,7 +22,7 @@ from .operations.casts import convert_numpy, number_of, numbers_of
 from .operations.declarations import declared, refined
 from .operations.ifelse import convert_assert, convert_ifelse, convert_ifexp, convert_raise
 from .operations.logical import convert_logical_and, convert_logical_not, convert_logical_or
-from .operations.names import bound
+from .operations.names import bound, convert_locals
 from .operations.operators import convert_operator, convert_unary
 from .operations.structures import convert_eq, convert_ne
 from .operations.try_ import convert_try
@@ -48,11 +48,13 @@ __all__ = [
     "convert_inplace",
     "convert_iter",
     "convert_listcomp",
+    "convert_locals",
     "convert_logical_and",
     "convert_logical_not",
     "convert_logical_or",
     "convert_keywords",
     "convert_merge",
+    "convert_namespace",
     "convert_set",
     "convert_ne",
     "convert_not_in",

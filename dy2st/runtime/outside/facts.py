@@ -6,7 +6,6 @@ Everything here only grows (contents that a stored location takes over excepted)
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from contextlib import contextmanager
 from types import CodeType, FunctionType
 
 from ...errors import ConversionError
@@ -66,8 +65,10 @@ def _is_outside(rec: Recording, obj: object) -> bool:
 class Facts:
     """The knowledge about one function under one set of input specs."""
 
-    def __init__(self, roots: Roots, policy: Policy = TO_STATIC):
+    def __init__(self, roots: Roots, policy: Policy = TO_STATIC, one_call: bool = False):
         self.roots, self.policy = roots, policy
+        self.one_call = one_call  # the Program is for one call: what staging knows of state, staging itself changes
+        self.has_acted = False  # whether something was called that does what can't be done twice
         self.holds_state = True  # whether, while staging, state holds what the Program knows of it; a tracer looks at real values
         self.loops: dict[Hashable, dict] = {}
         self.staged_loops: set = set()
@@ -82,6 +83,7 @@ class Facts:
         self.changed: dict[int, object] = {}  # containers of subclasses in what has become a Value: no path leads to them now
         self.stagings: dict[Hashable, int] = {}
         self.careful = ""  # what operators may be between, so that they, and all unpackings, are converted everywhere
+        self.loads: frozenset[str] = frozenset()  # the attributes whose loads are converted everywhere
         self.objects: dict[str, object] = {}  # text of an atom, tuple class or class -> the Python object
         self.texts: dict[Hashable, str] = {}  # the text of a Python object, by its identity
         self.made: set[AtomType] = set()  # the atoms of functions and classes that this recording has seen being made
@@ -97,6 +99,7 @@ class Facts:
         self.tries: dict[Hashable, dict] = {}  # the cells that each staged `try` needed, by its site
         self.active: list[Activation] = []
         self.guards = Guards()
+        self.has_left = False  # whether an exception has left a recording for one call: what that had changed stays changed
 
     def _forget_made(self) -> None:
         """The functions that the last recording made hold its Values: no loop is to carry one of them into the next.
@@ -127,19 +130,10 @@ class Facts:
 
     def site(self, mark: Hashable) -> tuple:
         """The code of a loop (or what else marks it) and the calls that led to it: what tells one loop from another."""
-        return (mark, *((call.code, call.loc) for call in self.active))
+        return (mark, *self.active[-1].site) if self.active else (mark,)
 
     def count(self, site: Hashable) -> None:
         self.stagings[site] = self.stagings.get(site, 0) + 1
-
-    @contextmanager
-    def entered_call(self, call: Activation):
-        """A converted function is active."""
-        self.active.append(call)
-        try:
-            yield
-        finally:
-            self.active.pop()
 
     def frame_of_variable(self, code: CodeType, name: str) -> Frame | None:
         """The Frame in which the closure variable `name` of generated code was made: that of the call whose variable it is.
@@ -154,7 +148,7 @@ class Facts:
 
     def entered(self, rec: Recording, function: FunctionType, transpiled: FunctionType, args: tuple, kwargs: dict) -> None:
         """A user's function was entered: what it reads from outside is to be guarded, and may be state."""
-        if not rec.heap.was_made(function):
+        if not (self.roots.has_entered(function) or rec.heap.was_made(function)):
             self.roots.enter(function)
         self.guards.add(function, transpiled, args, kwargs, lambda obj: _is_outside(rec, obj))
 
@@ -166,6 +160,12 @@ class Facts:
     def take_care(self, of: str = "containers") -> None:
         """From here on, operators that may be between sets, or "objects", and all unpackings, are converted in every function."""
         self.careful = max(self.careful, of)  # all operators are those between sets, too
+
+    def convert_loads(self, name: str) -> bool:
+        """From here on, loads of attributes of this name are converted in every function; whether that is news."""
+        news = name not in self.loads
+        self.loads |= {name}
+        return news
 
     # --- state ---------------------------------------------------------------------------------------------------------
 
@@ -235,7 +235,10 @@ class Facts:
         if isinstance(location.owner, type) and not _is_outside(rec, location.owner):
             return  # a class that is made here is made anew by each recording
         slot = self.state.get(location.key)
-        if slot is None and not same(before, value) and before is not MISSING and self.add_state(location, rec.type_of(before)):
+        if slot is None and self.one_call and rec.frame is rec.frames[0]:
+            return  # `stage.one_call` looks at it when the recording is over
+        is_news = slot is None and not same(before, value) and before is not MISSING and rec.heap.birth(location.owner) is None
+        if is_news and self.outlives(location) and self.add_state(location, rec.type_of(before)):
             raise Restage.of_function()
         if slot is not None and not isinstance(location, Contents):
             self._store(rec, slot, value)

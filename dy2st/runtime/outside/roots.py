@@ -91,9 +91,12 @@ class Roots:
         self._add(_closure("closure", function))
         self.enter(function)
 
+    def has_entered(self, function: FunctionType) -> bool:
+        return id(function) in self._entered
+
     def enter(self, function: FunctionType) -> None:
         """A user's function is called: what it can reach of the world outside."""
-        if id(function) in self._entered:
+        if self.has_entered(function):
             return
         self._entered[id(function)] = function
         module = function.__module__

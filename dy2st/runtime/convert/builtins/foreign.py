@@ -134,6 +134,7 @@ def unconverted(rec: Recorder, function: Any) -> Any:
             "or rewrite it"
         )
     warn_unconverted(rec.here(), function)
+    rec.facts.has_acted = True
     return function
 
 

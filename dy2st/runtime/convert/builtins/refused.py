@@ -73,12 +73,12 @@ def acts(module: str, receiver: Any) -> bool:
     return home.lstrip("_").partition(".")[0] in ACTING or isinstance(receiver, io.TextIOWrapper | io.BufferedWriter)
 
 
-def of_object(function: Callable) -> Callable:
+def of_object(function: Callable, converted: Callable) -> Callable:
     """`vars` and `dir`: without an argument they look at the names of the function that calls them."""
 
     def call(*args: Any) -> Any:
         if not args and current_recorder() is not None:
             raise ConversionError(refusals.unconvertible(user_loc(), f"a call of {function.__name__} without an argument", NAMES))
-        return as_the_user(function, *args)
+        return as_the_user(converted if len(args) == 1 else function, *args)
 
     return call

@@ -35,7 +35,15 @@ from ..operations.operators import convert_operator, convert_unary, overloads
 from ..operations.ranges import StagedRange, staged_range
 from ..operations.structures import is_run_time
 from . import collections_, copying, dataclasses_, itertools_, operator_
-from .introspection import convert_delattr, convert_getattr, convert_hasattr, convert_isinstance, convert_setattr, convert_type
+from .introspection import (
+    convert_delattr,
+    convert_getattr,
+    convert_hasattr,
+    convert_isinstance,
+    convert_setattr,
+    convert_type,
+    convert_vars,
+)
 from .mapping import convert_filter, convert_map, convert_reduce
 from .ordering import convert_max, convert_min, convert_sorted
 from .refused import of_object
@@ -220,8 +228,8 @@ REPLACEMENTS: dict[Any, Callable] = {
     builtins.bytes: known_only(bytes, "use a str or a list of ints"),
     builtins.bytearray: known_only(bytearray, "use a list of ints"),
     builtins.complex: known_only(complex, "keep the real and the imaginary part apart"),
-    builtins.vars: of_object(vars),
-    builtins.dir: of_object(dir),
+    builtins.vars: of_object(vars, convert_vars),
+    builtins.dir: of_object(dir, dir),
     builtins.object: object,
     builtins.slice: slice,
     **collections_.CONVERTED,

@@ -19,7 +19,7 @@ from ....ops.registry import lookup
 from ...heap.staged_objects import contents, is_staged_object, python_class, user_class
 from ...proxies import Staged, StagedStr, StagedSum
 from ...recorder.caught import Caught
-from ...recorder.recorder import Recorder, current_recorder
+from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ..iteration.entries import staged_iteration
@@ -42,8 +42,7 @@ def convert_percent(template: str, values: Any) -> Any:
         values = contents(values)
     if not _any_staged((values,)):
         return as_the_user(operator.mod, template, values)
-    rec = current_recorder()
-    assert rec is not None
+    rec = recorder()
     fields = [field for field in PERCENT.finditer(template) if field["letter"] != "%"]
     if isinstance(values, dict) and any(field["name"] for field in fields):
         operands = tuple(as_the_user(operator.getitem, values, field["name"]) for field in fields)
@@ -128,8 +127,7 @@ def _method(text: str, name: str, args: tuple, kwargs: dict) -> Any:
 
 
 def _join(separator: str, parts: Any) -> Any:
-    rec = current_recorder()
-    assert rec is not None
+    rec = recorder()
     parts = rec.heap.resolve(parts)
     found = parts if isinstance(parts, Iteration) else staged_iteration(rec, parts)
     items = rec.heap.resolve(gathered(rec, found)) if found is not None else parts
@@ -184,9 +182,7 @@ def _joined(pieces: list) -> Any:
 def _field(value: Any, spec: Any, conversion: str) -> Any:
     """`format(value, spec)` after a conversion such as `!r`."""
     if isinstance(value, StagedSum):
-        rec = current_recorder()
-        assert rec is not None
-        return rec.on_alternatives(value, lambda x: _field(x, spec, conversion))
+        return recorder().on_alternatives(value, lambda x: _field(x, spec, conversion))
     if conversion == "r":
         value, conversion = convert_repr(value), ""
     elif conversion == "s":
@@ -273,8 +269,7 @@ def _is_generated(method: FunctionType) -> bool:
 
 def _printable(value: Any) -> Any:
     """What an operator can spell when the Program runs."""
-    rec = current_recorder()
-    assert rec is not None
+    rec = recorder()
     value = rec.heap.resolve(value)
     if isinstance(value, Caught):
         return convert_str(value)

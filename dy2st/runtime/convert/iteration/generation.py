@@ -16,7 +16,7 @@ from ...heap.markers import Restage
 from ...proxies import Staged
 from ...recorder.recorder import Recorder
 from ...where.user_code import user_instruction
-from ..operations.access import store_attribute
+from ..operations.attributes import store_attribute
 from ..operations.ifelse import convert_ifelse
 from ..operations.item_sources import Iteration
 from ..operations.logical import convert_logical_not
