@@ -129,9 +129,9 @@ def foreign_class(rec: Recorder, cls: type) -> Callable:
 def unconverted(rec: Recorder, function: Any) -> Any:
     """A function that can't be converted: called once, with a warning; refused where a trial might call it."""
     if len(rec.frames) > 1:
-        raise ConversionError(
-            f"{rec.here()}: {function.__qualname__} can't be converted and is called inside staged control "
-            f"flow; call it before, or rewrite it"
+        rec.act(
+            f"{rec.here()}: {function.__qualname__} can't be converted and is called inside staged control flow; call it before, "
+            "or rewrite it"
         )
     warn_unconverted(rec.here(), function)
     rec.facts.has_acted = True
@@ -162,8 +162,9 @@ def _refuse_changes(rec: Recorder, function: Any, module: str, name: str, args: 
                 "use a list, a dict or a set of Python's own and their methods, or one that the function makes"
             )
         if len(rec.frames) > 1:
-            rec.facts.changes_argument(value)
-            raise ConversionError(
+            if not all(frame.is_tentative for frame in rec.frames[1:]):
+                rec.facts.changes_argument(value)
+            rec.act(
                 f"{rec.here()}: {name} may change this {type(value).__name__}, which inside staged control flow can't be "
                 "taken back; use a list, a dict or a set of Python's own, and their methods"
             )

@@ -130,7 +130,7 @@ def _function(rec: Recorder, function: types.FunctionType) -> Any:
     if is_skipped(function):
         return skipped(rec, function)
     filename = function.__code__.co_filename
-    if filename.startswith(PACKAGE) and not filename.startswith(library.FOLDER):
+    if filename.startswith(PACKAGE) and not (filename.startswith(library.FOLDER) or is_converted(function.__code__)):
         scope = getattr(function, "__dy2st_scope__", None)
         return _own(rec, function) if scope is None else _scoped(scope, convert_call(function.__wrapped__))  # type: ignore[attr-defined]
     if is_dispatching(function):

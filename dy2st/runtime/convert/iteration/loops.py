@@ -110,15 +110,14 @@ class _Driver:
                 raise Restage.of_function()
             if self._indexed():  # what it iterates has become known only at run time: so has its end
                 return self._stage()
-            ended = self.over is not None and not self.over._more()
-            if ended and not isinstance(self.over, Entries):
+            if self.over is not None and self.over.has_ended() and not isinstance(self.over, Entries):
                 return self.values
             known = self._test()
             if known is False:
                 return self.values
             if known is not True:
                 if self.over is not None and known is not NEVER:
-                    if ended:
+                    if self.over.has_ended():
                         return self.values
                     self._guarded(known)
                     continue

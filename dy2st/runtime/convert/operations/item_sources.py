@@ -50,6 +50,10 @@ class Iteration:
     def _more(self) -> Any:
         return self.position < self._length()
 
+    def has_ended(self) -> bool:
+        """Whether it is known to have no next item. It isn't asked for one: the loop may have been left."""
+        return not self._more()
+
     def next(self) -> Any:
         return self._item(self.position)
 
@@ -123,6 +127,9 @@ class Consumption(Iteration):
         if not self._read:
             self._ahead, self._read = as_the_user(next, self._iterator, self._END), True
         return self._ahead is not self._END
+
+    def has_ended(self) -> bool:
+        return self._read and self._ahead is self._END
 
     def next(self) -> Any:
         return self._ahead
