@@ -143,19 +143,23 @@ class Consumption(Iteration):
 
 
 class Steps:
-    """What a `for` loop iterates where nothing is staged: `more()` is asked once for each item."""
+    """What a `for` loop iterates where nothing is staged: `more()` is asked once for each item.
 
-    __slots__ = ("_iterator", "_item")
+    iterator: Python's own. item: the one that it has given last. has_flags: whether the loop can be left before its end.
+    """
+
+    __slots__ = ("iterator", "item", "has_flags")
 
     def __init__(self, iterable: Any):
-        self._iterator = iter(iterable)
+        self.iterator = iter(iterable)
 
-    def more(self, unless: Any = False) -> bool:
+    def more(self, unless: Any = None) -> bool:
+        self.has_flags = unless is not None
         if not unless:
-            for item in self._iterator:
-                self._item = item
+            for item in self.iterator:
+                self.item = item
                 return True
         return False
 
     def next(self) -> Any:
-        return self._item
+        return self.item
