@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from ..pytree import nodes
 from .types import Type
 from .visible import visible
 
@@ -71,9 +72,25 @@ def leaves_of(attr: Any) -> list[Any]:
     return found
 
 
+def keys_of(attr: Any) -> list[Any]:
+    """The keys of all dicts in an attribute."""
+    return [key for part in nodes(attr) if isinstance(part, dict) for key in part]
+
+
 def attribute_text(attr: Any, text: Callable[[Any], str]) -> str:
     """An attribute as Python writes it, with `text(leaf)` for each leaf."""
     return repr(map_leaves(attr, lambda leaf: _Text(text(leaf))))
+
+
+def in_brackets(value: Any, text: Callable[[Any], str], text_of_key: Callable[[Any], str] | None = None) -> str | None:
+    """A list, tuple or dict as Python writes it, with `text(part)` for each part and key; None for anything else."""
+    kind = type(value)
+    if kind is dict:
+        return f"{{{', '.join(f'{(text_of_key or text)(key)}: {text(part)}' for key, part in value.items())}}}"
+    if kind is not list and kind is not tuple:
+        return None
+    items = ", ".join(map(text, value))
+    return f"[{items}]" if kind is list else f"({items}{',' if len(value) == 1 else ''})"
 
 
 def fill_refs(attrs: dict[str, Any], values: Sequence[Any]) -> dict[str, Any]:

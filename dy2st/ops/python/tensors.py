@@ -9,7 +9,7 @@ import numpy as np
 from ...dtypes import DTYPES
 from ...errors import DTypeError, EngineError, ShapeError
 from ...ir.native import Instance
-from ...ir.types import BOOL, FLOAT, INT, NUMERIC, ListType, TensorType, Type
+from ...ir.types import BOOL, FLOAT, INT, NUMERIC, ListType, SumType, TensorType, Type
 from ..registry import define
 from ..rules import need_tensor
 
@@ -44,6 +44,13 @@ def _dim_type(type_: Type, axis: Any = 0) -> Type:
     return INT
 
 
+def _has_one_element(type_: Type) -> bool:
+    """Whether a value is no tensor for sure, or one of one element."""
+    if isinstance(type_, SumType):
+        return all(map(_has_one_element, type_.alternatives))
+    return not isinstance(type_, TensorType) or (type_.shape is not None and all(d == 1 for d in type_.shape))
+
+
 def only_element(array: Any, use: str) -> Any:
     """The only element as a Python number; ValueError, naming the use, for an array of another size."""
     if array.size != 1:
@@ -72,7 +79,12 @@ def _boxed(value: Any, dtype: str) -> Any:
 
 to_tensor = define("py.to_tensor", kernel=_boxed, infer=_to_tensor_type)
 item = define(
-    "py.item", kernel=lambda array: only_element(array, "a Python number"), infer=_item_type, reads=(0,), raises=("ValueError",)
+    "py.item",
+    kernel=lambda array: only_element(array, "a Python number"),
+    infer=_item_type,
+    reads=(0,),
+    raises=("ValueError",),
+    safe_on=_has_one_element,
 )
 tolist = define("py.tolist", kernel=np.ndarray.tolist, infer=_tolist_type, reads=(0,), allocates=True)
 dim = define(
@@ -81,6 +93,7 @@ dim = define(
     infer=_dim_type,
     template="{0}.shape[{axis}]",
     raises=("IndexError",),
+    safe_on=lambda type_: type_.rank is not None,
 )
 rank = define("py.rank", kernel=lambda array: array.ndim, infer=lambda t: need_tensor("py.rank", t) and INT, template="{0}.ndim")
 dims = define(
@@ -90,4 +103,6 @@ dims = define(
     template="list({0}.shape)",
     allocates=True,
 )
-truth_ = define("py.truth", kernel=truth, infer=lambda type_: BOOL, reads=(0,), raises=("ValueError",))
+truth_ = define(
+    "py.truth", kernel=truth, infer=lambda type_: BOOL, reads=(0,), raises=("ValueError",), safe_on=_has_one_element
+)

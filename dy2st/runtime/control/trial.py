@@ -94,16 +94,26 @@ def run_trial(
     return trial
 
 
-@unwatched
 def note_cells(rec: Recorder, function: Callable) -> None:
     """The closure variables and globals that a generated function stores are locations."""
-    if function.__code__.co_filename.startswith(PACKAGE):
-        return
+    if names_outside(function.__code__):
+        _note_cells(rec, function)
+
+
+@unwatched
+def _note_cells(rec: Recorder, function: Callable) -> None:
     for name, cell in rec.heap.variables(function):
         if name in stored_variables(function.__code__) and not rec.heap.is_local(cell):
             rec.journal.note(Variable(cell, name))
     for name in stored_globals(function.__code__):
         rec.journal.note(Item(function.__globals__, name))
+
+
+@per_code
+def names_outside(code: CodeType) -> bool:
+    """Whether a generated function, none of this package, has closure variables of the user's, or stores globals."""
+    has_names = bool(stored_globals(code)) or code.co_freevars not in ((), ("_jst",))
+    return has_names and not code.co_filename.startswith(PACKAGE)
 
 
 @per_code

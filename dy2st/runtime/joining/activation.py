@@ -70,8 +70,8 @@ class Reentrant(Protocol):
 class Activation:
     """A call of a converted function that isn't over.
 
-    site: the function and the calls that led to it; frame: the Frame its code runs in; recorded: how many operations there were
-    before it; recursion: the Function that is being recorded for it.
+    site: the code and line of the call, and of those that led to it; frame: the Frame its code runs in; recorded: how many
+    operations there were before it; recursion: the Function that is being recorded for it.
     """
 
     original: Callable
@@ -83,9 +83,8 @@ class Activation:
     recorded: int
     recursion: Reentrant | None = None
 
-    @cached_property
-    def code(self) -> CodeType:
-        return self.original.__code__
+    def __post_init__(self) -> None:
+        self.code: CodeType = self.original.__code__
 
     def is_again(self, other: Activation) -> bool:
         """Whether both are calls of one function: the same code and closure variables, as many arguments."""

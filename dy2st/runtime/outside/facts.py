@@ -6,15 +6,16 @@ Everything here only grows (contents that a stored location takes over excepted)
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from contextlib import contextmanager
 from types import CodeType, FunctionType
 
+from ...errors import ConversionError
 from ...ir.types import NEVER, AtomType, Type
+from ...pytree import nodes
 from .. import library
 from ..heap.elements import ElementClass, holds_object, join_shared, knows_more
 from ..heap.frames import Frame
 from ..heap.identity import identity
-from ..heap.journal import Contents, Location, Variable
+from ..heap.journal import Contents, Item, Location, Variable
 from ..heap.markers import MISSING, Restage
 from ..heap.recording import Recording
 from ..heap.staged_objects import is_staged_object
@@ -22,6 +23,7 @@ from ..joining.activation import Activation
 from ..joining.join import same
 from ..joining.plans import Plan
 from ..where.per_code import per_code
+from ..where.user_code import is_foreign
 from .guards import Guards
 from .policy import TO_STATIC, Policy
 from .roots import Roots, is_global
@@ -30,13 +32,8 @@ from .roots import Roots, is_global
 @per_code
 def nested_code(code: CodeType) -> frozenset[int]:
     """The ids of the code objects of all functions that stand inside a function."""
-    found: set[int] = set()
-    pending = [code]
-    while pending:
-        inner = [c for c in pending.pop().co_consts if isinstance(c, CodeType)]
-        found.update(map(id, inner))
-        pending.extend(inner)
-    return frozenset(found)
+    inside = nodes(code, lambda outer: [part for part in outer.co_consts if isinstance(part, CodeType)])
+    return frozenset(id(inner) for inner in inside if inner is not code)
 
 
 class StateSlot:
@@ -64,8 +61,10 @@ def _is_outside(rec: Recording, obj: object) -> bool:
 class Facts:
     """The knowledge about one function under one set of input specs."""
 
-    def __init__(self, roots: Roots, policy: Policy = TO_STATIC):
+    def __init__(self, roots: Roots, policy: Policy = TO_STATIC, one_call: bool = False):
         self.roots, self.policy = roots, policy
+        self.one_call = one_call  # the Program is for one call: what staging knows of state, staging itself changes
+        self.has_acted = False  # whether something was called that does what can't be done twice
         self.holds_state = True  # whether, while staging, state holds what the Program knows of it; a tracer looks at real values
         self.loops: dict[Hashable, dict] = {}
         self.staged_loops: set = set()
@@ -85,6 +84,7 @@ class Facts:
         self.texts: dict[Hashable, str] = {}  # the text of a Python object, by its identity
         self.made: set[AtomType] = set()  # the atoms of functions and classes that this recording has seen being made
         self.change_argument: Callable[[object], bool] = lambda obj: False  # notes that a part of an argument will be changed
+        self.library_stores: dict[tuple, str] = {}  # stored variables of modules of Python's library: their lines and names
         self._told: set = set()
         self.begin()
 
@@ -95,6 +95,7 @@ class Facts:
         self.tries: dict[Hashable, dict] = {}  # the cells that each staged `try` needed, by its site
         self.active: list[Activation] = []
         self.guards = Guards()
+        self.has_left = False  # whether an exception has left a recording for one call: what that had changed stays changed
 
     def _forget_made(self) -> None:
         """The functions that the last recording made hold its Values: no loop is to carry one of them into the next.
@@ -125,19 +126,10 @@ class Facts:
 
     def site(self, mark: Hashable) -> tuple:
         """The code of a loop (or what else marks it) and the calls that led to it: what tells one loop from another."""
-        return (mark, *((call.code, call.loc) for call in self.active))
+        return (mark, *self.active[-1].site) if self.active else (mark,)
 
     def count(self, site: Hashable) -> None:
         self.stagings[site] = self.stagings.get(site, 0) + 1
-
-    @contextmanager
-    def entered_call(self, call: Activation):
-        """A converted function is active."""
-        self.active.append(call)
-        try:
-            yield
-        finally:
-            self.active.pop()
 
     def frame_of_variable(self, code: CodeType, name: str) -> Frame | None:
         """The Frame in which the closure variable `name` of generated code was made: that of the call whose variable it is.
@@ -152,7 +144,7 @@ class Facts:
 
     def entered(self, rec: Recording, function: FunctionType, transpiled: FunctionType, args: tuple, kwargs: dict) -> None:
         """A user's function was entered: what it reads from outside is to be guarded, and may be state."""
-        if not rec.heap.was_made(function):
+        if not (self.roots.has_entered(function) or rec.heap.was_made(function)):
             self.roots.enter(function)
         self.guards.add(function, transpiled, args, kwargs, lambda obj: _is_outside(rec, obj))
 
@@ -173,6 +165,11 @@ class Facts:
 
     # --- state ---------------------------------------------------------------------------------------------------------
 
+    def stored_in_module(self, rec: Recording, location: Item) -> None:
+        """A variable of a module was stored by its attribute."""
+        if is_foreign(location.owner["__name__"]):
+            self.library_stores[location.key] = f"{rec.here()}: {location.owner['__name__']}.{location.name}"
+
     def changes_argument(self, obj: object) -> None:
         """An object is about to change as only a Value can: if it is a part of an argument, stage anew with that as a Value."""
         if self.change_argument(obj):
@@ -183,7 +180,15 @@ class Facts:
         return self.roots.path(obj)
 
     def outlives(self, location: Location) -> bool:
-        """Whether a location is there when the call is over."""
+        """Whether a location is there when the call is over.
+
+        ConversionError for a variable of a module of Python's library, which couldn't use the Values that state holds.
+        """
+        if location.key in self.library_stores:
+            raise ConversionError(
+                f"{self.library_stores[location.key]} = ... changes a module of Python's library, and isn't put back before the "
+                "call or the branch ends; put it back in a 'finally', or keep the value on an object of your own"
+            )
         return self.roots.location_path(location, self.outer_cells) is not None
 
     def add_state(self, location: Location, type_: Type = NEVER) -> bool:
@@ -226,7 +231,10 @@ class Facts:
         if isinstance(location.owner, type) and not _is_outside(rec, location.owner):
             return  # a class that is made here is made anew by each recording
         slot = self.state.get(location.key)
-        if slot is None and not same(before, value) and before is not MISSING and self.add_state(location, rec.type_of(before)):
+        if slot is None and self.one_call and rec.frame is rec.frames[0]:
+            return  # `stage.one_call` looks at it when the recording is over
+        is_news = slot is None and not same(before, value) and before is not MISSING and rec.heap.birth(location.owner) is None
+        if is_news and self.outlives(location) and self.add_state(location, rec.type_of(before)):
             raise Restage.of_function()
         if slot is not None and not isinstance(location, Contents):
             self._store(rec, slot, value)

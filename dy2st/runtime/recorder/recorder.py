@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from types import FunctionType, ModuleType
 from typing import Protocol
 
-from ...errors import StagedValueError
+from ...errors import ConversionError, StagedValueError
 from ...ir.core import Operation, Ref, State, Value, map_leaves, refs_unknown
 from ...ir.types import NEVER, NONE, SumType, Type
 from ...ops import dispatch
@@ -19,7 +20,8 @@ from ..heap import natives
 from ..heap.elements import join_shared
 from ..heap.frames import Frame
 from ..heap.heap import Heap, poison_in
-from ..heap.journal import Gradient, Journal, Location
+from ..heap.identity import SCALARS
+from ..heap.journal import Change, Contents, Gradient, Journal, Location
 from ..heap.markers import Restage
 from ..outside.facts import Facts, StateSlot
 from ..proxies import SCALAR_PROXIES, Staged, StagedBool, StagedContainer, StagedList, StagedSum, as_index
@@ -88,7 +90,9 @@ class Recorder(Values, dispatch.Mode):
         self.iterators = Iterators(self.heap)
         self.handling = Handling()
         self.exceptions: dict[str, type] = {}
+        self.streams = {"stdout": sys.stdout, "stderr": sys.stderr}  # where a Program prints to
         self.callees: dict[tuple, str] = {}  # the Functions that were taken from finished Programs
+        self.entering: dict[object, Callable] = {}  # what to call in place of functions of the user's
         self.cached: dict[object, object] = {}  # what functions that keep their results have given
         self.loops: list[InFrame] = []  # the `control.loop.Loop`s whose bodies are being run
 
@@ -98,7 +102,7 @@ class Recorder(Values, dispatch.Mode):
         """Record one operator."""
         if definition.incoming or definition.indices:
             operands = self._entered(definition, operands)
-        if definition.raises and not _cannot_raise(definition, operands):
+        if definition.raises and not (definition.safe_on is not None and definition.safe_on(self.type_of(operands[0]))):
             self.may_raise([Thrown(cls) for cls in map(known_exception, definition.raises) if cls is not None])
         if PLAIN.issuperset(map(type, operands)):
             return self._record_plain(definition, operands, attrs)
@@ -158,7 +162,15 @@ class Recorder(Values, dispatch.Mode):
     def may_raise(self, thrown: list[Thrown]) -> None:
         """An operation that may raise comes next: what Python code has stored by now must be stored in the Program."""
         self._settle_variables()
+        if self.facts.one_call and any(map(self._is_made_by_staging, self.journal.pending(1))):
+            raise ConversionError(refusals.raises_too_late(self.here()))
         may_raise(self, thrown)
+
+    def _is_made_by_staging(self, change: Change) -> bool:
+        """Whether a change of what is outside is none that an Operation makes."""
+        location = change.location
+        is_outside = isinstance(location, Contents) or self.heap.birth(location.owner) is None
+        return is_outside and location.key not in self.facts.state
 
     @unwatched
     def _settle_variables(self) -> None:
@@ -179,6 +191,8 @@ class Recorder(Values, dispatch.Mode):
 
     def truth(self, value: object) -> object:
         """The truth of a value: a Python bool, or a staged one."""
+        if type(value) in SCALARS:
+            return not not value
         if isinstance(value, Tensor):
             return lookup("py.truth")(value)
         if isinstance(value, StagedBool):
@@ -282,7 +296,7 @@ class Recorder(Values, dispatch.Mode):
 
     def new(self, value: object) -> object:
         """Note that a mutable object was born here."""
-        if type(value) in (list, dict, set, tuple) and poison_in(value) is not None:
+        if self.heap.may_refuse() and type(value) in (list, dict, set, tuple) and poison_in(value) is not None:
             return self.heap.resolve(value)
         self.heap.born_here(value)
         return value
@@ -313,14 +327,6 @@ def _rebound(definition: OpDef, operands: tuple, attrs: dict[str, object], opera
     return python_operator(definition.name)(*(x if o is operand else o for o in operands), **attrs)
 
 
-def _cannot_raise(definition: OpDef, operands: tuple) -> bool:
-    """Whether the operand's type rules out what the operator may raise otherwise."""
-    if definition.name not in ("py.truth", "py.item", "py.dim") or not isinstance(operands[0], Tensor):
-        return definition.name == "py.truth"
-    shape = operands[0].type.shape
-    return shape is not None and (definition.name == "py.dim" or all(d == 1 for d in shape))
-
-
 _PYTHONS: dict[str, Callable] = {
     "and": operator.and_, "or": operator.or_, "not": operator.not_, "round": round, "float": float, "int": int
 }  # fmt: skip
@@ -332,6 +338,13 @@ def python_operator(name: str) -> Callable:
     if family == "py":
         return _PYTHONS.get(plain) or getattr(operator, plain)
     return lookup(name)
+
+
+def recorder() -> Recorder:
+    """The recorder that is staging."""
+    rec = current_recorder()
+    assert rec is not None
+    return rec
 
 
 def current_recorder() -> Recorder | None:

@@ -22,6 +22,12 @@ def is_library(filename: str) -> bool:
     return filename.startswith("<frozen ") or (filename.startswith(LIBRARY) and "-packages" not in filename[len(LIBRARY) :])
 
 
+def is_foreign(module: str) -> bool:
+    """Whether a module belongs to Python or to a library of kernels: its functions are called as they are."""
+    root = module.partition(".")[0]
+    return root in sys.stdlib_module_names or root in ("numpy", "scipy")
+
+
 @functools.cache
 def is_ours(filename: str) -> bool:
     """Whether code of this file, of this package or of Python's library (which makes `<string>`), isn't the user's."""

@@ -23,7 +23,7 @@ from typing import Any
 from ....errors import ConversionError, Dy2stError
 from ....ops.python import math
 from ....ops.registry import lookup
-from ....pytree import contents_of, is_container, module_of
+from ....pytree import contents_of, held_in, is_container, module_of, nodes
 from ...heap.heap import Poison
 from ...heap.staged_objects import contents, is_staged_object, python_class
 from ...library import BASES, DictView, base_of, to_python
@@ -33,11 +33,12 @@ from ...recorder.recorder import Recorder
 from ...recorder.values import is_plain_object
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user, speaks_for_the_user
+from ...where.user_code import is_foreign
 from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
 from ..operations.item_sources import Iteration
 from ..operations.structures import is_run_time, is_staged_in
-from .refused import OF_MODULE, acts, is_foreign, refusal
+from .refused import OF_MODULE, acts, refusal
 
 DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
 # Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.
@@ -90,6 +91,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     owner = getattr(function, "__self__", None)
     module = getattr(function, "__module__", None) or module_of(owner if isinstance(owner, type) else type(owner))
     name = getattr(function, "__name__", None) or f"{type(function).__name__}(...)"
+    is_deep_copy = any(function is known for known in DEEP_COPIES)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if (instead := refusal(module, name, sum(a is not None for a in args))) is not None:
@@ -104,7 +106,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
             return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
         title = f"{module}.{name}" if module not in (None, "builtins", "_operator") else name
-        if function not in DEEP_COPIES:
+        if not is_deep_copy:
             args = tuple(_of_python(rec, title, a) for a in args)
         args = _as_python(rec, title, args, kwargs)
         if module is not None and module.lstrip("_").partition(".")[0] not in HOLDING and is_foreign(module):
@@ -114,7 +116,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         except TypeError as error:
             _refuse_staged(rec, error, title, (*args, *kwargs.values()))
             raise
-        if function in DEEP_COPIES:
+        if is_deep_copy:
             _adopt(rec, found)
         return rec.new(found) if function is copy.copy or isinstance(found, Iterator) else found
 
@@ -145,6 +147,7 @@ def unconverted(rec: Recorder, function: Any) -> Any:
             f"flow; call it before, or rewrite it"
         )
     warn_unconverted(rec.here(), function)
+    rec.facts.has_acted = True
     return function
 
 
@@ -245,15 +248,7 @@ def _of_python(rec: Recorder, name: str, value: Any) -> Any:
 
 def parts_of(value: Any) -> list:
     """What a list, tuple, set or dict holds, at any depth; another value itself."""
-    found, pending, seen = [], [value], set()
-    while pending:
-        part = pending.pop()
-        if not is_container(part):
-            found.append(part)
-        elif id(part) not in seen:
-            seen.add(id(part))
-            pending.extend([*part, *part.values()] if isinstance(part, dict) else contents_of(part)[1])
-    return found
+    return [part for part in nodes(value, held_in) if not is_container(part)]
 
 
 def _refuse_staged(rec: Recorder, error: TypeError | None, name: str, args: tuple) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ....errors import ConversionError
 from ....ops.registry import lookup
+from ....pytree import flat
 from ...heap.markers import MISSING
 from ...heap.staged_objects import is_staged_object, python_class
 from ...proxies import PYTHON_CLASS, Staged, StagedContainer, StagedNumber, StagedSum
@@ -33,19 +34,15 @@ def convert_isinstance(value: Any, classes: Any) -> Any:
         return rec.on_alternatives(value, lambda x: convert_isinstance(x, classes))
     if isinstance(classes, StagedSum):
         return rec.on_alternatives(classes, lambda x: convert_isinstance(value, x))
-    if any(isinstance(cls, StagedSum) for cls in _flat(classes)):
-        return convert_logical_or(False, *(lambda cls=cls: convert_isinstance(value, cls) for cls in _flat(classes)))
+    if any(isinstance(cls, StagedSum) for cls in flat(classes, tuple)):
+        return convert_logical_or(False, *(lambda cls=cls: convert_isinstance(value, cls) for cls in flat(classes, tuple)))
     if isinstance(value, StagedNumber):
-        return lookup("py.isinstance")(value, classes=[c.__name__ for c in _flat(classes) if c in (bool, int, float)])
+        return lookup("py.isinstance")(value, classes=[c.__name__ for c in flat(classes, tuple) if c in (bool, int, float)])
     if isinstance(value, Staged):
         stands_for = convert_type(value)
         return as_the_user(issubclass, stands_for, classes)
     python = value.stands_for if isinstance(value, StagedRange | Iteration) else python_class(value)
     return as_the_user(isinstance, value, classes) if python is None else as_the_user(issubclass, python, classes)
-
-
-def _flat(classes: Any) -> list:
-    return [c for part in classes for c in _flat(part)] if isinstance(classes, tuple) else [classes]
 
 
 def convert_type(value: Any, *rest: Any, **named: Any) -> Any:

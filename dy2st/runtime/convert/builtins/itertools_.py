@@ -8,6 +8,7 @@ import operator
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from ....pytree import flat
 from ...library.variadic import chain
 from ...proxies import StagedInt, as_index
 from ...recorder.recorder import Recorder, current_recorder
@@ -114,7 +115,7 @@ def _converted(original: Any, function: Any) -> Callable:
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         rec = current_recorder()
-        if rec is None or not any(map(_may_be_staged, args)):
+        if rec is None or not any(map(_may_be_staged, flat(args, list, tuple))):
             return as_the_user(original, *args, **kwargs)
         made = as_the_user(rec.calls.generator_of(rec, function), *args, **kwargs)
         made.stands_for = original if isinstance(original, type) else itertools.chain
@@ -127,9 +128,7 @@ def _may_be_staged(value: Any) -> bool:
     if is_run_time(value) or callable(value):
         return True
     found = iteration_of(value)
-    if isinstance(found, Generation) or (found is not None and found.is_staged):
-        return True
-    return isinstance(value, list | tuple) and any(map(_may_be_staged, value))
+    return isinstance(found, Generation) or (found is not None and found.is_staged)
 
 
 CONVERTED: dict[Any, Callable] = {

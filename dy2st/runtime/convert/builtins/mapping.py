@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ...heap.markers import MISSING
-from ...recorder.recorder import Recorder, current_recorder
+from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...where.faults import as_the_user, speaks_for_the_user
 from ..iteration.entries import convert_iter
 from ..iteration.gathering import fold, gathered
@@ -96,8 +96,7 @@ def _itself(item: Any) -> Any:
 
 def fold_from_first(iterable: Any, combine: Callable, empty: Callable, first: Callable = _itself) -> Any:
     """Fold the items, starting from `first(item)` of the first one; what `empty` gives, or raises, where there is none."""
-    rec = current_recorder()
-    assert rec is not None
+    rec = recorder()
     items = convert_iter(iterable)
     if isinstance(items, Generation | Consumption):
         iterable = gathered(rec, items)

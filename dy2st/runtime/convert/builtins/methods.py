@@ -10,6 +10,7 @@ from typing import Any
 
 from ....ir.flows import VALUE
 from ....ops.registry import OPERATORS, OpDef
+from ...heap.identity import are_scalars
 from ...heap.staged_objects import contents, python_class
 from ...library import BASES, CLASSES, DictView, base_of, mappings, view_of
 from ...proxies import StagedContainer
@@ -52,11 +53,11 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
                 rec.facts.policy.before_item(rec, owner, args[flow.source.of - 1])
         if name == "extend":
             args = tuple(map(rec.convert_call(list), args))
-        else:
-            args = tuple(_items_of(rec, a) for a in args) if cls is not list and 1 in definition.reads else args
-            args = tuple(rec.heap.resolve(a) if type(a) in (set, dict) else a for a in args)
-        if cls is not list or name == "extend":
-            if any(isinstance(a, StagedContainer) for a in args):
+        elif cls is not list and 1 in definition.reads:
+            args = tuple([_items_of(rec, a) for a in args])
+        if not are_scalars(args):
+            args = tuple([rec.heap.resolve(a) if type(a) in (set, dict) else a for a in args])
+            if (cls is not list or name == "extend") and any(isinstance(a, StagedContainer) for a in args):
                 rec.heap.materialise(owner)
         proxy = rec.heap.staged(owner)
         if name == "sort" and proxy is None and rec.heap.is_local(owner):
@@ -69,7 +70,7 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
             proxy = rec.heap.change(owner)
         if proxy is not None and proxy is not owner:
             return _on_proxy(proxy, name, args, kwargs)
-        if any(map(is_staged_in, _asked(definition, owner, args))):
+        if definition is not UNTOLD and any(map(is_staged_in, _asked(definition, owner, args))):
             return _on_proxy(rec.heap.materialise(owner), name, args, kwargs)
         if name in VIEWS and not args:
             return rec.new(view_of(owner, name))
@@ -94,8 +95,6 @@ def _asked(definition: OpDef, owner: Any, args: tuple) -> list:
 
     What a list is searched for is compared with its items.
     """
-    if definition is UNTOLD:
-        return []
     is_list = type(owner) is list
     put_in = {flow.source.of for flow in definition.incoming if is_list or flow.target.slots == (VALUE,)}
     asked = set(range(1, len(args) + 1)) - put_in

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -13,13 +12,12 @@ from ....pytree import module_of
 from ...recorder import refusals
 from ...recorder.recorder import current_recorder
 from ...where.faults import as_the_user
-from ...where.user_code import user_loc
+from ...where.user_code import is_foreign, user_loc
 
 FILES = "read the file outside the function and pass what it holds in"
 SETTINGS = "read the variable outside the function and pass it in"
 SOURCE = "write the code itself, or pass the result in as an argument"
 CAUGHT = "name the exception, 'except ValueError as error', and use str(error) or its attributes"
-PRINTED = "return the text instead of printing it"
 NAMES = "name the variables themselves"
 MODULES = {
     "random": "draw from dy2st.rand, dy2st.randint or dy2st.randperm, which are drawn anew at each run",
@@ -40,10 +38,6 @@ TIME = "pass the time in as an argument"
 FRAMES = "other functions stand between those that you have written; pass in what would be looked for"
 OF_MODULE = {
     "datetime": dict.fromkeys(("now", "today", "utcnow"), TIME),
-    "contextlib": {
-        "redirect_stdout": PRINTED,
-        "redirect_stderr": PRINTED,
-    },
     "uuid": dict.fromkeys(("uuid1", "uuid4", "getnode"), "pass the identifier in as an argument"),
     "sys": {
         **dict.fromkeys(("exc_info", "exception"), CAUGHT),
@@ -71,12 +65,6 @@ def refusal(module: str | None, name: str, count: int) -> str | None:
     if module.lstrip("_") in OF_MODULE or module in ("posix", "pathlib._local"):
         return OF_MODULE["os" if module == "posix" else module.partition(".")[0]].get(name)
     return next((text for prefix, text in MODULES.items() if module == prefix or module.startswith(prefix + ".")), None)  # type: ignore[union-attr]
-
-
-def is_foreign(module: str) -> bool:
-    """Whether a module belongs to Python or to a library of kernels: its functions are called as they are."""
-    root = module.partition(".")[0]
-    return root in sys.stdlib_module_names or root in ("numpy", "scipy")
 
 
 def acts(module: str, receiver: Any) -> bool:

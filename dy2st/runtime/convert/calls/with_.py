@@ -19,7 +19,7 @@ from ...recorder.try_bodies import RefusedAttempt
 from ...recorder.unconverted_try import has_try
 from ...where.faults import as_the_user
 from ...where.profiling import unwatched
-from ..builtins.foreign import is_foreign
+from ...where.user_code import is_foreign
 from ..iteration.generators import Generator
 from ..operations.ifelse import convert_ifelse, convert_raise
 from ..operations.try_ import by_class, convert_try, run_block

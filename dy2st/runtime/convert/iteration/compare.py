@@ -11,10 +11,11 @@ from typing import Any
 from ....ir.join import alternatives
 from ....ir.types import INT, NONE, UNBOUND
 from ....ops.registry import lookup
+from ...heap.identity import SCALARS
 from ...heap.staged_objects import is_staged_object
 from ...library import CLASSES
 from ...proxies import Staged, StagedBool, StagedContainer, StagedInt, StagedStr, StagedSum
-from ...recorder.recorder import current_recorder
+from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ..operations.item_sources import Iteration
@@ -27,26 +28,35 @@ from .gathering import fold
 
 def convert_is(a: Any, b: Any) -> Any:
     rec = current_recorder()
-    if rec is not None:
-        a, b = (rec.heap.resolve(x) if type(x) in CLASSES else rec.heap.spoken_for(x) for x in (a, b))
-        for x, y in ((a, b), (b, a)):
-            if isinstance(x, StagedSum):
-                kinds = alternatives(rec.type_of(x))
-                if y is None and NONE in kinds and UNBOUND not in kinds:
-                    tag = StagedInt(rec.emit("sum.tag", [rec.lower(x)], [INT]).result)
-                    return lookup("py.eq")(tag, kinds.index(NONE))
-                return rec.on_alternatives(x, lambda v: convert_is(v, y))  # noqa: B023
-            if isinstance(x, StagedBool) and isinstance(y, bool):
-                return lookup("py.eq")(x, y)
-        if is_staged_object(a) and is_staged_object(b):
-            return a is b or lookup("py.is")(a, b)
-        if isinstance(a, Staged) and isinstance(b, Staged):
-            return lookup("py.is")(a, b)
-        if type(a) in (list, dict, set) and isinstance(b, Staged):
-            return convert_is(rec.heap.materialise(a), b)
-        if type(b) in (list, dict, set) and isinstance(a, Staged):
-            return convert_is(a, rec.heap.materialise(b))
-        refuse_unknown(rec, a, b)
+    if rec is None or (type(a) in SCALARS and type(b) in SCALARS):
+        return a is b
+    a, b = (rec.heap.resolve(x) if type(x) in CLASSES else rec.heap.spoken_for(x) for x in (a, b))
+    if isinstance(a, Staged) or isinstance(b, Staged):
+        return _is_staged(rec, a, b)
+    if is_staged_object(a) and is_staged_object(b):
+        return a is b or lookup("py.is")(a, b)
+    refuse_unknown(rec, a, b)
+    return a is b
+
+
+def _is_staged(rec: Recorder, a: Any, b: Any) -> Any:
+    """`a is b`, where one of them is known only when the Program runs."""
+    for x, y in ((a, b), (b, a)):
+        if isinstance(x, StagedSum):
+            kinds = alternatives(rec.type_of(x))
+            if y is None and NONE in kinds and UNBOUND not in kinds:
+                tag = StagedInt(rec.emit("sum.tag", [rec.lower(x)], [INT]).result)
+                return lookup("py.eq")(tag, kinds.index(NONE))
+            return rec.on_alternatives(x, lambda v: convert_is(v, y))  # noqa: B023
+        if isinstance(x, StagedBool) and isinstance(y, bool):
+            return lookup("py.eq")(x, y)
+    if isinstance(a, Staged) and isinstance(b, Staged):
+        return lookup("py.is")(a, b)
+    if type(a) in (list, dict, set):
+        return convert_is(rec.heap.materialise(a), b)
+    if type(b) in (list, dict, set):
+        return convert_is(a, rec.heap.materialise(b))
+    refuse_unknown(rec, a, b)
     return a is b
 
 

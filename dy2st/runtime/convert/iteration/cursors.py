@@ -8,7 +8,7 @@ from typing import Any
 
 from ....errors import ConversionError
 from ...proxies import StagedSum
-from ...recorder.recorder import Recorder, current_recorder
+from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...where.faults import as_the_user
 from ...where.user_code import user_loc
 from ..operations.attributes import store_attribute
@@ -85,8 +85,7 @@ def _of_position(rec: Recorder | None, iteration: Iteration) -> Any:
 
 def iterator_of_path(iterators: StagedSum, default: tuple) -> Any:
     """`next` of the one that the path has chosen."""
-    rec = current_recorder()
-    assert rec is not None
+    rec = recorder()
     return rec.on_alternatives(iterators, lambda iterator: convert_next(iterator, *default))
 
 

@@ -80,7 +80,7 @@ def _driven(driver: _Driver, over: Iteration | None) -> list:
 
 def _tell_unrolled(rec: Recorder, body: CodeType) -> None:
     """Warn, once, where many turns of a loop have each been recorded by itself, and it isn't staged from its start instead."""
-    if rec.iterators.turns[body] >= MANY_TURNS and body not in rec.facts.unrolled:
+    if rec.iterators.turns and rec.iterators.turns[body] >= MANY_TURNS and body not in rec.facts.unrolled:
         rec.facts.unrolled.add(body)
         text = (
             f"this loop has been unrolled: {rec.iterators.turns[body]} of its turns, one by one, are part of the Program, which "
@@ -101,11 +101,11 @@ class _Driver:
 
     def drive(self) -> list:
         rec = self.rec
-        if self.site in rec.facts.staged_loops:
+        if rec.facts.staged_loops and self.site in rec.facts.staged_loops:
             return self._stage()
-        recorded = rec.recorded
+        recorded, limit = rec.recorded, self._limit()
         for _ in range(MAX_UNROLLED):
-            if rec.recorded - recorded > self._limit():
+            if rec.recorded - recorded > limit:
                 rec.facts.staged_loops.add(self.site)
                 raise Restage.of_function()
             if self._indexed():  # what it iterates has become known only at run time: so has its end
@@ -117,10 +117,10 @@ class _Driver:
             if known is False:
                 return self.values
             if known is not True:
-                if self.over is not None and self.known is not NEVER:
+                if self.over is not None and known is not NEVER:
                     if ended:
                         return self.values
-                    self._guarded()
+                    self._guarded(known)
                     continue
                 rec.facts.staged_loops.add(self.site)
                 return self._stage()
@@ -143,8 +143,10 @@ class _Driver:
         return self.over is not None and self.over.is_staged
 
     def _test(self) -> Any:
-        """The condition now: True, False, or None for a Variable. What was recorded for it stays only where it is used."""
+        """The truth of the condition now; NEVER if it raises. What was recorded for it stays only where it is used."""
         rec = self.rec
+        if self.over is not None and self.over.is_steady:  # then it reads flags, and whether there is another item, no more
+            return rec.truth(self.condition(*self.values))
 
         def keep(outcome: Any) -> bool:
             return isinstance(outcome, bool) or (self.over is not None and outcome is not NEVER)
@@ -156,10 +158,9 @@ class _Driver:
         trial = settle(rec.frame, lambda: run_trial(rec, test, keep=keep), lambda: f"the condition at {rec.here()}")
         if keep(trial.outcome):
             rec.splice(trial.frame)
-        self.known = trial.outcome
-        return trial.outcome if isinstance(trial.outcome, bool) else None
+        return trial.outcome
 
-    def _guarded(self) -> None:
+    def _guarded(self, known: Any) -> None:
         """One more iteration of a `for` over Python items, under the Variable that says whether it has been left."""
         rec, over = self.rec, self.over
         body = self.body
@@ -167,7 +168,7 @@ class _Driver:
         def skip(*values):
             return as_outcome(values)
 
-        outcome = stage_if(rec, rec.lower(self.known), body, skip, self.names, tuple(self.values))
+        outcome = stage_if(rec, rec.lower(known), body, skip, self.names, tuple(self.values))
         self.values = list(as_values(outcome, len(self.values)))
         over.advance()  # type: ignore[union-attr]
         over.leave()  # type: ignore[union-attr]

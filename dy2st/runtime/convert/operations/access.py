@@ -17,6 +17,7 @@ from ....errors import ConversionError
 from ....ops.python.words import LOCAL
 from ....ops.registry import lookup
 from ...heap.arrays import changed
+from ...heap.identity import SCALARS
 from ...heap.journal import Item
 from ...heap.markers import Unbound
 from ...library import twin_of
@@ -69,6 +70,8 @@ def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
     rec = current_recorder()
     if rec is None:
         return function(target, operand)
+    if type(target) in SCALARS and type(operand) in SCALARS:
+        return as_the_user(function, target, operand)
     operand = rec.heap.resolve(operand)
     if isinstance(target, StagedSum):
         return rec.on_alternatives(target, lambda x: convert_inplace(symbol, x, operand))
@@ -99,6 +102,7 @@ def _changed_in_place(rec: Recorder, target: Any, function: Callable) -> Any:
     return stand_in(rec, target) if is_changed else target
 
 
+INDEXED = (list, tuple, dict, str)  # whose items Python itself knows, of an index that it knows
 INPLACE = {
     "+=": operator.iadd,
     "-=": operator.isub,
@@ -124,6 +128,8 @@ class At:
             resolved = rec.heap.resolve(value)
             if resolved is not value:
                 return as_the_user(operator.getitem, resolved, index)
+        if type(value) in INDEXED and type(index) in SCALARS:
+            return as_the_user(operator.getitem, value, index)
         value = stand_in(rec, value, is_staged_in(index) or _is_missing(value, index))
         if isinstance(value, list | tuple | dict) and isinstance(type(value).__getitem__, FunctionType):
             return _special(rec, value, "__getitem__")(index)

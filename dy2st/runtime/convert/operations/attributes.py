@@ -12,7 +12,7 @@ from ....errors import ConversionError
 from ....ir.join import alternatives
 from ....ir.types import UNBOUND
 from ...heap.identity import same_object
-from ...heap.journal import Attribute
+from ...heap.journal import Attribute, Item
 from ...heap.markers import MISSING, Unbound
 from ...heap.own_attributes import in_classes, no_attribute, own_attribute, places_of
 from ...heap.staged_objects import has_attribute, is_staged_object
@@ -113,7 +113,7 @@ def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
     if isinstance(owner, StagedSum):
         rec.on_alternatives(owner, lambda x: store_attribute(rec, x, name, item))
         return
-    owner = _place_of_stores(rec, owner, name)
+    owner = _place_of_stores(rec, owner)
     if is_staged_object(owner):
         as_the_user(setattr, owner, name, item)
         return
@@ -129,7 +129,7 @@ def delete_attribute(rec: Recorder, owner: Any, name: str) -> None:
     if isinstance(owner, StagedSum):
         rec.on_alternatives(owner, lambda x: delete_attribute(rec, x, name))
         return
-    owner = _place_of_stores(rec, owner, name)
+    owner = _place_of_stores(rec, owner)
     descriptor = in_classes(type(owner).__mro__, name)
     if isinstance(descriptor, property) and descriptor.fdel is not None and not is_staged_object(owner):
         rec.convert_call(descriptor.fdel)(owner)
@@ -145,18 +145,16 @@ def delete_attribute(rec: Recorder, owner: Any, name: str) -> None:
         _write(rec, owner, name, MISSING)
 
 
-def _place_of_stores(rec: Recorder, owner: Any, name: str) -> Any:
-    """The object that a store goes to; ConversionError for a module."""
-    if isinstance(owner, ModuleType):
-        raise ConversionError(
-            f"{rec.here()}: {owner.__name__}.{name} = ... changes a module; keep the value on an object or in "
-            f"a global of your own"
-        )
+def _place_of_stores(rec: Recorder, owner: Any) -> Any:
     return owner if twin_of(type(owner)) is None else stand_in(rec, owner)
 
 
 def _write(rec: Recorder, owner: Any, name: str, item: Any) -> None:
-    if rec.heap.is_local(owner):
+    if issubclass(type(owner), ModuleType):  # whatever class a mock says it is of
+        location = Item(vars(owner), name)
+        rec.facts.stored_in_module(rec, location)
+        rec.journal.write(location, item)
+    elif rec.heap.is_local(owner):
         Attribute(owner, name).set(item)
     else:
         _refuse_definition(rec, owner, name, item)
@@ -168,7 +166,7 @@ def stand_in(rec: Recorder, value: Any, is_needed: bool = True) -> Any:
 
     Itself where there is none, or it isn't needed.
     """
-    if not pytree.is_container(value) or isinstance(value, tuple | frozenset) or type(value) in (list, dict, set):
+    if not pytree.is_container(value) or pytree.is_frozen(type(value)) or type(value) in (list, dict, set):
         return value
     if not (is_needed or rec.heap.staged(value) is not None):
         return value

@@ -18,11 +18,15 @@ def convert_ifelse(pred: Any, true_fn: Callable, false_fn: Callable, args: tuple
 
     Both take `args` and return the names they are called after.
     """
+    if pred is True:
+        return true_fn(*args)
+    if pred is False:
+        return false_fn(*args)
     rec = current_recorder()
     if rec is None:
         return (true_fn if pred else false_fn)(*args)
     known = rec.truth(pred)
-    if isinstance(known, bool):
+    if known is True or known is False:
         return (true_fn if known else false_fn)(*args)
     code = true_fn.__code__
     names = code.co_varnames[: code.co_argcount - len(true_fn.__defaults__ or ())]

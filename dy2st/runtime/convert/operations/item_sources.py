@@ -19,6 +19,7 @@ class Iteration:
     """A position in something that can be indexed: `more()` and `next()` look at it, `advance()` moves on."""
 
     is_traced = False  # whether what has been consumed is a location of the journal
+    is_steady = True  # whether `watch` would find nothing now, and record nothing
     stands_for: type = Iterator  # the class that the user knows it by
 
     def __init__(self, length: Callable[[], Any], item: Callable[[Any], Any]):
