@@ -150,6 +150,8 @@ def record_raise(rec: Recorder, error: BaseException) -> None:
     rec.may_raise([thrown])
     op = rec.emit("raise", values, attrs=attrs)
     op.loc = _location_of(rec, error) or op.loc
+    if error is not rec.handling.raising and all(type(x) is str for x in error.args):
+        rec.failures[op] = f"{type(error).__name__}: {error}"
 
 
 def _location_of(rec: Recorder, error: BaseException) -> Loc | None:
