@@ -12,6 +12,7 @@ import dataclasses
 import datetime
 import decimal
 import io
+import os
 import pathlib
 import re
 import types
@@ -101,7 +102,9 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
             return as_the_user(rec.convert_call(method), *args[1:], **kwargs)
         _refuse_changes(rec, function, module, name, args)
-        if acts(module, receiver_of(function, args)):
+        if reads_settings(function, args):
+            warn_unconverted(rec.here(), function)
+        elif acts(module, receiver_of(function, args)):
             unconverted(rec, function)
         if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
             return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
@@ -149,6 +152,11 @@ def unconverted(rec: Recorder, function: Any) -> Any:
     warn_unconverted(rec.here(), function)
     rec.facts.has_acted = True
     return function
+
+
+def reads_settings(function: Any, args: tuple) -> bool:
+    """Whether a call reads the environment of the process, which a trial may do: nothing is there to be taken back."""
+    return function is os.getenv or (receiver_of(function, args) is os.environ and function.__name__ in READERS)
 
 
 def receiver_of(function: Any, args: tuple) -> Any:
