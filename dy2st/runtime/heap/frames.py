@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from ...ir.core import Block, Value
 
 
@@ -18,8 +20,9 @@ class Body:
 class Frame:
     """A Block being filled, the Function it is in (without `body`: its own), and the constants it already has."""
 
-    def __init__(self, block: Block, level: int, body: Body | None = None):
+    def __init__(self, block: Block, level: int, body: Body | None = None, tested: Hashable = None):
         self.block, self.level = block, level
+        self.tested = tested  # the loop whose condition is tried here, since it may be staged
         self.body = Body(block) if body is None else body
         self.constants: dict[tuple, Value] = {}
         self.into: Frame | None = None  # the Frame whose Block this one's has become a part of: what was born here was born there

@@ -398,7 +398,10 @@ class Heap:
             return self.materialise(obj)
         if self.birth(obj) is None and not self._takes_in(obj):
             return self.outside(obj)
-        return obj if self.is_local(obj) else self.materialise(obj)
+        if self.is_local(obj):
+            return obj
+        self.rec.facts.refuse_trials(self.rec.frames[self.rec.frames.index(self.home(obj)) + 1 :])
+        return self.materialise(obj)
 
     def _takes_in(self, obj: object) -> bool:
         """Whether the recording, which is for one call, changes a container from outside as one that was born in it."""

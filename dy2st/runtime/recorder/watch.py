@@ -68,7 +68,7 @@ def watched(rec: Recorder) -> Iterator[None]:
             _refuse_reading(rec, code, frame, name)
         if not may_store(code):
             return
-        if len(rec.frames) > 1:
+        if rec.facts.refuse_trials(rec.frames[1:]):
             raise ConversionError(
                 f"{user_loc(frame.f_back)}: {name} is called here by an operator, 'with' or property; it "
                 f"isn't converted and changes "

@@ -98,7 +98,7 @@ def stage(
     try:
         return attempt(facts)
     except (ConversionError, StagedValueError) as error:
-        if not for_a_call or not facts.state or facts.has_acted:
+        if not for_a_call or not (facts.state or facts.asks_for_one_call) or facts.has_acted:
             raise
         refused = error
     return _for_one_call(attempt, Facts(Roots(function, owner), policy, one_call=True), refused)

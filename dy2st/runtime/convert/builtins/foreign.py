@@ -126,7 +126,7 @@ def foreign_class(rec: Recorder, cls: type) -> Callable:
 
 def unconverted(rec: Recorder, function: Any) -> Any:
     """A function that can't be converted: called once, with a warning; refused where a trial might call it."""
-    if len(rec.frames) > 1:
+    if rec.facts.refuse_trials(rec.frames[1:]):
         raise ConversionError(
             f"{rec.here()}: {function.__qualname__} can't be converted and is called inside staged control "
             f"flow; call it before, or rewrite it"
@@ -159,7 +159,7 @@ def _refuse_changes(rec: Recorder, function: Any, module: str, name: str, args: 
                 f"{rec.here()}: {name} may change this {type(value).__name__} from outside while staging, and then never again; "
                 "use a list, a dict or a set of Python's own and their methods, or one that the function makes"
             )
-        if len(rec.frames) > 1:
+        if rec.facts.refuse_trials(rec.frames[1:]):
             rec.facts.changes_argument(value)
             raise ConversionError(
                 f"{rec.here()}: {name} may change this {type(value).__name__}, which inside staged control flow can't be "

@@ -18,7 +18,7 @@ from ....ops.registry import lookup
 from ...heap.staged_objects import contents, is_staged_object, python_class, user_class
 from ...proxies import Staged, StagedStr, StagedSum
 from ...recorder.caught import Caught
-from ...recorder.recorder import current_recorder
+from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ..iteration.entries import staged_iteration
@@ -82,13 +82,24 @@ def convert_print(*values: Any, sep: Any = " ", end: Any = "\n", file: Any = Non
     if rec is None:
         as_the_user(print, *values, sep=sep, end=end, file=file, flush=flush)
         return
-    if file not in (None, sys.stdout):
+    file, sep, end = sys.stdout if file is None else file, " " if sep is None else sep, "\n" if end is None else end
+    if rec.heap.birth(file) is not None or isinstance(getattr(type(file), "write", None), FunctionType):
+        _write(rec, file, values, sep, end)
+    elif file is sys.stdout:
+        lookup("io.print")(*map(_printable, values), sep=sep, end=end)
+    else:
         raise ConversionError(
             f"{rec.here()}: print(..., file=...) would write while staging, not when the Program runs; print without a file, "
             "or return the text"
         )
-    operands = map(_printable, values)
-    lookup("io.print")(*operands, sep=" " if sep is None else sep, end="\n" if end is None else end)
+
+
+def _write(rec: Recorder, file: Any, values: tuple, sep: Any, end: Any) -> None:
+    """Print to what the code has made, or a class of the user's."""
+    for position, value in enumerate(values):
+        for text in (sep, value) if position else (value,):
+            rec.convert_call(file.write)(convert_str(text))
+    rec.convert_call(file.write)(end)
 
 
 def string_method(text: str, name: str) -> Callable | None:

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import builtins
 import operator
+import sys
 from collections import Counter
 from collections.abc import Callable
 from functools import cached_property
@@ -103,6 +105,7 @@ def _changed_in_place(rec: Recorder, target: Any, function: Callable) -> Any:
 
 
 OF_DEFINITIONS = "__name__ __qualname__ __module__ __doc__ __code__ __defaults__ __kwdefaults__ __bases__ __class__".split()
+STREAMS = ("stdin", "stdout", "stderr")
 INPLACE = {
     "+=": operator.iadd,
     "-=": operator.isub,
@@ -307,10 +310,7 @@ def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
         rec.on_alternatives(owner, lambda x: store_attribute(rec, x, name, item))
         return
     if isinstance(owner, ModuleType):
-        raise ConversionError(
-            f"{rec.here()}: {owner.__name__}.{name} = ... changes a module; keep the value on an object or in "
-            f"a global of your own"
-        )
+        _refuse_module(rec, owner, name)
     if twin_of(type(owner)) is not None:
         owner = _written(rec, owner)
     if is_staged_object(owner):
@@ -325,6 +325,16 @@ def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
     else:
         _refuse_definition(rec, owner, name, item)
         rec.write(Attribute(owner, name), item)
+
+
+def _refuse_module(rec: Recorder, module: ModuleType, name: str) -> None:
+    """ConversionError where a variable of a module can't be changed: by a Program, or where staging itself would be changed."""
+    is_pythons_own = module in (sys, builtins) and name not in STREAMS
+    if is_pythons_own or not rec.facts.changes_itself(rec):
+        raise ConversionError(
+            f"{rec.here()}: {module.__name__}.{name} = ... changes a module; keep the value on an object or in a "
+            "global of your own"
+        )
 
 
 def _refuse_definition(rec: Recorder, owner: Any, name: str, item: Any) -> None:
