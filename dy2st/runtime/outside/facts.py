@@ -68,6 +68,7 @@ class Facts:
         self.roots, self.policy = roots, policy
         self.one_call = one_call  # the Program is for one call: what staging knows of state, staging itself changes
         self.asks_for_one_call = False  # whether something was refused that staging itself can do
+        self.done_once = ""  # what was called that can't be done again, and where
         self.has_acted = False  # whether something was called that does what can't be done twice
         self.holds_state = True  # whether, while staging, state holds what the Program knows of it; a tracer looks at real values
         self.loops: dict[Hashable, dict] = {}
@@ -243,7 +244,9 @@ class Facts:
         if slot is None and self.one_call and rec.frame is rec.frames[0]:
             return  # `stage.one_call` looks at it when the recording is over
         is_news = slot is None and not same(before, value) and before is not MISSING and rec.heap.birth(location.owner) is None
-        if is_news and self.outlives(location) and self.add_state(location, rec.type_of(before)):
+        if is_news and self.outlives(location):
+            self.asks_for_one_call = True  # what was there may be of no type
+            self.add_state(location, rec.type_of(before))
             raise Restage.of_function()
         if slot is not None and not isinstance(location, Contents):
             self._store(rec, slot, value)

@@ -146,6 +146,8 @@ def _stage(function: Any, owner: Any, arguments: Arguments, facts: Facts, names:
 @runs_the_model
 def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int, str], facts: Facts) -> Any:
     """Record the function; UNSTABLE if that has changed state or arguments which it took for constant."""
+    if facts.done_once:
+        raise ConversionError(refusals.done_again(facts.done_once))
     facts.begin()
     rec = Recorder(facts, names, Namespace())
     specs = arguments.begin(rec)
