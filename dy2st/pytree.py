@@ -173,6 +173,14 @@ def contents_of(value: Any) -> tuple[Any, list]:
     return _nothing(value) if kind is None else kind.contents(value)
 
 
+def held_in(value: Any) -> list[Any]:
+    """What a container holds, the keys of a dict included, the attributes of a subclass not; nothing for what is none."""
+    if not is_container(value):
+        return []
+    keys, items = contents_of(value)
+    return [*keys, *items] if isinstance(value, dict) else items
+
+
 def parts_of(value: Any) -> list[tuple[Key, Any]]:
     """The parts of a value with their keys: items first, then attributes; none where `kind_of` is None."""
     kind = kind_of(value)
@@ -186,15 +194,24 @@ def parts_of(value: Any) -> list[tuple[Key, Any]]:
 
 
 def items_of(value: Any) -> list[Any]:
-    """The parts of a value, without their keys."""
+    """The parts of a value, without their keys; none where `kind_of` is None."""
     if type(value) in _ROWED:
         return list(value)
-    items = contents_of(value)[1]
+    if type(value) is dict:
+        return list(value.values())
+    kind = kind_of(value)
+    if kind is None:
+        return []
+    items = kind.contents(value)[1]
     return items if type(value) in _ROWS else [*items, *attributes_of(value).values()]
 
 
 def rebuilt(value: Any, parts: Iterable[Any]) -> Any:
     """A new value like this one, of its class, with other parts in the order of `parts_of`; no code of the user's runs."""
+    if type(value) in _ROWED:
+        return type(value)(parts)
+    if type(value) is dict:
+        return dict(zip(value, parts))
     kind, parts = kind_of(value), list(parts)
     assert kind is not None
     keys, items = kind.contents(value)
@@ -295,6 +312,18 @@ def is_container(value: Any) -> bool:
     return kind is not None and kind is not _OBJECT
 
 
+def is_no_container(value: Any) -> bool:
+    """The contrary."""
+    return not is_container(value)
+
+
+def is_unordered(value: Any) -> bool:
+    """Whether a value has no items in an order: a set, or no container."""
+    cls = type(value)
+    kind = _lasting[cls] if cls in _lasting else _kind_of_other(cls)
+    return kind is None or kind is _OBJECT or kind.contents is _set
+
+
 def is_frozen(cls: type) -> bool:
     """Whether the containers of a class hold what they were made with."""
     return base_of(cls) in (tuple, frozenset)
@@ -319,11 +348,38 @@ def mapped(tree: Any, is_leaf: Leaf, function: Callable[[Any], Any]) -> Any:
     return rebuilt(tree, [mapped(part, is_leaf, function) for part in items_of(tree)])
 
 
-def copied(tree: Any, is_leaf: Leaf, function: Callable[[Any], Any]) -> Any:
-    """The same structure with `function(leaf)` for each leaf, in containers of its own."""
+def copied(tree: Any, is_leaf: Leaf, function: Callable[[Any], Any], made: dict[int, Any] | None = None) -> Any:
+    """The same structure with `function(leaf)` for each leaf, in containers of its own.
+
+    made: the containers so far, by the id of the one in the tree: one that stands there twice stays one.
+    """
     if is_leaf(tree) or kind_of(tree) is None:
         return function(tree)
-    return rebuilt(tree, [copied(part, is_leaf, function) for part in items_of(tree)])
+    if made is not None and id(tree) in made:
+        return made[id(tree)]
+    parts = [function(part) if is_leaf(part) else copied(part, is_leaf, function, made) for part in items_of(tree)]
+    copy = rebuilt(tree, parts)
+    if made is not None:
+        made[id(tree)] = copy
+    return copy
+
+
+def nodes(tree: Any, parts: Callable[[Any], Iterable[Any]] = items_of) -> Iterator[Any]:
+    """A value and all that it holds, each before its own parts, which come once. parts: what a value holds."""
+    entered: dict[int, Any] = {}  # kept alive, so that its id stays its own
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        yield node
+        inside = [*parts(node)]
+        if inside and id(node) not in entered:
+            entered[id(node)] = node
+            pending.extend(reversed(inside))
+
+
+def flat(tree: Any, *classes: type) -> list[Any]:
+    """What containers of these classes hold that lie in each other: [1, (2, [3])] gives 1, 2 and 3."""
+    return list(walk(tree, lambda part: not isinstance(part, classes)))
 
 
 def walk(tree: Any, is_leaf: Leaf) -> Iterator[Any]:

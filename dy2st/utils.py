@@ -7,7 +7,8 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from .pytree import rebuilt
+from .pytree import copied
+from .runtime.tensors import unique_names as unique_name  # noqa: F401
 
 
 def try_import(module_name: str, err_msg: str | None = None) -> ModuleType:
@@ -40,16 +41,14 @@ def pack_sequence_as(structure: Any, flat_sequence: list) -> Any:
     count = len(flatten(structure))
     if count != len(flat_sequence):
         raise ValueError(f"pack_sequence_as: {len(flat_sequence)} items for a structure of {count}")
-    return _packed(structure, iter(flat_sequence))
+    places = iter(range(count))
+    numbered = copied(structure, _is_item, lambda item: next(places))
+    item_at = dict(zip(flatten(numbered), flat_sequence))
+    return copied(numbered, _is_item, item_at.get)
 
 
-def _packed(structure: Any, items: Any) -> Any:
-    if isinstance(structure, dict):
-        made = {key: _packed(structure[key], items) for key in sorted(structure)}
-        return rebuilt(structure, [made[key] for key in structure])
-    if isinstance(structure, list | tuple):
-        return rebuilt(structure, [_packed(part, items) for part in structure])
-    return next(items)
+def _is_item(part: Any) -> bool:
+    return not isinstance(part, dict | list | tuple)
 
 
 def map_structure(func: Callable, *structures: Any) -> Any:

@@ -12,7 +12,7 @@ from ..runtime.tensors.tensor import Tensor
 from .checks import describe, need_tensor, operands, refuse_positional_out, scalar_kind, to_dtype
 from .family_docs import BITS, BY_NAME, FLAG, TO_BOOL
 from .reduce import all
-from .tensor_methods import attach, tensor_method
+from .tensor_methods import attach, published, tensor_method
 
 __all__ = (  # fmt: skip
     "allclose",
@@ -45,18 +45,11 @@ __all__ = (  # fmt: skip
 )
 
 
-def _named(function, name: str, doc: str):
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = doc
-    attach(function, name)
-    return function
-
-
 def _compare(definition: OpDef, sign: str):
     def function(x: Any, y: Any, name: str | None = None) -> Tensor:
         return definition(*operands(definition.name, x, y, weak=True))
 
-    return _named(function, definition.name, f"x {sign} y, element by element.\n\n{TO_BOOL}")
+    return published(function, definition.name, f"x {sign} y, element by element.\n\n{TO_BOOL}")
 
 
 equal = _compare(compare.equal, "==")
@@ -75,7 +68,7 @@ def _two(definition: OpDef, doc: str):
         return definition(*operands(definition.name, x, y, weak=logical))
 
     logical = definition.name.startswith("logical")
-    return _named(function, definition.name, f"{doc}\n\n{TO_BOOL if logical else BITS} {BY_NAME}")
+    return published(function, definition.name, f"{doc}\n\n{TO_BOOL if logical else BITS} {BY_NAME}")
 
 
 def _one(definition: OpDef, doc: str):
@@ -83,7 +76,7 @@ def _one(definition: OpDef, doc: str):
         refuse_positional_out(definition.name, out)
         return definition(need_tensor(definition.name, x))
 
-    return _named(function, definition.name, f"{doc} {BY_NAME}")
+    return published(function, definition.name, f"{doc} {BY_NAME}")
 
 
 logical_and = _two(compare.logical_and, "Whether both x and y are true (not 0), element by element.")
@@ -103,7 +96,7 @@ def _flag(definition: OpDef, doc: str):
     def function(x: Tensor, name: str | None = None) -> Tensor:
         return definition(need_tensor(definition.name, x))
 
-    return _named(function, definition.name, f"{doc}\n\n{FLAG}")
+    return published(function, definition.name, f"{doc}\n\n{FLAG}")
 
 
 isnan = _flag(compare.isnan, "Whether x is nan, element by element.")

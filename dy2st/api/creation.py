@@ -12,6 +12,7 @@ from ..errors import DTypeError, StagedValueError
 from ..ops import creation, dispatch
 from ..ops.cast import assign as _assign
 from ..ops.cast import assign_
+from ..pytree import flat
 from ..runtime.recorder.recorder import user_loc
 from ..runtime.tensors.eager import EagerMode
 from ..runtime.tensors.grad_mode import no_grad
@@ -80,21 +81,13 @@ def _tensor_from(data: Any, dtype: str | None) -> Tensor:
     kind = scalar_kind(data)
     if kind is not None and not isinstance(data, (int, float, complex, np.generic)):
         return full([], data, dtype or _SCALAR_DTYPES.get(kind) or get_default_dtype())
-    if isinstance(data, (list, tuple)) and any(_is_dynamic(leaf) for leaf in _leaves(data)):
+    if isinstance(data, (list, tuple)) and any(map(_is_dynamic, flat(data, list, tuple))):
         from .joining import stack
 
         stacked = stack([_tensor_from(item, dtype) for item in data])
         return stacked if dtype is None else to_dtype(stacked, dtype)
     tensor = Tensor(_array_from(data, dtype))
     return tensor if isinstance(dispatch.current_mode(), EagerMode) else _assign(tensor)
-
-
-def _leaves(data: Any):
-    if isinstance(data, (list, tuple)):
-        for item in data:
-            yield from _leaves(item)
-    else:
-        yield data
 
 
 def _is_dynamic(leaf: Any) -> bool:

@@ -12,7 +12,7 @@ from ..ops.registry import OpDef
 from ..runtime.tensors.tensor import Tensor
 from .checks import floating, in_place_value, need_tensor, operands, plain_scalar, scalar_kind
 from .family_docs import BROADCAST, FLOAT, FLOAT_OR_COMPLEX, FRACTIONS, NUMBERS
-from .tensor_methods import attach, tensor_method
+from .tensor_methods import attach, published, tensor_method
 
 __all__ = (  # fmt: skip
     "abs",
@@ -83,15 +83,10 @@ __all__ = (  # fmt: skip
 
 
 def _binary(definition: OpDef, doc: str, fractions: bool = False):
-    name = definition.name
-
     def function(x: Any, y: Any, name: str | None = None) -> Tensor:
         return definition(*operands(definition.name, x, y, fractions))
 
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"{doc}\n\n{BROADCAST}{FRACTIONS if fractions else ''}."
-    attach(function, name)
-    return function
+    return published(function, definition.name, f"{doc}\n\n{BROADCAST}{FRACTIONS if fractions else ''}.")
 
 
 
@@ -101,10 +96,7 @@ def _scaled(definition: OpDef, doc: str):
         y = y if isinstance(alpha, int) and alpha == 1 else y * alpha
         return definition(*operands(definition.name, x, y))
 
-    function.__name__ = function.__qualname__ = definition.name
-    function.__doc__ = f"{doc}\n\n{BROADCAST}. alpha: a number, or a tensor that broadcasts to y."
-    attach(function, definition.name)
-    return function
+    return published(function, definition.name, f"{doc}\n\n{BROADCAST}. alpha: a number, or a tensor that broadcasts to y.")
 
 
 add = _scaled(elementwise.add, "x + alpha * y, element by element.")
@@ -150,14 +142,12 @@ def _in_place(definition: OpDef, doc: str):
         definition(x, in_place_value(definition.name, x, y))
         return x
 
-    function.__name__ = function.__qualname__ = definition.name
-    function.__doc__ = (
+    doc = (
         f"{doc} Writes into x, whose shape and dtype stay, and returns it.\n\n"
         "y: a number, or a tensor that broadcasts to the shape of x and takes its dtype. DTypeError: x has no room for numbers\n"
         "of the kind of y, such as fractions in integers."
     )
-    attach(function, definition.name)
-    return function
+    return published(function, definition.name, doc)
 
 
 add_ = _in_place(elementwise.add_, "x + y in place.")
@@ -175,10 +165,7 @@ def _unary(definition: OpDef, doc: str, fractions: bool = True, about: str = FLO
     def function(x: Tensor, name: str | None = None) -> Tensor:
         return definition(floating(definition.name, x) if fractions else need_tensor(definition.name, x))
 
-    function.__name__ = function.__qualname__ = definition.name
-    function.__doc__ = f"{doc} Element by element.\n\n{about}"
-    attach(function, definition.name)
-    return function
+    return published(function, definition.name, f"{doc} Element by element.\n\n{about}")
 
 
 exp = _unary(unary.exp, "e to the power x.")
@@ -207,10 +194,8 @@ def _rounding(definition: OpDef, doc: str):
         has_fractions = need_tensor(definition.name, x).dtype.is_floating
         return definition(x) if has_fractions else _cast(x, dtype=x.dtype.name)
 
-    function.__name__ = function.__qualname__ = definition.name
-    function.__doc__ = f"{doc} x has any shape; the result has its shape and dtype. Integers and bools stay as they are."
-    attach(function, definition.name)
-    return function
+    doc = f"{doc} x has any shape; the result has its shape and dtype. Integers and bools stay as they are."
+    return published(function, definition.name, doc)
 
 
 floor = _rounding(unary.floor, "The largest integer not above x.")
@@ -227,10 +212,8 @@ def _unary_in_place(definition: OpDef):
         definition(need_tensor(definition.name, x))
         return x
 
-    function.__name__ = function.__qualname__ = definition.name
-    function.__doc__ = f"`{definition.name[:-1]}` in place: writes into x, whose shape and dtype stay, and returns it."
-    attach(function, definition.name)
-    return function
+    doc = f"`{definition.name[:-1]}` in place: writes into x, whose shape and dtype stay, and returns it."
+    return published(function, definition.name, doc)
 
 
 exp_ = _unary_in_place(unary.exp_)

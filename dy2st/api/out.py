@@ -53,8 +53,11 @@ def write_into(name: str, out: Any, made: Any) -> Any:
     if isinstance(made, tuple):
         if not isinstance(out, (tuple, list)) or len(out) != len(made):
             raise ValueError(f"{name} gives {len(made)} tensors: out is a tuple of as many, not {describe(out)}")
-        parts = [write_into(name, one, result) for one, result in zip(out, made)]
-        return rebuilt(made, parts)
+        return rebuilt(made, [_write_one(name, one, result) for one, result in zip(out, made)])
+    return _write_one(name, out, made)
+
+
+def _write_one(name: str, out: Any, made: Tensor) -> Tensor:
     if not isinstance(out, Tensor):
         raise TypeError(f"{name}: out is a Tensor, not {describe(out)}")
     if out.type == made.type:

@@ -13,7 +13,7 @@ from ..ops.registry import OpDef
 from ..runtime.tensors.tensor import Tensor
 from .checks import axes_of, check_axis, floating, need_tensor, plain_scalar, to_dtype
 from .family_docs import REDUCED
-from .tensor_methods import attach, tensor_method
+from .tensor_methods import published, tensor_method
 
 __all__ = (  # fmt: skip
     "all",
@@ -86,10 +86,7 @@ def _plain(definition: OpDef, doc: str, fractions: bool = False):
         x = floating(definition.name, x) if fractions else need_tensor(definition.name, x)
         return definition(x, axis=axes_of(definition.name, x, axis), keepdim=bool(keepdim))
 
-    function.__name__ = function.__qualname__ = definition.name
-    function.__doc__ = f"{doc}\n\n{REDUCED}"
-    attach(function, definition.name)
-    return function
+    return published(function, definition.name, f"{doc}\n\n{REDUCED}")
 
 
 max = _plain(reduce.reduce_max, f"The largest value over `axis`, in the dtype of x. {WHOLE}")
@@ -116,14 +113,12 @@ def _position(definition: OpDef, doc: str):
             raise TypeError(f"{op} takes one axis or None, not {list(axis)}")
         return definition(x, axis=axis, keepdim=bool(keepdim), dtype=kind)
 
-    function.__name__ = function.__qualname__ = definition.name
-    function.__doc__ = f"""{doc}
+    doc = f"""{doc}
 
     x: a tensor of any shape and dtype. axis: an int, or None for x flattened; TypeError for a list. The result lacks this axis,
     or all of them; with `keepdim` they have length 1. dtype: int64 or int32, DTypeError for another.
     """
-    attach(function, definition.name)
-    return function
+    return published(function, definition.name, doc)
 
 
 argmax = _position(reduce.argmax, "Where the first largest value along `axis` is.")

@@ -15,7 +15,7 @@ from .checks import check_axis, floating, need_tensor, plain_scalar, to_dtype
 from .joining import concat
 from .reduce import _cast_first, cumsum, sum
 from .shape_args import at_axis, axis_leaf
-from .tensor_methods import attach, tensor_method
+from .tensor_methods import published, tensor_method
 
 __all__ = (  # fmt: skip
     "count_nonzero",
@@ -39,14 +39,12 @@ def _extreme(definition: OpDef, doc: str):
         values, places = definition(x, axis=plain_scalar(axis))
         return values, to_dtype(places, dtype_name(dtype))
 
-    function.__name__ = function.__qualname__ = definition.name
-    function.__doc__ = f"""{doc}
+    doc = f"""{doc}
 
     x: a tensor of any shape and dtype. axis: an int, or None for x flattened. The results: the values, in the dtype of x, and
     their places along the axis, in `dtype` (int64 or int32); both in the shape of x, or [n] where it is flattened.
     """
-    attach(function, definition.name)
-    return function
+    return published(function, definition.name, doc)
 
 
 cummax = _extreme(ops.cummax, "The largest value so far along `axis`, and where it was last.")

@@ -22,6 +22,14 @@ def tensor_method(*names: str) -> Callable[[F], F]:
     return attach
 
 
+def published(function: F, name: str, doc: str) -> F:
+    """A function that was made for an operator, under its name, with its docstring, as a Tensor method, too."""
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = doc
+    attach(function, name)
+    return function
+
+
 def attach(function: Callable, *names: str) -> None:
     """Make `function` a Tensor method under `names`."""
     for name in names:

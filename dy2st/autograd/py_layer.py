@@ -176,7 +176,7 @@ def _fill(tree: Any, kept: list) -> Any:
 
 
 def _leaves(tree: Any) -> Iterator[Any]:
-    return pytree.walk(tree, lambda value: not pytree.is_container(value))
+    return pytree.walk(tree, pytree.is_no_container)
 
 
 def _tensors(tree: Any) -> Iterator[Tensor]:

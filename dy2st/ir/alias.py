@@ -8,9 +8,10 @@ Program, and the other from memory that the outside may hold.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+from ..pytree import nodes
 from .core import Block, Function, Operation, Program, Value
 from .groups import Groups
 from .native import SHARED, parts
@@ -23,12 +24,12 @@ _OPAQUE = (CellType, ClassType, DictType, ExceptionType, FunctionType, ListType,
 
 def holds_memory(type_: Type) -> bool:
     """Whether values of the type are, or reach, memory that may be written."""
-    return isinstance(type_, (TensorType, *_OPAQUE)) or any(map(holds_memory, type_.parts()))
+    return type_.holds(TensorType, *_OPAQUE)
 
 
 def holds_objects(type_: Type) -> bool:
     """Whether values of the type reach memory other than tensors: references that operators hand on."""
-    return isinstance(type_, _OPAQUE) or any(map(holds_objects, type_.parts()))
+    return type_.holds(*_OPAQUE)
 
 
 class Aliases(Groups):
@@ -85,8 +86,9 @@ class Aliases(Groups):
         for name, state in self.program.state.items():
             slot: Root = ("state", name)
             self._root(slot, slot)
-            for part in _reachable(state.value):
-                self.merge(owners.setdefault(id(part), slot), slot)
+            for part in nodes(state.value, parts):
+                if isinstance(part, SHARED):
+                    self.merge(owners.setdefault(id(part), slot), slot)
 
     def _visit(self, block: Block) -> None:
         for op in block.ops:
@@ -216,15 +218,3 @@ def _from_outside(left: set[Root], right: set[Root]) -> bool:
 def _yielded(block: Block) -> list[Value]:
     end = block.terminator
     return end.operands if end is not None and end.name == "yield" else []
-
-
-def _reachable(value: Any, seen: set[int] | None = None) -> Iterator[Any]:
-    """The objects shared by reference that a native value reaches, itself included."""
-    seen = set() if seen is None else seen
-    if id(value) in seen:
-        return
-    seen.add(id(value))
-    if isinstance(value, SHARED):
-        yield value
-    for part in parts(value):
-        yield from _reachable(part, seen)

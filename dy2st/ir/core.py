@@ -9,14 +9,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from ..pytree import nodes
 from .types import Type
 from .visible import visible
 
 TERMINATORS = ("yield", "return", "raise")
+MAX_CALLS = 32
 
 
 class Loc(NamedTuple):
     """Where in the user's source an Operation comes from; `column` counts characters from 0, which is also what isn't known.
+
+    caller: where the function is called that the line stands in; None at the head of a Function of the Program.
 
     It is text only, as a file tells it. `runtime.where.lines.SourceLoc` is a location whose source may be read.
     """
@@ -25,9 +29,31 @@ class Loc(NamedTuple):
     line: int
     function: str = ""
     column: int = 0
+    caller: Loc | None = None
+
+    @property
+    def title(self) -> str:
+        """The file, as people know it."""
+        return self.file
 
     def __str__(self) -> str:
-        return f"{visible(self.file)}:{self.line}"
+        return f"{visible(self.title)}:{self.line}"
+
+    def called_at(self, caller: Loc | None) -> Loc:
+        """The location in a function that is called at `caller`; it tells of the innermost calls, `MAX_CALLS` at most."""
+        if caller is None:
+            return self
+        made = None
+        for loc in reversed([*self.calls(), *caller.calls()][:MAX_CALLS]):
+            made = type(loc)(*loc[:4], made)
+        return made or self
+
+    def calls(self) -> Iterator[Loc]:
+        """The location, and where each call is that led to it, the innermost first."""
+        loc: Loc | None = self
+        while loc is not None:
+            yield loc
+            loc = loc.caller
 
 
 @dataclass(unsafe_hash=True)
@@ -71,9 +97,25 @@ def leaves_of(attr: Any) -> list[Any]:
     return found
 
 
+def keys_of(attr: Any) -> list[Any]:
+    """The keys of all dicts in an attribute."""
+    return [key for part in nodes(attr) if isinstance(part, dict) for key in part]
+
+
 def attribute_text(attr: Any, text: Callable[[Any], str]) -> str:
     """An attribute as Python writes it, with `text(leaf)` for each leaf."""
     return repr(map_leaves(attr, lambda leaf: _Text(text(leaf))))
+
+
+def in_brackets(value: Any, text: Callable[[Any], str], text_of_key: Callable[[Any], str] | None = None) -> str | None:
+    """A list, tuple or dict as Python writes it, with `text(part)` for each part and key; None for anything else."""
+    kind = type(value)
+    if kind is dict:
+        return f"{{{', '.join(f'{(text_of_key or text)(key)}: {text(part)}' for key, part in value.items())}}}"
+    if kind is not list and kind is not tuple:
+        return None
+    items = ", ".join(map(text, value))
+    return f"[{items}]" if kind is list else f"({items}{',' if len(value) == 1 else ''})"
 
 
 def fill_refs(attrs: dict[str, Any], values: Sequence[Any]) -> dict[str, Any]:

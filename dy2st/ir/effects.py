@@ -89,8 +89,8 @@ _ANY_EXCEPTION = "Exception"
 class EffectAnalysis:
     """Effects and aliases of one Program as it stands; make a new one after changing it.
 
-    operators: name -> an object with `mutates`, `view`, `reads`, `raises`, `random`, `io`, `allocates`. An operation that is
-    neither core nor there is taken to do everything.
+    operators: name -> an object with `mutates`, `view`, `reads`, `raises`, `safe_on`, `random`, `io`, `allocates`. An operation
+    that is neither core nor there is taken to do everything.
     """
 
     def __init__(self, program: Program, operators: Mapping[str, Any]):
@@ -131,10 +131,14 @@ class EffectAnalysis:
 
     def can_remove(self, op: Operation) -> bool:
         """Whether an Operation whose results nobody uses can go. A loop counts as one that ends."""
+        return self.at_most_fails(op) and not self.effects_of(op).raises
+
+    def at_most_fails(self, op: Operation) -> bool:
+        """Whether all that an Operation whose results nobody uses may do is to raise."""
         if op.name in TERMINATORS:
             return False
         effects = self.effects_of(op)
-        if effects.raises or effects.io or effects.random:
+        if effects.io or effects.random:
             return False
         inner = {o for block in op.blocks for o in block.walk()}
         return all(self._made_inside(group, inner) for group in effects.writes)
@@ -194,7 +198,10 @@ class EffectAnalysis:
         if definition is None:
             return Effects(groups, set(groups), {_ANY_EXCEPTION}, True, True, True)
         writes = self._groups(op.operands[k] for k in definition.mutates if k < len(op.operands))
-        return Effects(groups, writes, set(definition.raises), definition.random, definition.io, definition.allocates)
+        raises = set(definition.raises)
+        if definition.safe_on is not None and definition.safe_on(op.operands[0].type):
+            raises = set()
+        return Effects(groups, writes, raises, definition.random, definition.io, definition.allocates)
 
     def _core(self, op: Operation, core: CoreEffect) -> Effects:
         effects = Effects(

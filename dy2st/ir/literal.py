@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..config import file_limits
-from .core import Ref
+from .core import Ref, in_brackets
 from .lexer import Tokens, quote, read_word, unquote, write_word
 from .native import SHARED, UNBOUND, Atom, Cell, Instance, Record, parts
 from .shape import size
@@ -92,12 +92,9 @@ class _Writer:
         kind = type(value)
         if kind in (str, int, float, bool) or value is None:
             return write_scalar(value)
-        if kind is list:
-            return f"[{self.items(value)}]"
-        if kind is tuple:
-            return f"({self.items(value)}{',' if len(value) == 1 else ''})"
-        if kind is dict:
-            return f"{{{', '.join(f'{self.write(k)}: {self.write(v)}' for k, v in value.items())}}}"
+        text = in_brackets(value, self.write)
+        if text is not None:
+            return text
         if kind is Ref and not self.shared:
             return f"${value.index}"
         if self.shared:
@@ -121,9 +118,6 @@ class _Writer:
         if isinstance(value, np.ndarray):
             return _write_array(value)
         raise TypeError(f"{value!r} ({type(value).__name__}) is not the native form of any type")
-
-    def items(self, values: Any) -> str:
-        return ", ".join(map(self.write, values))
 
     def fields(self, items: Any) -> str:
         return ", ".join(f"{write_word(k)}: {self.write(v)}" for k, v in items)

@@ -138,32 +138,76 @@ def parts(value: Any) -> tuple:
     return (value.value,) if isinstance(value, Cell) else ()
 
 
+def leaves(value: Any, is_leaf: Callable[[Any], bool], inside: Callable | None = None, seen: set | None = None) -> Iterator[Any]:
+    """The parts of a native value that are leaves, in order; what is shared is entered once.
+
+    inside: what is looked at for the parts of a shared value.
+    """
+    seen = set() if seen is None else seen
+    if is_leaf(value):
+        yield value
+        return
+    if isinstance(value, SHARED):
+        if id(value) in seen:
+            return
+        seen.add(id(value))
+        value = value if inside is None else inside(value)
+    for part in parts(value):
+        yield from leaves(part, is_leaf, inside, seen)
+
+
+def mapped(change: Callable, enters: Callable[[Any], bool], value: Any, *others: Any) -> Any:
+    """A native value with `change(part)` for each part that `enters` isn't true of, in containers of their own.
+
+    others: values of the same structure, whose parts `change` gets, too.
+    """
+    if not enters(value):
+        return change(value, *others)
+    return rebuilt(value, [mapped(change, enters, *same) for same in zip(*map(parts, (value, *others)))])
+
+
 def with_leaves(value: Any, change: Callable[[Any], Any], memo: dict[int, Any] | None = None) -> Any:
     """A copy of a native value with `change` applied to all in it that holds nothing else; aliases stay aliases."""
     memo = {} if memo is None else memo
     if id(value) in memo:
         return memo[id(value)]
-    if isinstance(value, Record):
-        return Record.of(value.name, value.fields, [with_leaves(x, change, memo) for x in value])
     if isinstance(value, tuple):
-        return tuple(with_leaves(x, change, memo) for x in value)
+        return rebuilt(value, [with_leaves(part, change, memo) for part in value])
     if not isinstance(value, (list, dict, set, Instance, Cell)):
         return memo.setdefault(id(value), change(value))
-    made: Any
-    if isinstance(value, Instance):
-        made = memo[id(value)] = Instance(value.cls)
-        made.text = value.text
-        made.fields.update((k, with_leaves(x, change, memo)) for k, x in value.fields.items())
-    elif isinstance(value, Cell):
-        made = memo[id(value)] = Cell()
-        made.value = with_leaves(value.value, change, memo)
-    elif isinstance(value, dict):
-        made = memo[id(value)] = {}
-        made.update((with_leaves(k, change, memo), with_leaves(x, change, memo)) for k, x in value.items())
-    else:
-        made = memo[id(value)] = type(value)()
-        (made.extend if isinstance(value, list) else made.update)(with_leaves(x, change, memo) for x in value)
+    made = memo[id(value)] = _empty(value)
+    _fill(made, value, [with_leaves(part, change, memo) for part in parts(value)])
     return made
+
+
+def rebuilt(value: Any, parts: list) -> Any:
+    """A container like this one with other parts, in the order of `parts`."""
+    if isinstance(value, Record):
+        return Record.of(value.name, value.fields, parts)
+    if isinstance(value, tuple):
+        return tuple(parts)
+    made = _empty(value)
+    _fill(made, value, parts)
+    return made
+
+
+def _empty(value: Any) -> Any:
+    made = Instance(value.cls) if isinstance(value, Instance) else type(value)()
+    if isinstance(value, Instance):
+        made.text = value.text
+    return made
+
+
+def _fill(made: Any, value: Any, parts: list) -> None:
+    """Put parts into an empty container, in the order that they have in `value`."""
+    if isinstance(value, Instance):
+        made.fields.update(zip(value.fields, parts))
+    elif isinstance(value, Cell):
+        (made.value,) = parts
+    elif isinstance(value, dict):
+        made.update(zip(parts[: len(value)], parts[len(value) :]))
+    else:
+        (made.extend if isinstance(value, list) else made.update)(parts)
 
 
 _SCALARS = {"int": (int,), "float": (float,), "bool": (bool,), "str": (str,), "none": (type(None),), "number": (int, float, bool)}

@@ -7,10 +7,9 @@ A rule takes a type, an Operation or the Program and yields what is wrong, in wo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ..dtypes import DTYPES
-from .core import Operation, Program, Ref, leaves_of
+from .core import Operation, Program, Ref, keys_of, leaves_of
 from .flows import Flows, is_open, slots
 from .join import MAX_ALTERNATIVES, is_subtype, kind
 from .names import names_a_tuple
@@ -59,7 +58,7 @@ def attributes_are_data(op: Operation, program: Program) -> Problems:
     if bad:
         given = ", ".join(f"{x!r} ({type(x).__name__})" for x in bad)
         yield f"attributes hold {given}; allowed are scalars, str, None, Ref, list, tuple, dict"
-    if not all(isinstance(key, str) for key in _keys(op.attrs)):
+    if not all(isinstance(key, str) for key in keys_of(op.attrs)):
         yield "attributes have a dict key that is no str"
 
 
@@ -73,13 +72,6 @@ def refs_reach_the_operands_behind(op: Operation, program: Program) -> Problems:
         yield f"{op.n_positional} operands are positional, out of {len(op.operands)}"
     if unreached := set(range(op.n_positional, len(op.operands))) - found:
         yield f"operands {sorted(unreached)} are neither positional nor reached by a Ref"
-
-
-def _keys(attr: Any) -> Iterator[Any]:
-    if isinstance(attr, dict):
-        yield from attr
-    for part in attr.values() if isinstance(attr, dict) else attr if isinstance(attr, (list, tuple)) else ():
-        yield from _keys(part)
 
 
 # --- operators ------------------------------------------------------------------------------------------------------

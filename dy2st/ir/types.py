@@ -47,6 +47,10 @@ class Type:
         """This type with others directly inside, in the order of `parts()`."""
         return self
 
+    def holds(self, *kinds: type) -> bool:
+        """Whether this type, or one inside, is of these classes."""
+        return isinstance(self, kinds) or any(part.holds(*kinds) for part in self.parts())
+
 
 class _Container:
     """What the types have in common that are told by the types inside alone."""

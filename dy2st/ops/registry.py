@@ -67,6 +67,7 @@ class OpDef:
     grad_ignores: indices of operands whose values the gradient rule doesn't read (at most their shape and dtype).
     grad_of_some: whether the gradient rule takes None for a result that no gradient arrives at, instead of zeros.
     raises: names of the exceptions that well-typed operands can still raise.
+    safe_on: (type of operand 0) -> whether it raises none of them; None: no type rules them out.
     row_major: whether results lie in memory in row-major order: always (True), where operands do (None), not surely (False).
     random, io, allocates: draws random numbers; does input or output; makes a new mutable object.
     calls_python: calls a Python function that the process knows by name, so that no file may hold it.
@@ -89,6 +90,7 @@ class OpDef:
     grad_ignores: tuple[int, ...] = ()
     grad_of_some: bool = False
     raises: tuple[str, ...] = ()
+    safe_on: Callable[[Any], bool] | None = None
     row_major: bool | None = None
     random: bool = False
     io: bool = False

@@ -1,6 +1,6 @@
 """`o.a = v`, `o.a += v`, `del o.a`  ->  the same with `_jst.at(o).a`; so do loads of what may be a property, others stay.
 
-`o.__class__`  ->  `_jst.convert_class(o)`
+`o.__class__`  ->  `_jst.convert_class(o)`, and `o.__dict__`  ->  `_jst.convert_namespace(o)`
 """
 
 import gast
@@ -9,11 +9,13 @@ from . import builders as build
 from .base import rewrites
 from .marks import MAY_BE_PROPERTY
 
+ASKED = {"__class__": "convert_class", "__dict__": "convert_namespace"}
+
 
 @rewrites(gast.Attribute)
 def rewrite_attribute(node: gast.Attribute) -> gast.Attribute | gast.Call:
-    if node.attr == "__class__" and isinstance(node.ctx, gast.Load):
-        return gast.copy_location(build.jst_call("convert_class", node.value), node)
+    if node.attr in ASKED and isinstance(node.ctx, gast.Load):
+        return gast.copy_location(build.jst_call(ASKED[node.attr], node.value), node)
     if not isinstance(node.ctx, gast.Load) or MAY_BE_PROPERTY.of(node):
         node.value = gast.copy_location(build.jst_call("at", node.value), node.value)
     return node

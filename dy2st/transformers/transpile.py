@@ -49,7 +49,7 @@ class Transpiled:
     free_globals_stored  global names that it stores; `nonlocals_stored` the same for outer functions' names
     """
 
-    def __init__(self, function, careful: str, resumable: bool | None, typed: bool):
+    def __init__(self, function, careful: str, resumable: bool | None, typed: bool, loads: frozenset[str]):
         code = function.__code__
         definition = find_function(function)
         tree = ast_to_gast(definition.node, every_operator=careful == "objects")
@@ -60,7 +60,7 @@ class Transpiled:
         self.access_paths = access_paths(scope, nodes, code.co_freevars)
         self.free_globals_stored, self.nonlocals_stored = stored_names(scope)
         unbound = _unbound_captures.get(id(code), frozenset()).intersection(code.co_freevars)
-        self.generator = rewrite(tree, nodes, code.co_filename, definition.class_name, property_names(function), careful,
+        self.generator = rewrite(tree, nodes, code.co_filename, definition.class_name, property_names(function) | loads, careful,
                                  resumable, typed, unbound)
         self.tree = gast_to_ast(tree, tuple(getattr(definition.node, name) for name in POSITION))
         if isinstance(self.tree, ast.Lambda):
@@ -102,35 +102,37 @@ class Transpiled:
         return instance
 
 
-_transpiled: dict[tuple[int, str, bool | None, bool], tuple[weakref.ref, Transpiled]] = {}
+Key = tuple[int, str, bool | None, bool, frozenset[str]]
+_transpiled: dict[Key, tuple[weakref.ref, Transpiled]] = {}
 _unbound_captures: dict[int, frozenset[str]] = {}      # of the inner functions of rewritten code, while these live
 
 
 def transpile(function, careful: str = "", resumable: bool | None = None,
-              typed: bool = False) -> Transpiled:
+              typed: bool = False, loads: frozenset[str] = frozenset()) -> Transpiled:
     """The rewritten form of a plain Python function; functions with the same code object share one.
 
     careful: of "containers", operators that may be between sets are converted even where the function doesn't mention one;
         of "objects", all operators are.
     resumable: whether a generator may be left, and asked again later; None: if its `yield`s want that.
     typed: hints of local variables count, and checks against None refine variables.
+    loads: loads of attributes of these names are converted, as those of properties are.
 
     Raises SourceUnavailableError where the source can't be found and ConversionError for what can't be converted.
     """
     if not isinstance(function, types.FunctionType):
         raise ConversionError(f"transpile takes a plain Python function, not {type(function).__name__} {function!r}")
     code = function.__code__
-    key = (id(code), careful, resumable, typed)      # by identity: equal code objects may stand in different files
+    key = (id(code), careful, resumable, typed, loads)      # by identity: equal code objects may stand in different files
     known = _transpiled.get(key)
     if known is None or known[0]() is not code:
         with _big_trees():
-            result = Transpiled(function, careful, resumable, typed)
+            result = Transpiled(function, careful, resumable, typed, loads)
         known = (weakref.ref(code, functools.partial(_forget, _transpiled, key)), result)
         _transpiled[key] = known
     return known[1]
 
 
-def _forget(known: dict, key: tuple[int, str, bool | None, bool], _: object) -> None:
+def _forget(known: dict, key: Key, _: object) -> None:
     known.pop(key, None)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import dy2st as paddle
+from dy2st.runtime.heap.enum_members import Member
 
 HIDDEN = {"_parameters", "_buffers", "_sub_layers"}
 PLAIN = (str, bytes, type(None), type)
@@ -29,8 +30,8 @@ class Telling:
             return _number(value.numpy().item())
         if isinstance(value, paddle.Tensor):
             return str(value.dtype).removeprefix("paddle."), value.numpy().tolist()
-        if isinstance(value, Enum):
-            return type(value).__name__, value.name, value.value
+        if isinstance(value, Enum | Member):
+            return type(value).__name__ if self.exactly else "member", value.name, value.value
         if isinstance(value, bool | int | float | np.generic):
             return (type(value).__name__, value) if self.exactly else _number(value)
         if isinstance(value, PLAIN):

@@ -225,7 +225,7 @@ def test_a_loaded_function_refuses_what_it_cannot_change(tmp_path):
     static = paddle.jit.to_static(appended)
     static([t(1, 2)], t(1, 2))
     paddle.jit.save(static, tmp_path / "f")
-    with pytest.raises(TypeError, match=r"argument xs is a tuple that isn't a list<float32\[2\]>"):
+    with pytest.raises(TypeError, match=r"argument xs is a tuple that isn't a list<float32\[\?\]>"):
         paddle.jit.load(tmp_path / "f")((t(1, 2),), t(1, 2))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import InitVar, dataclass, field, replace
+from dataclasses import InitVar, asdict, astuple, dataclass, field, is_dataclass, replace
+from typing import NamedTuple
 
 import pytest
 
@@ -143,6 +144,49 @@ def slots_replaced(x, n):
         s = replace(s, v=3)
         s.log.append(n)
     return s.v, s.log
+
+
+class Pair(NamedTuple):
+    one: object
+    items: list
+
+
+@dataclass
+class Holder:
+    part: object
+    items: list
+    named: dict = field(default_factory=dict)
+
+
+OUTSIDE = Holder(Slotted(1), [Point(2), 3], {"a": [1]})
+
+
+def r_07_told_as_dict_and_tuple(x, n):
+    h = Holder(Pair(Point(int(n)), [1]), [Point(1), Point((2, 3))], {"k": [Frozen(5)]})
+    if n > 1:
+        h.items.append(Point(6))
+        h.part.items.append(int(n))
+    told = asdict(h)
+    h.items.clear()
+    return told, astuple(h), is_dataclass(h.items), is_dataclass(h), is_dataclass(Holder)
+
+
+def r_07_told_with_factories(x, n):
+    s = Slotted(int(n))
+    for i in range(n):
+        s.log.append(i)
+    told = asdict(s, dict_factory=lambda pairs: {key.upper(): value for key, value in pairs})
+    return told, astuple(s, tuple_factory=list), asdict(s if n > 1 else Point(3))["v"]
+
+
+def r_07_told_of_one_from_outside(x, n):
+    told = asdict(OUTSIDE)
+    told["items"].append(int(n))
+    return told, astuple(OUTSIDE), len(OUTSIDE.items)
+
+
+def r_07_told_of_no_dataclass_raises(x, n):
+    return asdict(n) if n > 1 else n
 
 
 def field_without_init_raises(x, n):

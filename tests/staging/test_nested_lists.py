@@ -116,6 +116,15 @@ def zip_staged(x, n):
     return out, list(zip(a, a))
 
 
+BOARD = [[0, 1], [2]]
+INDEX = {"rows": BOARD, "first": BOARD[0]}
+
+
+def r_07_a_dict_of_a_list_and_one_of_its_rows(x, n):
+    shared = [x.sum(), 1]
+    return INDEX, {"all": [shared, [2]], "one": shared}, [BOARD, 1], int(n)
+
+
 @in_two_dtypes
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):

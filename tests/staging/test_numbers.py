@@ -7,7 +7,10 @@ import operator
 
 import pytest
 
-from .agreement import functions_of
+import dy2st as paddle
+from dy2st.errors import EngineError
+
+from .agreement import UP, as_programs, functions_of
 from .paths import assert_agrees_on_all_paths, in_two_dtypes
 
 
@@ -116,3 +119,17 @@ def comparison_of_tensors(x, n):
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):
     assert_agrees_on_all_paths(function, dtype)
+
+
+def test_an_int_beyond_int64_is_computed_and_told_as_text_only():
+    def power(x, n):
+        found = int(n)
+        while found < 10**30:
+            found *= 1000
+        return found
+
+    for program in as_programs(lambda x, n: str(power(x, n))):
+        assert program(paddle.to_tensor(UP), paddle.to_tensor(1)) == "1" + "0" * 30
+    for program in as_programs(power):
+        with pytest.raises(EngineError, match=r"beyond int64, as which it gives one back; return it as text, str\(n\)"):
+            program(paddle.to_tensor(UP), paddle.to_tensor(2))

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import builtins
 import heapq
-import io
 import random
-import sys
 import warnings
 
 import pytest
-import support
 
 import dy2st as paddle
 from dy2st.errors import ConversionError, Dy2stWarning, EndlessTypeError
@@ -160,48 +156,6 @@ def test_what_may_raise_before_the_first_change_is_no_matter():
     with pytest.raises(ValueError, match="large"):
         static(X * 100, "b")
     assert held(table) == left
-
-
-def test_standard_output_is_replaced_for_a_while(capsys):
-    def captured(x):
-        before, sys.stdout = sys.stdout, io.StringIO()
-        try:
-            print("inside", len(x))
-            text = sys.stdout.getvalue()
-        finally:
-            sys.stdout = before
-        print("outside")
-        return x, text
-
-    static = paddle.jit.to_static(captured)
-    for _ in range(2):
-        assert static(X)[1] == "inside 2\n" and capsys.readouterr().out == "outside\n"
-    with pytest.raises(ConversionError, match="changes a module"):
-        paddle.jit.to_static(captured, input_spec=[paddle.static.InputSpec([2])]).concrete_program
-
-
-def test_a_variable_of_a_module_is_set():
-    def sets(x):
-        support.setting = [len(x)]
-        return x
-
-    assert not hasattr(support, "setting")
-    try:
-        with pytest.warns(Dy2stWarning, match="changes a module"):
-            paddle.jit.to_static(sets)(X)
-        assert support.setting == [2]
-    finally:
-        vars(support).pop("setting", None)
-
-
-def test_what_python_itself_is_made_of_is_left_alone():
-    def sets(x):
-        builtins.len = None
-        return x
-
-    with pytest.raises(ConversionError, match="changes a module"):
-        paddle.jit.to_static(sets)(X)
-    assert len([1]) == 1
 
 
 def draws(x, key):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 
 from .agreement import functions_of
@@ -145,6 +147,55 @@ def max_range_key(x, n):
 def sorted_lists(x, n):
     items = [n * 1, 2, 1]
     return sorted(items), sorted([3, 1, 2]), sorted(x)
+
+
+class Version:
+    """Compared by its first number alone, so that the order of equals shows."""
+
+    def __init__(self, major, minor=0):
+        self.major, self.minor = major, minor
+
+    def __lt__(self, other):
+        return self.major < other.major
+
+
+@dataclass(order=True)
+class Ranked:
+    rank: int
+    name: str
+
+
+class Odd:
+    """Its `<` is no order: what comes out is what binary insertion makes of it."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __lt__(self, other):
+        return (self.value - other.value) % 3 == 1
+
+
+def r_07_sort_objects_by_their_own_order(x, n):
+    k = int(n)
+    versions = [Version(3), Version(k, 1), Version(1), Version(k, 2), Version(2)]
+    ordered = sorted(versions)
+    versions.sort(reverse=True)
+    return [(v.major, v.minor) for v in ordered], [(v.major, v.minor) for v in versions], min(ordered).major
+
+
+def r_07_sort_by_a_key_that_is_an_object(x, n):
+    names = ["b", "a", "c", "d"]
+    names.sort(key=lambda name: Version(int(n) if name < "c" else 2))
+    return names, [r.name for r in sorted([Ranked(int(n), "x"), Ranked(1, "y"), Ranked(int(n), "w")])]
+
+
+def r_07_sort_by_what_is_no_order(x, n):
+    k = int(n)
+    return [o.value for o in sorted([Odd(v) for v in (4, k, 2, k + 3, 5, 1, 0)])]
+
+
+def r_07_sort_few(x, n):
+    return sorted([Version(int(n))])[0].major, sorted([Version(int(n)), Version(2)])[0].major, sorted([], key=Version)
 
 
 @in_two_dtypes

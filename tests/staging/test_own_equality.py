@@ -122,3 +122,25 @@ def test_what_super_raises_is_the_users():
 
     given = [np.ones(3, np.float32)]  # the class that `slots=True` makes anew isn't the one of `super()`, before Python 3.14
     assert outcome(paddle.jit.to_static(tagged, input_spec=[VECTOR]), given) == outcome(tagged, given)
+
+
+class Ranked:
+    def __init__(self, rank):
+        self.rank = rank
+
+    def __lt__(self, other):
+        return self.rank > other.rank
+
+
+@pytest.mark.parametrize("order", [sorted, lambda items: items.sort(), lambda items: sorted(items, key=lambda item: (item, 1))])
+def test_an_order_of_its_own_is_refused(order):
+    items = [Ranked(1), Ranked(2)]
+
+    def ordered(x):
+        if x.sum() > 2:
+            items.append(Ranked(3))
+        order(items)
+        return x
+
+    with pytest.raises(ConversionError, match="by the order that Ranked gives them; sort by what their order follows: key="):
+        paddle.jit.to_static(ordered, input_spec=[VECTOR])(paddle.ones([2]))

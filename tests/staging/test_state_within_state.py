@@ -72,7 +72,19 @@ class ReplacedWithin(Board):
         return self.index["first"], self.board[0], len(self.same[0])
 
 
-@pytest.mark.parametrize("layer", [Grown, Stored, OfAnotherKind, Dict, Replaced, ReplacedWithin])
+class ChangedThenReplaced(Board):
+    def forward(self, x):
+        self.board[0] = [5]
+        self.board = [[v for v in self.board[0] if v > 1], [2], {}]
+        if x.sum() > 1:
+            self.entries["b"] = 2
+            self.entries = {"c": 3}
+            if x.sum() > 3:
+                raise ValueError("changed, and replaced")
+        return x
+
+
+@pytest.mark.parametrize("layer", Board.__subclasses__())
 def test_one_container_by_either_path(layer):
     plain, static = layer(), paddle.jit.to_static(layer(), input_spec=[VECTOR])
     file = io.BytesIO()

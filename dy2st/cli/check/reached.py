@@ -10,8 +10,8 @@ from typing import Any
 from ...errors import SourceUnavailableError
 from ...jit.static.static_function import StaticFunction
 from ...nn.layer import Layer
-from ...runtime.convert.builtins.refused import is_foreign
 from ...runtime.convert.calls.skipped import is_skipped
+from ...runtime.where.user_code import is_foreign
 from ...transformers.source import find_function
 from .finding import Finding
 from .names import UNKNOWN, Names

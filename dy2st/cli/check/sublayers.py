@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Iterator
 from typing import Any
 
+from ... import pytree
 from ...nn.layer import Layer
 from ...nn.parameter import Parameter
 from ...runtime.tensors.tensor import Tensor
@@ -45,19 +46,15 @@ def overridden_calls(reached: Reached) -> Iterator[Finding]:
     yield reached.finding(reached.node, "overridden_call", text, f"def forward({arguments}):")
 
 
-def holds_tensors(value: Any, seen: set[int] | None = None) -> bool:
-    """Whether an object, a list, a tuple or a dict leads to a Tensor or a Layer."""
-    seen = set() if seen is None else seen
-    if isinstance(value, Tensor | Layer):
-        return True
-    if id(value) in seen:
-        return False
-    seen.add(id(value))
-    if isinstance(value, dict):
-        return any(holds_tensors(item, seen) for item in value.values())
-    if isinstance(value, list | tuple):
-        return any(holds_tensors(item, seen) for item in value)
-    return is_own_object(value) and holds_tensors(vars(value), seen)
+def holds_tensors(value: Any) -> bool:
+    """Whether an object, or a container, leads to a Tensor or a Layer."""
+    return any(isinstance(part, Tensor | Layer) for part in pytree.nodes(value, _parts))
+
+
+def _parts(value: Any) -> list[Any]:
+    if pytree.is_container(value):
+        return pytree.items_of(value)
+    return [*vars(value).values()] if is_own_object(value) else []
 
 
 def _container_for(value: Any, owner: Layer) -> str | None:

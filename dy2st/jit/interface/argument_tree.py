@@ -24,6 +24,13 @@ from ...runtime.tensors.tensor import Tensor
 SCALARS = (bool, int, str, type(None))
 
 
+class KeptDefault:
+    """Stands in a tree for a parameter whose default the function keeps. kind: the name of the default's class."""
+
+    def __init__(self, kind: str):
+        self.kind = kind
+
+
 def encode(tree: Any) -> dict:
     """The JSON node of a tree of InputSpecs and Python values."""
     if isinstance(tree, InputSpec):
@@ -36,6 +43,8 @@ def encode(tree: Any) -> dict:
         return {"namedtuple": type(tree).__name__, "fields": [[f, encode(x)] for f, x in zip(tree._fields, tree)]}
     if type(tree) in SCALARS or (type(tree) is float and np.isfinite(tree)):
         return {"constant": tree}
+    if isinstance(tree, KeptDefault):
+        return {"object": tree.kind}
     keys, items = pytree.contents_of(tree)
     held = {name: encode(part) for name, part in pytree.attributes_of(tree).items()} if holds_leaf(tree) else {}
     if pytree.is_object(tree):
@@ -65,14 +74,22 @@ def _refuse_objects(type_: Type, changed: ValueSpec) -> None:
 
 def specs(node: dict) -> list[InputSpec | ValueSpec]:
     """The specs of the inputs in a node, in order."""
-    if "tensor" in node:
-        return [InputSpec(**node["tensor"])]
-    if "changed" in node:
-        return [ValueSpec(parse_type(node["changed"]["type"]), node["changed"]["name"])]
-    return [spec for child in _children(node) for spec in specs(child)]
+    return [_spec(leaf) for leaf in leaves(node)]
 
 
-def _children(node: dict) -> list[dict]:
+def _spec(leaf: dict) -> InputSpec | ValueSpec:
+    if "tensor" in leaf:
+        return InputSpec(**leaf["tensor"])
+    return ValueSpec(parse_type(leaf["changed"]["type"]), leaf["changed"]["name"])
+
+
+def leaves(node: dict) -> list[dict]:
+    """The nodes of the inputs in a node, in order."""
+    return [node] if "tensor" in node or "changed" in node else [leaf for child in children(node) for leaf in leaves(child)]
+
+
+def children(node: dict) -> list[dict]:
+    """The nodes directly inside a node, in order."""
     for kind in ("list", "tuple"):
         if kind in node:
             return node[kind]
@@ -82,7 +99,7 @@ def _children(node: dict) -> list[dict]:
 def collect(node: dict, value: Any, where: str, found: list[Any]) -> None:
     """Append the tensors and arrays of `value` to `found`, in the order of the inputs; an error says where it doesn't fit."""
     if "tensor" in node:
-        found.append(_checked(node["tensor"], value, where))
+        found.append(checked(node["tensor"], value, where))
     elif "changed" in node:
         found.append(value)
     elif "object" in node and "fields" in node:
@@ -91,10 +108,7 @@ def collect(node: dict, value: Any, where: str, found: list[Any]) -> None:
                 raise ValueError(f"argument {where} is a {type(value).__name__} without the attribute {name!r}")
             collect(child, getattr(value, name), f"{where}.{name}", found)
     elif "constant" in node or "object" in node:
-        if "constant" in node and not (type(value) is type(node["constant"]) and value == node["constant"]):
-            raise ValueError(
-                f"argument {where} is {value!r}; the model was saved with the constant {node['constant']!r} in its place"
-            )
+        _check_constant(node, value, where)
     elif "dict" in node:
         keys = [k for k, _ in node["dict"]]
         if not isinstance(value, dict) or sorted(value) != sorted(keys):
@@ -104,14 +118,29 @@ def collect(node: dict, value: Any, where: str, found: list[Any]) -> None:
         for key, child in node["dict"]:
             collect(child, value[key], f"{where}[{key!r}]", found)
     else:
-        children = _children(node)
-        if not isinstance(value, list | tuple | deque) or len(value) != len(children):
-            raise ValueError(f"argument {where} is a sequence of {len(children)} items, not {value!r}")
-        for i, (child, item) in enumerate(zip(children, value)):
+        parts = children(node)
+        if not isinstance(value, list | tuple | deque) or len(value) != len(parts):
+            raise ValueError(f"argument {where} is a sequence of {len(parts)} items, not {value!r}")
+        for i, (child, item) in enumerate(zip(parts, value)):
             collect(child, item, f"{where}[{i}]", found)
 
 
-def _checked(spec: dict, given: Any, where: str) -> Any:
+def _check_constant(node: dict, value: Any, where: str) -> None:
+    """ValueError for another value than the constant that the model was saved with, as far as the file tells it."""
+    if "constant" in node:
+        if not (type(value) is type(node["constant"]) and value == node["constant"]):
+            raise ValueError(
+                f"argument {where} is {value!r}; the model was saved with the constant {node['constant']!r} in its place"
+            )
+    elif isinstance(value, Tensor | np.ndarray | list | dict) or type(value).__name__ != node["object"]:
+        raise ValueError(
+            f"argument {where} is a {type(value).__name__}; the model was saved with a {node['object']} of its own in its place: "
+            f"leave it out, or save the model with an InputSpec for {where}"
+        )
+
+
+def checked(spec: dict, given: Any, where: str) -> Any:
+    """What is given for a tensor of this spec; an error, which says where, if it is another."""
     if isinstance(given, Tensor) and given.is_staged:
         return given  # the recording that it belongs to checks its type
     value = given._data if isinstance(given, Tensor) else given

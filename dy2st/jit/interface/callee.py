@@ -18,6 +18,7 @@ from ...errors import ConversionError
 from ...ir.core import Function, Operation, Program, Value
 from ...ir.functions import add_function
 from ...ir.join import alternatives, is_subtype, map_tensors
+from ...ir.names import free
 from ...ir.native import Atom
 from ...ir.types import FLOAT, INT, NEVER, AtomType, ClassType, ScalarType, SumType, TensorType, TupleType, Type
 from ...ir.visible import visible
@@ -26,6 +27,7 @@ from ...ops.registry import OPERATORS, lookup
 from ...passes import run
 from ...passes.copying import copied
 from ...runtime.engine.exceptions import ExceptionClasses
+from ...runtime.heap.enum_members import is_member
 from ...runtime.heap.markers import Restage
 from ...runtime.outside.facts import StateSlot
 from ...runtime.recorder.no_grad import cut_block
@@ -130,7 +132,7 @@ class Callee:
         location, state = self.state[name], rec.facts.state
         slot = state.get(location.key)
         if slot is None:
-            slot = StateSlot(_free(f"{self.title}.{name}" if self.title else name, {s.name for s in state.values()}), location)
+            slot = StateSlot(free(f"{self.title}.{name}" if self.title else name, {s.name for s in state.values()}), location)
             slot.type, slot.start = self.program.state[name].type, location.get()
             state[location.key] = slot
             if rec.facts.holds_state:
@@ -159,12 +161,22 @@ class Callee:
         """Classes of a loaded Program that nobody here knows are made; of its other objects there is the name."""
         if isinstance(type_, TupleType) and type_.name and f"tuple {type_.name}" not in rec.objects:
             rec.objects[f"tuple {type_.name}"] = namedtuple(type_.name, type_.fields)  # type: ignore[misc]
+        if isinstance(type_, ClassType) and type_.name in _enums(self.program):
+            raise ConversionError(
+                f"{rec.here()}: {self.name} returns a member of the enum {type_.name}, which another Program can't take; let it "
+                "return the member's name or value"
+            )
         if isinstance(type_, ClassType) and f"class {type_.name}" not in rec.objects:
             rec.objects[f"class {type_.name}"] = type(visible(type_.name), (), {})
         if isinstance(type_, AtomType) and type_.text not in rec.objects:
             rec.objects[type_.text] = Atom(type_.text)
         for part in type_.parts():
             self._know(rec, part)
+
+
+def _enums(program: Program) -> set[str]:
+    """The names of the enums of which a Program returns members."""
+    return {op.attrs["cls"] for op in program.walk() if op.name == "object.new" and is_member(op.attrs["fields"])}
 
 
 def _as(rec: Recorder, value: Any, arg: Value, callee: str) -> Any:
@@ -214,11 +226,3 @@ def _thrown(program: Program, exceptions: Mapping[str, type]) -> Iterable[Thrown
         names |= {op.attrs["exception"]} if op.name == "raise" and op.attrs.get("exception") else set()
         names |= set(OPERATORS[op.name].raises) if op.name in OPERATORS else set()
     return (Thrown(classes[name]) for name in sorted(names))
-
-
-def _free(name: str, taken: set[str]) -> str:
-    made, n = name, 0
-    while made in taken:
-        n += 1
-        made = f"{name}_{n}"
-    return made

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from itertools import repeat
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from ...dtypes import FLOWING
 from ...ir.alias import holds_objects
 from ...ir.core import Operation, Program, Value
-from ...ir.native import SHARED, Record, parts
+from ...ir.native import leaves, mapped, rebuilt
 from ...runtime.tensors.activity import Activity, holds_floats
 from ...runtime.tensors.tensor import Tensor
 
@@ -20,7 +20,7 @@ Flow = bool | tuple["Flow", ...]  # whether gradients flow to a result; of a tup
 
 def arrays(value: Any) -> Iterator[Any]:
     """The arrays, or Tensors, of a native value; a container counts once."""
-    return _arrays(value, True, set())
+    return leaves(value, _is_array)
 
 
 def floating(value: Any, flow: Flow) -> list:
@@ -28,40 +28,38 @@ def floating(value: Any, flow: Flow) -> list:
     return [x for x in _arrays(value, flow, set()) if (x._data if isinstance(x, Tensor) else x).dtype.kind in FLOWING]
 
 
+def _is_array(value: Any) -> bool:
+    return isinstance(value, np.ndarray | Tensor)
+
+
 def _arrays(value: Any, flow: Flow, seen: set[int]) -> Iterator[Any]:
-    if not flow:
-        return
-    if isinstance(value, np.ndarray | Tensor):
-        yield value
-        return
-    if isinstance(value, SHARED):
-        if id(value) in seen:
-            return
-        seen.add(id(value))
-    for part, inner in zip(parts(value), flow if isinstance(flow, tuple) else repeat(True)):
-        yield from _arrays(part, inner, seen)
+    if isinstance(flow, tuple):
+        return chain.from_iterable(_arrays(part, inner, seen) for part, inner in zip(value, flow))
+    return leaves(value, _is_array, seen=seen) if flow else iter(())
 
 
-def gradient_of_result(value: Any, flow: Flow, gradients: Iterator[np.ndarray], seen: set[int] | None = None) -> Any:
+def gradient_of_result(value: Any, flow: Flow, gradients: Iterator[np.ndarray]) -> Any:
     """A value of the structure of `value` with the next gradient in the place of each array that `floating` finds."""
     from ...ops.python.adjoints import deep_zeros  # only who trains needs it: loading is quick without
 
-    seen = set() if seen is None else seen
-    if not flow:
-        return deep_zeros(value)
-    if isinstance(value, np.ndarray):
-        return next(gradients) if value.dtype.kind in FLOWING else value
-    if isinstance(value, list | dict):
-        if id(value) in seen:
-            return deep_zeros(value)
-        seen.add(id(value))
-    if isinstance(value, dict):
-        return {key: gradient_of_result(x, True, gradients, seen) for key, x in value.items()}
-    if not isinstance(value, list | tuple):
-        return value
-    inner = flow if isinstance(flow, tuple) else repeat(True)
-    made = [gradient_of_result(x, f, gradients, seen) for x, f in zip(value, inner)]
-    return Record.of(value.name, value.fields, made) if isinstance(value, Record) else type(value)(made)
+    seen: set[int] = set()
+
+    def is_new(part: Any) -> bool:
+        if isinstance(part, list | dict) and id(part) not in seen:
+            seen.add(id(part))
+            return True
+        return isinstance(part, tuple)
+
+    def gradient(part: Any) -> Any:
+        flows = isinstance(part, np.ndarray) and part.dtype.kind in FLOWING
+        return next(gradients) if flows else deep_zeros(part) if isinstance(part, list | dict) else part
+
+    def of(part: Any, flow: Flow) -> Any:
+        if isinstance(flow, tuple):
+            return rebuilt(part, [*map(of, part, flow)])
+        return mapped(gradient, is_new, part) if flow else deep_zeros(part)
+
+    return of(value, flow)
 
 
 def flow_to_result(program: Program, function: str, asked: Collection[int | str]) -> Flow:

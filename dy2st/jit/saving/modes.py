@@ -5,11 +5,7 @@ What one method changes is state in all: `infer` reads the counter that `forward
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
-from pathlib import PurePath
-from traceback import walk_tb
 from types import CodeType, FunctionType
 
 from ...ir.types import Type
@@ -17,47 +13,13 @@ from ...nn.layer import Layer
 from ...runtime.heap.elements import join_shared
 from ...runtime.outside.facts import StateSlot
 from ...saving.model_json import program_to_json
-from ..static.concrete import ConcreteProgram
 from ..static.static_function import StaticFunction
+from .method_in_mode import MethodInMode
+from .open_lengths import open_lengths
+from .open_numbers import open_numbers
 
 ONE_MODE = "the file holds one mode only; save the model without one_mode=True"
-
-
-class MethodInMode:
-    """A method in one mode: its Program, or why it has none. `program`: of the mode that the model is in, to begin with."""
-
-    def __init__(self, function: StaticFunction, program: ConcreteProgram, flipped: bool = False, refused: str = ""):
-        self.function, self.program, self.flipped, self.refused = function, program, flipped, refused
-        if flipped and not refused:
-            self.stage([])
-
-    def stage(self, state: list[StateSlot]) -> None:
-        """Stage anew, where `state` is state too."""
-        if not self.flipped:
-            self.program = self.function.staged_anew(self.program, state)
-            return
-        with _flipped(self.function.layers()):
-            try:
-                self.program = self.function.staged_anew(self.program, state)
-            except Exception as error:  # whatever the user's code raises in that mode: it is told when the mode is used
-                self.refused = _told(error)
-
-    @property
-    def slots(self) -> dict[tuple, StateSlot]:
-        """The state of the Program, by where it lives."""
-        return {slot.location.key: slot for slot in self.program.staged.state.values()}
-
-
 Methods = dict[str, MethodInMode]
-
-
-def _told(error: Exception) -> str:
-    """The message of an error, with the files that it names by their names alone: it goes into a file."""
-    text = str(error)
-    for frame, _ in walk_tb(error.__traceback__):
-        path = frame.f_code.co_filename
-        text = text.replace(path, PurePath(path).name)
-    return text
 
 
 def in_both_modes(functions: dict[str, StaticFunction], one_mode: bool = False) -> tuple[Methods, Methods]:
@@ -69,6 +31,11 @@ def in_both_modes(functions: dict[str, StaticFunction], one_mode: bool = False) 
     now = {name: MethodInMode(function, function.concrete_program) for name, function in functions.items()}
     asking = {name: method for name, method in now.items() if _asks_for_mode(method)}
     others = {name: MethodInMode(method.function, method.program, True, refused) for name, method in asking.items()}
+    for name, method in now.items():
+        if method.function.follows_example:
+            modes = [each for each in (method, others.get(name)) if each is not None and not each.refused]
+            open_numbers(modes)
+            open_lengths(name, modes)
     _share_state([*now.values(), *(method for method in others.values() if not method.refused)])
     for name, method in others.items():
         if not method.refused and _input_types(method) != _input_types(now[name]):
@@ -110,21 +77,6 @@ def _slot(like: StateSlot, type_: Type) -> StateSlot:
     made = StateSlot(like.name, like.location)
     made.type = type_
     return made
-
-
-@contextmanager
-def _flipped(roots: list[Layer]) -> Iterator[None]:
-    """All of some layers in the mode that they aren't all in."""
-    layers = [layer for root in roots for layer in root.sublayers(include_self=True)]
-    before = [layer.training for layer in layers]
-    mode = not all(root.training for root in roots)
-    try:
-        for root in roots:
-            root.train(mode)
-        yield
-    finally:
-        for layer, training in zip(layers, before):
-            layer.training = training
 
 
 def _asks_for_mode(method: MethodInMode) -> bool:

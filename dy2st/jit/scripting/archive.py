@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ... import pytree
 from ...config import VERSION
 from ...ir.core import Parameter, Program, State
-from ...ir.types import ClassType, Type
+from ...ir.types import ClassType
 from ...nn.layer import Layer
 from ...runtime.heap.natives import Mirror
 from ...saving import Info
@@ -26,6 +27,8 @@ from .layer_attributes import Attributes
 from .program import ScriptProgram
 from .python_calls import refuse_python_calls
 from .signature import Signature, TypedParameter
+
+_WRITABLE = {bool, int, float, str, type(None), list, tuple, dict}
 
 
 class Variant(NamedTuple):
@@ -102,7 +105,7 @@ class Archive:
 
 def _described(parameter: TypedParameter, signature: Signature) -> dict[str, Any]:
     """A parameter, with its default value, where JSON can hold it. ScriptError: it takes an object."""
-    if _holds_object(parameter.type):
+    if parameter.type.holds(ClassType):
         raise script_error(
             f"the argument {parameter.name} of {signature.name} is or holds an object of a class, which the process that loads "
             "the file doesn't know: pass its fields",
@@ -113,14 +116,8 @@ def _described(parameter: TypedParameter, signature: Signature) -> dict[str, Any
     return {"name": parameter.name, "type": str(default_types(parameter.type)), **default, **by_keyword}
 
 
-def _holds_object(type_: Type) -> bool:
-    return isinstance(type_, ClassType) or any(map(_holds_object, type_.parts()))
-
-
 def _can_be_written(value: Any) -> bool:
-    """Whether a value consists of numbers, texts and None."""
-    if isinstance(value, dict):
-        return all(isinstance(key, str) and _can_be_written(part) for key, part in value.items())
-    if type(value) in (list, tuple):
-        return all(map(_can_be_written, value))
-    return type(value) in (bool, int, float, str, type(None))
+    """Whether a value consists of numbers, texts and None, and lists, tuples and dicts by name of them."""
+    nodes = list(pytree.nodes(value))
+    keys = [key for node in nodes if type(node) is dict for key in node]
+    return _WRITABLE.issuperset(map(type, nodes)) and {str}.issuperset(map(type, keys))

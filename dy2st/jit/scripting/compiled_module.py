@@ -195,15 +195,6 @@ def _copy_attribute(own: dict[str, Any], name: str, value: Any, layer: Layer, hi
     elif isinstance(value, types.MethodType):
         own[name] = value
     elif name in hints_of(type(layer)) or name in own.get("_attribute_types", {}) or of_value(hints, value) is not None:
-        own[name] = _copied(value, memo)
+        own[name] = pytree.copied(value, pytree.is_no_container, lambda part: part, memo)
     elif not isinstance(value, list | dict) and type(value).__module__.partition(".")[0] in (PACKAGE, "builtins"):
         own[name] = value  # a dtype, a tuple of layers: what a compiled function can name
-
-
-def _copied(value: Any, memo: dict[int, Any]) -> Any:
-    """The value with containers of its own."""
-    if not pytree.is_container(value):
-        return value
-    if id(value) not in memo:
-        memo[id(value)] = pytree.rebuilt(value, [_copied(part, memo) for part in pytree.items_of(value)])
-    return memo[id(value)]

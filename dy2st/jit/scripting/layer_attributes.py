@@ -5,7 +5,6 @@ from __future__ import annotations
 import dis
 import types
 import typing
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ... import pytree
@@ -85,7 +84,7 @@ class Attributes:
         """ScriptError where a method changes a list or dict that two attributes share: as state, each has its own."""
         owners: dict[int, list[str]] = {}
         for name, (location, _) in self.slots.items():
-            for container in {id(part): part for part in _mutable_in(location.get())}:
+            for container in {id(part): part for part in pytree.nodes(location.get()) if isinstance(part, list | dict | set)}:
                 owners.setdefault(container, []).append(name)
         shared = [names for names in owners.values() if len(names) > 1]
         if not shared:
@@ -108,15 +107,6 @@ class Attributes:
         self._is_soft = True
         self._look()
         return len(self.slots) < before
-
-
-def _mutable_in(value: Any) -> Iterator[Any]:
-    """The lists, dicts and sets in a value."""
-    if isinstance(value, list | dict | set):
-        yield value
-    if pytree.is_container(value):
-        for part in pytree.items_of(value):
-            yield from _mutable_in(part)
 
 
 class LayerAttribute(NamedTuple):

@@ -6,6 +6,7 @@ import inspect
 from typing import Any
 
 from ...runtime.tensors.tensor import Tensor
+from ..interface.argument_tree import KeptDefault
 
 VAR_POSITIONAL, VAR_KEYWORD = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
 
@@ -15,20 +16,33 @@ class MissingArgument(TypeError):
 
 
 class Binder:
-    """Binds arguments to the parameters of a function or, where it has an owner, of a method without `self`."""
+    """Binds arguments to the parameters of a function or, where it has an owner, of a method without `self`.
+
+    Where a decorator's function takes `*args, **kwargs`, they are bound to the parameters of the decorated function, until a call
+    doesn't fit those: the decorator may give some of the arguments itself.
+    """
 
     def __init__(self, function: Any, owner: Any):
-        self.name, self._owner = function.__qualname__, owner
-        self._signature = inspect.signature(function)
+        self.name, self._is_method = function.__qualname__, owner is not None
+        self._function = function
+        self._follow(_any_arguments(function))
+
+    def _follow(self, decorated: bool) -> None:
+        """Bind to the parameters of the decorated function, or to those of the decorator's own."""
+        self._is_followed = decorated
+        self._written = inspect.signature(self._function, follow_wrapped=decorated)
+        parameters = list(self._written.parameters.values())
+        has_self = self._is_method and bool(parameters) and parameters[0].kind is not VAR_POSITIONAL
+        self._signature = self._written.replace(parameters=parameters[has_self:])
 
     def __str__(self) -> str:
         """The function with its parameters, for messages."""
-        return f"{self.name}{self._signature}"
+        return f"{self.name}{self._written}"
 
     @property
     def count(self) -> int:
         """The number of parameters."""
-        return len(self._signature.parameters) - (self._owner is not None)
+        return len(self._signature.parameters)
 
     @property
     def takes_any(self) -> bool:
@@ -44,31 +58,31 @@ class Binder:
 
         A default that is a tensor, or can be changed (`acc=[]`), is no argument: the function has it, as it has its globals.
         """
-        owner = () if self._owner is None else (self._owner,)
         try:
-            bound = self._signature.bind(*owner, *args, **kwargs)
+            bound = self._signature.bind(*args, **kwargs)
         except TypeError as error:
-            raise MissingArgument(f"{self}: {error}") from None
+            if not self._is_followed:
+                raise MissingArgument(f"{self}: {error}") from None
+            self._follow(False)
+            return self.bind(args, kwargs)
         given = set(bound.arguments)
-        bound.apply_defaults()
+        if not self._is_followed:
+            bound.apply_defaults()
         for name, parameter in self._signature.parameters.items():
             if name not in given and isinstance(parameter.default, list | dict | set | Tensor):
                 del bound.arguments[name]
-        if self._owner is not None:
-            bound.arguments.pop(next(iter(bound.arguments)))
         return dict(bound.arguments)
 
     def spread(self, bound: dict[str, Any]) -> list[tuple[str, Any]]:
-        """The arguments by name, those of `*args` and `**kwargs` one by one."""
+        """The arguments by name, those of `*args` and `**kwargs` one by one; of a default that is no argument, what it is."""
         found: list[tuple[str, Any]] = []
-        for name, value in bound.items():
-            kind = self._signature.parameters[name].kind
-            if kind is VAR_POSITIONAL:
-                found += [(f"{name}_{i}", item) for i, item in enumerate(value)]
-            elif kind is VAR_KEYWORD:
-                found += value.items()
+        for name, parameter in self._signature.parameters.items():
+            if parameter.kind is VAR_POSITIONAL:
+                found += [(f"{name}_{i}", item) for i, item in enumerate(bound.get(name, ()))]
+            elif parameter.kind is VAR_KEYWORD:
+                found += bound.get(name, {}).items()
             else:
-                found.append((name, value))
+                found.append((name, bound[name] if name in bound else KeptDefault(type(parameter.default).__name__)))
         return found
 
     def as_call(self, bound: dict[str, Any]) -> tuple[tuple, dict]:
@@ -76,7 +90,7 @@ class Binder:
         args: list = []
         kwargs: dict = {}
         left_out = False  # a default that stays, so that what comes after it has no position
-        for name, parameter in list(self._signature.parameters.items())[self._owner is not None :]:
+        for name, parameter in self._signature.parameters.items():
             if name not in bound:
                 left_out = True
             elif parameter.kind is VAR_POSITIONAL:
@@ -88,3 +102,9 @@ class Binder:
             else:
                 args.append(bound[name])
         return tuple(args), kwargs
+
+
+def _any_arguments(function: Any) -> bool:
+    """Whether a function takes `*args, **kwargs` and nothing else."""
+    parameters = inspect.signature(function, follow_wrapped=False).parameters.values()
+    return {p.kind for p in parameters} == {VAR_POSITIONAL, VAR_KEYWORD}

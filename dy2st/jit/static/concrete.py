@@ -12,7 +12,7 @@ import numpy as np
 
 from ...dtypes import get_default_dtype
 from ...ir.core import Program
-from ...ir.native import SHARED, UNBOUND
+from ...ir.native import UNBOUND
 from ...nn.layer import Layer, attribute_epoch
 from ...passes import optimize, run
 from ...runtime.engine import compile_program
@@ -149,9 +149,6 @@ class ConcreteProgram:
             raise
         finally:
             self._write_state(state, revived)
-            for native in natives:
-                if isinstance(native, SHARED) and not isinstance(native, np.ndarray):
-                    revived(native)
             self.gradients.note_writes()
         return revived(result)
 
@@ -217,6 +214,7 @@ class ConcreteProgram:
             live = revived(native)
             if not isinstance(slot.location, Contents) or live is not slot.location.owner:
                 slot.location.restore(live)
+        revived.let_go()
 
 
 def settled(concrete: ConcreteProgram) -> Any:

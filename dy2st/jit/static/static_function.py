@@ -70,7 +70,8 @@ class StaticFunction(Descriptor):
     def code(self) -> str:
         """The rewritten Python source, for review, with the user's line numbers as comments."""
         careful = max((program.staged.careful for program in self.program_cache), default="")
-        return rewritten(self._function, careful).annotated()
+        loads = frozenset().union(*(program.staged.loads for program in self.program_cache))
+        return rewritten(self._function, careful, loads=loads).annotated()
 
     # --- calling -----------------------------------------------------------------------------------------------------------
 
@@ -195,12 +196,17 @@ class StaticFunction(Descriptor):
         """The Program for the arguments of another one, `program`, as the model is now. Errors as in `get_concrete_program`."""
         return self._program_for(program.specs)
 
-    def staged_anew(self, program: ConcreteProgram, state: Iterable[StateSlot] = ()) -> ConcreteProgram:
-        """The Program for the arguments of another one, `program`, as the model is now, not kept for calls.
+    def staged_anew(self, specs: dict[str, Any], state: Iterable[StateSlot] = ()) -> ConcreteProgram:
+        """The Program for arguments with InputSpecs in them, by parameter, as the model is now; it is not kept for calls.
 
         state: what other Programs change, and this one may read. Errors as in `get_concrete_program`.
         """
-        return self._stage(specs_of(program.specs, self._input_spec, self._binder), state)
+        return self._stage(specs_of(specs, self._input_spec, self._binder), state)
+
+    @property
+    def follows_example(self) -> bool:
+        """Whether the shapes in `concrete_program` are those of a call, since no input_spec says which they may be."""
+        return self._input_spec is None
 
     @shows_users_frames
     def get_concrete_program(self, *args: Any, **kwargs: Any) -> ConcreteProgram:

@@ -71,7 +71,7 @@ def _lines(made: Any) -> list[str]:
 
 def copied(inputs: Any) -> Any:
     """Tensors of their own memory: a function may write into its arguments."""
-    return pytree.copied(inputs, lambda part: not pytree.is_container(part), _copied_leaf)
+    return pytree.copied(inputs, pytree.is_no_container, _copied_leaf)
 
 
 def _copied_leaf(leaf: Any) -> Any:

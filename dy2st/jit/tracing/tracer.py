@@ -199,7 +199,7 @@ class Tracer(EagerMode):
         """A compiled function is called: its control flow is recorded as it is, and it runs."""
         made: dict[int, Any] = {}
         with dispatch.entered(self._recording), observing(None):
-            twins = [self._copied(part, made) for part in (args, kwargs)]
+            twins = [pytree.copied(part, pytree.is_no_container, self.twin, made) for part in (args, kwargs)]
             staged = function(*twins[0], **twins[1])
         self._keep_outside()
         with dispatch.entered(EAGER), observing(None):
@@ -207,14 +207,6 @@ class Tracer(EagerMode):
         with dispatch.entered(self._recording), observing(None):
             self._pair_changed([args, kwargs], twins)
             return self._number(result, staged) if isinstance(staged, Staged) else self.pair(result, staged)
-
-    def _copied(self, value: Any, made: dict[int, Any]) -> Any:
-        """The twins in a structure, in containers of their own: what the recording does to them happens to the others, too."""
-        if not pytree.is_container(value):
-            return self.twin(value)
-        if id(value) not in made:
-            made[id(value)] = pytree.rebuilt(value, [self._copied(part, made) for part in pytree.items_of(value)])
-        return made[id(value)]
 
     def _keep_outside(self) -> None:
         """What is recorded up to now may be written by a function that runs as a whole."""

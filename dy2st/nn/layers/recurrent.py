@@ -8,7 +8,9 @@ from ...api.compare import where
 from ...api.converted import converted
 from ...api.joining import concat, flip, stack, unstack
 from ...api.manipulation import transpose, unsqueeze
+from ...pytree import flat, mapped
 from ...runtime.library.turns import over_time
+from ...runtime.tensors.spec import is_tensor
 from ...runtime.tensors.tensor import Tensor
 from .. import functional as F
 from ..containers import LayerList
@@ -25,9 +27,8 @@ def _batch_and_time(x: Tensor) -> Tensor:
 
 def _chosen(mask: Tensor, new: Any, old: Any) -> Any:
     """The new states where the step counts, the old ones where it is padding: mask [batch]."""
-    if isinstance(new, (tuple, list)):
-        return type(new)([_chosen(mask, a, b) for a, b in zip(new, old)])
-    return where(unsqueeze(mask, list(range(1, len(new.shape)))), new, old)
+    before = iter(flat(old, list, tuple))
+    return mapped(new, is_tensor, lambda a: where(unsqueeze(mask, list(range(1, len(a.shape)))), a, next(before)))
 
 
 def rnn(

@@ -7,55 +7,48 @@ itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ...dtypes import FLOWING
-from ...ir.native import UNBOUND, Cell, Instance, Record, parts
+from ...ir.native import UNBOUND, Cell, Instance, leaves, mapped, parts, rebuilt
 from ...ir.types import INT, ClassType, DictType, ListType, Type
 from ..registry import define
 from ..walks import add_at
 from .hashing import hashed
+from .references import refers
 
 
 def _zeros(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_nothing(x) for x in value]
-    if isinstance(value, dict):
-        return {key: _nothing(x) for key, x in value.items()}
-    if isinstance(value, Instance):
-        made = Instance(value.cls)
-        made.fields.update((field, _nothing(x)) for field, x in value.fields.items())
-        return made
-    return Cell(_nothing(value.value)) if isinstance(value, Cell) else _nothing(value)
+    return rebuilt(value, [*map(_nothing, parts(value))]) if isinstance(value, (list, dict, Instance, Cell)) else _nothing(value)
 
 
 def _nothing(value: Any) -> Any:
     """Zeros for a value in a container."""
-    if isinstance(value, np.ndarray | np.generic):
-        return np.zeros(value.shape, value.dtype)
-    return _same_tuple(value, map(_nothing, value)) if isinstance(value, tuple) else value
+    return mapped(_zero, _is_tuple, value)
 
 
 def deep_zeros(value: Any) -> Any:
     """Zeros like a value, with containers of their own."""
-    if isinstance(value, list):
-        return [deep_zeros(x) for x in value]
-    if isinstance(value, dict):
-        return {key: deep_zeros(x) for key, x in value.items()}
-    return _same_tuple(value, map(deep_zeros, value)) if isinstance(value, tuple) else _nothing(value)
+    return mapped(_zero, lambda part: isinstance(part, (list, dict, tuple)), value)
+
+
+def _zero(value: Any) -> Any:
+    return np.zeros(value.shape, value.dtype) if isinstance(value, np.ndarray | np.generic) else value
 
 
 def _add(a: Any, b: Any) -> Any:
-    if isinstance(a, np.ndarray | np.generic):
-        return np.asarray(a + b) if a.dtype.kind in FLOWING else a
-    return _same_tuple(a, map(_add, a, b)) if isinstance(a, tuple) else a
+    return mapped(_sum, _is_tuple, a, b)
 
 
-def _same_tuple(value: tuple, parts: Any) -> tuple:
-    return Record.of(value.name, value.fields, parts) if isinstance(value, Record) else tuple(parts)
+def _sum(a: Any, b: Any) -> Any:
+    return np.asarray(a + b) if isinstance(a, np.ndarray | np.generic) and a.dtype.kind in FLOWING else a
+
+
+def _is_tuple(value: Any) -> bool:
+    return isinstance(value, tuple)
 
 
 def _first(type_: Type, *_: Type) -> Type:
@@ -88,12 +81,14 @@ def _shadow(ledger: Ledger, container: Any) -> Any:
 
 def _enter(ledger: Ledger, value: Any, gradient: Any) -> Any:
     """Put the gradients of a result into the shadows of the containers in it; what is held by value is given back."""
-    if isinstance(value, tuple):
-        return _same_tuple(value, (_enter(ledger, x, g) for x, g in zip(value, gradient)))
+    return mapped(partial(_collect, ledger), _is_tuple, value, gradient)
+
+
+def _collect(ledger: Ledger, value: Any, gradient: Any) -> Any:
     if not isinstance(value, list | dict):
         return gradient
     shadow = _shadow(ledger, value)
-    for key in range(len(value)) if isinstance(value, list) else value:
+    for key in _places(value):
         shadow[key] = _add(shadow[key], _enter(ledger, value[key], gradient[key]))
     return value
 
@@ -161,26 +156,16 @@ def _unsort(shadow: list, order: list) -> tuple:
 
 def _references(value: Any) -> Instance:
     """The references in a value, in order; a container counts once."""
-    return Instance(SLOT.name, found=[part for part in _leaves(value, lambda x: x, set()) if isinstance(part, tuple)])
+    return Instance(SLOT.name, found=[part for part in leaves(value, _is_tensor) if isinstance(part, tuple)])
 
 
-def _leaves(value: Any, inside: Callable[[Any], Any], seen: set[int]) -> Iterator[Any]:
-    """The references and arrays of a value, in order. inside: where to look for what a container holds."""
-    if isinstance(value, np.ndarray | np.generic) or isinstance(value, tuple) and value and isinstance(value[0], Cell):
-        yield value
-        return
-    if isinstance(value, list | dict | Instance):
-        if id(value) in seen:
-            return
-        seen.add(id(value))
-        value = inside(value)
-    for part in parts(value):
-        yield from _leaves(part, inside, seen)
+def _is_tensor(value: Any) -> bool:
+    return isinstance(value, np.ndarray | np.generic) or refers(value)
 
 
 def _refer(ledger: Ledger, references: Instance, gradient: Any) -> tuple:
     """Add what has arrived at the tensors that were made of references to what has arrived at the cells."""
-    arrived = _leaves(gradient, lambda container: _shadow(ledger, container), set())
+    arrived = leaves(gradient, _is_tensor, partial(_shadow, ledger))
     for (cell, places), g in zip(references.fields["found"], arrived):
         if g.dtype.kind in FLOWING:
             held = _shadow(ledger, cell)

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...errors import DTypeError
 from ...ir.flows import ITEM, KEY, VALUE, fills, gives, passes, shares, takes_in
 from ...ir.join import join_all, join_types
-from ...ir.types import BOOL, INT, DictType, ListType, TupleType, Type
+from ...ir.types import INT, DictType, ListType, TupleType, Type
 from ..registry import define
 from .hashing import hashed
 from .lists import listing
-from .rules import hashable
+from .rules import hashable, membership, need, query
 
-
-def _dict(type_: Type, op: str) -> DictType:
-    if not isinstance(type_, DictType):
-        raise DTypeError(f"{op} takes a dict, not {type_}")
-    return type_
+_dict = need(DictType, "a dict")
 
 
 def _new_type(*items: Type) -> Type:
@@ -43,14 +38,6 @@ def _value_type(op: str) -> Any:
     def infer(dict_: Type, key: Type, *default: Type) -> Type:
         hashable(key, op)
         return listing((_dict(dict_, op).value, *default)).elem
-
-    return infer
-
-
-def _query(op: str, result: Type) -> Any:
-    def infer(dict_: Type, *rest: Type) -> Type:
-        _dict(dict_, op)
-        return result
 
     return infer
 
@@ -126,9 +113,13 @@ delete = define(
     "dict.delete", kernel=_delete, infer=_no_result("dict.delete"), template="del {0}[{1}]", mutates=(0,), raises=_KEY
 )
 contains = define(
-    "dict.contains", kernel=_keyed(dict.__contains__), infer=_query("dict.contains", BOOL), template="{1} in {0}", reads=(0,)
+    "dict.contains",
+    kernel=_keyed(dict.__contains__),
+    infer=membership(_dict, "dict.contains"),
+    template="{1} in {0}",
+    reads=(0,),
 )
-length = define("dict.len", kernel=len, infer=_query("dict.len", INT), template="len({0})", reads=(0,))
+length = define("dict.len", kernel=len, infer=query(_dict, "dict.len", INT), template="len({0})", reads=(0,))
 keys = define(
     "dict.keys",
     kernel=list,

@@ -13,18 +13,14 @@ from ...ir.join import join_all
 from ...ir.types import BOOL, INT, NUMERIC, ListType, TensorType, Type
 from ..manipulate import joined
 from ..registry import OpDef, define
+from .rules import need, query
+
+a_list = need(ListType, "a list")
 
 
 def listing(elems: Any) -> ListType:
     """The list that holds all of `elems`: elements are shared, so unequal ones become a sum rather than be converted."""
     return join_all(ListType(e) for e in elems) if elems else ListType()  # type: ignore[return-value]
-
-
-def a_list(type_: Type, op: str) -> ListType:
-    """`type_` where it is a list; DTypeError otherwise."""
-    if not isinstance(type_, ListType):
-        raise DTypeError(f"{op} takes a list, not {type_}")
-    return type_
 
 
 def index_type(type_: Type, op: str) -> Type:
@@ -44,27 +40,11 @@ def _sort_by(items: list, keys: list, reverse: bool = False) -> tuple:
     return ()
 
 
-def _no_result(op: str) -> Any:
-    def infer(list_: Type, *rest: Type, **_: Any) -> tuple:
-        a_list(list_, op)
-        return ()
-
-    return infer
-
-
 def _indexed(op: str, has_result: bool) -> Any:
     def infer(list_: Type, index: Type = INT, *rest: Type) -> Any:
         elem = a_list(list_, op).elem
         index_type(index, op)
         return elem if has_result else ()
-
-    return infer
-
-
-def _query(op: str, result: Type) -> Any:
-    def infer(list_: Type, *rest: Type) -> Type:
-        a_list(list_, op)
-        return result
 
     return infer
 
@@ -109,7 +89,8 @@ def _change(name: str, template: str | None = None, **parts: Any) -> OpDef:
         method(*operands)
         return ()
 
-    return define(f"list.{name}", kernel=kernel, infer=_no_result(f"list.{name}"), template=template, mutates=(0,), **parts)
+    op = f"list.{name}"
+    return define(op, kernel=kernel, infer=query(a_list, op, ()), template=template, mutates=(0,), **parts)
 
 
 def _array_elem(list_: Type, op: str) -> TensorType:
@@ -222,34 +203,34 @@ slice_ = define(
 set_slice = define(
     "list.set_slice",
     kernel=_set_slice,
-    infer=_no_result("list.set_slice"),
+    infer=query(a_list, "list.set_slice", ()),
     flows=shares(ITEM, of=(1,), into=0),
     mutates=(0,),
     reads=(1,),
     raises=_VALUE,
 )
 delete_slice = define(
-    "list.delete_slice", kernel=_delete_slice, infer=_no_result("list.delete_slice"), mutates=(0,), raises=_VALUE
+    "list.delete_slice", kernel=_delete_slice, infer=query(a_list, "list.delete_slice", ()), mutates=(0,), raises=_VALUE
 )
-length = define("list.len", kernel=len, infer=_query("list.len", INT), template="len({0})", reads=(0,))
+length = define("list.len", kernel=len, infer=query(a_list, "list.len", INT), template="len({0})", reads=(0,))
 contains = define(
     "list.contains",
     kernel=lambda list_, value: value in list_,
-    infer=_query("list.contains", BOOL),
+    infer=query(a_list, "list.contains", BOOL),
     template="{1} in {0}",
     reads=(0,),
     raises=_VALUE,
 )
-index = define("list.index", kernel=list.index, infer=_query("list.index", INT), indices=(2, 3), reads=(0,), raises=_VALUE)
-count = define("list.count", kernel=list.count, infer=_query("list.count", INT), reads=(0,), raises=_VALUE)
+index = define("list.index", kernel=list.index, infer=query(a_list, "list.index", INT), indices=(2, 3), reads=(0,), raises=_VALUE)
+count = define("list.count", kernel=list.count, infer=query(a_list, "list.count", INT), reads=(0,), raises=_VALUE)
 reverse = _change("reverse", "{0}.reverse()")
 sort = define(
-    "list.sort", kernel=_sort, infer=_no_result("list.sort"), mutates=(0,), reads=(0,), raises=("TypeError",)
+    "list.sort", kernel=_sort, infer=query(a_list, "list.sort", ()), mutates=(0,), reads=(0,), raises=("TypeError",)
 )
 sort_by = define(
     "list.sort_by",
     kernel=_sort_by,
-    infer=_no_result("list.sort_by"),
+    infer=query(a_list, "list.sort_by", ()),
     mutates=(0,),
     reads=(0, 1),
     raises=("TypeError", "ValueError"),

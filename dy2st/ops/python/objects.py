@@ -10,12 +10,9 @@ from ...ir.native import UNBOUND, Instance
 from ...ir.types import BOOL, NEVER, ClassType, Type
 from ..registry import define
 from .hashing import hashed
+from .rules import need
 
-
-def _object(type_: Type, op: str) -> ClassType:
-    if not isinstance(type_, ClassType):
-        raise DTypeError(f"{op} takes an object, not {type_}")
-    return type_
+_object = need(ClassType, "an object")
 
 
 def _new_type(*values: Type, cls: str, fields: Any = (), text: str = "") -> Type:

@@ -10,22 +10,13 @@ they were come by.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from ...errors import DTypeError
-from ...ir.native import Cell, parts, with_leaves
-from ...ir.types import (
-    CellType,
-    ExceptionType,
-    FunctionType,
-    SumType,
-    TensorType,
-    TupleType,
-    Type,
-)
+from ...ir.native import Cell, leaves, with_leaves
+from ...ir.types import CellType, ExceptionType, FunctionType, SumType, TensorType, TupleType, Type
 from ..registry import define
 from ..rules import need_tensor
 from ..walks import walk
@@ -68,19 +59,13 @@ def without_references(type_: Type) -> Type:
 
 def _tensors(value: Any, copy: bool = False) -> Any:
     """The value with tensors in place of references; what was one object is one, and what shared memory does."""
-    found = {id(ref): np.array(x) if copy else x for ref in _references(value, set()) for x in [_view(*ref)]}
+    found = {id(ref): np.array(x) if copy else x for ref in leaves(value, refers) for x in [_view(*ref)]}
     return with_leaves(value, lambda leaf: leaf, found)
 
 
-def _references(value: Any, seen: set[int]) -> Iterator[tuple]:
-    if id(value) in seen:
-        return
-    seen.add(id(value))
-    if isinstance(value, tuple) and value and isinstance(value[0], Cell):
-        yield value
-        return
-    for part in parts(value):
-        yield from _references(part, seen)
+def refers(value: Any) -> bool:
+    """Whether a native value is a reference."""
+    return isinstance(value, tuple) and value != () and isinstance(value[0], Cell)
 
 
 def _view(cell: Cell, places: Any) -> np.ndarray:

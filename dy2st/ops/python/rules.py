@@ -3,10 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from ...errors import DTypeError
 from ...ir.types import BOOL, FLOAT, INT, NUMBER, NUMERIC, STR, ListType, TensorType, TupleType, Type
+
+K = TypeVar("K", bound=Type)
+
+
+def need(kind: type[K], what: str) -> Callable[[Type, str], K]:
+    """A check that a type is of this class, for the operator of a name; DTypeError otherwise."""
+
+    def check(type_: Type, op: str) -> K:
+        if not isinstance(type_, kind):
+            raise DTypeError(f"{op} takes {what}, not {type_}")
+        return type_
+
+    return check
+
+
+def query(check: Callable[[Type, str], Type], op: str, result: Any) -> Callable[..., Any]:
+    """An operator whose first operand passes a check, and whose result is always of one type."""
+
+    def infer(container: Type, *rest: Type, **attrs: Any) -> Any:
+        check(container, op)
+        return result
+
+    return infer
+
+
+def membership(check: Callable[[Type, str], Type], op: str) -> Callable[[Type, Type], Type]:
+    """`key in container`, for keys that have a hash."""
+
+    def infer(container: Type, key: Type) -> Type:
+        check(container, op)
+        hashable(key, op)
+        return BOOL
+
+    return infer
 
 
 def scalar(type_: Type, op: str) -> Type:

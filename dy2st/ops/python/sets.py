@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...errors import DTypeError
 from ...ir.flows import ITEM, fills, gives, shares, takes_in
 from ...ir.join import join_all, join_types
 from ...ir.types import BOOL, INT, ListType, SetType, Type
 from ..registry import OpDef, define
 from .hashing import hashed
-from .rules import hashable
+from .rules import hashable, membership, need, query
 
-
-def _set(type_: Type, op: str) -> SetType:
-    if not isinstance(type_, SetType):
-        raise DTypeError(f"{op} takes a set, not {type_}")
-    return type_
+_set = need(SetType, "a set")
 
 
 def _new_type(*elems: Type) -> Type:
@@ -29,14 +24,6 @@ def _no_result(op: str) -> Any:
         if elem is not None and op != "set.update":
             hashable(elem, op)
         return ()
-
-    return infer
-
-
-def _query(op: str, result: Type) -> Any:
-    def infer(set_: Type, *rest: Type) -> Type:
-        _set(set_, op)
-        return result
 
     return infer
 
@@ -87,9 +74,9 @@ pop = define(
 update = _change("update", "{0}.update({1})", _update, flows=shares(ITEM, of=(1,), into=0), reads=(1,))
 clear = _change("clear", "{0}.clear()")
 contains = define(
-    "set.contains", kernel=lambda s, e: hashed(e) in s, infer=_query("set.contains", BOOL), template="{1} in {0}", reads=(0,)
+    "set.contains", kernel=lambda s, e: hashed(e) in s, infer=membership(_set, "set.contains"), template="{1} in {0}", reads=(0,)
 )
-length = define("set.len", kernel=len, infer=_query("set.len", INT), template="len({0})", reads=(0,))
+length = define("set.len", kernel=len, infer=query(_set, "set.len", INT), template="len({0})", reads=(0,))
 copy = define(
     "set.copy",
     kernel=set.copy,
@@ -122,7 +109,7 @@ symmetric_difference = define(
 isdisjoint = define(
     "set.isdisjoint",
     kernel=lambda a, b: set.isdisjoint(a, map(hashed, b)),
-    infer=_query("set.isdisjoint", BOOL),
+    infer=query(_set, "set.isdisjoint", BOOL),
     reads=(0, 1),
 )
 to_list = define(

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ...dtypes import DTYPES
-from ...errors import DTypeError, ShapeError
+from ...errors import DTypeError, EngineError, ShapeError
 from ...ir.native import Instance
-from ...ir.types import BOOL, FLOAT, INT, NUMERIC, ListType, TensorType, Type
+from ...ir.types import BOOL, FLOAT, INT, NUMERIC, ListType, SumType, TensorType, Type
 from ..registry import define
 from ..rules import need_tensor
 
@@ -44,6 +44,13 @@ def _dim_type(type_: Type, axis: Any = 0) -> Type:
     return INT
 
 
+def _has_one_element(type_: Type) -> bool:
+    """Whether a value is no tensor for sure, or one of one element."""
+    if isinstance(type_, SumType):
+        return all(map(_has_one_element, type_.alternatives))
+    return not isinstance(type_, TensorType) or (type_.shape is not None and all(d == 1 for d in type_.shape))
+
+
 def only_element(array: Any, use: str) -> Any:
     """The only element as a Python number; ValueError, naming the use, for an array of another size."""
     if array.size != 1:
@@ -60,14 +67,24 @@ def truth(value: Any) -> bool:
     return True if type(value) is Instance else bool(value)
 
 
-to_tensor = define(
-    "py.to_tensor",
-    kernel=lambda value, dtype: np.array(value, DTYPES[dtype].numpy),
-    infer=_to_tensor_type,
-    raises=("OverflowError",),
-)
+def _boxed(value: Any, dtype: str) -> Any:
+    """A number as a 0-d array. EngineError: an int beyond the dtype; no `except` of the user's knows of that."""
+    try:
+        return np.array(value, DTYPES[dtype].numpy)
+    except OverflowError:
+        raise EngineError(
+            f"an int that the Program has computed is beyond {dtype}, as which it gives one back; return it as text, str(n)"
+        ) from None
+
+
+to_tensor = define("py.to_tensor", kernel=_boxed, infer=_to_tensor_type)
 item = define(
-    "py.item", kernel=lambda array: only_element(array, "a Python number"), infer=_item_type, reads=(0,), raises=("ValueError",)
+    "py.item",
+    kernel=lambda array: only_element(array, "a Python number"),
+    infer=_item_type,
+    reads=(0,),
+    raises=("ValueError",),
+    safe_on=_has_one_element,
 )
 tolist = define("py.tolist", kernel=np.ndarray.tolist, infer=_tolist_type, reads=(0,), allocates=True)
 dim = define(
@@ -76,6 +93,7 @@ dim = define(
     infer=_dim_type,
     template="{0}.shape[{axis}]",
     raises=("IndexError",),
+    safe_on=lambda type_: type_.rank is not None,
 )
 rank = define("py.rank", kernel=lambda array: array.ndim, infer=lambda t: need_tensor("py.rank", t) and INT, template="{0}.ndim")
 dims = define(
@@ -85,4 +103,6 @@ dims = define(
     template="list({0}.shape)",
     allocates=True,
 )
-truth_ = define("py.truth", kernel=truth, infer=lambda type_: BOOL, reads=(0,), raises=("ValueError",))
+truth_ = define(
+    "py.truth", kernel=truth, infer=lambda type_: BOOL, reads=(0,), raises=("ValueError",), safe_on=_has_one_element
+)

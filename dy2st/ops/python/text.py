@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 import reprlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
 from ...errors import OperatorError
+from ...ir.core import in_brackets
 from ...ir.native import Instance, Record
 from ...tables import Table
 from .tensors import only_element
@@ -38,19 +39,14 @@ def native_repr(value: Any) -> str:
     if isinstance(value, (np.ndarray, np.generic)):
         return _formatter(np.asarray(value))
     kind = type(value)
-    if kind is list:
-        return f"[{_joined(value)}]"
-    if kind is tuple:
-        return f"({_joined(value)}{',' if len(value) == 1 else ''})"
-    if kind is dict:
-        return "{" + ", ".join(f"{native_repr(k)}: {native_repr(v)}" for k, v in value.items()) + "}"
     if kind is set:
-        return f"{{{_joined(value)}}}" if value else "set()"
+        return f"{{{', '.join(map(native_repr, value))}}}" if value else "set()"
     if isinstance(value, Record):
-        return f"{value.name}({', '.join(f'{f}={native_repr(v)}' for f, v in zip(value.fields, value))})"
+        return f"{value.name}({_fields(zip(value.fields, value))})"
     if kind is Instance:
-        return f"{value.cls}({', '.join(f'{k}={native_repr(v)}' for k, v in value.fields.items())})"
-    return repr(value)
+        return f"{value.cls}({_fields(value.fields.items())})"
+    text = in_brackets(value, native_repr)
+    return repr(value) if text is None else text
 
 
 def native_str(value: Any) -> str:
@@ -88,5 +84,5 @@ def native_format(value: Any, spec: str = "", conversion: str = "") -> str:
     return format(value, spec)
 
 
-def _joined(values: Any) -> str:
-    return ", ".join(map(native_repr, values))
+def _fields(fields: Iterable[tuple[str, Any]]) -> str:
+    return ", ".join(f"{name}={native_repr(value)}" for name, value in fields)

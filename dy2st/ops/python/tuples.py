@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...errors import DTypeError, ShapeError
+from ...errors import ShapeError
 from ...ir.core import Operation
 from ...ir.flows import ITEM, RESULT, Endpoint, Flow, Flows, fills, gives, gives_any
 from ...ir.native import Record
 from ...ir.types import BOOL, INT, TupleType, Type
 from ..registry import define
 from .lists import index_type, listing
+from .rules import need, query
 
-
-def _tuple(type_: Type, op: str) -> TupleType:
-    if not isinstance(type_, TupleType):
-        raise DTypeError(f"{op} takes a tuple, not {type_}")
-    return type_
+_tuple = need(TupleType, "a tuple")
 
 
 def _new_type(*elems: Type, name: str = "", fields: Any = ()) -> Type:
@@ -64,14 +61,6 @@ def _concat_flows(op: Operation) -> Flows:
     return tuple(Flow(place, Endpoint(RESULT, (at,))) for at, place in enumerate(places))
 
 
-def _query(op: str, result: Type) -> Any:
-    def infer(tuple_: Type, *rest: Type) -> Type:
-        _tuple(tuple_, op)
-        return result
-
-    return infer
-
-
 new = define("tuple.new", kernel=_new, infer=_new_type, template=_new_template, flows=fills(lambda k, attrs: k))
 get = define(
     "tuple.get",
@@ -89,7 +78,7 @@ get_dynamic = define(
     indices=(1,),
     raises=("IndexError",),
 )
-length = define("tuple.len", kernel=len, infer=_query("tuple.len", INT), template="len({0})")
+length = define("tuple.len", kernel=len, infer=query(_tuple, "tuple.len", INT), template="len({0})")
 concat = define("tuple.concat", kernel=lambda a, b: tuple(a) + tuple(b), infer=_concat_type, flows=_concat_flows)
 slice_ = define(
     "tuple.slice",
@@ -100,7 +89,7 @@ slice_ = define(
 contains = define(
     "tuple.contains",
     kernel=lambda t, value: value in t,
-    infer=_query("tuple.contains", BOOL),
+    infer=query(_tuple, "tuple.contains", BOOL),
     template="{1} in {0}",
     raises=("ValueError",),
 )

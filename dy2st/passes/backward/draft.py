@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...ir.core import Block, Function, Program, Value
-from ...ir.types import ClassType, Type
+from ...ir.types import ClassType
 from ...runtime.tensors.activity import Activity
 from ..copying import copied
 from ..functionalize import FunctionalizeError, functionalize_program
@@ -48,7 +48,7 @@ class Draft:
         if end.name != "return":
             raise NotDifferentiableError(end, "a function that always raises has no gradient")
         (result,) = end.operands
-        if result in self.activity and _holds_objects_of_classes(result.type):
+        if result in self.activity and result.type.holds(ClassType):
             raise NotDifferentiableError(end, f"gradients of a result that is {result.type}")
         back = Block([result.type])
         back.args[0].name = "gradient"
@@ -98,7 +98,3 @@ class Draft:
             functionalize_program(self.program, lift=False)
         except FunctionalizeError as error:
             raise NotDifferentiableError(self.function.block.ops[-1], str(error)) from error
-
-
-def _holds_objects_of_classes(type_: Type) -> bool:
-    return isinstance(type_, ClassType) or any(map(_holds_objects_of_classes, type_.parts()))

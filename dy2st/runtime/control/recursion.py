@@ -25,6 +25,7 @@ from ..joining.activation import Activation, Arguments, alike
 from ..joining.join import alone, rise
 from ..joining.plans import Leaf, Plan, Same
 from ..recorder import refusals
+from ..recorder.handling import on_top
 from ..recorder.recorder import Recorder
 from ..recorder.try_bodies import Passage
 from .call_boundary import fits, packed, unpacked
@@ -143,7 +144,7 @@ class Recursion:
         for place, value in zip(self.places.values(), self.seen[len(self.arguments) :]):
             rec.journal.write(place.location, value)
         positional, named = call.arguments.spelled(self.seen[: len(self.arguments)])
-        with rec.facts.entered_call(replace(call, frame=rec.frame, recursion=self)):
+        with on_top(rec.facts.active, replace(call, caller=None, frame=rec.frame, recursion=self)):
             return call.converted(*positional, **named)
 
     def _rise(self, given: list) -> None:

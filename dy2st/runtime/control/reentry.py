@@ -12,6 +12,7 @@ from functools import partial
 
 from ...config import limits
 from ...errors import ConversionError
+from ...ir.core import MAX_CALLS, Loc
 from ...ir.types import Type
 from ..heap.markers import Restage
 from ..joining.activation import Activation, Arguments, Reentrant, alike, is_staged
@@ -19,6 +20,7 @@ from ..joining.join import same
 from ..recorder import refusals
 from ..recorder.recorder import Recorder
 from ..where.faults import speaks_for_the_user
+from ..where.lines import SourceLoc
 from ..where.profiling import unwatched
 from .recursion import Recursion
 
@@ -29,36 +31,45 @@ MAX_SPECIAL = 4  # as many Functions of one user's function, for different Pytho
 @speaks_for_the_user
 def enter(rec: Recorder, original: Callable, converted: Callable, args: tuple, kwargs: dict) -> object:
     """Call a converted function: by running its code here, or through a Function of the Program."""
-    call = _activation(rec, original, converted, args, kwargs)
-    through = _through_function(rec, call)
+    call, through = _begun(rec, original, converted, args, kwargs)
     if through is not None:
         return through()
-    with rec.facts.entered_call(call):
+    active = rec.facts.active
+    active.append(call)
+    try:
         return converted(*args, **kwargs)
+    finally:
+        active.pop()
 
 
 @unwatched
-def _activation(rec: Recorder, original: Callable, converted: Callable, args: tuple, kwargs: dict) -> Activation:
+def _begun(
+    rec: Recorder, original: Callable, converted: Callable, args: tuple, kwargs: dict
+) -> tuple[Activation, Callable[[], object] | None]:
+    """A call that begins, and what records it as one of a Function of the Program; None where the code is to run here."""
     here = rec.here()
-    loc = here and here._replace(column=0)  # calls on one line are one
-    site = (loc, *rec.facts.site(original.__code__))
-    return Activation(original, converted, Arguments(original, args, kwargs), loc, site, rec.frame, rec.recorded)
+    loc = here and SourceLoc(*here[:3])  # calls on one line are one
+    caller = here and _told(here, len(rec.facts.active))
+    site = rec.facts.site((original.__code__, loc))
+    call = Activation(original, converted, Arguments(original, args, kwargs), loc, caller, site, rec.frame, rec.recorded)
+    return call, _through_function(rec, call)
+
+
+def _told(here: Loc, depth: int) -> Loc | None:
+    """What the locations of operations tell of a call: none leads to the entry function, and of very many some are left out."""
+    return None if not depth else SourceLoc(*here[:3], 0, here.caller) if depth < MAX_CALLS else here.caller
 
 
 def _through_function(rec: Recorder, call: Activation) -> Callable[[], object] | None:
-    """What records the call of a Function of the Program; None where the code is to run here."""
-    active = _again(rec, call)
-    recursion = _taken_by(active, call.arguments)
-    if recursion is not None:
-        return partial(recursion.again, call.arguments)
-    _look_for_recursion(rec, active, call)
-    return Recursion(rec, call).run if call.site in rec.facts.recursive or _has_recurred(rec, call) else None
-
-
-@unwatched
-def _again(rec: Recorder, call: Activation) -> list[Activation]:
-    """The active calls of the same function, the innermost first."""
-    return [a for a in reversed(rec.facts.active) if a.is_again(call)]
+    same_code = [a for a in reversed(rec.facts.active) if a.code is call.code]
+    if same_code:
+        active = [a for a in same_code if a.is_again(call)]  # the innermost first
+        recursion = _taken_by(active, call.arguments)
+        if recursion is not None:
+            return partial(recursion.again, call.arguments)
+        _look_for_recursion(rec, active, call)
+    is_function = (rec.facts.recursive and call.site in rec.facts.recursive) or _has_recurred(rec, call)
+    return Recursion(rec, call).run if is_function else None
 
 
 def _taken_by(active: list[Activation], arguments: Arguments) -> Reentrant | None:
@@ -136,7 +147,7 @@ def _kinds(rec: Recorder, call: Activation) -> list:
 
 def _has_recurred(rec: Recorder, call: Activation) -> bool:
     """Whether a call with such arguments, somewhere else, has turned out to be a recursion: then staging needn't start anew."""
-    if call.code not in rec.facts.recurred or call.arguments.shape is None:
+    if not rec.facts.recurred or call.code not in rec.facts.recurred or call.arguments.shape is None:
         return False
     kinds, any_number = _kinds(rec, call), call.code in rec.facts.generalised
     return any(all(_is_kind(a, b, any_number) for a, b in zip(kinds, known)) for known in rec.facts.recurred[call.code])

@@ -4,7 +4,7 @@ Every function here is plain Python's own meaning as long as nothing is being st
 """
 
 from ..heap.markers import Unbound, no_value
-from .builtins.introspection import convert_class
+from .builtins.introspection import convert_class, convert_namespace
 from .builtins.matching import is_instance, is_mapping, is_sequence, items_beside, items_between, positional
 from .builtins.text import convert_format, convert_percent
 from .calls.calls import convert_call
@@ -54,6 +54,7 @@ __all__ = [
     "convert_logical_or",
     "convert_keywords",
     "convert_merge",
+    "convert_namespace",
     "convert_set",
     "convert_ne",
     "convert_not_in",

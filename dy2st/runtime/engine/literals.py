@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...errors import EngineError
-from ...ir.core import Ref
+from ...ir.core import Ref, in_brackets
 
 _PLAIN_WORD = re.compile(r"[A-Za-z0-9_ .,:;-]{0,40}")
 _WIDEST = 1 << 63  # larger ints would meet the interpreter's limit on digits
@@ -50,12 +50,9 @@ def literal(value: Any, constants: Constants, dynamic: Callable[[int], str] | No
         return repr(value) if _PLAIN_WORD.fullmatch(value) else constants.name(value, "text")
     if kind is Ref and dynamic is not None:
         return dynamic(value.index)
-    if kind in (list, tuple):
-        parts = ", ".join(literal(v, constants, dynamic) for v in value)
-        return f"[{parts}]" if kind is list else f"({parts}{',' if len(value) == 1 else ''})"
-    if kind is dict:
-        pairs = (f"{literal(k, constants)}: {literal(v, constants, dynamic)}" for k, v in value.items())
-        return "{" + ", ".join(pairs) + "}"
+    text = in_brackets(value, lambda part: literal(part, constants, dynamic), lambda key: literal(key, constants))
+    if text is not None:
+        return text
     raise EngineError(f"an attribute must be a literal (None, bool, int, float, str, list, dict), not {kind.__name__}: {value!r}")
 
 

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from ...errors import EngineError, OperatorError
-from ...ir.core import Operation, Ref, Value
+from ...ir.core import Operation, Ref, Value, keys_of, leaves_of
 from ...ir.types import BOOL, DictType, ListType, ScalarType, SequenceType, SetType, TensorType, TupleType
 from ...ops.open_lengths import fits
 from ...ops.registry import OpDef, lookup
@@ -93,7 +93,7 @@ def _template(writer: Writer, op: Operation, definition: OpDef) -> str | None:
 
 
 def _computed_template(template: Any, op: Operation, names: list[str]) -> str | None:
-    if not all(map(_is_harmless, op.attrs.values())):
+    if not all(map(_is_harmless, (*leaves_of(op.attrs), *keys_of([*op.attrs.values()])))):
         return None
     try:
         return template(op.attrs, names)
@@ -102,14 +102,10 @@ def _computed_template(template: Any, op: Operation, names: list[str]) -> str | 
 
 
 def _is_harmless(value: Any) -> bool:
-    """Whether a template function may see `value`: numbers, the words of subscripts, and containers of them.
+    """Whether a template function may see a leaf of an attribute: a number, or a word of subscripts.
 
     Whatever the function does with them, they are no names of anything in its text.
     """
-    if isinstance(value, dict):
-        return all(map(_is_harmless, (*value.keys(), *value.values())))
-    if isinstance(value, (list, tuple)):
-        return all(map(_is_harmless, value))
     return value in _WORDS if isinstance(value, str) else value is None or type(value) in (bool, int, float, Ref)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...ir.core import Block, Operation, Value
@@ -33,12 +34,17 @@ def _results(writer: Writer, op: Operation) -> None:
 def _suite(writer: Writer, header: str, block: Block, targets: list[Value]) -> None:
     """`header:` and under it the Block, whose yield goes to `targets`."""
     writer.line(header)
-    start = len(writer.lines)
     writer.depth += 1
-    writer.block(block, _emit, lambda end: writer.assign(targets, end.operands))
+    _body(writer, block, lambda end: writer.assign(targets, end.operands))
+    writer.depth -= 1
+
+
+def _body(writer: Writer, block: Block, finish: Callable[[Operation], None], emit: Callable | None = None) -> None:
+    """The lines of a Block, one at least."""
+    start = len(writer.lines)
+    writer.block(block, emit or _emit, finish)
     if len(writer.lines) == start:
         writer.line("pass")
-    writer.depth -= 1
 
 
 def _if(writer: Writer, op: Operation) -> None:
@@ -86,10 +92,7 @@ def _while(writer: Writer, op: Operation) -> None:
     elif tests:
         writer.line(f"if not {tests[0]}:")
         writer.line("    break")
-    start = len(writer.lines)
-    writer.block(body, _emit, lambda end: writer.assign(op.results, end.operands))
-    if len(writer.lines) == start:
-        writer.line("pass")
+    _body(writer, body, lambda end: writer.assign(op.results, end.operands))
     writer.depth -= 1
 
 
@@ -107,11 +110,8 @@ def _for(writer: Writer, op: Operation, count: Count) -> None:
         writer.assign([result for result, _ in carried], [end.operands[index] for _, index in carried])
 
     writer.line(f"for {writer.text[counter]} in range({writer.text[counter]}, {writer.text[count.bound]}):")
-    start = len(writer.lines)
     writer.depth += 1
-    writer.block(op.blocks[1], emit, finish)
-    if len(writer.lines) == start:
-        writer.line("pass")
+    _body(writer, op.blocks[1], finish, emit)
     writer.depth -= 1
 
 

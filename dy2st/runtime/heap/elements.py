@@ -7,7 +7,7 @@ name. Its types rise in place as items are stored, and `rises` tells that, so th
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 
 from ...errors import EndlessTypeError
 from ...ir.core import Operation, Value
@@ -246,7 +246,7 @@ def holds_container(type_: Type) -> bool:
 
 def holds_object(type_: Type) -> bool:
     """Whether a value of this type reaches an object of a user's class."""
-    return isinstance(type_, ClassType) or any(map(holds_object, type_.parts()))
+    return type_.holds(ClassType)
 
 
 def _typed(type_: Type, own: ElementClass, with_fields: bool = False, levels: int = 0) -> Type:
@@ -277,3 +277,11 @@ def join_shared(a: Type, b: Type) -> Type:
     joined = join_types(ListType(a), ListType(b))
     assert isinstance(joined, ListType)
     return joined.elem
+
+
+def joined_all(types: Iterable[Type]) -> Type:
+    """The type of what a container of values of these types holds."""
+    result: Type = NEVER
+    for type_ in types:
+        result = join_shared(result, type_)
+    return result

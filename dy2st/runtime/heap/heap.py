@@ -15,7 +15,7 @@ from typing import NamedTuple, NoReturn, TypeGuard, TypeVar
 from ... import pytree
 from ...errors import ConversionError
 from ...ir.core import Value
-from ...ir.types import NEVER, ClassType, DictType, ListType, SetType, Type
+from ...ir.types import ClassType, DictType, ListType, SetType, Type
 from ...ops.registry import lookup
 from ...pytree import attributes_of, contents_of
 from ..library import CLASSES, Written, twin_of, why_no_twin
@@ -23,9 +23,9 @@ from ..proxies import Staged, StagedContainer, StagedList
 from ..pythons import fields_of
 from ..where.faults import as_the_user
 from ..where.user_code import user_loc
-from .elements import Elements, join_shared
+from .elements import Elements, joined_all
 from .frames import Frame
-from .identity import identity
+from .identity import SCALARS, identity
 from .journal import Attribute, Contents, Item, Location
 from .markers import Restage
 from .recording import Recording
@@ -115,7 +115,7 @@ class Heap:
         """`obj`, which was made in the open Block."""
         if isinstance(obj, FunctionType):
             self.variables(obj)
-        self._born[id(obj)] = (obj, self.rec.frame)
+        self._born[id(obj)] = (obj, self.rec.frames[-1])
         return obj
 
     def variables(self, function: Callable) -> list[tuple[str, CellType]]:
@@ -161,8 +161,11 @@ class Heap:
 
     def is_local(self, obj: object) -> bool:
         """Whether the innermost open Block may change `obj` natively: it was born there."""
-        birth = self.birth(obj)
-        return birth is self.rec.frame or (birth is not None and birth not in self.rec.frames)
+        return self._is_local(self.birth(obj))
+
+    def _is_local(self, birth: Frame | None) -> bool:
+        frames = self.rec.frames
+        return birth is frames[-1] or (birth is not None and birth not in frames)
 
     # --- materialising -------------------------------------------------------------------------------------------------
 
@@ -176,13 +179,14 @@ class Heap:
         """The proxy of a materialised list, dict, set or object, or None."""
         if is_staged_object(obj):
             return obj
-        if id(obj) in self._written:
-            return self._written[id(obj)][1]
-        found = self._staged.get(id(obj))
-        if found is None:
-            if id(obj) in self.in_state:
+        key = id(obj)
+        if key in self._written:
+            return self._written[key][1]
+        if key not in self._staged:
+            if key in self.in_state:
                 self._is_state_too(obj)
             return None
+        found = self._staged[key]
         _refuse_refilled(self.rec, obj)
         birth = self.birth(obj)
         in_its_block = birth is not None and found[1]._value.block is birth.block
@@ -199,6 +203,10 @@ class Heap:
         for obj, _ in (*self._staged.values(), *self._written.values()):
             _refuse_refilled(self.rec, obj)
 
+    def may_refuse(self) -> bool:
+        """Whether Poison may be met: there is a container that a Value stands for."""
+        return bool(self._staged or self._written)
+
     def has_staged(self) -> bool:
         return bool(self._staged)
 
@@ -208,12 +216,15 @@ class Heap:
 
     def resolve(self, value: object) -> object:
         """The proxy that stands for a materialised list, dict or set; anything else as it is."""
-        if type(value) is tuple and any(type(x) is Poison for x in value):
+        cls = type(value)
+        if cls in SCALARS or not (self._staged or self._written or self.in_state):
+            return value
+        if type(value) is tuple and poison_in(value) is not None:
             return lookup("sequence.from_list")(self.rebuilt(list(value)))
-        if type(value) not in FAMILY:
+        if cls not in FAMILY:
             if id(value) in self._written:
                 return self._written[id(value)][1]
-            if type(value) in CLASSES and (poison := poison_in(value)) is not None:
+            if cls in CLASSES and (poison := poison_in(value)) is not None:
                 poison.refuse()
             return value
         proxy = self.staged(value)
@@ -253,7 +264,7 @@ class Heap:
 
     def is_put_together(self, obj: object) -> TypeGuard[list]:
         """Whether an operator has made this list, natively, of others that only the Program knows."""
-        return type(obj) is list and bool(self._staged) and self.staged(obj) is None and poison_in(obj) is not None
+        return bool(self._staged) and type(obj) is list and self.staged(obj) is None and poison_in(obj) is not None
 
     def is_object(self, value: object) -> bool:
         """Whether this is an object of a user's class that can become a Value: it was made by the code being staged."""
@@ -310,9 +321,9 @@ class Heap:
         values = [rec.lower(x) for x in items]
         types = [rec.type_of_value(v) for v in values]
         if family == "dict":
-            type_: Type = DictType(_joined(types[::2]), _joined(types[1::2]))
+            type_: Type = DictType(joined_all(types[::2]), joined_all(types[1::2]))
         else:
-            type_ = ListType(_joined(types)) if family == "list" else SetType(_joined(types))
+            type_ = ListType(joined_all(types)) if family == "list" else SetType(joined_all(types))
         return rec.wrap(rec.emit(f"{family}.new", values, [type_]).result)
 
     def spoken_for(self, obj: object) -> object:
@@ -396,11 +407,12 @@ class Heap:
             return proxy
         if self.is_put_together(obj) and self.rec.frame is self.rec.frames[0]:
             return self.materialise(obj)
-        if self.birth(obj) is None and not self.takes_in(obj):
-            return self.outside(obj)
-        if self.is_local(obj):
+        birth = self.birth(obj)
+        if birth is None:
+            return obj if self.takes_in(obj) else self.outside(obj)
+        if self._is_local(birth):
             return obj
-        self.rec.facts.refuse_trials(self.rec.frames[self.rec.frames.index(self.home(obj)) + 1 :])
+        self.rec.facts.refuse_trials(self.rec.frames[self.rec.frames.index(birth) + 1 :])
         return self.materialise(obj)
 
     def takes_in(self, obj: object) -> bool:
@@ -438,7 +450,7 @@ class Heap:
         A new key changes the dict itself; items changed before that in the same control flow make it be staged again.
         """
         birth = self.birth(obj)
-        if self.staged(obj) is not None or birth is None or self.is_local(obj):
+        if birth is None or self._is_local(birth) or self.staged(obj) is not None:
             return self.change(obj)
         if as_the_user(operator.contains, obj, key):
             self.rec.journal.note(Item(obj, key))
@@ -475,8 +487,10 @@ def _leads_to(values: Iterable[object], obj: object, seen: set[int]) -> bool:
 
 def poison_in(container: object) -> Poison | None:
     """The Poison among the items of a container, where a Value stands for it, or for one that it was put together from."""
-    assert isinstance(container, Iterable)
-    return next((x for x in container if type(x) is Poison), None)
+    for item in container:  # type: ignore[attr-defined]
+        if type(item) is Poison:
+            return item
+    return None
 
 
 def _plant(obj: object) -> None:
@@ -492,10 +506,3 @@ def _refuse_refilled(rec: Recording, obj: object) -> None:
             f"{rec.here()}: this {outside_class(obj).__name__} is known only when the Program runs, and something that isn't "
             "converted has changed it; hand its method on as a lambda, or change it in a function of your own"
         )
-
-
-def _joined(types: list[Type]) -> Type:
-    result: Type = NEVER
-    for type_ in types:
-        result = join_shared(result, type_)
-    return result

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from types import MethodType
 
-SCALARS = (bool, int, float, str, complex, bytes, type(None))
+SCALARS = frozenset((bool, int, float, str, complex, bytes, type(None)))  # nothing stands for their objects: they hold no others
+
+
+def are_scalars(values: Iterable[object]) -> bool:
+    """Whether all of these are Python scalars."""
+    for value in values:  # noqa: SIM110 - quicker than `all`, which starts a generator
+        if type(value) not in SCALARS:
+            return False
+    return True
 
 
 def identity(value: object) -> Hashable:

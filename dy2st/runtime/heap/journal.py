@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
-from functools import cached_property
 from random import Random
 from types import CellType, MemberDescriptorType
 
@@ -18,13 +17,14 @@ from ..tensors.tensor import Tensor
 from ..where.faults import as_the_user
 from .identity import same_constant
 from .markers import MISSING, Unbound
+from .own_attributes import own_attribute
 from .redirected import give_back, outside_class
 from .staged_objects import is_staged_object
 
 
 @dataclass(frozen=True, eq=False)
 class Attribute:
-    """`owner.name`, on an object with a `__dict__` or slots."""
+    """`owner.name`, on an object with a `__dict__` or slots: what it has itself, whatever its class has under this name."""
 
     owner: object
     name: str
@@ -36,12 +36,7 @@ class Attribute:
     def get(self) -> object:
         if is_staged_object(self.owner):
             return MISSING  # the Program holds its fields now
-        stored = getattr(self.owner, "__dict__", {})
-        if self.name in stored:
-            return stored[self.name]
-        if isinstance(getattr(type(self.owner), self.name, None), cached_property):
-            return MISSING  # it is computed when it is first loaded, not here
-        return getattr(self.owner, self.name, MISSING)
+        return own_attribute(self.owner, self.name)
 
     def set(self, value: object) -> None:
         if value is MISSING:

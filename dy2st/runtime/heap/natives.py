@@ -18,6 +18,7 @@ from ..library import PYTHONS
 from ..pythons import NAMED, TEXTS, empty, fields_of, items_of
 from ..tensors.tensor import Tensor
 from ..tensors.value_types import Array
+from .enum_members import is_member, stand_in
 from .identity import identity, known_class
 from .markers import Missing, Unbound
 
@@ -129,6 +130,12 @@ class Revival:
             return self.objects.get(value.text, value)
         return Unbound("") if value is UNBOUND else value
 
+    def let_go(self) -> None:
+        """The containers and objects that the Program was given and holds no longer: it may have changed them before."""
+        for native, _ in [*self._lives.values()]:
+            if _is_container(native):
+                self(native)
+
     def _keep(self, value: object, live: Native) -> Native:
         self._memo[id(value)] = live
         return live
@@ -139,6 +146,8 @@ class Revival:
         _, live = self._lives.get(id(value), (None, None))
         if isinstance(value, Instance) and self._is_subclass(value):
             return self._subclass(value, live)
+        if isinstance(value, Instance) and is_member(value.fields):
+            return self._keep(value, stand_in(value.cls, self._entries(value.fields)))
         live = self._keep(value, self._new(value) if live is None else live)
         if isinstance(value, Instance) and value.cls not in NAMED:
             pytree.replace_attributes(live, self._entries(value.fields))
@@ -207,5 +216,6 @@ def revive_error(error: BaseException, revived: Revival) -> BaseException:
     for link in (error.__cause__, error.__context__):
         if link is not None and any(isinstance(x, np.ndarray) for x in (*link.args, *vars(link).values())):
             revived(link)
-    vars(error).update({name: revived(value) for name, value in vars(error).items() if isinstance(value, np.ndarray)})
+    told = {name: value for name, value in vars(error).items() if isinstance(value, np.ndarray | tuple) or _is_container(value)}
+    vars(error).update({name: revived(value) for name, value in told.items() if name not in ("__notes__", "dy2st_loc")})
     return error

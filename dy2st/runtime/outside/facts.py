@@ -6,37 +6,26 @@ Everything here only grows (contents that a stored location takes over excepted)
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from contextlib import contextmanager
 from types import CodeType, FunctionType
 
+from ...errors import ConversionError
 from ...ir.types import NEVER, AtomType, Type
 from .. import library
 from ..heap.elements import ElementClass, holds_object, join_shared, knows_more
 from ..heap.frames import Frame
 from ..heap.identity import identity
-from ..heap.journal import Contents, Location, Variable
+from ..heap.journal import Contents, Item, Location, Variable
 from ..heap.markers import MISSING, Restage
 from ..heap.recording import Recording
 from ..heap.staged_objects import is_staged_object
 from ..joining.activation import Activation
 from ..joining.join import same
 from ..joining.plans import Plan
-from ..where.per_code import per_code
+from ..where.per_code import nested_code
+from ..where.user_code import is_foreign
 from .guards import Guards
 from .policy import TO_STATIC, Policy
 from .roots import Roots, is_global
-
-
-@per_code
-def nested_code(code: CodeType) -> frozenset[int]:
-    """The ids of the code objects of all functions that stand inside a function."""
-    found: set[int] = set()
-    pending = [code]
-    while pending:
-        inner = [c for c in pending.pop().co_consts if isinstance(c, CodeType)]
-        found.update(map(id, inner))
-        pending.extend(inner)
-    return frozenset(found)
 
 
 class StateSlot:
@@ -85,10 +74,12 @@ class Facts:
         self.changed: dict[int, object] = {}  # containers of subclasses in what has become a Value: no path leads to them now
         self.stagings: dict[Hashable, int] = {}
         self.careful = ""  # what operators may be between, so that they, and all unpackings, are converted everywhere
+        self.loads: frozenset[str] = frozenset()  # the attributes whose loads are converted everywhere
         self.objects: dict[str, object] = {}  # text of an atom, tuple class or class -> the Python object
         self.texts: dict[Hashable, str] = {}  # the text of a Python object, by its identity
         self.made: set[AtomType] = set()  # the atoms of functions and classes that this recording has seen being made
         self.change_argument: Callable[[object], bool] = lambda obj: False  # notes that a part of an argument will be changed
+        self.library_stores: dict[tuple, str] = {}  # stored variables of modules of Python's library: their lines and names
         self._told: set = set()
         self.begin()
 
@@ -130,19 +121,10 @@ class Facts:
 
     def site(self, mark: Hashable) -> tuple:
         """The code of a loop (or what else marks it) and the calls that led to it: what tells one loop from another."""
-        return (mark, *((call.code, call.loc) for call in self.active))
+        return (mark, *self.active[-1].site) if self.active else (mark,)
 
     def count(self, site: Hashable) -> None:
         self.stagings[site] = self.stagings.get(site, 0) + 1
-
-    @contextmanager
-    def entered_call(self, call: Activation):
-        """A converted function is active."""
-        self.active.append(call)
-        try:
-            yield
-        finally:
-            self.active.pop()
 
     def frame_of_variable(self, code: CodeType, name: str) -> Frame | None:
         """The Frame in which the closure variable `name` of generated code was made: that of the call whose variable it is.
@@ -157,7 +139,7 @@ class Facts:
 
     def entered(self, rec: Recording, function: FunctionType, transpiled: FunctionType, args: tuple, kwargs: dict) -> None:
         """A user's function was entered: what it reads from outside is to be guarded, and may be state."""
-        if not rec.heap.was_made(function):
+        if not (self.roots.has_entered(function) or rec.heap.was_made(function)):
             self.roots.enter(function)
         self.guards.add(function, transpiled, args, kwargs, lambda obj: _is_outside(rec, obj))
 
@@ -186,7 +168,18 @@ class Facts:
         """From here on, operators that may be between sets, or "objects", and all unpackings, are converted in every function."""
         self.careful = max(self.careful, of)  # all operators are those between sets, too
 
+    def convert_loads(self, name: str) -> bool:
+        """From here on, loads of attributes of this name are converted in every function; whether that is news."""
+        news = name not in self.loads
+        self.loads |= {name}
+        return news
+
     # --- state ---------------------------------------------------------------------------------------------------------
+
+    def stored_in_module(self, rec: Recording, location: Item) -> None:
+        """A variable of a module was stored by its attribute."""
+        if is_foreign(location.owner["__name__"]):
+            self.library_stores[location.key] = f"{rec.here()}: {location.owner['__name__']}.{location.name}"
 
     def changes_argument(self, obj: object) -> None:
         """An object is about to change as only a Value can: if it is a part of an argument, stage anew with that as a Value."""
@@ -198,7 +191,15 @@ class Facts:
         return self.roots.path(obj)
 
     def outlives(self, location: Location) -> bool:
-        """Whether a location is there when the call is over."""
+        """Whether a location is there when the call is over.
+
+        ConversionError for a variable of a module of Python's library, which couldn't use the Values that state holds.
+        """
+        if location.key in self.library_stores:
+            raise ConversionError(
+                f"{self.library_stores[location.key]} = ... changes a module of Python's library, and isn't put back before the "
+                "call or the branch ends; put it back in a 'finally', or keep the value on an object of your own"
+            )
         return self.roots.location_path(location, self.outer_cells) is not None
 
     def add_state(self, location: Location, type_: Type = NEVER) -> bool:

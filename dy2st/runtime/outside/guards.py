@@ -18,7 +18,7 @@ import numpy as np
 
 from ...pytree import contents_of, is_container, module_of
 from ..heap.arrays import Held, changed
-from ..heap.identity import same_object
+from ..heap.identity import are_scalars, same_object
 from ..heap.journal import Location
 from ..heap.markers import MISSING, Missing
 from ..heap.redirected import is_redirected
@@ -39,7 +39,10 @@ class Guards:
 
     def __init__(self) -> None:
         self._checks: dict[tuple, Check] = {}
-        self._objects: list[Any] = []  # what parameters held
+        self._known: dict[tuple, Any] = {}  # chains that need no guard: they can't change, or depend on their beginning
+        self._unread: dict[Any, list[tuple]] = {}  # of each function, the chains from its variables that have no guard yet
+        self._methods: dict[tuple, type] = {}  # classes in which a function was looked for, by the ids of both
+        self._objects: dict[int, Any] = {}  # what parameters held
         self._names: dict[str, None] = {}  # the attributes that the code mentions
         self._of_layers: list[Check] = []
         self._of_objects: list[Check] = []
@@ -50,29 +53,47 @@ class Guards:
 
     def add(self, function: Any, transpiled: Any, args: tuple, kwargs: dict, is_outside: Callable[[Any], bool]) -> None:
         """Guard what `function` reads by name; `args` and `kwargs` are what its parameters hold."""
+        if function not in self._unread:
+            self._names.update(dict.fromkeys(mentioned(function.__code__)))
+            self._unread[function] = _from_variables(function, transpiled)
+        if self._unread[function]:
+            self._read_variables(function)
+        if args and (id(type(args[0])), id(function)) not in self._methods:
+            self._add_method(args[0], function)
+        if transpiled.free_globals_stored or transpiled.nonlocals_stored:
+            self._add_arrays(function, transpiled)
+        if not are_scalars((*args, *kwargs.values())):
+            self._add_objects(function, transpiled, args, kwargs, is_outside)
+
+    def _read_variables(self, function: Any) -> None:
+        """Guard the chains from closure variables and globals of `function` that have no guard yet."""
+        unread = self._unread[function]
+        for root, name, attributes in unread:
+            if name is None or name in root:
+                self.read(root, name, attributes)
+        self._unread[function] = [path for path in unread if not self._is_known(*path)]
+
+    def _add_objects(
+        self, function: Any, transpiled: Any, args: tuple, kwargs: dict, is_outside: Callable[[Any], bool]
+    ) -> None:
         code = function.__code__
         parameters = {**dict(zip(code.co_varnames[: code.co_argcount], args)), **kwargs}
-        cells = dict(zip(code.co_freevars, function.__closure__ or ()))
-        self._names.update(dict.fromkeys(mentioned(code)))
-        self._objects += [value for value in (*args, *kwargs.values()) if _is_object(value) and is_outside(value)]
-        if args:
-            self._add_method(args[0], function)
+        new = {id(value): value for value in (*args, *kwargs.values()) if _is_object(value) and is_outside(value)}
+        self._objects.update(new)
+        for name, kind, attributes in transpiled.access_paths if new else ():
+            if kind == "local_param" and name in parameters and attributes and id(parameters[name]) in new:
+                self.read(parameters[name], None, attributes)
+
+    def _add_arrays(self, function: Any, transpiled: Any) -> None:
+        cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
         for name in transpiled.free_globals_stored:
             self._add_stored(name, function.__globals__.get(name))
         for name in transpiled.nonlocals_stored:
             self._add_stored(name, Check(cells[name], None, ()).read() if name in cells else None)
-        for name, kind, attributes in transpiled.access_paths:
-            if kind == "local_param":
-                if name in parameters and attributes and _is_object(parameters[name]) and is_outside(parameters[name]):
-                    self.read(parameters[name], None, attributes)
-            elif kind == "closure" and name in cells:
-                self.read(cells[name], None, attributes)
-            elif kind == "global" and name in function.__globals__:
-                self.read(function.__globals__, name, attributes)
 
     def watch(self, owner: Any) -> None:
         """Guard what can be got at from the object whose method is staged, though that may be a layer of this package."""
-        self._objects.append(owner)
+        self._objects[id(owner)] = owner
 
     def _add_stored(self, name: str, value: Any) -> None:
         """A variable from outside that the code stores isn't constant, but `ARRAY += 1` changes the array that it holds."""
@@ -92,6 +113,8 @@ class Guards:
     def _add_method(self, owner: Any, function: Any) -> None:
         """A method is found in its class, which may be given another one."""
         name = function.__name__
+        if not isinstance(owner, type):
+            self._methods[id(type(owner)), id(function)] = type(owner)
         for found in owner.__mro__ if isinstance(owner, type) else type(owner).__mro__:
             cls = PYTHONS.get(found, found)
             if vars(cls).get(name) is function:
@@ -99,8 +122,11 @@ class Guards:
 
     def read(self, root: Any, name: str | None, attributes: tuple[str, ...]) -> None:
         """A chain of attributes was read, from an object, a cell or a variable of a module."""
+        if self._is_known(root, name, attributes):
+            return
         check = Check(root, name, attributes)
-        if check.key in self._checks or not check.can_change():
+        if not check.can_change():
+            self._known[check.key] = root
             return
         value = check.read()
         is_constant = not any(map(_is_staged, (*check.trail(), value))) and not any(map(is_redirected, check.trail()))
@@ -109,10 +135,16 @@ class Guards:
             self._checks[check.key] = check
         elif attributes:  # state; or made anew by each load, as `self.log.append` is: it depends on what it is an attribute of
             self.read(root, name, attributes[:-1])
+            if is_constant:
+                self._known[check.key] = root
+
+    def _is_known(self, root: Any, name: str | None, attributes: tuple[str, ...]) -> bool:
+        key = (id(root), name, attributes)
+        return key in self._checks or key in self._known
 
     def reach(self) -> None:
         """Guard what the code can get at from what it reads by name: items of containers, attributes of objects."""
-        pending = list(self._objects)
+        pending = list(self._objects.values())
         for check in self._checks.values():
             pending += [check.read(), *filter(is_container, check.trail())]
         seen: dict[int, Any] = {}
@@ -255,6 +287,8 @@ class Check:
         if location.name != self.last:
             return False
         owner, whose = self.owner(), location.owner
+        if isinstance(owner, ModuleType):
+            return vars(owner) is whose
         return owner is whose or (isinstance(whose, type) and isinstance(owner, whose))
 
     def trail(self) -> list[Any]:
@@ -272,6 +306,18 @@ class Check:
             except ValueError:
                 return MISSING
         return root if self.name is None else root.get(self.name, MISSING)
+
+
+def _from_variables(function: Any, transpiled: Any) -> list[tuple]:
+    """The chains that a function reads from closure variables and globals: root, name, attributes."""
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
+    found: list[tuple] = []
+    for name, kind, attributes in transpiled.access_paths:
+        if kind == "closure" and name in cells:
+            found.append((cells[name], None, attributes))
+        elif kind == "global":
+            found.append((function.__globals__, name, attributes))
+    return found
 
 
 def _derives_from_built_in(cls: type) -> bool:

@@ -91,9 +91,12 @@ class Roots:
         self._add(_closure("closure", function))
         self.enter(function)
 
+    def has_entered(self, function: FunctionType) -> bool:
+        return id(function) in self._entered
+
     def enter(self, function: FunctionType) -> None:
         """A user's function is called: what it can reach of the world outside."""
-        if id(function) in self._entered:
+        if self.has_entered(function):
             return
         self._entered[id(function)] = function
         module = function.__module__
@@ -150,7 +153,8 @@ class Roots:
 
 def is_global(location: Location) -> TypeGuard[Item]:
     """Whether a location is a variable of a module."""
-    return isinstance(location, Item) and "__name__" in location.owner and "__builtins__" in location.owner
+    names = location.owner if isinstance(location, Item) else ()
+    return "__name__" in names and ("__builtins__" in names or "__spec__" in names)
 
 
 def _children(path: str, obj: Any) -> Iterator[tuple[str, Any]]:

@@ -1,4 +1,4 @@
-"""Operators that compare or hash what containers hold: a Program tells objects apart by identity, by no `==` of the user's."""
+"""Operators that compare, order or hash what containers hold: a Program asks no `==`, `<` or `__hash__` of the user's."""
 
 from __future__ import annotations
 
@@ -11,12 +11,20 @@ from .values import Values
 
 HASHING = ("dict.", "set.")  # the families of operators that hash
 SEARCHES = ("contains", "index", "count", "remove")
+SORTS = {"list.sort": 0, "list.sort_by": 1}  # with the operand that is sorted by
 COMPARING = {"container.compare", *(f"{of}.{name}" for of in ("list", "sequence", "tuple") for name in SEARCHES)}
 
 
 def refuse_own_equality(rec: Values, name: str, values: list[Value]) -> None:
     """ConversionError where an operator would compare objects by another rule than their class's."""
     types = [rec.type_of_value(value) for value in values]
+    if name in SORTS:
+        if (cls := _own(rec, [types[SORTS[name]]], "__lt__")) is not None:
+            raise ConversionError(
+                f"{rec.here()}: this sorts objects that only the Program knows, by the order that {cls.__qualname__} gives them; "
+                "sort by what their order follows: key=lambda item: item.size"
+            )
+        return
     if name in COMPARING:
         if (cls := _own(rec, types)) is not None:
             raise ConversionError(
@@ -40,8 +48,8 @@ def _keys(name: str, types: list[Type]) -> Iterator[Type]:
             yield type_
 
 
-def _own(rec: Values, types: list[Type] | Iterator[Type]) -> type | None:
-    """A class of the user's with an `==` of its own, objects of which are of these types or lie in them."""
+def _own(rec: Values, types: list[Type] | Iterator[Type], method: str = "__eq__") -> type | None:
+    """A class of the user's with an `==`, or other method, of its own, objects of which are of these types or lie in them."""
     pending = list(types)
     while pending:
         type_ = pending.pop()
@@ -52,6 +60,6 @@ def _own(rec: Values, types: list[Type] | Iterator[Type]) -> type | None:
         else:
             pending.extend(type_.parts())
             continue
-        if cls.__eq__ is not object.__eq__ and not issubclass(cls, type):
+        if getattr(cls, method) is not getattr(object, method) and not issubclass(cls, type):
             return cls
     return None

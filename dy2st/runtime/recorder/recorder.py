@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
@@ -13,12 +14,14 @@ from ...errors import ConversionError, StagedValueError
 from ...ir.core import Operation, Ref, State, Value, map_leaves, refs_unknown
 from ...ir.types import NEVER, NONE, SumType, Type
 from ...ops import dispatch
+from ...ops.dispatch import RECORDERS
 from ...ops.registry import OpDef, infer_types, lookup
 from ..engine.exceptions import known_exception
 from ..heap import natives
 from ..heap.elements import join_shared
 from ..heap.frames import Frame
 from ..heap.heap import Heap, poison_in
+from ..heap.identity import SCALARS
 from ..heap.journal import Change, Contents, Gradient, Journal, Location
 from ..heap.markers import Restage
 from ..outside.facts import Facts, StateSlot
@@ -32,7 +35,7 @@ from . import refusals
 from .handling import Handling, on_top
 from .iterators import Iterators
 from .no_grad import cut_off, without_history
-from .own_equality import COMPARING, HASHING, refuse_own_equality
+from .own_equality import COMPARING, HASHING, SORTS, refuse_own_equality
 from .try_bodies import Thrown, may_raise
 from .values import Values
 
@@ -88,7 +91,10 @@ class Recorder(Values, dispatch.Mode):
         self.iterators = Iterators(self.heap)
         self.handling = Handling()
         self.exceptions: dict[str, type] = {}
+        self.failures: dict[Operation, str] = {}  # what raises by itself, not by a `raise` of the user's
+        self.streams = {"stdout": sys.stdout, "stderr": sys.stderr}  # where a Program prints to
         self.callees: dict[tuple, str] = {}  # the Functions that were taken from finished Programs
+        self.entering: dict[object, Callable] = {}  # what to call in place of functions of the user's
         self.cached: dict[object, object] = {}  # what functions that keep their results have given
         self.loops: list[InFrame] = []  # the `control.loop.Loop`s whose bodies are being run
 
@@ -98,7 +104,7 @@ class Recorder(Values, dispatch.Mode):
         """Record one operator."""
         if definition.incoming or definition.indices:
             operands = self._entered(definition, operands)
-        if definition.raises and not _cannot_raise(definition, operands):
+        if definition.raises and not (definition.safe_on is not None and definition.safe_on(self.type_of(operands[0]))):
             self.may_raise([Thrown(cls) for cls in map(known_exception, definition.raises) if cls is not None])
         if PLAIN.issuperset(map(type, operands)):
             return self._record_plain(definition, operands, attrs)
@@ -123,12 +129,12 @@ class Recorder(Values, dispatch.Mode):
     def _record(self, definition: OpDef, operands: tuple, values: list[Value], attrs: dict[str, object]) -> object:
         if not _enabled.get():
             values = without_history(self, definition, values)
-        if definition.name.startswith(HASHING) or definition.name in COMPARING:
+        if definition.name.startswith(HASHING) or definition.name in COMPARING or definition.name in SORTS:
             refuse_own_equality(self, definition.name, values)
         n_positional = len(values)
         stored, known = self._attributes(attrs, values) if attrs else (attrs, attrs)
         types = infer_types(definition, [self.type_of_value(v) for v in values[:n_positional]], known)
-        op = Operation(definition.name, values, stored, types, (), user_loc(), self.path, n_positional)
+        op = Operation(definition.name, values, stored, types, (), self.here(), self.path, n_positional)
         self.append(op)
         if definition.mutates and isinstance(operands[0], StagedList):
             self.heap.note_mutation(operands[0])
@@ -187,6 +193,8 @@ class Recorder(Values, dispatch.Mode):
 
     def truth(self, value: object) -> object:
         """The truth of a value: a Python bool, or a staged one."""
+        if type(value) in SCALARS:
+            return not not value
         if isinstance(value, Tensor):
             return lookup("py.truth")(value)
         if isinstance(value, StagedBool):
@@ -290,7 +298,7 @@ class Recorder(Values, dispatch.Mode):
 
     def new(self, value: object) -> object:
         """Note that a mutable object was born here."""
-        if type(value) in (list, dict, set, tuple) and poison_in(value) is not None:
+        if self.heap.may_refuse() and type(value) in (list, dict, set, tuple) and poison_in(value) is not None:
             return self.heap.resolve(value)
         self.heap.born_here(value)
         return value
@@ -321,14 +329,6 @@ def _rebound(definition: OpDef, operands: tuple, attrs: dict[str, object], opera
     return python_operator(definition.name)(*(x if o is operand else o for o in operands), **attrs)
 
 
-def _cannot_raise(definition: OpDef, operands: tuple) -> bool:
-    """Whether the operand's type rules out what the operator may raise otherwise."""
-    if definition.name not in ("py.truth", "py.item", "py.dim") or not isinstance(operands[0], Tensor):
-        return definition.name == "py.truth"
-    shape = operands[0].type.shape
-    return shape is not None and (definition.name == "py.dim" or all(d == 1 for d in shape))
-
-
 _PYTHONS: dict[str, Callable] = {
     "and": operator.and_, "or": operator.or_, "not": operator.not_, "round": round, "float": float, "int": int
 }  # fmt: skip
@@ -342,7 +342,17 @@ def python_operator(name: str) -> Callable:
     return lookup(name)
 
 
+def recorder() -> Recorder:
+    """The recorder that is staging."""
+    rec = current_recorder()
+    assert rec is not None
+    return rec
+
+
 def current_recorder() -> Recorder | None:
-    """The recorder that is staging, or None while running eagerly."""
-    modes = dispatch.mode_stack()  # rewritten code asks at each step, mostly where there is none
+    """The recorder that is staging, or None while running eagerly.
+
+    Rewritten code asks at each step. It looks at `RECORDERS` first, which costs no call, and tells no thread from another.
+    """
+    modes = dispatch.mode_stack() if RECORDERS else ()
     return modes[-1].rec if modes else None

@@ -15,8 +15,9 @@ import numpy as np
 
 from ... import pytree
 from ...errors import JoinWarning, StagedValueError
-from ...ir.core import Block, Operation, Parameter, Value
+from ...ir.core import Block, Loc, Operation, Parameter, Value
 from ...ir.join import alternatives, is_subtype, kind
+from ...ir.names import free
 from ...ir.types import (
     BOOL,
     FLOAT,
@@ -42,11 +43,15 @@ from ...ir.types import (
 from ...ops.python.words import LOCAL
 from ...ops.registry import infer_types, lookup
 from ..heap import markers
+from ..heap.elements import joined_all
+from ..heap.enum_members import fields_of_member
 from ..heap.heap import Heap, Poison
 from ..heap.identity import identity, known_class
 from ..heap.journal import Attribute, Location
 from ..heap.markers import MISSING, Missing
-from ..heap.staged_objects import is_staged_object, stand_in, value_of
+from ..heap.own_attributes import has_substitute, no_attribute
+from ..heap.staged_objects import can_be_staged, is_staged_object, stand_in, value_of
+from ..joining.activation import line_in
 from ..joining.join import are_twins
 from ..library import twin_of
 from ..outside.facts import Facts
@@ -77,6 +82,9 @@ class Values(Blocks):
         self._texts = facts.texts
         self._parameters: dict[tuple, str] = {}
         self._attributes_of: dict[Value, Attribute] = {}
+
+    def here(self) -> Loc | None:
+        return line_in(self.facts.active)
 
     @unwatched
     def emit(
@@ -184,7 +192,7 @@ class Values(Blocks):
         array = tensor._data
         name = self._parameters.get(_memory(array))
         if name is None:
-            name = self._unused_name(self._tensor_name(tensor) or "constant")
+            name = free(self._tensor_name(tensor) or "constant", self.program.parameters)
             is_parameter = not tensor.stop_gradient or hasattr(type(tensor), "trainable")  # one that is frozen is one still
             kind = "parameter" if is_parameter else "buffer" if id(tensor) in self._names else "constant"
             self._parameters[_memory(array)] = name
@@ -192,7 +200,7 @@ class Values(Blocks):
             self.program.parameters[name] = Parameter(tensor.type, array, kind, not tensor.stop_gradient)
         known = self.frame.body.parameters
         if name not in known:
-            known[name] = self.at_entry(Operation("param", (), {"name": name}, [tensor.type], (), user_loc(), self.path)).result
+            known[name] = self.at_entry(Operation("param", (), {"name": name}, [tensor.type], (), self.here(), self.path)).result
             known[name].name = name
         return known[name]
 
@@ -204,13 +212,6 @@ class Values(Blocks):
     def name_of(self, layer: object) -> str:
         """What a layer in the root layer is called; nothing of any other."""
         return self._names.get(id(layer), "")
-
-    def _unused_name(self, name: str) -> str:
-        base, n = name, 0
-        while name in self.program.parameters:
-            n += 1
-            name = f"{base}_{n}"
-        return name
 
     def local(self, value: Value) -> Value:
         """A Value as the open Function knows it: what belongs to a Function around it comes in as an argument."""
@@ -238,6 +239,10 @@ class Values(Blocks):
             return value
         return self._output(value, {field: output(v) for field, v in pytree.attributes_of(value).items() if v is not MISSING})
 
+    def member_output(self, value: Enum, output: Callable[[object], object]) -> object:
+        """A member of an Enum among the results: itself as long as this process lives, known by name and value to any other."""
+        return self._output(value, {field: output(v) for field, v in fields_of_member(value).items()})
+
     def subclass_output(self, value: object, output: Callable[[object], object]) -> object:
         """A container of a subclass among the results: an object that holds one of Python's own as `_items`."""
         keys, items = pytree.contents_of(value)
@@ -245,13 +250,28 @@ class Values(Blocks):
         held = dict(zip(keys, outputs)) if isinstance(value, dict) else NATIVE[pytree.base_of(type(value))](outputs)
         return self._output(value, {"_items": held, **{name: output(v) for name, v in pytree.state_of(value).items()}})
 
+    def list_output(self, items: list) -> object:
+        """A list among the results, which nobody changes any more: what it shares with others needs no common type."""
+        lowered = [self.lower(item) for item in items]
+        return _Raw(super().emit("list.new", lowered, [ListType(self._type_of_all(lowered))]).result)
+
+    def dict_output(self, keys: list, items: list) -> object:
+        """A dict among the results, as a list is."""
+        names, values = [self.lower(key) for key in keys], [self.lower(item) for item in items]
+        pairs = [value for pair in zip(names, values) for value in pair]
+        return _Raw(super().emit("dict.new", pairs, [DictType(self._type_of_all(names), self._type_of_all(values))]).result)
+
+    def _type_of_all(self, values: list[Value]) -> Type:
+        return joined_all(map(self.type_of_value, values))
+
     def _output(self, value: object, held: dict[str, object]) -> object:
         """An object with these fields, under the name of its class."""
         fields, name = list(held), self.class_text(type(value))
         lowered = [self.lower(v) for v in held.values()]
         type_ = ClassType(name, tuple((f, self.type_of_value(v)) for f, v in zip(fields, lowered)))
         attrs = {"cls": name, "fields": fields}
-        if not isinstance(value, tuple) and (self.heap.birth(value) is None or identity(value) in self._texts):
+        is_itself = isinstance(value, Enum) or self.heap.birth(value) is None or identity(value) in self._texts
+        if is_itself and not isinstance(value, tuple):
             attrs["text"] = self.atom_text(value)
         return _Raw(super().emit("object.new", lowered, [type_], attrs).result)  # whose type tells all: it is a result
 
@@ -395,7 +415,8 @@ class Values(Blocks):
         if type_ == UNBOUND:
             return markers.Unbound(value.name)
         if isinstance(type_, ClassType):
-            return stand_in(self.class_named(f"class {type_.name}"), value)
+            cls = self.class_named(f"class {type_.name}")
+            return _Raw(value) if issubclass(cls, Enum) else stand_in(cls, value)  # a member among the results
         return markers.no_value
 
     def _unpacked(self, value: Value) -> tuple:
@@ -412,15 +433,24 @@ class Values(Blocks):
     # --- attributes that may be absent ---------------------------------------------------------------------------------
 
     def note_attribute(self, location: Location | None, value: object) -> None:
-        """Remember that a value is what an attribute holds, if it holds anything."""
-        if isinstance(location, Attribute) and isinstance(value, StagedSum):
+        """Remember that a value is what an attribute holds, if it holds anything.
+
+        Where there may be none, and a class or `__getattr__` gives another then, loads by this name ask which.
+        """
+        if not isinstance(location, Attribute) or not isinstance(value, StagedSum | markers.Unbound):
+            return
+        may_be_absent = isinstance(value, markers.Unbound)
+        if isinstance(value, StagedSum):
             self._attributes_of[value._value] = location
+            may_be_absent = UNBOUND in alternatives(self.type_of(value))
+        if may_be_absent and has_substitute(location.owner, location.name) and self.facts.convert_loads(location.name):
+            raise markers.Restage.of_function()
 
     def absence(self, staged: StagedSum) -> Exception:
         """What Python raises where an attribute or a name without a value is read."""
         location = self._attributes_of.get(staged._value)
         if location is not None:
-            return AttributeError(f"{type(location.owner).__name__!r} object has no attribute {location.name!r}")
+            return no_attribute(location.owner, location.name)
         return UnboundLocalError(LOCAL.format(staged._value.name))
 
 
@@ -429,10 +459,15 @@ def is_plain_object(value: object) -> bool:
     module = pytree.module_of(type(value)).partition(".")[0]
     return pytree.is_object(value) or (
         hasattr(value, "__dict__")
-        and not callable(value)
+        and (not callable(value) or _is_called_by_users(value))
         and not isinstance(value, type | ModuleType | Enum)
         and module != __name__.partition(".")[0]
     )
+
+
+def _is_called_by_users(value: object) -> bool:
+    """Whether calling an object runs a method of the user's, and it is no layer."""
+    return isinstance(type(value).__call__, FunctionType) and can_be_staged(value)  # type: ignore[operator]
 
 
 def _said(value: object) -> str:

@@ -68,11 +68,10 @@ def watched(rec: Recorder) -> Iterator[None]:
             _refuse_reading(rec, code, frame, name)
         if not may_store(code):
             return
-        if rec.facts.refuse_trials(rec.frames[1:]):
-            raise ConversionError(
-                f"{user_loc(frame.f_back)}: {name} is called here by an operator, 'with' or property; it "
-                f"isn't converted and changes "
-                "something, which inside staged control flow can't be taken back: call a method by name instead"
+        if len(rec.frames) > 1:
+            rec.act(
+                f"{user_loc(frame.f_back)}: {name} is called here by an operator, 'with' or property; it isn't converted and "
+                "changes something, which inside staged control flow can't be taken back: call a method by name instead"
             )
         warn_unconverted(user_loc(frame.f_back), name)
 

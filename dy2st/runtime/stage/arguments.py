@@ -9,7 +9,7 @@ changes one, staging starts again with it as one input, which the Program change
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ... import pytree
@@ -111,7 +111,7 @@ class Arguments:
         outermost = outermost or self._outermost.get(id(tree))
         parts = [self._placeholder(part, name, outermost, inputs) for _, part in pytree.parts_of(tree)]
         made = pytree.rebuilt(tree, parts)
-        if outermost is not None and not isinstance(tree, tuple | frozenset):
+        if outermost is not None and not pytree.is_frozen(type(tree)):
             self._before.append((outermost, self._rec.new(made), pytree.parts_of(made)))
         return made
 
@@ -171,8 +171,8 @@ class Arguments:
         return any(elements.class_of(value) in (own, own.inner(field_slot("_items"))) for value in written)
 
 
-def with_changed(tree: Any, changed: dict[int, Changed], made: dict[int, Any] | None = None) -> Any:
-    """A tree of InputSpecs with one leaf in the place of each container that the function changes. made: by id, so far."""
+def with_changed(tree: Any, changed: Mapping[int, ValueSpec], made: dict[int, Any] | None = None) -> Any:
+    """A tree of InputSpecs with one leaf in the place of each container that is an input as a whole. made: by id, so far."""
     made = {} if made is None else made
     if id(tree) in changed:
         return changed[id(tree)]
@@ -204,7 +204,7 @@ def _inputs_in(tree: Any, value: Any, entered: dict[int, Any]) -> Iterator[Any]:
 
 def _outermost_in(tree: Any, name: str) -> Iterator[Outermost]:
     """The mutable containers and objects in a tree that lie in no other."""
-    if not is_leaf(tree) and has_parts(tree):
+    if _is_entered(tree):
         if not isinstance(tree, tuple):
             yield Outermost(tree, name)
             return
@@ -214,18 +214,19 @@ def _outermost_in(tree: Any, name: str) -> Iterator[Outermost]:
 
 def mutable_in(tree: Any) -> Iterator[Any]:
     """The containers and objects in a tree that can be changed."""
-    if not is_leaf(tree) and has_parts(tree):
-        if not isinstance(tree, tuple | frozenset):
-            yield tree
-        for _, part in pytree.parts_of(tree):
-            yield from mutable_in(part)
+    inside = pytree.nodes(tree, lambda part: pytree.items_of(part) if _is_entered(part) else ())
+    return (part for part in inside if _is_entered(part) and not pytree.is_frozen(type(part)))
+
+
+def _is_entered(part: Any) -> bool:
+    return not is_leaf(part) and has_parts(part)
 
 
 def element_classes(tree: Any, own: ElementClass | None) -> Iterator[tuple[Any, ElementClass]]:
     """The containers and objects in a tree that is one Value, with the classes of their elements; `own` is that of the tree."""
-    if own is None or is_leaf(tree) or not has_parts(tree):
+    if own is None or not _is_entered(tree):
         return
-    if not isinstance(tree, tuple | frozenset):
+    if not pytree.is_frozen(type(tree)):
         yield tree, own
     held = own.inner(field_slot("_items")) if pytree.is_container(tree) and type(tree) not in FAMILIES else own
     for number, (key, part) in enumerate(pytree.parts_of(tree)):

@@ -11,7 +11,7 @@ from ...ir.flows import ITEM, VALUE
 from ...ir.types import NEVER, ClassType, DictType, ListType, SetType, TupleType
 from ..heap.elements import ElementClass, join_shared
 from ..heap.heap import FAMILY
-from ..heap.journal import Change, Contents, Location
+from ..heap.journal import Change, Contents
 from ..heap.markers import MISSING
 from ..library import twin_of
 from ..outside.facts import Facts, StateSlot
@@ -114,7 +114,7 @@ def learn_state(rec: Recorder, facts: Facts) -> bool:
     """Whether locations changed that weren't known to be state, or hold more than was known."""
     news = False
     for change in () if facts.one_call else rec.journal.pending():
-        if change.location.key in facts.state or not _outlives(facts, change.location):
+        if change.location.key in facts.state or not facts.outlives(change.location):
             continue
         facts.asks_for_one_call = True
         news |= add_changed(rec, facts, change)
@@ -132,7 +132,3 @@ def add_changed(rec: Recorder, facts: Facts, change: Change) -> bool:
     """A location that the recording has changed is state; whether that is news."""
     types = [rec.type_of(v) for v in (change.before, change.after) if not isinstance(change.location, Contents)]
     return facts.add_state(change.location, join_shared(*types) if types else NEVER)
-
-
-def _outlives(facts: Facts, location: Location) -> bool:
-    return facts.roots.location_path(location, facts.outer_cells) is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from types import FunctionType, GeneratorType
 from typing import Any
 
@@ -21,6 +22,7 @@ from ..recorder.values import is_plain_object
 from ..tensors.tensor import Tensor
 
 _UNFINISHED = object()
+PLAIN = (Staged, Tensor, bool, int, float, str, Unbound)
 OWN = (list, dict, set, frozenset, slice)  # a container of another class leaves as an object that holds one of these
 
 
@@ -28,7 +30,9 @@ def _needs_output(rec: Recorder, type_: Any) -> bool:
     """Whether an alternative of a sum is no value, or is or holds an object whose fields a loaded Program would give."""
     if isinstance(type_, TupleType):
         return any(_needs_output(rec, part) for part in type_.elems)
-    return type_ == UNBOUND or (isinstance(type_, AtomType) and is_plain_object(rec.objects[type_.text]))
+    if type_ == UNBOUND:
+        return True
+    return isinstance(type_, AtomType) and (isinstance(found := rec.objects[type_.text], Enum) or is_plain_object(found))
 
 
 def as_result(rec: Recorder, value: Any, made: dict[int, tuple], is_field: bool = False) -> Any:
@@ -43,7 +47,7 @@ def as_result(rec: Recorder, value: Any, made: dict[int, tuple], is_field: bool 
         return pytree.rebuilt(value, [as_result(rec, x, made) for x in value])
     if isinstance(value, StagedSum) and any(_needs_output(rec, t) for t in rec.type_of(value).parts()):
         return rec.on_alternatives(value, lambda x: as_result(rec, x, {}), unbound=is_field)
-    if isinstance(value, Staged | Tensor | bool | int | float | str | Unbound) or value is None:
+    if value is None or (isinstance(value, PLAIN) and not isinstance(value, Enum)):
         return value
     value = rec.heap.spoken_for(value)
     if is_staged_object(value):
@@ -75,14 +79,16 @@ def _object_output(rec: Recorder, value: Any, made: dict[int, tuple]) -> Any:
             f"dicts and objects of them: "
             "return list(...), or the values that the function needs"
         )
+    if isinstance(value, Enum):
+        return rec.member_output(value, lambda part: as_result(rec, part, made))
     if pytree.is_container(value) and type(value) not in OWN:
         return rec.subclass_output(value, lambda part: as_result(rec, part, made))
     if type(value) not in (list, dict):
         return rec.object_output(value, lambda field: as_result(rec, field, made, is_field=True))
-    if rec.heap.staged(value) is not None:
+    if rec.heap.staged(value) is not None or rec.heap.is_put_together(value):
         return value
     items = list(value.values()) if type(value) is dict else value
     outputs = [as_result(rec, x, made) for x in items]
-    if all(x is y for x, y in zip(items, outputs)):
-        return value
-    return rec.new(dict(zip(value, outputs)) if type(value) is dict else outputs)
+    if type(value) is list:
+        return rec.list_output(outputs)
+    return rec.dict_output([as_result(rec, key, made) if isinstance(key, Enum) else key for key in value], outputs)

@@ -37,10 +37,12 @@ from ..tensors.tensor import Tensor
 from ..where.faults import internal_error, is_fault
 from ..where.lines import SourceLoc
 from ..where.stack import deepened
-from ..where.tracebacks import tell_line
+from ..where.tracebacks import lead_through, tell_line
+from ..where.warn import held_back
 from . import one_call
 from .arguments import Arguments, Changed
 from .entering_state import enter_state, learn_state
+from .failing_paths import FailingPath, failing_paths, tell
 from .results import as_result
 
 
@@ -57,9 +59,11 @@ class StagedFunction:
     guards: Guards
     stagings: dict[Any, int] = field(default_factory=dict)
     careful: str = ""  # staged with the operators converted that may be between "containers", or "objects"
+    loads: frozenset[str] = frozenset()  # staged with the loads of these attributes converted
     changed: dict[int, Changed] = field(default_factory=dict)  # of the arguments, those that the Program changes
     made: list[Change] = field(default_factory=list)  # what staging has changed: then the Program is for one call
     why_one_call: str = ""  # what was refused of a Program for all calls
+    failing: list[FailingPath] = field(default_factory=list)
 
 
 class Namespace:
@@ -76,6 +80,7 @@ class Namespace:
     negation = staticmethod(convert.convert_logical_not)
 
 
+@held_back()
 def stage(
     function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int, str], policy: Policy = TO_STATIC,
     state: Iterable[StateSlot] = (), for_a_call: bool = False,
@@ -119,13 +124,15 @@ def _told_of(function: Any) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        loc = raised_at(error) or _start_of(function)
+        passed, told = raised_at(error), error
+        loc = passed or _start_of(function)
         if is_fault(error):
-            fault = internal_error(error)
-            tell_line(fault, loc)
-            raise fault from error
-        tell_line(error, loc)
-        raise
+            told = internal_error(error)
+            told.__cause__ = error
+        if passed is None or told is not error:
+            lead_through(loc, told)
+        tell_line(told, loc)
+        raise told
 
 
 def _start_of(function: Any) -> SourceLoc:
@@ -228,6 +235,8 @@ def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments, 
     facts.guards.reach()
     facts.guards.drop([slot.location for slot in facts.state.values()])
     slots = {slot.name: slot for slot in facts.state.values()}
+    failing = failing_paths(rec.program, rec.failures)
+    tell(failing)
     return StagedFunction(
         rec.program,
         rec.tensors,
@@ -238,8 +247,10 @@ def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments, 
         facts.guards,
         facts.stagings,
         facts.careful,
+        facts.loads,
         arguments.changed,
         made,
+        failing=failing,
     )
 
 

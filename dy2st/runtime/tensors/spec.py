@@ -222,7 +222,7 @@ def _structure_key(tree: Any, entered: dict[int, int]) -> Any:
     if has_parts(tree):
         if id(tree) in entered:
             return ("again", entered[id(tree)])
-        if not isinstance(tree, tuple | frozenset) or holds_leaf(tree):
+        if not pytree.is_frozen(type(tree)) or holds_leaf(tree):
             entered[id(tree)] = len(entered)
         keys = ((key, _structure_key(part, entered)) for key, part in pytree.parts_of(tree))
         if isinstance(tree, set | frozenset):

@@ -22,17 +22,29 @@ def is_library(filename: str) -> bool:
     return filename.startswith("<frozen ") or (filename.startswith(LIBRARY) and "-packages" not in filename[len(LIBRARY) :])
 
 
+def is_foreign(module: str) -> bool:
+    """Whether a module belongs to Python or to a library of kernels: its functions are called as they are."""
+    root = module.partition(".")[0]
+    return root in sys.stdlib_module_names or root in ("numpy", "scipy")
+
+
 @functools.cache
 def is_ours(filename: str) -> bool:
     """Whether code of this file, of this package or of Python's library (which makes `<string>`), isn't the user's."""
     return is_library(filename) or filename.startswith((PACKAGE, "<string>"))
 
 
-def user_loc(start: FrameType | None = None) -> Loc | None:
-    """The innermost line of the user's, from a frame on."""
+def user_frame(start: FrameType | None = None) -> FrameType | None:
+    """The innermost frame of the user's, from one on."""
     frame = sys._getframe(1) if start is None else start
     while frame is not None and is_ours(frame.f_code.co_filename):
         frame = frame.f_back  # type: ignore[assignment]
+    return frame
+
+
+def user_loc(start: FrameType | None = None) -> Loc | None:
+    """The innermost line of the user's, from a frame on."""
+    frame = user_frame(sys._getframe(1) if start is None else start)
     return None if frame is None else loc_of(frame)
 
 

@@ -1,12 +1,17 @@
-"""Dataclasses: their `__init__` was never source, so it runs as it is; what it calls of the user's is converted."""
+"""Dataclasses: their `__init__` was never source, so it runs as it is; what it calls of the user's is converted.
+
+So are `replace`, `asdict` and `astuple`.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import inspect
+from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+from ...library import dataclass_values
 from ...proxies import StagedSum
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
@@ -75,4 +80,37 @@ def convert_replace(obj: Any, /, **changes: Any) -> Any:
     return rec.convert_call(cls)(**given)
 
 
-CONVERTED = {dataclasses.replace: convert_replace}
+def convert_is_dataclass(obj: Any) -> Any:
+    """`dataclasses.is_dataclass(obj)`"""
+    rec = current_recorder()
+    if rec is not None and isinstance(obj, StagedSum):
+        return rec.on_alternatives(obj, convert_is_dataclass)
+    return dataclasses.is_dataclass(obj if isinstance(obj, type) else class_of(obj))
+
+
+def convert_asdict(obj: Any, *, dict_factory: Callable = dict) -> Any:
+    """`dataclasses.asdict(obj)`"""
+    return _told(obj, dataclasses.asdict, dataclass_values.as_dict, dict_factory=dict_factory)
+
+
+def convert_astuple(obj: Any, *, tuple_factory: Callable = tuple) -> Any:
+    """`dataclasses.astuple(obj)`"""
+    return _told(obj, dataclasses.astuple, dataclass_values.as_tuple, tuple_factory=tuple_factory)
+
+
+def _told(obj: Any, function: Callable, written: Callable, **factory: Callable) -> Any:
+    """What a function tells of a dataclass: as it is `written` in the library."""
+    rec = current_recorder()
+    if isinstance(obj, StagedSum):
+        return rec.on_alternatives(obj, lambda x: _told(x, function, written, **factory))  # type: ignore[union-attr]
+    if rec is None or isinstance(obj, type) or not dataclasses.is_dataclass(class_of(obj)):
+        return as_the_user(function, obj, **factory)
+    return rec.convert_call(written)(obj, *factory.values())
+
+
+CONVERTED: dict[Callable, Callable] = {
+    dataclasses.replace: convert_replace,
+    dataclasses.is_dataclass: convert_is_dataclass,
+    dataclasses.asdict: convert_asdict,
+    dataclasses.astuple: convert_astuple,
+}

@@ -18,12 +18,13 @@ import types
 from collections.abc import Callable, Iterator
 from enum import Enum
 from random import Random, SystemRandom
+from types import FunctionType
 from typing import Any
 
 from ....errors import ConversionError, Dy2stError
 from ....ops.python import math
 from ....ops.registry import lookup
-from ....pytree import contents_of, is_container, module_of
+from ....pytree import contents_of, held_in, is_container, module_of, nodes
 from ...heap.heap import Poison
 from ...heap.journal import RandomState
 from ...heap.staged_objects import contents, is_staged_object, python_class
@@ -33,12 +34,13 @@ from ...recorder import refusals
 from ...recorder.recorder import Recorder
 from ...recorder.values import is_plain_object
 from ...tensors.tensor import Tensor
-from ...where.faults import as_the_user
+from ...where.faults import as_the_user, speaks_for_the_user
+from ...where.user_code import is_foreign
 from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
 from ..operations.item_sources import Iteration
 from ..operations.structures import is_run_time, is_staged_in
-from .refused import OF_MODULE, acts, is_foreign, is_once, reads_settings, refusal
+from .refused import OF_MODULE, acts, is_once, reads_settings, refusal
 
 DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
 # Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.
@@ -74,11 +76,24 @@ KINDS = (str, bytes, re.Pattern, re.Match, pathlib.PurePath, decimal.Decimal, En
 IMMUTABLE = (bool, int, float, complex, tuple, frozenset, range, slice, types.ModuleType, Tensor, Staged, *KINDS)
 
 
+@speaks_for_the_user
+def _call(function: Callable, args: tuple, kwargs: dict) -> Any:
+    return function(*args, **kwargs)
+
+
+def called_by_the_user(rec: Recorder, function: Callable, *args: Any, **kwargs: Any) -> Any:
+    """What a function of Python's gives in the user's module: `namedtuple` and the like ask in which they are called."""
+    active = rec.facts.active
+    call = FunctionType(_call.__code__, active[-1].converted.__globals__) if active else _call
+    return call(function, args, kwargs)
+
+
 def foreign_function(rec: Recorder, function: Any) -> Callable:
     """A function of Python's library or of C: called as it is, on Python values only."""
     owner = getattr(function, "__self__", None)
     module = getattr(function, "__module__", None) or module_of(owner if isinstance(owner, type) else type(owner))
     name = getattr(function, "__name__", None) or f"{type(function).__name__}(...)"
+    is_deep_copy = any(function is known for known in DEEP_COPIES)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         receiver = receiver_of(function, args)
@@ -99,17 +114,17 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
             return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
         title = f"{module}.{name}" if module not in (None, "builtins", "_operator") else name
-        if function not in DEEP_COPIES:
+        if not is_deep_copy:
             args = tuple(_of_python(rec, title, a) for a in args)
         args = _as_python(rec, title, args, kwargs)
         if module is not None and module.lstrip("_").partition(".")[0] not in HOLDING and is_foreign(module):
             _refuse_staged(rec, None, title, (*args, *kwargs.values()))
         try:
-            found = as_the_user(function, *args, **kwargs)
+            found = called_by_the_user(rec, function, *args, **kwargs)
         except TypeError as error:
             _refuse_staged(rec, error, title, (*args, *kwargs.values()))
             raise
-        if function in DEEP_COPIES:
+        if is_deep_copy:
             _adopt(rec, found)
         return rec.new(found) if function is copy.copy or isinstance(found, Iterator) else found
 
@@ -126,7 +141,7 @@ def foreign_class(rec: Recorder, cls: type) -> Callable:
         if is_foreign(module_of(cls)):
             args = tuple(_of_python(rec, cls.__qualname__, a) for a in args)
             args = _as_python(rec, cls.__qualname__, args, kwargs)
-        made = as_the_user(cls, *args, **kwargs)
+        made = called_by_the_user(rec, cls, *args, **kwargs)
         return made if isinstance(made, IMMUTABLE) else rec.new(made)
 
     return construct
@@ -134,10 +149,10 @@ def foreign_class(rec: Recorder, cls: type) -> Callable:
 
 def unconverted(rec: Recorder, function: Any) -> Any:
     """A function that can't be converted: called once, with a warning; refused where a trial might call it."""
-    if rec.facts.refuse_trials(rec.frames[1:]):
-        raise ConversionError(
-            f"{rec.here()}: {function.__qualname__} can't be converted and is called inside staged control "
-            f"flow; call it before, or rewrite it"
+    if len(rec.frames) > 1:
+        rec.act(
+            f"{rec.here()}: {function.__qualname__} can't be converted and is called inside staged control flow; call it before, "
+            "or rewrite it"
         )
     warn_unconverted(rec.here(), function)
     rec.facts.has_acted = True
@@ -187,9 +202,10 @@ def _refuse_changes(rec: Recorder, function: Any, module: str, name: str, args: 
                 f"{rec.here()}: {name} may change this {type(value).__name__} from outside while staging, and then never again; "
                 "use a list, a dict or a set of Python's own and their methods, or one that the function makes"
             )
-        if rec.facts.refuse_trials(rec.frames[1:]):
-            rec.facts.changes_argument(value)
-            raise ConversionError(
+        if len(rec.frames) > 1:
+            if not all(frame.is_tentative for frame in rec.frames[1:]):
+                rec.facts.changes_argument(value)
+            rec.act(
                 f"{rec.here()}: {name} may change this {type(value).__name__}, which inside staged control flow can't be "
                 "taken back; use a list, a dict or a set of Python's own, and their methods"
             )
@@ -261,15 +277,7 @@ def _of_python(rec: Recorder, name: str, value: Any) -> Any:
 
 def parts_of(value: Any) -> list:
     """What a list, tuple, set or dict holds, at any depth; another value itself."""
-    found, pending, seen = [], [value], set()
-    while pending:
-        part = pending.pop()
-        if not is_container(part):
-            found.append(part)
-        elif id(part) not in seen:
-            seen.add(id(part))
-            pending.extend([*part, *part.values()] if isinstance(part, dict) else contents_of(part)[1])
-    return found
+    return [part for part in nodes(value, held_in) if not is_container(part)]
 
 
 def _refuse_staged(rec: Recorder, error: TypeError | None, name: str, args: tuple) -> None:

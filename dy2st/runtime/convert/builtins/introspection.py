@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from ....errors import ConversionError
-from ....ir.join import alternatives
-from ....ir.types import UNBOUND
 from ....ops.registry import lookup
-from ...heap.markers import MISSING, Unbound
-from ...heap.staged_objects import has_attribute, is_staged_object, python_class
+from ....pytree import flat
+from ...heap.markers import MISSING
+from ...heap.staged_objects import is_staged_object, python_class
 from ...proxies import PYTHON_CLASS, Staged, StagedContainer, StagedNumber, StagedSum
 from ...recorder.caught import Caught
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
-from ..operations.access import store_attribute
+from ..operations.attributes import delete_attribute, has, load_attribute, may_be_absent, store_attribute
 from ..operations.ifelse import convert_ifelse, convert_ifexp
 from ..operations.item_sources import Iteration
 from ..operations.logical import convert_logical_or
 from ..operations.ranges import StagedRange
 from ..operations.structures import class_of
 from ..operations.try_ import by_class
+from .foreign import called_by_the_user
 
 
 def convert_isinstance(value: Any, classes: Any) -> Any:
@@ -34,10 +34,10 @@ def convert_isinstance(value: Any, classes: Any) -> Any:
         return rec.on_alternatives(value, lambda x: convert_isinstance(x, classes))
     if isinstance(classes, StagedSum):
         return rec.on_alternatives(classes, lambda x: convert_isinstance(value, x))
-    if any(isinstance(cls, StagedSum) for cls in _flat(classes)):
-        return convert_logical_or(False, *(lambda cls=cls: convert_isinstance(value, cls) for cls in _flat(classes)))
+    if any(isinstance(cls, StagedSum) for cls in flat(classes, tuple)):
+        return convert_logical_or(False, *(lambda cls=cls: convert_isinstance(value, cls) for cls in flat(classes, tuple)))
     if isinstance(value, StagedNumber):
-        return lookup("py.isinstance")(value, classes=[c.__name__ for c in _flat(classes) if c in (bool, int, float)])
+        return lookup("py.isinstance")(value, classes=[c.__name__ for c in flat(classes, tuple) if c in (bool, int, float)])
     if isinstance(value, Staged):
         stands_for = convert_type(value)
         return as_the_user(issubclass, stands_for, classes)
@@ -45,15 +45,12 @@ def convert_isinstance(value: Any, classes: Any) -> Any:
     return as_the_user(isinstance, value, classes) if python is None else as_the_user(issubclass, python, classes)
 
 
-def _flat(classes: Any) -> list:
-    return [c for part in classes for c in _flat(part)] if isinstance(classes, tuple) else [classes]
-
-
 def convert_type(value: Any, *rest: Any, **named: Any) -> Any:
     rec = current_recorder()
-    if rest or rec is None:
-        made = as_the_user(type, value, *rest, **named)
-        return rec.new(made) if rest and rec is not None else made
+    if rec is None:
+        return as_the_user(type, value, *rest, **named)
+    if rest or named:
+        return rec.new(called_by_the_user(rec, type, value, *rest, **named))
     if isinstance(value, Caught):
         return by_class(value, lambda cls: cls)
     if isinstance(value, StagedSum):
@@ -84,29 +81,42 @@ def convert_hasattr(owner: Any, name: str) -> Any:
     if rec is None:
         return as_the_user(hasattr, owner, name)
     _known(rec, name, "hasattr")
-    if isinstance(owner, StagedSum):
-        return rec.on_alternatives(owner, lambda x: convert_hasattr(x, name))
-    if is_staged_object(owner):
-        return has_attribute(owner, name)
-    rec.facts.read_attribute(rec, owner, name)
-    return _is_bound(rec, as_the_user(getattr, owner, name, MISSING))
-
-
-def _is_bound(rec: Recorder, value: Any) -> Any:
-    if isinstance(value, StagedSum) and UNBOUND in alternatives(rec.type_of(value)):
-        return rec.on_alternatives(value, lambda x: _is_bound(rec, x))
-    return not isinstance(value, Unbound) and value is not MISSING
+    if not isinstance(owner, StagedSum) and not is_staged_object(owner):
+        rec.facts.read_attribute(rec, owner, name)
+    return has(rec, owner, name)
 
 
 def convert_getattr(owner: Any, name: str, default: Any = MISSING) -> Any:
     """`getattr(owner, name, default)`"""
     rec = current_recorder()
-    if rec is not None:
-        _known(rec, name, "getattr")
-        rec.facts.read_attribute(rec, owner, name)
+    if rec is None:
+        return as_the_user(getattr, owner, name, *([] if default is MISSING else [default]))
+    _known(rec, name, "getattr")
+    rec.facts.read_attribute(rec, owner, name)
     if default is MISSING:
-        return as_the_user(getattr, owner, name)
-    return convert_ifexp(convert_hasattr(owner, name), lambda: as_the_user(getattr, owner, name), lambda: default)
+        return load_attribute(rec, owner, name)
+    return convert_ifexp(convert_hasattr(owner, name), lambda: load_attribute(rec, owner, name), lambda: default)
+
+
+def convert_vars(owner: Any) -> Any:
+    """`vars(owner)`: a dict of the attributes that the object has whatever the path."""
+    return _of_every_path(as_the_user(vars, owner))
+
+
+def convert_namespace(owner: Any) -> Any:
+    """`owner.__dict__`, as `vars(owner)`."""
+    return _of_every_path(as_the_user(getattr, owner, "__dict__"))
+
+
+def _of_every_path(found: Any) -> Any:
+    rec = current_recorder()
+    for name, held in found.items():
+        if rec is not None and may_be_absent(rec, held):
+            raise ConversionError(
+                f"{rec.here()}: vars(x) of an object that has {name!r} on some paths only; give that a value, such as None, "
+                "on every path, or ask hasattr(x, name)"
+            )
+    return found
 
 
 def convert_setattr(owner: Any, name: str, value: Any) -> None:
@@ -126,7 +136,7 @@ def convert_delattr(owner: Any, name: str) -> None:
         as_the_user(delattr, owner, name)
     else:
         _known(rec, name, "delattr")
-        as_the_user(delattr, rec.at(owner), name)
+        delete_attribute(rec, owner, name)
 
 
 def _known(rec: Recorder, name: Any, function: str) -> None:

@@ -8,14 +8,15 @@ import operator
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from ....pytree import flat
 from ...library.variadic import chain
 from ...proxies import StagedInt, as_index
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
 from ..iteration.collecting import convert_list, iteration_of
 from ..iteration.generation import Generation
-from ..iteration.pulling import Cursor
-from ..operations.item_sources import Iteration
+from ..iteration.pulling import Cursor, is_pulled
+from ..operations.item_sources import Iteration, note_made
 from ..operations.structures import is_run_time
 
 
@@ -114,8 +115,8 @@ def _converted(original: Any, function: Any) -> Callable:
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         rec = current_recorder()
-        if rec is None or not any(map(_may_be_staged, args)):
-            return as_the_user(original, *args, **kwargs)
+        if rec is None or not (is_pulled(rec) or any(map(_may_be_staged, flat(args, list, tuple)))):
+            return note_made(as_the_user(original, *args, **kwargs))
         made = as_the_user(rec.calls.generator_of(rec, function), *args, **kwargs)
         made.stands_for = original if isinstance(original, type) else itertools.chain
         return made
@@ -127,9 +128,7 @@ def _may_be_staged(value: Any) -> bool:
     if is_run_time(value) or callable(value):
         return True
     found = iteration_of(value)
-    if isinstance(found, Generation) or (found is not None and found.is_staged):
-        return True
-    return isinstance(value, list | tuple) and any(map(_may_be_staged, value))
+    return isinstance(found, Generation) or (found is not None and found.is_staged)
 
 
 CONVERTED: dict[Any, Callable] = {

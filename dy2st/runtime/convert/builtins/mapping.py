@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ...heap.markers import MISSING
-from ...recorder.recorder import Recorder, current_recorder
+from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...where.faults import as_the_user, speaks_for_the_user
 from ..iteration.entries import convert_iter
 from ..iteration.gathering import fold, gathered
@@ -61,6 +61,8 @@ def convert_map(function: Any, *iterables: Iterable) -> Any:
     rec = current_recorder()
     if rec is None:
         return as_the_user(map, function, *iterables)
+    if not iterables:
+        return as_the_user(map, function)
     if len(iterables) == 1:
         made = Mapped(rec, function, convert_iter(iterables[0]))
     else:
@@ -96,8 +98,7 @@ def _itself(item: Any) -> Any:
 
 def fold_from_first(iterable: Any, combine: Callable, empty: Callable, first: Callable = _itself) -> Any:
     """Fold the items, starting from `first(item)` of the first one; what `empty` gives, or raises, where there is none."""
-    rec = current_recorder()
-    assert rec is not None
+    rec = recorder()
     items = convert_iter(iterable)
     if isinstance(items, Generation | Consumption):
         iterable = gathered(rec, items)

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...heap.staged_objects import contents
 from ...proxies import StagedDict, StagedList, StagedSum, StagedTuple
-from ...recorder.recorder import current_recorder
+from ...recorder.recorder import current_recorder, recorder
 from ...where.faults import as_the_user
 from ..iteration.collecting import convert_list
 from ..operations.access import at
@@ -109,6 +109,5 @@ def _resolved(value: Any) -> Any:
 
 
 def _each(value: Any, function: Any) -> Any:
-    rec = current_recorder()
-    assert rec is not None
+    rec = recorder()
     return rec.on_alternatives(value, function)

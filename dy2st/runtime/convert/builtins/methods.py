@@ -10,6 +10,7 @@ from typing import Any
 
 from ....ir.flows import VALUE
 from ....ops.registry import OPERATORS, OpDef
+from ...heap.identity import are_scalars
 from ...heap.staged_objects import contents, python_class
 from ...library import BASES, CLASSES, DictView, base_of, mappings, view_of
 from ...proxies import StagedContainer
@@ -23,6 +24,7 @@ from ..operations.ranges import StagedRange
 from ..operations.structures import is_staged_in
 from .foreign import foreign_function
 from .ordering import sort
+from .wrong_arguments import in_pythons_words
 
 TOLD_BY = {  # the operator that tells of a method, where that isn't the one of its name
     "list.__setitem__": "list.set", "list.__delitem__": "list.delete", "list.__iadd__": "list.extend",
@@ -50,17 +52,17 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
         for flow in definition.incoming if cls is list else ():
             if not flow.source.slots and flow.source.of <= len(args):
                 rec.facts.policy.before_item(rec, owner, args[flow.source.of - 1])
-        if name == "extend":
+        if name == "extend" and len(args) == 1:
             args = tuple(map(rec.convert_call(list), args))
-        else:
-            args = tuple(_items_of(rec, a) for a in args) if cls is not list and 1 in definition.reads else args
-            args = tuple(rec.heap.resolve(a) if type(a) in (set, dict) else a for a in args)
-        if cls is not list or name == "extend":
-            if any(isinstance(a, StagedContainer) for a in args):
+        elif cls is not list and 1 in definition.reads:
+            args = tuple([_items_of(rec, a) for a in args])
+        if not are_scalars(args):
+            args = tuple([rec.heap.resolve(a) if type(a) in (set, dict) else a for a in args])
+            if (cls is not list or name == "extend") and any(isinstance(a, StagedContainer) for a in args):
                 rec.heap.materialise(owner)
         proxy = rec.heap.staged(owner)
         if name == "sort" and proxy is None and rec.heap.is_local(owner):
-            return as_the_user(sort, rec, owner, **kwargs)
+            return as_the_user(sort, rec, owner, *args, **kwargs)
         if proxy is None and definition.mutates:
             if name == "setdefault":
                 return as_the_user(_set_default, rec, owner, *args, **kwargs)
@@ -69,7 +71,7 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
             proxy = rec.heap.change(owner)
         if proxy is not None and proxy is not owner:
             return _on_proxy(proxy, name, args, kwargs)
-        if any(map(is_staged_in, _asked(definition, owner, args))):
+        if definition is not UNTOLD and any(map(is_staged_in, _asked(definition, owner, args))):
             return _on_proxy(rec.heap.materialise(owner), name, args, kwargs)
         if name in VIEWS and not args:
             return rec.new(view_of(owner, name))
@@ -80,7 +82,7 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
         found = as_the_user(method, *args, **kwargs)
         return rec.new(found) if definition.allocates else found
 
-    return call
+    return in_pythons_words(getattr(cls(), name), call)
 
 
 def _definition(family: str, name: str) -> OpDef:
@@ -94,8 +96,6 @@ def _asked(definition: OpDef, owner: Any, args: tuple) -> list:
 
     What a list is searched for is compared with its items.
     """
-    if definition is UNTOLD:
-        return []
     is_list = type(owner) is list
     put_in = {flow.source.of for flow in definition.incoming if is_list or flow.target.slots == (VALUE,)}
     asked = set(range(1, len(args) + 1)) - put_in

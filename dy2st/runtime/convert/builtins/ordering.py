@@ -7,11 +7,13 @@ from typing import Any
 
 from ....ops.registry import lookup
 from ...heap.markers import MISSING
+from ...library import sorting
 from ...proxies import StagedList, as_flag
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
 from ..operations.ifelse import convert_ifexp
-from ..operations.structures import compare, is_run_time, is_staged_in
+from ..operations.operators import is_users
+from ..operations.structures import class_of, compare, is_run_time, is_staged_in
 from .mapping import fold_from_first
 
 
@@ -35,8 +37,17 @@ def sort(rec: Recorder, items: Any, *, key: Any = None, reverse: bool = False) -
     if is_staged_in(keys) or is_run_time(reverse):
         lookup("list.sort_by")(rec.heap.materialise(items), rec.new(list(keys)), reverse=reverse)
         return
+    if any(map(_says_what_is_less, keys)) and len(keys) <= sorting.MOST:
+        rec.convert_call(sorting.sort_by_comparing)(items, rec.new(list(keys)), lambda a, b: compare("<", a, b), reverse)
+        return
     order = as_the_user(sorted, range(len(items)), key=keys.__getitem__, reverse=reverse)
     items[:] = [items[i] for i in order]
+
+
+def _says_what_is_less(value: Any) -> bool:
+    """Whether a value is an object whose class has a `<` of its own."""
+    cls = class_of(value)
+    return is_users(getattr(cls, "__lt__", None), cls)
 
 
 def extreme(python: Callable, symbol: str) -> Callable:
@@ -65,7 +76,7 @@ def extreme(python: Callable, symbol: str) -> Callable:
             found = keyed(item)
             return convert_ifexp(compare(symbol, found[0], best[0]), lambda: found, lambda: best)
 
-        return fold_from_first(source, better, empty, keyed)[1]
+        return fold_from_first(source, better, lambda: (None, empty()), keyed)[1]
 
     return convert_extreme
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -14,13 +13,12 @@ from ....pytree import module_of
 from ...recorder import refusals
 from ...recorder.recorder import current_recorder
 from ...where.faults import as_the_user
-from ...where.user_code import user_loc
+from ...where.user_code import is_foreign, user_loc
 
 FILES = "read the file outside the function and pass what it holds in"
 SETTINGS = "read the variable outside the function and pass it in"
 SOURCE = "write the code itself, or pass the result in as an argument"
 CAUGHT = "name the exception, 'except ValueError as error', and use str(error) or its attributes"
-PRINTED = "return the text instead of printing it"
 NAMES = "name the variables themselves"
 MODULES = {
     "random": "draw from dy2st.rand, dy2st.randint or dy2st.randperm, which are drawn anew at each run",
@@ -38,14 +36,15 @@ BUILTINS = {
     "locals": NAMES,
 }
 TIME = "pass the time in as an argument"
+FRAMES = "other functions stand between those that you have written; pass in what would be looked for"
 OF_MODULE = {
     "datetime": dict.fromkeys(("now", "today", "utcnow"), TIME),
-    "contextlib": {
-        "redirect_stdout": PRINTED,
-        "redirect_stderr": PRINTED,
-    },
     "uuid": dict.fromkeys(("uuid1", "uuid4", "getnode"), "pass the identifier in as an argument"),
-    "sys": dict.fromkeys(("exc_info", "exception"), CAUGHT),
+    "sys": {
+        **dict.fromkeys(("exc_info", "exception"), CAUGHT),
+        **dict.fromkeys(("_getframe", "_getframemodulename", "_current_frames"), FRAMES),
+    },
+    "inspect": dict.fromkeys(("currentframe", "stack", "trace", "getouterframes", "getinnerframes"), FRAMES),
     "pathlib": {"open": FILES, "read_text": FILES, "read_bytes": FILES, "write_text": FILES, "write_bytes": FILES},
     "os": {"urandom": "draw from dy2st.randint", "getenv": SETTINGS, "listdir": FILES},
 }
@@ -72,12 +71,6 @@ def refusal(module: str | None, name: str, count: int) -> str | None:
     return next((text for prefix, text in MODULES.items() if module == prefix or module.startswith(prefix + ".")), None)  # type: ignore[union-attr]
 
 
-def is_foreign(module: str) -> bool:
-    """Whether a module belongs to Python or to a library of kernels: its functions are called as they are."""
-    root = module.partition(".")[0]
-    return root in sys.stdlib_module_names or root in ("numpy", "scipy")
-
-
 def acts(module: str, receiver: Any) -> bool:
     """Whether a function of Python's library does something outside of the function that calls it."""
     if receiver is None or isinstance(receiver, types.ModuleType):
@@ -100,12 +93,12 @@ def is_once(module: str, receiver: Any, name: str) -> bool:
     return of_files or (isinstance(receiver, type(os.environ)) and name not in READERS_OF_SETTINGS)
 
 
-def of_object(function: Callable) -> Callable:
+def of_object(function: Callable, converted: Callable) -> Callable:
     """`vars` and `dir`: without an argument they look at the names of the function that calls them."""
 
     def call(*args: Any) -> Any:
         if not args and current_recorder() is not None:
             raise ConversionError(refusals.unconvertible(user_loc(), f"a call of {function.__name__} without an argument", NAMES))
-        return as_the_user(function, *args)
+        return as_the_user(converted if len(args) == 1 else function, *args)
 
     return call

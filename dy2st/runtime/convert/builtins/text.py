@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import itertools
 import operator
 import re
@@ -13,12 +14,13 @@ from types import FunctionType
 from typing import Any
 
 from ....errors import ConversionError
+from ....ops.dispatch import RECORDERS
 from ....ops.python.strings import METHODS
 from ....ops.registry import lookup
 from ...heap.staged_objects import contents, is_staged_object, python_class, user_class
 from ...proxies import Staged, StagedStr, StagedSum
 from ...recorder.caught import Caught
-from ...recorder.recorder import Recorder, current_recorder
+from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ..iteration.entries import staged_iteration
@@ -30,6 +32,8 @@ from ..operations.structures import is_staged_in
 
 def convert_format(template: str, *values: Any, **named: Any) -> Any:
     """`template.format(*values, **named)`; an f-string is written this way, with a field for each value."""
+    if not RECORDERS:
+        return template.format(*values, **named)
     if not _any_staged((*values, *named.values())):
         return as_the_user(template.format, *values, **named)
     return _joined(list(_pieces(template, values, named, _Numbering(len(values)))))
@@ -37,12 +41,13 @@ def convert_format(template: str, *values: Any, **named: Any) -> Any:
 
 def convert_percent(template: str, values: Any) -> Any:
     """`template % values`."""
+    if not RECORDERS:
+        return template % values
     if issubclass(python_class(values) or object, tuple | dict):
         values = contents(values)
     if not _any_staged((values,)):
         return as_the_user(operator.mod, template, values)
-    rec = current_recorder()
-    assert rec is not None
+    rec = recorder()
     fields = [field for field in PERCENT.finditer(template) if field["letter"] != "%"]
     if isinstance(values, dict) and any(field["name"] for field in fields):
         operands = tuple(as_the_user(operator.getitem, values, field["name"]) for field in fields)
@@ -77,29 +82,35 @@ def builtin_format(value: Any, spec: Any = "") -> Any:
 
 
 def convert_print(*values: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: bool = False) -> None:
-    """While staging, print when the Program runs."""
+    """While staging, print when the Program runs; to a file that the function has made, at once."""
     rec = current_recorder()
     if rec is None:
         as_the_user(print, *values, sep=sep, end=end, file=file, flush=flush)
         return
-    file, sep, end = sys.stdout if file is None else file, " " if sep is None else sep, "\n" if end is None else end
-    if rec.heap.birth(file) is not None or isinstance(getattr(type(file), "write", None), FunctionType):
-        _write(rec, file, values, sep, end)
-    elif file is sys.stdout:
-        lookup("io.print")(*map(_printable, values), sep=sep, end=end)
-    else:
+    file = sys.stdout if file is None else file
+    sep, end = " " if sep is None else sep, "\n" if end is None else end
+    stream = next((name for name, found in rec.streams.items() if found is file), None)
+    if stream is not None:
+        lookup("io.print")(*map(_printable, values), sep=sep, end=end, **({} if stream == "stdout" else {"to": stream}))
+    elif file is not None:
+        _print_to(rec, file, values, sep, end)
+        if flush:
+            rec.convert_call(file.flush)()
+
+
+def _print_to(rec: Recorder, file: Any, values: tuple, sep: Any, end: Any) -> None:
+    """Write to an object as `print` does: piece by piece."""
+    if isinstance(file, io.IOBase) and not rec.heap.is_local(file):
         raise ConversionError(
             f"{rec.here()}: print(..., file=...) would write while staging, not when the Program runs; print without a file, "
             "or return the text"
         )
-
-
-def _write(rec: Recorder, file: Any, values: tuple, sep: Any, end: Any) -> None:
-    """Print to what the code has made, or a class of the user's."""
-    for position, value in enumerate(values):
-        for text in (sep, value) if position else (value,):
-            rec.convert_call(file.write)(convert_str(text))
-    rec.convert_call(file.write)(end)
+    write = rec.convert_call(file.write)
+    for k, value in enumerate(values):
+        if k:
+            write(sep)
+        write(convert_str(value))
+    write(end)
 
 
 def string_method(text: str, name: str) -> Callable | None:
@@ -120,8 +131,7 @@ def _method(text: str, name: str, args: tuple, kwargs: dict) -> Any:
 
 
 def _join(separator: str, parts: Any) -> Any:
-    rec = current_recorder()
-    assert rec is not None
+    rec = recorder()
     parts = rec.heap.resolve(parts)
     found = parts if isinstance(parts, Iteration) else staged_iteration(rec, parts)
     items = rec.heap.resolve(gathered(rec, found)) if found is not None else parts
@@ -176,9 +186,7 @@ def _joined(pieces: list) -> Any:
 def _field(value: Any, spec: Any, conversion: str) -> Any:
     """`format(value, spec)` after a conversion such as `!r`."""
     if isinstance(value, StagedSum):
-        rec = current_recorder()
-        assert rec is not None
-        return rec.on_alternatives(value, lambda x: _field(x, spec, conversion))
+        return recorder().on_alternatives(value, lambda x: _field(x, spec, conversion))
     if conversion == "r":
         value, conversion = convert_repr(value), ""
     elif conversion == "s":
@@ -265,8 +273,7 @@ def _is_generated(method: FunctionType) -> bool:
 
 def _printable(value: Any) -> Any:
     """What an operator can spell when the Program runs."""
-    rec = current_recorder()
-    assert rec is not None
+    rec = recorder()
     value = rec.heap.resolve(value)
     if isinstance(value, Caught):
         return convert_str(value)

@@ -12,11 +12,13 @@ import functools
 import inspect
 import types
 from collections.abc import Callable, Iterator
+from enum import Enum
 from typing import Any
 
 from .... import pytree
 from ....converted_code import is_converted, note_converted
-from ....errors import Dy2stWarning, SourceUnavailableError
+from ....errors import ConversionError, Dy2stWarning, SourceUnavailableError
+from ....ops.dispatch import RECORDERS
 from ... import library
 from ...control import reentry
 from ...control.rebound import remember
@@ -25,18 +27,22 @@ from ...heap.heap import Poison
 from ...heap.journal import Item, Variable
 from ...heap.staged_objects import python_class
 from ...joining.activation import Arguments
-from ...proxies import Staged, StagedSum, StagedTuple, SumMethod
+from ...proxies import Staged, StagedContainer, StagedStr, StagedSum, StagedTuple, SumMethod
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.call_hook import noted
 from ...tensors.spec import leaves
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user, speaks_for_the_user
+from ...where.lines import SourceLoc
+from ...where.per_code import mentioned
 from ...where.profiling import unwatched
-from ...where.user_code import PACKAGE, user_instruction
+from ...where.tracebacks import lead_through
+from ...where.user_code import PACKAGE, is_foreign, user_instruction
 from ...where.warn import warn_at
 from ..builtins.collections_ import constructor
 from ..builtins.dataclasses_ import construct_dataclass, has_generated_init
-from ..builtins.foreign import foreign_class, foreign_function, is_foreign, unconverted
+from ..builtins.enums import member_by_value
+from ..builtins.foreign import foreign_class, foreign_function, unconverted
 from ..builtins.functools_ import CACHED, cached, dispatched, is_dispatching
 from ..builtins.methods import (
     DESCRIPTORS,
@@ -50,6 +56,7 @@ from ..builtins.methods import (
 from ..builtins.operator_ import GETTERS, on_resolved
 from ..builtins.table import REPLACEMENTS
 from ..builtins.text import string_method
+from ..builtins.wrong_arguments import in_pythons_words
 from ..iteration.generation import Generation
 from ..iteration.generators import Generator
 from ..iteration.resumables import Resumable
@@ -61,9 +68,14 @@ FRESH = (list, dict, set)
 
 def convert_call(function: Any) -> Any:
     """What to call in place of `function`."""
-    rec = current_recorder()
-    if rec is None:
+    if not RECORDERS or (rec := current_recorder()) is None:
         return function
+    if type(function) is types.FunctionType:
+        return rec.entering.get(function) or _builtin(function) or _function(rec, function)
+    if type(function) is types.MethodType and type(function.__func__) is types.FunctionType and function.__func__ in rec.entering:
+        return functools.partial(rec.entering[function.__func__], function.__self__)
+    if type(function) is types.BuiltinMethodType and type(function.__self__) in FRESH:
+        return container_method(rec, function, function.__self__)
     if isinstance(function, StagedSum):
         return lambda *args, **kwargs: on_alternatives(rec, function, lambda f: as_the_user(convert_call(f), *args, **kwargs))
     if isinstance(function, SumMethod):
@@ -71,12 +83,10 @@ def convert_call(function: Any) -> Any:
     replacement = _builtin(function)
     if replacement is not None:
         return replacement
-    if isinstance(function, types.FunctionType):
-        return _function(rec, function)
     owner = getattr(function, "__self__", None)
     name = getattr(function, "__name__", "")  # an object with a `__call__` has none
     if isinstance(owner, tuple | StagedTuple) and name in ("index", "count"):
-        return tuple_method(rec, function, owner)
+        return in_pythons_words(getattr((), name), tuple_method(rec, function, owner))
     if isinstance(function, types.MethodType):
         return _method(rec, function)
     if isinstance(function, functools.partial):
@@ -93,20 +103,21 @@ def convert_call(function: Any) -> Any:
         return from_keys(rec, owner)
     if isinstance(function, DESCRIPTORS) and function.__objclass__ in library.BASES:
         return functools.partial(unbound_method, rec, function)
-    if type(owner) in FRESH:
+    if type(owner) in FRESH:  # a method such as `[].__len__`, which is no built-in function
         return container_method(rec, function, owner)
     if type(owner) is str and (method := string_method(owner, name)) is not None:
-        return method
+        return in_pythons_words(function, method)
     if isinstance(function, types.BuiltinFunctionType | types.MethodWrapperType | types.MethodDescriptorType):
         return foreign_function(rec, function)
     return _callable_object(rec, function)
 
 
+REPLACED = frozenset(map(type, REPLACEMENTS))
+
+
 def _builtin(function: Any) -> Any:
-    try:
-        return REPLACEMENTS.get(function)
-    except TypeError:  # unhashable callables are no built-ins
-        return None
+    """The counterpart of a built-in. A callable object isn't asked for its hash: that may be a method of the user's."""
+    return REPLACEMENTS.get(function) if type(function) in REPLACED else None
 
 
 # --- functions of the user -------------------------------------------------------------------------------------------------
@@ -119,7 +130,7 @@ def _function(rec: Recorder, function: types.FunctionType) -> Any:
     if is_skipped(function):
         return skipped(rec, function)
     filename = function.__code__.co_filename
-    if filename.startswith(PACKAGE) and not filename.startswith(library.FOLDER):
+    if filename.startswith(PACKAGE) and not (filename.startswith(library.FOLDER) or is_converted(function.__code__)):
         scope = getattr(function, "__dy2st_scope__", None)
         return _own(rec, function) if scope is None else _scoped(scope, convert_call(function.__wrapped__))  # type: ignore[attr-defined]
     if is_dispatching(function):
@@ -139,7 +150,10 @@ def _function(rec: Recorder, function: types.FunctionType) -> Any:
         converted, transpiled = _converted(rec, function)
     except SourceUnavailableError:
         return unconverted(rec, function)
-    return _entering(rec, function, converted, transpiled)
+    entering = _entering(rec, function, converted, transpiled)
+    if rec.heap.birth(function) is None:  # of one that is made here, defaults may change
+        rec.entering[function] = entering
+    return entering
 
 
 def pushing(rec: Recorder, function: Any) -> Any:
@@ -171,24 +185,40 @@ def generator_of(rec: Recorder, function: types.FunctionType, resumable: bool | 
     return call
 
 
-def rewritten(function: types.FunctionType, careful: str = "", resumable: bool | None = None, typed: bool = False) -> Any:
+def rewritten(
+    function: types.FunctionType,
+    careful: str = "",
+    resumable: bool | None = None,
+    typed: bool = False,
+    loads: frozenset[str] = frozenset(),
+) -> Any:
     """What `transformers.transpile` gives. Who runs a traced module imports this file, and no transformer."""
     from ....transformers import transpile
 
-    return transpile(function, careful, resumable, typed)
+    try:
+        return transpile(function, careful, resumable, typed, loads)
+    except ConversionError as error:
+        if error.filename and error.lineno:
+            lead_through(SourceLoc(error.filename, error.lineno, function.__name__), error)
+        raise error
 
 
 def converted_function(
-    function: types.FunctionType, namespace: Any, careful: str = "", resumable: bool | None = None, typed: bool = False
+    function: types.FunctionType,
+    namespace: Any,
+    careful: str = "",
+    resumable: bool | None = None,
+    typed: bool = False,
+    loads: frozenset[str] = frozenset(),
 ) -> tuple[types.FunctionType, Any]:
     """A converted twin of a function, sharing its globals, cells and defaults, and what the transpiler knows of it.
 
     namespace: what the twin knows as `_jst`.
     careful: "containers" converts operators that may be between sets, though the function mentions none; "objects" converts all.
     resumable: whether a generator can be left and asked again; None: if its `yield`s want that. typed: hints of local variables
-    count.
+    count. loads: the attributes whose loads are converted as those of properties are.
     """
-    transpiled = rewritten(function, careful, resumable, typed)
+    transpiled = rewritten(function, careful, resumable, typed, loads)
     for body, rebound in transpiled.rebound:
         remember(body, rebound)
     return transpiled.instantiate(function, namespace), transpiled
@@ -196,11 +226,14 @@ def converted_function(
 
 @unwatched
 def _converted(rec: Recorder, function: types.FunctionType, resumable: bool | None = None) -> tuple[types.FunctionType, Any]:
-    return converted_function(function, rec.calls.namespace, rec.facts.careful, resumable, rec.facts.policy.typed)
+    facts = rec.facts
+    loads = facts.loads.intersection(mentioned(function.__code__)) if facts.loads else facts.loads
+    return converted_function(function, rec.calls.namespace, facts.careful, resumable, facts.policy.typed, loads)
 
 
 def _entering(rec: Recorder, original: types.FunctionType, converted: types.FunctionType, transpiled: Any) -> Callable:
     """`converted`, noting on entry the closure variables and globals that it may store."""
+    has_variables = bool(original.__closure__)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         called, entered = original, converted
@@ -210,15 +243,10 @@ def _entering(rec: Recorder, original: types.FunctionType, converted: types.Func
             kwargs = {**kwargs, **args[-1].by_name(original)}
             called, entered, args = with_named_rest(original), with_named_rest(converted), args[:-1]
             note_converted(entered.__code__)
-        for value in (*args, *kwargs):
-            if isinstance(value, Poison):
-                value.refuse()
-        args = tuple(rec.heap.resolve(a) if type(a) is set else a for a in args)  # so that their operators can be recorded
-        for name, cell in rec.heap.variables(original):
-            if transpiled is not None and rec.heap.birth(cell) is None:
-                rec.facts.outer_cells.add(id(cell))
-            if not rec.heap.is_local(cell):
-                rec.journal.note(Variable(cell, name))
+        if rec.heap.may_refuse():
+            args = _usable(rec, args, kwargs)
+        if has_variables:
+            _note_variables(rec, original, transpiled is not None)
         if transpiled is not None:
             for name in transpiled.free_globals_stored:
                 rec.journal.note(Item(original.__globals__, name))
@@ -226,6 +254,24 @@ def _entering(rec: Recorder, original: types.FunctionType, converted: types.Func
         return reentry.enter(rec, called, entered, args, kwargs)
 
     return call
+
+
+@unwatched
+def _note_variables(rec: Recorder, function: types.FunctionType, is_outer: bool) -> None:
+    """A function may store its closure variables. is_outer: those that the recording didn't see being made outlive the call."""
+    for name, cell in rec.heap.variables(function):
+        if is_outer and rec.heap.birth(cell) is None:
+            rec.facts.outer_cells.add(id(cell))
+        if not rec.heap.is_local(cell):
+            rec.journal.note(Variable(cell, name))
+
+
+def _usable(rec: Recorder, args: tuple, kwargs: dict) -> tuple:
+    """The arguments by position: a set is what stands for it, so that its operators can be recorded. Poison is refused."""
+    for value in (*args, *kwargs.values()):
+        if isinstance(value, Poison):
+            value.refuse()
+    return tuple(rec.heap.resolve(a) if type(a) is set else a for a in args)
 
 
 def _spread(rec: Recorder, function: types.FunctionType, args: tuple, kwargs: dict) -> Any:
@@ -242,9 +288,18 @@ def _method(rec: Recorder, method: types.MethodType) -> Any:
     if isinstance(owner, type):  # a class method
         return functools.partial(convert_call(method.__func__), owner)
     if isinstance(method.__func__, types.FunctionType):
-        function = convert_call(method.__func__)
-        return functools.partial(function, owner)
+        bound = functools.partial(convert_call(method.__func__), owner)
+        pythons = None if (empty := _empty(owner)) is None else getattr(empty, method.__name__, None)
+        return bound if pythons is None else in_pythons_words(pythons, bound)
     return functools.partial(convert_call(method.__func__), owner)
+
+
+def _empty(value: Any) -> Any:
+    """An empty text or container of the class that a value is of, or stands for: its methods say what arguments they take."""
+    if isinstance(value, StagedStr):
+        return ""
+    cls = value.stands_for if isinstance(value, StagedContainer) else type(value)
+    return cls() if cls in library.BASES else None
 
 
 def _own(rec: Recorder, function: types.FunctionType) -> Any:
@@ -306,8 +361,12 @@ def _with(tree: Any, old: Any, new: Any) -> Any:
 
 def _construct(rec: Recorder, cls: type) -> Any:
     """A class is called: its `__init__` is converted where it can be, and the object is born here."""
+    if issubclass(cls, BaseException) and _has_own_init(cls):
+        return _constructor(rec, cls, cls.__init__)  # type: ignore[arg-type]
     if issubclass(cls, BaseException | Tensor | contextlib._GeneratorContextManager):
         return cls
+    if issubclass(cls, Enum):
+        return functools.partial(member_by_value, rec, cls)
     if issubclass(cls, tuple) and library.twin_of(cls) is None:
         return cls
     if is_foreign(pytree.module_of(cls)):
@@ -324,10 +383,18 @@ def _construct(rec: Recorder, cls: type) -> Any:
     return _constructor(rec, cls, init)
 
 
+def _has_own_init(cls: type[BaseException]) -> bool:
+    """Whether an exception is made by an `__init__` of the user's, and by Python's `__new__`."""
+    init, new = cls.__init__, cls.__new__  # type: ignore[misc]
+    is_written = isinstance(init, types.FunctionType) and init.__code__.co_filename != "<string>"
+    return is_written and not isinstance(new, types.FunctionType) and not is_foreign(pytree.module_of(cls))
+
+
 @speaks_for_the_user
 def _constructor(rec: Recorder, cls: Any, init: types.FunctionType) -> Callable:
     def construct(*args: Any, **kwargs: Any) -> Any:
-        made = rec.new(cls.__new__(cls))  # type: ignore[call-overload]
+        given = (args, kwargs) if issubclass(cls, BaseException) else ((), {})  # where `__new__` keeps them, too
+        made = rec.new(as_the_user(cls.__new__, cls, *given[0], **given[1]))
         convert_call(init)(made, *args, **kwargs)
         return made
 

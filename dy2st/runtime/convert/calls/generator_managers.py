@@ -12,7 +12,7 @@ from ...control.trial import as_outcome, as_values
 from ...recorder.recorder import Recorder
 from ..iteration.generation import CarriedNames
 from ..iteration.generators import Generator
-from ..operations.access import store_attribute
+from ..operations.attributes import store_attribute
 from ..operations.ifelse import convert_ifelse, convert_raise
 from ..operations.try_ import run_block
 

@@ -6,7 +6,7 @@ from types import FunctionType
 from typing import Any
 
 from ....ops.registry import lookup
-from ...heap.staged_objects import contents, iterates_itself
+from ...heap.staged_objects import contents
 from ...proxies import StagedDict, StagedList, StagedSet, StagedTuple
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
@@ -31,9 +31,8 @@ def iteration_of(value: Any) -> Iteration | None:
 
 
 def _of_an_object(rec: Recorder, value: Any) -> Iteration | None:
-    """The Iteration that the `__iter__` of a class of the user's gives, where it may read what only the Program knows."""
-    is_asked = rec.heap.has_staged() or iterates_itself(value)
-    if not is_asked or not isinstance(getattr(type(value), "__iter__", None), FunctionType):
+    """The Iteration that the `__iter__` of a class of the user's gives: it may read what only the Program knows."""
+    if not isinstance(getattr(type(value), "__iter__", None), FunctionType):
         return None
     iteration = convert_iter(value)
     return staged_iteration(rec, rec.new(list(iteration))) if isinstance(iteration, Consumption) else iteration

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...proxies import StagedList
-from ...recorder.recorder import current_recorder
+from ...recorder.recorder import recorder
 from ...tensors.tensor import Tensor
 from ..operations.item_sources import Iteration
 from ..operations.ranges import StagedRange
@@ -72,8 +72,7 @@ class Asked(NamedTuple):
 
 def items_of(iterable: Any) -> Any:
     """What is left of an iterable at the start of a loop over it."""
-    rec = current_recorder()
-    assert rec is not None
+    rec = recorder()
     if isinstance(iterable, range):
         return Numbers(iterable.start, iterable.step, len(iterable))
     if isinstance(iterable, StagedRange):

@@ -8,10 +8,10 @@ from typing import Any
 
 from ....errors import ConversionError
 from ...proxies import StagedSum
-from ...recorder.recorder import Recorder, current_recorder
+from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...where.faults import as_the_user
 from ...where.user_code import user_loc
-from ..operations.access import store_attribute
+from ..operations.attributes import store_attribute
 from ..operations.ifelse import convert_ifelse
 from ..operations.item_sources import Iteration, make_pulled, refuse_untraceable
 from .entries import convert_iter, steps
@@ -85,8 +85,7 @@ def _of_position(rec: Recorder | None, iteration: Iteration) -> Any:
 
 def iterator_of_path(iterators: StagedSum, default: tuple) -> Any:
     """`next` of the one that the path has chosen."""
-    rec = current_recorder()
-    assert rec is not None
+    rec = recorder()
     return rec.on_alternatives(iterators, lambda iterator: convert_next(iterator, *default))
 
 

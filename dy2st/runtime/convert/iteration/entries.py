@@ -7,10 +7,11 @@ from types import FunctionType
 from typing import Any
 
 from ....errors import ConversionError
+from ....ops.dispatch import RECORDERS
 from ....ops.registry import lookup
 from ...heap.staged_objects import contents, iterates_itself, python_class
 from ...library import DictView
-from ...proxies import StagedDict, StagedList, StagedSet, StagedStr, StagedSum, StagedTuple
+from ...proxies import Staged, StagedDict, StagedList, StagedSet, StagedStr, StagedSum, StagedTuple
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
@@ -40,6 +41,12 @@ class Entries(Iteration):
         table: Any = self.rec.heap.resolve(self.table)
         return table.length() if isinstance(table, StagedDict | StagedSet) else len(table)
 
+    @property
+    def is_steady(self) -> bool:  # type: ignore[override]
+        resolve, table, lost = self.rec.heap.resolve, self.table, self._lost_key
+        is_plain = resolve(table) is table and resolve(lost) is lost
+        return is_plain and not isinstance(table, Staged) and len(table) == self.count and lost == [False]
+
     def watch(self) -> None:
         word = "Set" if isinstance(self.table, set | StagedSet) else "dictionary"
         error = RuntimeError(f"{word} changed size during iteration")
@@ -62,6 +69,22 @@ class Entries(Iteration):
         lost[0] = convert_logical_or(lost[0], lambda: was_there)
 
 
+class ListIteration(Iteration):
+    """A list, which may grow meanwhile, or become a Value."""
+
+    def __init__(self, rec: Recorder, items: Any):
+        def length() -> Any:
+            proxy: Any = rec.heap.staged(items)
+            return len(items) if proxy is None else proxy.length()
+
+        super().__init__(length, lambda i: rec.at(items)[i])
+        self._rec, self._items = rec, items
+
+    @property
+    def is_staged(self) -> bool:
+        return self._rec.heap.staged(self._items) is not None
+
+
 def entries_of(rec: Recorder, iterable: Any) -> Entries | None:
     """The Entries of a dict, a view or a set, which may become a Value while a loop iterates it; None for anything else."""
     if isinstance(iterable, DictView):
@@ -75,8 +98,7 @@ def entries_of(rec: Recorder, iterable: Any) -> Entries | None:
 
 def convert_iter(iterable: Any) -> Any:
     """The Iteration that a `for` loop drives."""
-    rec = current_recorder()
-    if rec is None:
+    if not RECORDERS or (rec := current_recorder()) is None:
         return Steps(iterable)
     refuse_untraceable(rec, iterable)
     if isinstance(iterable, Iteration):
@@ -94,7 +116,8 @@ def convert_iter(iterable: Any) -> Any:
         return RangeIteration(iterable)
     if isinstance(iterable, list | tuple):
         base: Any = list if isinstance(iterable, list) else tuple  # a subclass's own methods aren't asked
-        return Iteration(lambda: base.__len__(iterable), lambda i: base.__getitem__(iterable, i))
+        # A path of a generator that is left and goes on, which no run takes, may be past the end.
+        return Iteration(lambda: base.__len__(iterable), lambda i: as_the_user(base.__getitem__, iterable, i))
     return Consumption(as_the_user(iter, iterable))
 
 
@@ -123,7 +146,7 @@ def staged_iteration(rec: Recorder, iterable: Any) -> Iteration | None:
     items = contents(rec.heap.resolve(iterable))
     iterable = rec.heap.resolve(items)
     if type(iterable) is list:
-        return Iteration(lambda: _length(rec, items), lambda i: rec.at(items)[i])
+        return ListIteration(rec, items)
     if isinstance(iterable, StagedSum):
         iterable = rec.on_alternatives(iterable, lambda x: rec.heap.resolve(rec.convert_call(list)(x)))
         if type(iterable) is list:
@@ -143,8 +166,3 @@ def staged_iteration(rec: Recorder, iterable: Any) -> Iteration | None:
             raise TypeError("iteration over a 0-d tensor")
         return Iteration(lambda: iterable.shape[0], lambda i: iterable[i])
     return None
-
-
-def _length(rec: Recorder, items: Any) -> Any:
-    proxy: Any = rec.heap.staged(items)
-    return len(items) if proxy is None else proxy.length()

@@ -16,7 +16,7 @@ from ...heap.markers import Restage
 from ...proxies import Staged
 from ...recorder.recorder import Recorder
 from ...where.user_code import user_instruction
-from ..operations.access import store_attribute
+from ..operations.attributes import store_attribute
 from ..operations.ifelse import convert_ifelse
 from ..operations.item_sources import Iteration
 from ..operations.logical import convert_logical_not
@@ -75,13 +75,12 @@ class Generation(Iteration):
         raise Restage.of_function()
 
     def drive(self, consume: Callable[[Any], Any]) -> None:
-        """Push all items into `consume`, once."""
-        if isinstance(self.progress, Staged) or self.progress == "left":
+        """Push all items into `consume`, once. Who asks while that goes on, or after an exception, asks for the rest."""
+        if isinstance(self.progress, Staged) or self.progress in ("left", "running"):
             self.one_by_one()
         if self.progress == "fresh":
-            self._note("used")
-            if self.run(consume) is not False:
-                self._note("left")
+            self._note("running")
+            self._note("used" if self.run(consume) is False else "left")
 
     def _note(self, progress: str) -> None:
         store_attribute(self.rec, self, "progress", progress)

@@ -7,7 +7,7 @@ from types import GeneratorType
 from typing import Any
 
 from ...recorder.recorder import Recorder
-from ..operations.access import store_attribute
+from ..operations.attributes import store_attribute
 from ..operations.ifelse import convert_ifelse
 from ..operations.item_sources import Iteration
 from ..operations.logical import convert_logical_or

@@ -17,7 +17,7 @@ from ...heap.markers import NEVER, Restage
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.lines import SourceLoc
 from ...where.warn import warn_at
-from ..operations.item_sources import Iteration
+from ..operations.item_sources import Iteration, Steps
 from ..operations.ranges import RangeIteration
 from .entries import Entries
 from .generation import Generation
@@ -44,7 +44,7 @@ def convert_while_loop(
     if begun:
         values = list(as_values(body(*values), len(values)))
     if rec is None:
-        return _run(condition, body, values)
+        return _run_over(over, condition, body, values) if isinstance(over, Steps) else _run(condition, body, values)
     result: Any
     if isinstance(over, Generation):
         result = over.loop(condition, body, values)
@@ -67,6 +67,30 @@ def _run(condition: Callable, body: Callable, values: list) -> Any:
     return outcome
 
 
+def _run_over(steps: Steps, condition: Callable, body: Callable, values: list) -> Any:
+    """The same of a `for` loop. One that can't be left before its end asks for its condition once."""
+    count = len(values)
+    if not condition(*values):
+        return as_outcome(tuple(values))
+    outcome = body(*values)
+    if steps.has_flags:
+        return _run(condition, body, list(as_values(outcome, count)))
+    if count > 1:
+        for item in steps.iterator:
+            steps.item = item
+            outcome = body(*outcome)
+        return outcome
+    if count:
+        for item in steps.iterator:
+            steps.item = item
+            outcome = body(outcome)
+        return outcome
+    for item in steps.iterator:
+        steps.item = item
+        body()
+    return ()
+
+
 def _driven(driver: _Driver, over: Iteration | None) -> list:
     if over is not None:
         over.open()
@@ -81,7 +105,7 @@ def _driven(driver: _Driver, over: Iteration | None) -> list:
 
 def _tell_unrolled(rec: Recorder, body: CodeType) -> None:
     """Warn, once, where many turns of a loop have each been recorded by itself, and it isn't staged from its start instead."""
-    if rec.iterators.turns[body] >= MANY_TURNS and body not in rec.facts.unrolled:
+    if rec.iterators.turns and rec.iterators.turns[body] >= MANY_TURNS and body not in rec.facts.unrolled:
         rec.facts.unrolled.add(body)
         text = (
             f"this loop has been unrolled: {rec.iterators.turns[body]} of its turns, one by one, are part of the Program, which "
@@ -102,26 +126,25 @@ class _Driver:
 
     def drive(self) -> list:
         rec = self.rec
-        if self.site in rec.facts.staged_loops:
+        if rec.facts.staged_loops and self.site in rec.facts.staged_loops:
             return self._stage()
-        recorded = rec.recorded
+        recorded, limit = rec.recorded, self._limit()
         for _ in range(MAX_UNROLLED):
-            if rec.recorded - recorded > self._limit():
+            if rec.recorded - recorded > limit:
                 rec.facts.staged_loops.add(self.site)
                 raise Restage.of_function()
             if self._indexed():  # what it iterates has become known only at run time: so has its end
                 return self._stage()
-            ended = self.over is not None and not self.over._more()
-            if ended and not isinstance(self.over, Entries):
+            if self.over is not None and self.over.has_ended() and not isinstance(self.over, Entries):
                 return self.values
             known = self._test()
             if known is False:
                 return self.values
             if known is not True:
-                if self.over is not None and self.known is not NEVER:
-                    if ended:
+                if self.over is not None and known is not NEVER:
+                    if self.over.has_ended():
                         return self.values
-                    self._guarded()
+                    self._guarded(known)
                     continue
                 rec.facts.staged_loops.add(self.site)
                 return self._stage()
@@ -144,8 +167,10 @@ class _Driver:
         return self.over is not None and self.over.is_staged
 
     def _test(self) -> Any:
-        """The condition now: True, False, or None for a Variable. What was recorded for it stays only where it is used."""
+        """The truth of the condition now; NEVER if it raises. What was recorded for it stays only where it is used."""
         rec = self.rec
+        if self.over is not None and self.over.is_steady:  # then it reads flags, and whether there is another item, no more
+            return rec.truth(self.condition(*self.values))
 
         def keep(outcome: Any) -> bool:
             return isinstance(outcome, bool) or (self.over is not None and outcome is not NEVER)
@@ -161,8 +186,7 @@ class _Driver:
         trial = settle(rec.frame, tried, lambda: f"the condition at {rec.here()}")
         if keep(trial.outcome):
             rec.splice(trial.frame)
-        self.known = trial.outcome
-        return trial.outcome if isinstance(trial.outcome, bool) else None
+        return trial.outcome
 
     def _test_in_place(self, test: Callable[[], Any]) -> bool:
         """The condition, which does what no trial can take back; if it is a Variable, the loop is staged from its start."""
@@ -172,7 +196,7 @@ class _Driver:
             raise Restage.of_function()
         return outcome
 
-    def _guarded(self) -> None:
+    def _guarded(self, known: Any) -> None:
         """One more iteration of a `for` over Python items, under the Variable that says whether it has been left."""
         rec, over = self.rec, self.over
         body = self.body
@@ -180,7 +204,7 @@ class _Driver:
         def skip(*values):
             return as_outcome(values)
 
-        outcome = stage_if(rec, rec.lower(self.known), body, skip, self.names, tuple(self.values))
+        outcome = stage_if(rec, rec.lower(known), body, skip, self.names, tuple(self.values))
         self.values = list(as_values(outcome, len(self.values)))
         over.advance()  # type: ignore[union-attr]
         over.leave()  # type: ignore[union-attr]

@@ -17,7 +17,7 @@ from ...proxies import StagedStr, StagedTuple
 from ...recorder.recorder import Recorder
 from ...tensors.tensor import Tensor
 from ...where.user_code import user_instruction
-from ..operations.access import store_attribute
+from ..operations.attributes import store_attribute
 from ..operations.ifelse import convert_ifelse
 from ..operations.item_sources import Consumption, Iteration
 from ..operations.logical import convert_logical_and, convert_logical_not, convert_logical_or

@@ -17,7 +17,12 @@ class Enumeration(Iteration):
 
     def __init__(self, inner: Iteration, start: Any = 0):
         super().__init__(inner._length, lambda i: (i + start, inner._item(i)))
+        self._inner = inner
         self.watch, self.open, self.close = inner.watch, inner.open, inner.close  # type: ignore[method-assign]
+
+    @property
+    def is_steady(self) -> bool:  # type: ignore[override]
+        return self._inner.is_steady
 
 
 class Zipped(Iteration):
@@ -39,6 +44,10 @@ class Zipped(Iteration):
 
         super().__init__(length, lambda i: tuple(part._item(i) for part in parts))
         self._parts = parts
+
+    @property
+    def is_steady(self) -> bool:  # type: ignore[override]
+        return all(part.is_steady for part in self._parts)
 
     def watch(self) -> None:
         """Each part is asked for its next item as long as those before it have one."""

@@ -5,32 +5,29 @@
 
 from __future__ import annotations
 
-import builtins
 import operator
-import sys
 from collections import Counter
 from collections.abc import Callable
-from functools import cached_property
-from types import FunctionType, MethodType, ModuleType
+from types import FunctionType, MethodType
 from typing import Any
 
 import numpy as np
 
-from .... import pytree
 from ....errors import ConversionError
+from ....ops.dispatch import RECORDERS
 from ....ops.python.words import LOCAL
 from ....ops.registry import lookup
 from ...heap.arrays import changed
-from ...heap.identity import same_object
-from ...heap.journal import Attribute, Item
-from ...heap.markers import MISSING, Unbound
-from ...heap.staged_objects import is_staged_object
+from ...heap.identity import SCALARS
+from ...heap.journal import Item
+from ...heap.markers import Unbound
 from ...library import twin_of
 from ...proxies import Staged, StagedContainer, StagedSum
 from ...pythons import held
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
+from .attributes import delete_attribute, load_attribute, stand_in, store_attribute
 from .gradient_stops import store_stop_gradient
 from .operators import convert_operator
 from .ranges import StagedRange
@@ -42,8 +39,7 @@ def new(value: Any) -> Any:
 
     Code in an inner Block that changes it changes something from outside.
     """
-    rec = current_recorder()
-    if rec is None:
+    if not RECORDERS or (rec := current_recorder()) is None:
         return value
     if type(value) in (list, dict) and not value:
         rec.facts.policy.note_empty(value)
@@ -52,8 +48,9 @@ def new(value: Any) -> Any:
 
 def at(value: Any) -> Any:
     """`value`, ready to be subscripted, or to have an item or attribute stored."""
-    rec = current_recorder()
-    if rec is None or (isinstance(value, Staged) and not isinstance(value, StagedSum)):
+    if not RECORDERS or (rec := current_recorder()) is None:
+        return value
+    if isinstance(value, Staged) and not isinstance(value, StagedSum):
         return value
     if isinstance(value, Tensor):
         return OfTensor(rec, value) if value.is_staged else value
@@ -62,8 +59,7 @@ def at(value: Any) -> Any:
 
 def inplace(value: Any) -> Any:
     """As `at`, where an item or attribute is the target of `+=` and the like."""
-    rec = current_recorder()
-    if rec is None or isinstance(value, Tensor):
+    if not RECORDERS or (rec := current_recorder()) is None or isinstance(value, Tensor):
         return value
     return InPlace(rec, value)
 
@@ -71,9 +67,10 @@ def inplace(value: Any) -> Any:
 def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
     """`target += operand` and the like for a name: what the name is bound to afterwards."""
     function = INPLACE[symbol]
-    rec = current_recorder()
-    if rec is None:
+    if not RECORDERS or (rec := current_recorder()) is None:
         return function(target, operand)
+    if type(target) in SCALARS and type(operand) in SCALARS:
+        return as_the_user(function, target, operand)
     operand = rec.heap.resolve(operand)
     if isinstance(target, StagedSum):
         return rec.on_alternatives(target, lambda x: convert_inplace(symbol, x, operand))
@@ -101,11 +98,10 @@ def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
 def _changed_in_place(rec: Recorder, target: Any, function: Callable) -> Any:
     """What stands for a container from outside that the operator `+=` or the like changes; the target itself otherwise."""
     is_changed = twin_of(type(target)) is not None and hasattr(type(target), f"__{function.__name__}__")
-    return _written(rec, target) if is_changed else target
+    return stand_in(rec, target) if is_changed else target
 
 
-OF_DEFINITIONS = "__name__ __qualname__ __module__ __doc__ __code__ __defaults__ __kwdefaults__ __bases__ __class__".split()
-STREAMS = ("stdin", "stdout", "stderr")
+INDEXED = (list, tuple, dict, str)  # whose items Python itself knows, of an index that it knows
 INPLACE = {
     "+=": operator.iadd,
     "-=": operator.isub,
@@ -131,7 +127,9 @@ class At:
             resolved = rec.heap.resolve(value)
             if resolved is not value:
                 return as_the_user(operator.getitem, resolved, index)
-        value = _written(rec, value, is_staged_in(index) or _is_missing(value, index))
+        if type(value) in INDEXED and type(index) in SCALARS:
+            return as_the_user(operator.getitem, value, index)
+        value = stand_in(rec, value, is_staged_in(index) or _is_missing(value, index))
         if isinstance(value, list | tuple | dict) and isinstance(type(value).__getitem__, FunctionType):
             return _special(rec, value, "__getitem__")(index)
         if isinstance(value, str) and _has_staged(index):
@@ -169,7 +167,7 @@ class At:
         elif isinstance(value, StagedSum):
             value[index] = item
         else:
-            value = _written(rec, value)
+            value = stand_in(rec, value)
             if isinstance(value, dict) and (is_staged_in(index) or not rec.heap.is_local(value)):
                 _refuse_subclass(rec, value)
             if isinstance(value, np.ndarray):
@@ -186,7 +184,7 @@ class At:
         elif isinstance(value, StagedSum):
             del value[index]
         else:
-            _special(rec, _written(rec, value), "__delitem__")(index)
+            _special(rec, stand_in(rec, value), "__delitem__")(index)
 
     def __getattr__(self, name: str) -> Any:
         return load_attribute(self._rec, self._value, name)
@@ -195,10 +193,7 @@ class At:
         store_attribute(self._rec, self._value, name, item)
 
     def __delattr__(self, name: str) -> None:
-        value = self._value
-        if not hasattr(value, name):
-            as_the_user(delattr, value, name)
-        store_attribute(self._rec, value, name, MISSING)
+        delete_attribute(self._rec, self._value, name)
 
 
 class OfTensor(At):
@@ -257,19 +252,6 @@ for _symbol, _function in INPLACE.items():
     setattr(Target, f"__{_function.__name__}__", _applied(_symbol))
 
 
-def _written(rec: Recorder, value: Any, is_needed: bool = True) -> Any:
-    """What stands for a container of `collections`, or of a subclass, that comes from outside.
-
-    Itself where there is none, or it isn't needed.
-    """
-    if not pytree.is_container(value) or isinstance(value, tuple | frozenset) or type(value) in (list, dict, set):
-        return value
-    if not (is_needed or rec.heap.staged(value) is not None):
-        return value
-    written = rec.heap.written(value)
-    return value if written is None else written
-
-
 def _is_missing(value: Any, index: Any) -> bool:
     """Whether a dict of a subclass has no such key, so that its `__missing__` is asked, which may store one."""
     asks = isinstance(value, dict) and type(value) is not Counter and hasattr(type(value), "__missing__")
@@ -290,62 +272,6 @@ def _refuse_array(rec: Recorder, array: np.ndarray) -> None:
     """ConversionError where a NumPy array is changed that isn't a value of the code's own: staging would change it, once."""
     if rec.frame is not rec.frames[0] or rec.facts.find_root(array) is not None:
         raise changed(rec.here())
-
-
-def load_attribute(rec: Recorder, owner: Any, name: str) -> Any:
-    """`owner.name` of what may be a property of the user's class: its getter is converted."""
-    if isinstance(owner, StagedSum) or is_staged_object(owner):
-        return as_the_user(getattr, owner, name)
-    found = next((vars(cls)[name] for cls in type(owner).__mro__ if name in vars(cls)), None)
-    if isinstance(found, property) and isinstance(found.fget, FunctionType):
-        return rec.convert_call(found.fget)(owner)
-    if isinstance(found, cached_property) and name not in vars(owner):
-        store_attribute(rec, owner, name, rec.convert_call(found.func)(owner))
-    return as_the_user(getattr, owner, name)
-
-
-def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
-    """`owner.name = item`, in a way that can be taken back; `MISSING` deletes."""
-    if isinstance(owner, StagedSum):
-        rec.on_alternatives(owner, lambda x: store_attribute(rec, x, name, item))
-        return
-    if isinstance(owner, ModuleType):
-        _refuse_module(rec, owner, name)
-    if twin_of(type(owner)) is not None:
-        owner = _written(rec, owner)
-    if is_staged_object(owner):
-        as_the_user(delattr, owner, name) if item is MISSING else as_the_user(setattr, owner, name, item)
-        return
-    descriptor = as_the_user(getattr, type(owner), name, None)
-    if isinstance(descriptor, property) and descriptor.fset is not None:
-        rec.convert_call(descriptor.fset)(owner, item)
-        return
-    if rec.heap.is_local(owner):
-        Attribute(owner, name).set(item)
-    else:
-        _refuse_definition(rec, owner, name, item)
-        rec.write(Attribute(owner, name), item)
-
-
-def _refuse_module(rec: Recorder, module: ModuleType, name: str) -> None:
-    """ConversionError where a variable of a module can't be changed: by a Program, or where staging itself would be changed."""
-    is_pythons_own = module in (sys, builtins) and name not in STREAMS
-    if is_pythons_own or not rec.facts.changes_itself(rec):
-        raise ConversionError(
-            f"{rec.here()}: {module.__name__}.{name} = ... changes a module; keep the value on an object or in a "
-            "global of your own"
-        )
-
-
-def _refuse_definition(rec: Recorder, owner: Any, name: str, item: Any) -> None:
-    """ConversionError where a function or class from outside gets another name or the like: no Value can stand there."""
-    is_definition = isinstance(owner, FunctionType | type) and name in OF_DEFINITIONS
-    is_outside = is_definition and rec.heap.birth(owner) is None and rec.facts.find_root(owner) is not None
-    if is_outside and not same_object(getattr(owner, name, MISSING), item):
-        raise ConversionError(
-            f"{rec.here()}: {owner.__qualname__}.{name} = ... changes a class or function from outside; do it where that is "
-            "defined, or outside of this function"
-        )
 
 
 def _special(rec: Recorder, value: Any, name: str) -> Any:

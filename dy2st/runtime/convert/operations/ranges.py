@@ -78,5 +78,8 @@ RANGES = (range, StagedRange)
 class RangeIteration(Iteration):
     """A Python range: it is unrolled, and goes on as a staged loop where that would make the Program too large."""
 
+    is_staged = False  # type: ignore[assignment]
+
     def __init__(self, numbers: range):
-        super().__init__(lambda: len(numbers), lambda i: numbers.start + i * numbers.step)
+        count, start, step = len(numbers), numbers.start, numbers.step
+        super().__init__(lambda: count, lambda i: start + i * step)

@@ -8,8 +8,10 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+from ....ops.dispatch import RECORDERS
 from ....ops.registry import lookup
 from ....pytree import contents_of, is_container
+from ...heap.identity import SCALARS
 from ...heap.staged_objects import is_staged_object, python_class, user_class
 from ...proxies import Staged, StagedContainer, StagedSum
 from ...recorder.recorder import Recorder, current_recorder
@@ -33,12 +35,12 @@ STRICT = {"<=": "<", ">=": ">"}
 
 def convert_eq(a: Any, b: Any) -> Any:
     """`a == b`"""
-    return compare("==", a, b)
+    return compare("==", a, b) if RECORDERS else a == b
 
 
 def convert_ne(a: Any, b: Any) -> Any:
     """`a != b`"""
-    return compare("!=", a, b)
+    return compare("!=", a, b) if RECORDERS else a != b
 
 
 def compare(symbol: str, a: Any, b: Any) -> Any:
@@ -46,6 +48,8 @@ def compare(symbol: str, a: Any, b: Any) -> Any:
     rec = current_recorder()
     if rec is None:
         return OPERATORS[symbol](a, b)
+    if type(a) in SCALARS and type(b) in SCALARS:
+        return as_the_user(OPERATORS[symbol], a, b)
     a, b = rec.heap.resolve(a), rec.heap.resolve(b)
     if isinstance(a, StagedSum):
         return rec.on_alternatives(a, lambda x: compare(symbol, x, b))
@@ -55,7 +59,7 @@ def compare(symbol: str, a: Any, b: Any) -> Any:
         return compare(MIRRORED.get(symbol, symbol), b, a)
     if python_class(a) is None and (isinstance(a, StagedContainer) or isinstance(b, StagedContainer)):
         return _at_run_time(rec, symbol, a, b)
-    if isinstance(a, list | tuple) and type(a) is type(b):
+    if _item_by_item(symbol, a, b):
         return _sequences(symbol, a, b)
     if type(a) is dict and type(b) is dict and symbol in ("==", "!="):
         return _dicts(symbol, a, b)
@@ -64,8 +68,9 @@ def compare(symbol: str, a: Any, b: Any) -> Any:
 
 def is_staged_in(value: Any) -> bool:
     """Whether something in a value is known only at run time."""
-    rec = current_recorder()
-    if rec is None:
+    if type(value) in SCALARS:
+        return False
+    if not RECORDERS or (rec := current_recorder()) is None:
         return False
     pending, seen = [value], {}  # a list may hold itself
     while pending:
@@ -89,8 +94,16 @@ def _at_run_time(rec: Recorder, symbol: str, a: Any, b: Any) -> Any:
     return lookup("container.compare")(a, b, symbol=symbol)
 
 
+def _item_by_item(symbol: str, a: Any, b: Any) -> bool:
+    """Whether these are two lists, or two tuples or namedtuples, whose classes leave it to Python to compare them."""
+    if type(a) is list or type(b) is list:
+        return type(a) is type(b)
+    asked = (a, METHODS[symbol]), (b, METHODS[MIRRORED.get(symbol, symbol)])
+    return all(isinstance(x, tuple) and getattr(type(x), name) is getattr(tuple, name) for x, name in asked)
+
+
 def _sequences(symbol: str, a: Any, b: Any) -> Any:
-    """Two Python sequences of one class, in their order: the first items that differ decide."""
+    """Two Python sequences, in their order: the first items that differ decide."""
     if symbol == "!=":
         return convert_logical_not(_sequences("==", a, b))
     if symbol == "==":

@@ -1,0 +1,185 @@
+"""Loads and stores of attributes: converted properties, and attributes that an object itself has on one path only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from types import FunctionType, ModuleType
+from typing import Any, TypeGuard
+
+from .... import pytree
+from ....errors import ConversionError
+from ....ir.join import alternatives
+from ....ir.types import UNBOUND
+from ...heap.identity import same_object
+from ...heap.journal import Attribute, Item
+from ...heap.markers import MISSING, Unbound
+from ...heap.own_attributes import in_classes, no_attribute, own_attribute, places_of
+from ...heap.staged_objects import has_attribute, is_staged_object
+from ...library import twin_of
+from ...proxies import StagedSum
+from ...recorder.recorder import Recorder
+from ...where.faults import as_the_user
+
+OF_DEFINITIONS = "__name__ __qualname__ __module__ __doc__ __code__ __defaults__ __kwdefaults__ __bases__ __class__".split()
+
+
+def load_attribute(rec: Recorder, owner: Any, name: str) -> Any:
+    """`owner.name` of what may be a property of the user's class, or what the object itself has on one path only."""
+    if isinstance(owner, StagedSum) or is_staged_object(owner):
+        return as_the_user(getattr, owner, name)
+    found = in_classes(type(owner).__mro__, name)
+    if isinstance(found, property) and isinstance(found.fget, FunctionType):
+        return rec.convert_call(found.fget)(owner)
+    if _may_lack(rec, owner, name):
+        return _looked_up(rec, owner, name)
+    if isinstance(found, cached_property) and name not in vars(owner):
+        return _computed(rec, owner, name, found)
+    return as_the_user(getattr, owner, name)
+
+
+def has(rec: Recorder, owner: Any, name: str) -> Any:
+    """Whether an object has an attribute; staged where the path decides it."""
+    if isinstance(owner, StagedSum):
+        return rec.on_alternatives(owner, lambda x: has(rec, x, name))
+    if is_staged_object(owner):
+        return has_attribute(owner, name)
+    if not _may_lack(rec, owner, name):
+        return as_the_user(hasattr, owner, name)
+    return _looked_up(rec, owner, name, lambda found: found is not MISSING)
+
+
+def is_conditional(rec: Recorder, held: object) -> TypeGuard[StagedSum]:
+    """Whether the path decides if there is an attribute that holds this."""
+    return isinstance(held, StagedSum) and UNBOUND in alternatives(rec.type_of(held))
+
+
+def may_be_absent(rec: Recorder, held: object) -> bool:
+    """Whether there is no attribute, or none on some path, that holds this."""
+    return isinstance(held, Unbound) or is_conditional(rec, held)
+
+
+def _may_lack(rec: Recorder, owner: Any, name: str) -> bool:
+    return any(may_be_absent(rec, getattr(place, "__dict__", {}).get(name)) for place, _ in places_of(owner))
+
+
+def _looked_up(rec: Recorder, owner: Any, name: str, given: Callable[[Any], Any] | None = None) -> Any:
+    """What Python finds, place after place; the Program looks into those that have the name on one path only.
+
+    given: what is made of it, also of MISSING; without, a name that nothing is found under is an AttributeError.
+    """
+    places = [(own, bind) for place, bind in places_of(owner) if (own := own_attribute(place, name)) is not MISSING]
+
+    def from_(index: int) -> Any:
+        if index == len(places):
+            found = _from_getattr(rec, owner, name, given is not None)
+            return found if given is None else given(found)
+        own, bind = places[index]
+
+        def of(value: Any) -> Any:
+            if isinstance(value, Unbound):
+                return from_(index + 1)
+            found = bind(value)
+            if isinstance(found, cached_property):
+                found = _computed(rec, owner, name, found)
+            return found if given is None else given(found)
+
+        return rec.on_alternatives(own, of, unbound=True) if is_conditional(rec, own) else of(own)
+
+    return from_(0)
+
+
+def _computed(rec: Recorder, owner: Any, name: str, found: cached_property) -> Any:
+    made = rec.convert_call(found.func)(owner)
+    store_attribute(rec, owner, name, made)
+    return made
+
+
+def _from_getattr(rec: Recorder, owner: Any, name: str, may_fail: bool) -> Any:
+    """What `__getattr__` says of a name that nothing is found under; MISSING where that fails, and may."""
+    fallback = getattr(type(owner), "__getattr__", None)
+    try:
+        if fallback is None:
+            raise no_attribute(owner, name)
+        return rec.convert_call(fallback)(owner, name)
+    except AttributeError:
+        if may_fail:
+            return MISSING
+        raise
+
+
+def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
+    """`owner.name = item`, in a way that can be taken back."""
+    if isinstance(owner, StagedSum):
+        rec.on_alternatives(owner, lambda x: store_attribute(rec, x, name, item))
+        return
+    owner = _place_of_stores(rec, owner)
+    if is_staged_object(owner):
+        as_the_user(setattr, owner, name, item)
+        return
+    descriptor = in_classes(type(owner).__mro__, name)
+    if isinstance(descriptor, property) and descriptor.fset is not None:
+        rec.convert_call(descriptor.fset)(owner, item)
+        return
+    _write(rec, owner, name, item)
+
+
+def delete_attribute(rec: Recorder, owner: Any, name: str) -> None:
+    """`del owner.name`, in a way that can be taken back."""
+    if isinstance(owner, StagedSum):
+        rec.on_alternatives(owner, lambda x: delete_attribute(rec, x, name))
+        return
+    owner = _place_of_stores(rec, owner)
+    descriptor = in_classes(type(owner).__mro__, name)
+    if isinstance(descriptor, property) and descriptor.fdel is not None and not is_staged_object(owner):
+        rec.convert_call(descriptor.fdel)(owner)
+        return
+    held = MISSING if is_staged_object(owner) else own_attribute(owner, name)
+    if isinstance(held, Unbound):
+        raise no_attribute(owner, name)
+    if is_conditional(rec, held):
+        rec.on_alternatives(held, lambda _: None)  # raises where there is none
+    if held is MISSING:
+        as_the_user(delattr, owner, name)  # which raises, or is recorded
+    else:
+        _write(rec, owner, name, MISSING)
+
+
+def _place_of_stores(rec: Recorder, owner: Any) -> Any:
+    return owner if twin_of(type(owner)) is None else stand_in(rec, owner)
+
+
+def _write(rec: Recorder, owner: Any, name: str, item: Any) -> None:
+    if issubclass(type(owner), ModuleType):  # whatever class a mock says it is of
+        location = Item(vars(owner), name)
+        rec.facts.stored_in_module(rec, location)
+        rec.journal.write(location, item)
+    elif rec.heap.is_local(owner):
+        Attribute(owner, name).set(item)
+    else:
+        _refuse_definition(rec, owner, name, item)
+        rec.write(Attribute(owner, name), item)
+
+
+def stand_in(rec: Recorder, value: Any, is_needed: bool = True) -> Any:
+    """What stands for a container of `collections`, or of a subclass, that comes from outside.
+
+    Itself where there is none, or it isn't needed.
+    """
+    if not pytree.is_container(value) or pytree.is_frozen(type(value)) or type(value) in (list, dict, set):
+        return value
+    if not (is_needed or rec.heap.staged(value) is not None):
+        return value
+    written = rec.heap.written(value)
+    return value if written is None else written
+
+
+def _refuse_definition(rec: Recorder, owner: Any, name: str, item: Any) -> None:
+    """ConversionError where a function or class from outside gets another name or the like: no Value can stand there."""
+    is_definition = isinstance(owner, FunctionType | type) and name in OF_DEFINITIONS
+    is_outside = is_definition and rec.heap.birth(owner) is None and rec.facts.find_root(owner) is not None
+    if is_outside and not same_object(getattr(owner, name, MISSING), item):
+        raise ConversionError(
+            f"{rec.here()}: {owner.__qualname__}.{name} = ... changes a class or function from outside; do it where that is "
+            "defined, or outside of this function"
+        )

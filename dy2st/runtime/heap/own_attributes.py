@@ -1,0 +1,68 @@
+"""Attributes that an object has itself, apart from what its class, or `__getattr__`, gives in their place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+
+from ..where.faults import as_the_user
+from .markers import MISSING
+
+Binding = Callable[[object], object]
+
+
+def own_attribute(owner: object, name: str) -> object:
+    """What an object, or a class, has itself under a name, or MISSING: nothing is computed, and no base is asked."""
+    stored = getattr(owner, "__dict__", {})
+    if name in stored:
+        return stored[name]
+    found = in_classes(type(owner).__mro__, name)
+    if hasattr(type(found), "__set__"):  # a slot, or what else stores it elsewhere
+        return getattr(owner, name, MISSING)
+    return _kept_by_its_class(owner, name) if found is MISSING else MISSING
+
+
+def in_classes(classes: tuple[type, ...], name: str) -> object:
+    """What the first of some classes that has a name has under it, or MISSING."""
+    return next((vars(cls)[name] for cls in classes if name in vars(cls)), MISSING)
+
+
+def places_of(owner: object) -> Iterator[tuple[object, Binding]]:
+    """Where Python looks for an attribute, one place after the other, each with what it makes of what it finds there."""
+    if isinstance(owner, type):
+        for cls in owner.__mro__:
+            yield cls, lambda value: _bound(value, None, owner)
+    else:
+        yield owner, lambda value: value
+        for cls in type(owner).__mro__:
+            yield cls, lambda value: _bound(value, owner, type(owner))
+
+
+def _bound(value: object, owner: object, cls: type) -> object:
+    """What a class has, as the object gives it. What a cached_property computes, the caller does."""
+    bind = getattr(type(value), "__get__", None)
+    return value if bind is None or isinstance(value, cached_property) else as_the_user(bind, value, owner, cls)
+
+
+def has_substitute(owner: object, name: str) -> bool:
+    """Whether a name of an object that hasn't the attribute itself gives something else: of a class, or of `__getattr__`."""
+    classes = owner.__mro__[1:] if isinstance(owner, type) else type(owner).__mro__
+    return in_classes(classes, name) is not MISSING or hasattr(type(owner), "__getattr__")
+
+
+def no_attribute(owner: object, name: str) -> AttributeError:
+    """What Python raises where an attribute is read that an object doesn't have."""
+    kind = f"type object {owner.__name__!r}" if isinstance(owner, type) else f"{type(owner).__name__!r} object"
+    return AttributeError(f"{kind} has no attribute {name!r}")
+
+
+def _kept_by_its_class(owner: object, name: str) -> object:
+    """What a class that says itself where attributes are stored, as Layer does, finds there."""
+    keeper = next(cls for cls in type(owner).__mro__ if "__setattr__" in vars(cls))
+    find = vars(keeper).get("__getattr__")
+    if find is None:
+        return MISSING
+    try:
+        return find(owner, name)
+    except AttributeError:
+        return MISSING
