@@ -105,7 +105,7 @@ def stage(
     try:
         return attempt(facts)
     except (ConversionError, StagedValueError) as error:
-        if not for_a_call or not facts.state or facts.has_acted:
+        if not for_a_call or not (facts.state or facts.asks_for_one_call) or facts.has_acted:
             raise
         refused = error
     return _for_one_call(attempt, Facts(Roots(function, owner), policy, one_call=True), refused)
@@ -151,6 +151,8 @@ def _stage(function: Any, owner: Any, arguments: Arguments, facts: Facts, names:
 @runs_the_model
 def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int, str], facts: Facts) -> Any:
     """Record the function; UNSTABLE if that has changed state or arguments which it took for constant."""
+    if facts.done_once:
+        raise ConversionError(refusals.done_again(facts.done_once))
     facts.begin()
     rec = Recorder(facts, names, Namespace())
     specs = arguments.begin(rec)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import types
 from collections.abc import Callable
 from typing import Any
@@ -49,6 +50,9 @@ OF_MODULE = {
 }
 # Functions of `time` that look at the clock only where they are given fewer arguments.
 OF_A_TIME = {"asctime": 1, "ctime": 1, "gmtime": 1, "localtime": 1, "mktime": 1, "strftime": 2, "strptime": 1}
+READERS_OF_SETTINGS = "get keys items values __getitem__ __contains__ __iter__ __len__".split()
+# What fails, or leaves something else, when it is done again.
+ONCE = set("mkdir makedirs rmdir removedirs remove unlink rename renames replace link symlink rmtree move".split())
 # Modules whose functions do something that is seen from outside: once, while staging, and never when the Program runs.
 ACTING = set(
     "asyncio concurrent ctypes gc http logging multiprocessing os posix nt shutil signal socket subprocess sys tempfile thread "
@@ -76,6 +80,17 @@ def acts(module: str, receiver: Any) -> bool:
     else:
         home = module_of(type(receiver))
     return home.lstrip("_").partition(".")[0] in ACTING or isinstance(receiver, io.TextIOWrapper | io.BufferedWriter)
+
+
+def reads_settings(receiver: Any, name: str) -> bool:
+    """Whether a method only reads the environment's variables: it may be called again, or in a trial."""
+    return isinstance(receiver, type(os.environ)) and name in READERS_OF_SETTINGS
+
+
+def is_once(module: str, receiver: Any, name: str) -> bool:
+    """Whether a function changes files or the environment so that staging can't start anew behind it."""
+    of_files = module.partition(".")[0] in ("os", "posix", "nt", "shutil", "pathlib") and name in ONCE
+    return of_files or (isinstance(receiver, type(os.environ)) and name not in READERS_OF_SETTINGS)
 
 
 def of_object(function: Callable, converted: Callable) -> Callable:

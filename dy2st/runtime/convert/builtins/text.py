@@ -107,11 +107,10 @@ def _print_to(rec: Recorder, file: Any, values: tuple, sep: Any, end: Any) -> No
         )
     write = rec.convert_call(file.write)
     for k, value in enumerate(values):
-        if k and sep:
+        if k:
             write(sep)
         write(convert_str(value))
-    if end:
-        write(end)
+    write(end)
 
 
 def string_method(text: str, name: str) -> Callable | None:
