@@ -15,18 +15,19 @@ import io
 import pathlib
 import re
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
 from ....errors import ConversionError, Dy2stError
 from ....ops.python import math
 from ....ops.registry import lookup
-from ....pytree import contents_of, is_container, module_of
+from ....pytree import attributes_of, contents_of, is_container, module_of
 from ...heap.heap import Poison
 from ...heap.staged_objects import contents, is_staged_object, python_class
 from ...library import BASES, DictView, base_of, to_python
 from ...proxies import Staged
+from ...pythons import held_in
 from ...recorder import refusals
 from ...recorder.recorder import Recorder
 from ...recorder.values import is_plain_object
@@ -105,7 +106,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             raise
         if is_deep_copy:
             _adopt(rec, found)
-        return rec.new(found) if function is copy.copy or isinstance(found, Iterator) else found
+        return rec.new(found) if function is copy.copy or hasattr(type(found), "__next__") else found
 
     return call
 
@@ -178,7 +179,7 @@ def _adopt(rec: Recorder, value: Any) -> None:
     """A copy that a library function made: it and what it holds were born here."""
     if isinstance(value, Tensor | Staged) or rec.heap.birth(value) is not None:
         return
-    parts = contents_of(value)[1] if is_container(value) else [*vars(value).values()] if is_plain_object(value) else []
+    parts = contents_of(value)[1] if is_container(value) else [*attributes_of(value).values()] if is_plain_object(value) else []
     if not isinstance(value, IMMUTABLE):
         rec.new(value)
     for part in parts:
@@ -243,7 +244,7 @@ def parts_of(value: Any) -> list:
             found.append(part)
         elif id(part) not in seen:
             seen.add(id(part))
-            pending.extend([*part, *part.values()] if isinstance(part, dict) else contents_of(part)[1])
+            pending.extend(held_in(part))
     return found
 
 

@@ -57,8 +57,9 @@ def refusal(module: str | None, name: str, count: int) -> str | None:
         return None
     if module in (None, "builtins", "io", "_io"):
         return BUILTINS.get(name)
-    if module.lstrip("_") in OF_MODULE or module in ("posix", "pathlib._local"):
-        return OF_MODULE["os" if module == "posix" else module.partition(".")[0]].get(name)
+    home = "os" if module == "posix" else module.lstrip("_").partition(".")[0]
+    if home in OF_MODULE:
+        return OF_MODULE[home].get(name)
     return next((text for prefix, text in MODULES.items() if module == prefix or module.startswith(prefix + ".")), None)  # type: ignore[union-attr]
 
 
