@@ -82,14 +82,17 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     is_deep_copy = any(function is known for known in DEEP_COPIES)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if (instead := refusal(module, name, sum(a is not None for a in args))) is not None:
+        if _has_own_names(rec, function, args):
+            _refuse_staged(rec, None, name, args)
+            unconverted(rec, function)
+        elif (instead := refusal(module, name, sum(a is not None for a in args))) is not None:
             raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {name}", instead))
         if isinstance(function, types.MethodDescriptorType) and args:
             own = isinstance(args[0], function.__objclass__)  # whatever a subclass says
             method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
             return as_the_user(rec.convert_call(method), *args[1:], **kwargs)
         _refuse_changes(rec, function, module, name, args)
-        if acts(module, receiver_of(function, args)):
+        if acts(module, name, receiver_of(function, args)):
             unconverted(rec, function)
         if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
             return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
@@ -109,6 +112,11 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         return rec.new(found) if function is copy.copy or hasattr(type(found), "__next__") else found
 
     return call
+
+
+def _has_own_names(rec: Recorder, function: Any, args: tuple) -> bool:
+    """Whether `eval` or `exec` runs with names of its own: what it binds lies in a dict that the converted code has made."""
+    return (function is eval or function is exec) and len(args) > 1 and type(args[-1]) is dict and rec.heap.is_local(args[-1])
 
 
 def foreign_class(rec: Recorder, cls: type) -> Callable:

@@ -49,6 +49,8 @@ ACTING = set(
     "asyncio concurrent ctypes gc http logging multiprocessing os posix nt shutil signal socket subprocess sys tempfile thread "
     "threading urllib warnings".split()
 )
+# Their functions that only look at what they are given.
+LOOKING = {"fspath", "intern", "getsizeof", "getdefaultencoding", "getfilesystemencoding", "getfilesystemencodeerrors"}
 
 
 def refusal(module: str | None, name: str, count: int) -> str | None:
@@ -63,8 +65,10 @@ def refusal(module: str | None, name: str, count: int) -> str | None:
     return next((text for prefix, text in MODULES.items() if module == prefix or module.startswith(prefix + ".")), None)  # type: ignore[union-attr]
 
 
-def acts(module: str, receiver: Any) -> bool:
+def acts(module: str, name: str, receiver: Any) -> bool:
     """Whether a function of Python's library does something outside of the function that calls it."""
+    if name in LOOKING and is_foreign(module):
+        return False
     if receiver is None or isinstance(receiver, types.ModuleType):
         if not is_foreign(module):
             return True  # for all that is known of a function of C from elsewhere
