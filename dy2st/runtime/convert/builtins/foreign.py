@@ -15,7 +15,7 @@ import io
 import pathlib
 import re
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from enum import Enum
 from random import Random, SystemRandom
 from types import FunctionType
@@ -24,12 +24,13 @@ from typing import Any
 from ....errors import ConversionError, Dy2stError
 from ....ops.python import math
 from ....ops.registry import lookup
-from ....pytree import contents_of, held_in, is_container, module_of, nodes
+from ....pytree import attributes_of, contents_of, is_container, module_of, nodes
 from ...heap.heap import Poison
 from ...heap.journal import RandomState
 from ...heap.staged_objects import contents, is_staged_object, python_class
 from ...library import BASES, DictView, base_of, to_python
 from ...proxies import Staged
+from ...pythons import held_in
 from ...recorder import refusals
 from ...recorder.recorder import Recorder
 from ...recorder.values import is_plain_object
@@ -98,7 +99,10 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     def call(*args: Any, **kwargs: Any) -> Any:
         receiver = receiver_of(function, args)
         instead = refusal(module, name, sum(a is not None for a in args))
-        if instead is not None and not _is_drawn_while_staging(rec, receiver):
+        if _has_own_names(rec, function, args):
+            _refuse_staged(rec, None, name, args)
+            unconverted(rec, function)
+        elif instead is not None and not _is_drawn_while_staging(rec, receiver):
             raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {name}", instead))
         if isinstance(function, types.MethodDescriptorType) and args:
             own = isinstance(args[0], function.__objclass__)  # whatever a subclass says
@@ -107,7 +111,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         _refuse_changes(rec, function, module, name, args)
         if reads_settings(receiver, name):
             warn_unconverted(rec.here(), function)
-        elif acts(module, receiver):
+        elif acts(module, name, receiver):
             unconverted(rec, function)
             if is_once(module, receiver, name):
                 rec.facts.done_once = f"{rec.here()}: {name}"
@@ -126,9 +130,14 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             raise
         if is_deep_copy:
             _adopt(rec, found)
-        return rec.new(found) if function is copy.copy or isinstance(found, Iterator) else found
+        return rec.new(found) if function is copy.copy or hasattr(type(found), "__next__") else found
 
     return call
+
+
+def _has_own_names(rec: Recorder, function: Any, args: tuple) -> bool:
+    """Whether `eval` or `exec` runs with names of its own: what it binds lies in a dict that the converted code has made."""
+    return (function is eval or function is exec) and len(args) > 1 and type(args[-1]) is dict and rec.heap.is_local(args[-1])
 
 
 def foreign_class(rec: Recorder, cls: type) -> Callable:
@@ -219,7 +228,7 @@ def _adopt(rec: Recorder, value: Any) -> None:
     """A copy that a library function made: it and what it holds were born here."""
     if isinstance(value, Tensor | Staged) or rec.heap.birth(value) is not None:
         return
-    parts = contents_of(value)[1] if is_container(value) else [*vars(value).values()] if is_plain_object(value) else []
+    parts = contents_of(value)[1] if is_container(value) else [*attributes_of(value).values()] if is_plain_object(value) else []
     if not isinstance(value, IMMUTABLE):
         rec.new(value)
     for part in parts:

@@ -58,6 +58,8 @@ ACTING = set(
     "asyncio concurrent ctypes gc http logging multiprocessing os posix nt shutil signal socket subprocess sys tempfile thread "
     "threading urllib warnings".split()
 )
+# Their functions that only look at what they are given.
+LOOKING = {"fspath", "intern", "getsizeof", "getdefaultencoding", "getfilesystemencoding", "getfilesystemencodeerrors"}
 
 
 def refusal(module: str | None, name: str, count: int) -> str | None:
@@ -66,13 +68,16 @@ def refusal(module: str | None, name: str, count: int) -> str | None:
         return None
     if module in (None, "builtins", "io", "_io"):
         return BUILTINS.get(name)
-    if module.lstrip("_") in OF_MODULE or module in ("posix", "pathlib._local"):
-        return OF_MODULE["os" if module == "posix" else module.partition(".")[0]].get(name)
+    home = "os" if module == "posix" else module.lstrip("_").partition(".")[0]
+    if home in OF_MODULE:
+        return OF_MODULE[home].get(name)
     return next((text for prefix, text in MODULES.items() if module == prefix or module.startswith(prefix + ".")), None)  # type: ignore[union-attr]
 
 
-def acts(module: str, receiver: Any) -> bool:
+def acts(module: str, name: str, receiver: Any) -> bool:
     """Whether a function of Python's library does something outside of the function that calls it."""
+    if name in LOOKING and is_foreign(module):
+        return False
     if receiver is None or isinstance(receiver, types.ModuleType):
         if not is_foreign(module):
             return True  # for all that is known of a function of C from elsewhere
