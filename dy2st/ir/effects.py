@@ -131,10 +131,14 @@ class EffectAnalysis:
 
     def can_remove(self, op: Operation) -> bool:
         """Whether an Operation whose results nobody uses can go. A loop counts as one that ends."""
+        return self.at_most_fails(op) and not self.effects_of(op).raises
+
+    def at_most_fails(self, op: Operation) -> bool:
+        """Whether all that an Operation whose results nobody uses may do is to raise."""
         if op.name in TERMINATORS:
             return False
         effects = self.effects_of(op)
-        if effects.raises or effects.io or effects.random:
+        if effects.io or effects.random:
             return False
         inner = {o for block in op.blocks for o in block.walk()}
         return all(self._made_inside(group, inner) for group in effects.writes)

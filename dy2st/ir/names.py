@@ -1,12 +1,15 @@
-"""Unique names for the Values of one Function: the hint, the hint with a number, or a number alone."""
+"""Unique names for the Values of one Function: the hint, the hint with a number, or a number alone; names that mean something."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Container
+from itertools import count
 from keyword import iskeyword
 
 from .core import Block, Function, Value
 
+TEXT = "__str__"  # the field of an exception that holds what `__str__` of its class says, for those who don't know the class
 _BAD = re.compile(r"[^\w.]")
 _NUMBER = re.compile(r"[0-9]*")
 
@@ -15,6 +18,11 @@ def hint_of(value: Value) -> str:
     """The hint of a Value in characters that names have; empty where it has none, or a mere number."""
     hint = _BAD.sub("_", value.name)
     return "" if _NUMBER.fullmatch(hint) else hint
+
+
+def free(name: str, taken: Container[str], mark: str = "_") -> str:
+    """This name, or with the first number behind it that makes one that isn't taken."""
+    return name if name not in taken else next(other for n in count(1) if (other := f"{name}{mark}{n}") not in taken)
 
 
 def names_a_tuple(name: str, fields: tuple[str, ...]) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..ir.core import Operation
+from ..ir.names import TEXT
 from ..ops.registry import OPERATORS
 
 _NOT_BELOW_EXCEPTION = {"BaseException", "BaseExceptionGroup", "GeneratorExit", "KeyboardInterrupt", "SystemExit"}
@@ -67,5 +68,5 @@ def _check_name(name: str) -> None:
 
 def _check_fields(names: Iterable[str]) -> None:
     for name in names:
-        if not name.isidentifier() or name.startswith("__") or name in _TAKEN:
+        if name != TEXT and (not name.isidentifier() or name.startswith("__") or name in _TAKEN):
             raise ValueError(f"an exception in a model file can't have an attribute called {name[:40]!r}: choose another name")

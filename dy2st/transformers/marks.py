@@ -53,6 +53,9 @@ RETEST: Mark[Sequence[gast.stmt]] = Mark("retest", ())
 # While; resumable -> loops: the variable that is above 0 where the generator goes on inside the loop's body.
 RESUMED_AT: Mark[str | None] = Mark("resumed_at", None)
 
+# Lambda; own_names -> unbound: it tells whether its name has a value, so that the read isn't checked.
+TELLS_A_NAME: Mark[bool] = Mark("tells_a_name", False)
+
 # ExceptHandler; plan, unbound -> handlers: code outside of the handler uses its name, too.
 NAME_OUTLIVES_HANDLER: Mark[bool] = Mark("name_outlives_handler", False)
 

@@ -43,6 +43,7 @@ from .long_chains import cut_long_chains
 from .match_ import rewrite_matches
 from .naming import Naming, identifiers
 from .numpy_reads import read_tensors
+from .own_names import ASKING, spell_out_names
 from .private_names import is_private, mangle_private_names
 from .properties import mark_properties
 from .refinement import refine_checked
@@ -100,6 +101,8 @@ def prepare(function, nodes, used, class_name, typed):
     note_keyword_dicts(nodes)
     if "super" in used:
         explicit_super(function)
+    if used.intersection(ASKING):
+        spell_out_names(function)
     if "numpy" in used and not typed:
         read_tensors(function, list(walk(function)))
 

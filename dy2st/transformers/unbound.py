@@ -17,7 +17,7 @@ from .analysis.plan import Planner, is_control_flow, parts_of
 from .analysis.scope import defaults_of, scope_of
 from .base import blocks, children, locate, rewrites, rewritten, walk
 from .gast_trees import opened
-from .marks import MAY_BE_UNBOUND, NAME_OUTLIVES_HANDLER, STOP_FLAGS, UNBINDS, UNBOUND_CAPTURES
+from .marks import MAY_BE_UNBOUND, NAME_OUTLIVES_HANDLER, STOP_FLAGS, TELLS_A_NAME, UNBINDS, UNBOUND_CAPTURES
 from .straight import Straight
 
 
@@ -56,8 +56,10 @@ def mark_captures(function: gast.AST, names: Set[str]) -> None:
     """
     if not names:
         return
-    for node in walk(function):
-        if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id in names:
+    nodes = list(walk(function))
+    telling = {id(node.body) for node in nodes if isinstance(node, gast.Lambda) and TELLS_A_NAME.of(node)}
+    for node in nodes:
+        if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id in names and id(node) not in telling:
             MAY_BE_UNBOUND.set(node, "free")
         elif isinstance(node, gast.FunctionDef):
             UNBOUND_CAPTURES.set(node, names)

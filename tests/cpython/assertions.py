@@ -39,6 +39,7 @@ class Assertions:
 
     def forget_earlier_stagings(self):
         """Where a function is staged again, only the last staging counts."""
+        from dy2st.errors import Dy2stError
         from dy2st.runtime.control.settle import UNSTABLE
         from dy2st.runtime.heap.markers import Restage
         from dy2st.runtime.stage import stage
@@ -50,7 +51,7 @@ class Assertions:
             before = self.made
             try:
                 found = once(*args)
-            except Restage:
+            except (Restage, Dy2stError):  # after a refusal, it may be staged for one call
                 self.made = before
                 raise
             if found is UNSTABLE:

@@ -106,6 +106,45 @@ def test_a_loaded_model_is_cut_down_as_well(net, tmp_path):
         jit.save(whole, str(tmp_path / "part"))
 
 
+def checked(scores, label):
+    assert (label < 3).all()
+    if label.max() > 2:
+        raise ValueError("no such class")
+    return nn.functional.one_hot(label, 3) * scores
+
+
+LOSSES = {
+    "cross_entropy": lambda scores, label: nn.functional.cross_entropy(scores, label),
+    "nll_loss": lambda scores, label: nn.functional.nll_loss(scores, label.squeeze(-1)),
+    "embedding": lambda scores, label: nn.functional.embedding(label, scores),
+    "index": lambda scores, label: scores[label],
+    "item": lambda scores, label: scores[int(label.sum())] * 2.0,
+    "checked": checked,
+}
+
+
+@pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
+def test_p_03_a_loss_that_may_fail_goes_with_its_label(loss, tmp_path):
+    def forward(x, y):
+        scores = x * 2.0
+        value = loss(scores, y)
+        return scores, value
+
+    static = jit.to_static(forward, input_spec=[InputSpec([None, 3], name="x"), InputSpec([None, 1], "int64", "y")])
+    jit.save(static, str(tmp_path / "net"), [InputSpec([None, 3], name="x")], output_spec=[0])
+    same(jit.load(str(tmp_path / "net"))(X), X * 2.0)
+
+
+def test_p_03_what_needs_the_label_is_told_with_its_line(tmp_path):
+    def forward(x, y):
+        print(nn.functional.cross_entropy(x, y))
+        return x * 2.0
+
+    static = jit.to_static(forward, input_spec=[InputSpec([None, 3], name="x"), InputSpec([None, 1], "int64", "y")])
+    with pytest.raises(ValueError, match=r"need the input 'y' \(test_save_options.py:\d+\): keep"):
+        jit.save(static, str(tmp_path / "net"), [InputSpec([None, 3], name="x")], output_spec=[0])
+
+
 def test_specs_that_agree_count_once_with_a_warning(net, tmp_path):
     static = jit.to_static(net, input_spec=[IMAGE, LABEL])
     with pytest.warns(Dy2stWarning, match="to_static's .* counts"):

@@ -59,6 +59,34 @@ def levels_in_a_branch(x, n):
     return k, level.name
 
 
+class Sized(Enum):
+    SMALL = "s"
+    LARGE = 2
+    BIG = 2
+
+
+class Forgiving(Enum):
+    ONE = 1
+
+    @classmethod
+    def _missing_(cls, value):
+        return cls.ONE
+
+
+def r_07_members_by_value(x, n):
+    k = int(n)
+    level = Level(min(1, max(0, k)))
+    try:
+        sized = Sized(k if n > 2 else "s")
+    except ValueError as e:
+        return level.name, str(e), Level(1).name, Perm(3).value, Forgiving(5).value
+    return level.name, sized.name, Mode("low").value
+
+
+def r_07_no_member_has_this_value(x, n):
+    return Sized(int(n)).name
+
+
 def numbers_with_members(x, n):
     k = int(n)
     level = Level.SOME if n > 2 else Level.NONE

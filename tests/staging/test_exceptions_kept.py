@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import dy2st as paddle
+from dy2st.errors import ConversionError
 
+from . import agreement
 from .agreement import UP, as_programs, functions_of, plain
 
 
@@ -244,3 +246,52 @@ def test_the_line_is_that_of_the_first_raise():
         with pytest.raises(Trouble if program.__class__.__name__ == "StaticFunction" else ValueError) as caught:
             program(paddle.to_tensor(UP), paddle.to_tensor(np.int64(5)))
         assert caught.value.dy2st_loc.line == risky.__code__.co_firstlineno + 2
+
+
+# --- the text that a class makes itself -------------------------------------------------------------------------------
+
+
+class Deep(Trouble):
+    def __init__(self, code):
+        super().__init__(code, "deep")
+        self.code = code
+
+    def __str__(self):
+        return f"{self.args[1]} {self.code}"
+
+
+class Missing(KeyError):
+    """Its text is KeyError's."""
+
+
+class Sorted(Exception):
+    def __str__(self):
+        return ", ".join(sorted(str(x) for x in self.args))
+
+
+def deep(x, n):
+    if n > 1:
+        raise Deep(int(n) * 2)
+    if n == 1:
+        raise Missing("key")
+    return x
+
+
+def test_a_loaded_exception_says_what_its_class_would():
+    static, loaded = as_programs(deep)
+    for n in (0, 1, 4):
+        expected = agreement.outcome(deep, [UP, n])
+        assert agreement.outcome(static, [UP, n]) == agreement.outcome(loaded, [UP, n]) == expected
+    with pytest.raises(Deep) as raised:
+        static(paddle.to_tensor(UP), paddle.to_tensor(4))
+    assert vars(raised.value).keys() >= {"code"} and "__str__" not in vars(raised.value)
+
+
+def test_a_text_that_cannot_be_told_where_it_is_raised_is_refused_at_save():
+    def f(x, n):
+        if n > 1:
+            raise Sorted(int(n), 2)
+        return x
+
+    with pytest.raises(ConversionError, match="the text of Sorted is what its __str__ makes of it later.*give the text to super"):
+        as_programs(f)

@@ -64,16 +64,8 @@ def executed(x):
     return x
 
 
-def names(x):
-    return len(locals())
-
-
 def own_names(x):
     return len(dir())
-
-
-def variables(x):
-    return len(vars())
 
 
 def number_as_text(x):
@@ -86,7 +78,7 @@ def pattern(x):
 
 @pytest.mark.parametrize(
     "function",
-    [log, process, stream, evaluated, executed, names, own_names, variables, number_as_text, pattern],
+    [log, process, stream, evaluated, executed, own_names, number_as_text, pattern],
     ids=lambda f: f.__name__,
 )
 def test_refused_at_the_line(function, capfd):

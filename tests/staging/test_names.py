@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+import dy2st as paddle
+from dy2st.errors import ConversionError
+
 from .agreement import functions_of
 from .paths import assert_agrees_on_all_paths, in_two_dtypes
 
@@ -190,6 +193,77 @@ def class_in_branch(x, n):
             k = 3
 
     return x * C.k
+
+
+def names_told(x, count):
+    """What `locals()` and `vars()` tell, in branches, loops and inner functions."""
+    y, told = 3, []
+    if count > 1:
+        z = 4
+        told.append("%(y)d %(z)s" % locals())
+        z = z + 1
+    else:
+        told.append(sorted(locals()))
+    for _ in range(2):
+        here = vars()
+        told.append(sorted(here))
+
+    def inner(of=1):
+        return sorted(locals()), y
+
+    told.append(inner())
+    if count > 2:
+        late = 1
+
+    def later():
+        return sorted(locals()), count > 2 and late
+
+    told.append(later())
+    told.append((lambda v: sorted(locals()))(1))
+    w = told
+    del w
+    told.append("w" in locals())
+    return x + len(told), told
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_locals_tell_the_names_of_the_users_function(n):
+    x = paddle.to_tensor([1.0, 2.0])
+    assert paddle.jit.to_static(names_told)(x, n)[1] == names_told(x, n)[1]
+
+
+def test_a_local_that_follows_the_path():
+    def chosen(x):
+        if x.sum() > 0:
+            y = x * 2
+        else:
+            y = x - 1
+        return locals()["y"]
+
+    static = paddle.jit.to_static(chosen)
+    for given in ([1.0], [-1.0]):
+        x = paddle.to_tensor(given)
+        assert static(x).numpy().tolist() == chosen(x).numpy().tolist()
+
+
+def test_whether_there_is_a_name_is_no_matter_for_a_program():
+    def named(x):
+        if x.sum() > 0:
+            y = x
+        return sorted(locals())
+
+    with pytest.raises(ConversionError, match="whether y is one of the locals"):
+        paddle.jit.to_static(named)(paddle.to_tensor([1.0]))
+
+
+def test_another_function_of_that_name():
+    def locals():
+        return 7
+
+    def asks(x):
+        return x * locals()
+
+    assert paddle.jit.to_static(asks)(paddle.to_tensor([2.0])).numpy().tolist() == [14]
 
 
 @in_two_dtypes

@@ -6,6 +6,7 @@ import dataclasses
 import functools
 import inspect
 import io
+import sys
 
 import numpy as np
 import pytest
@@ -1348,3 +1349,34 @@ def test_the_graph_shows_every_function(capsys, tmp_path):
     assert 'call %n, function="factorial"' in capsys.readouterr().out
 
 
+
+
+def test_s1_a_recursion_through_generators_and_loops_is_as_deep_as_python_allows(monkeypatch):
+    """Each call takes several frames of the runtime, of which there are more than Python's limit."""
+
+    def fields(node):
+        for name in ("left", "right"):
+            try:
+                yield name, node[name]
+            except KeyError:
+                pass
+
+    def visit(node, visitor):
+        total = 0
+        for _, value in fields(node):
+            if isinstance(value, dict):
+                total += visitor(value, visitor)
+            else:
+                total += value
+        return total
+
+    monkeypatch.setattr(limits, "recursion_depth", 64)
+    tree = {"right": 1}
+    for _ in range(50):
+        tree = {"left": tree, "right": 1}
+
+    def top(x):
+        return x * visit(tree, visit)
+
+    limit = sys.getrecursionlimit()
+    assert paddle.jit.to_static(top)(paddle.to_tensor([1.0])).numpy().tolist() == [51] and sys.getrecursionlimit() == limit

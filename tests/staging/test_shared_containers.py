@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 
 import pytest
+
+import dy2st as paddle
 
 from .agreement import functions_of
 from .paths import assert_agrees_on_all_paths, in_two_dtypes
@@ -153,3 +156,16 @@ def partial_sums_by_reduce(x, n):
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):
     assert_agrees_on_all_paths(function, dtype)
+
+
+def test_s1_a_list_that_holds_itself_is_looked_through_once():
+    def tied(x):
+        items = [1]
+        items.append(items)
+        table = {"items": items}
+        table["self"] = table
+        return x * len(items), id(items) == id(items[1]), repr(items), repr(table), copy.deepcopy(items)[1][1][0]
+
+    x = paddle.to_tensor([1.0, 2.0])
+    found, expected = paddle.jit.to_static(tied)(x), tied(x)
+    assert found[1:] == expected[1:] and found[0].numpy().tolist() == [2, 4]

@@ -65,14 +65,22 @@ def _refuse_objects(type_: Type, changed: ValueSpec) -> None:
 
 def specs(node: dict) -> list[InputSpec | ValueSpec]:
     """The specs of the inputs in a node, in order."""
-    if "tensor" in node:
-        return [InputSpec(**node["tensor"])]
-    if "changed" in node:
-        return [ValueSpec(parse_type(node["changed"]["type"]), node["changed"]["name"])]
-    return [spec for child in _children(node) for spec in specs(child)]
+    return [_spec(leaf) for leaf in leaves(node)]
 
 
-def _children(node: dict) -> list[dict]:
+def _spec(leaf: dict) -> InputSpec | ValueSpec:
+    if "tensor" in leaf:
+        return InputSpec(**leaf["tensor"])
+    return ValueSpec(parse_type(leaf["changed"]["type"]), leaf["changed"]["name"])
+
+
+def leaves(node: dict) -> list[dict]:
+    """The nodes of the inputs in a node, in order."""
+    return [node] if "tensor" in node or "changed" in node else [leaf for child in children(node) for leaf in leaves(child)]
+
+
+def children(node: dict) -> list[dict]:
+    """The nodes directly inside a node, in order."""
     for kind in ("list", "tuple"):
         if kind in node:
             return node[kind]
@@ -82,7 +90,7 @@ def _children(node: dict) -> list[dict]:
 def collect(node: dict, value: Any, where: str, found: list[Any]) -> None:
     """Append the tensors and arrays of `value` to `found`, in the order of the inputs; an error says where it doesn't fit."""
     if "tensor" in node:
-        found.append(_checked(node["tensor"], value, where))
+        found.append(checked(node["tensor"], value, where))
     elif "changed" in node:
         found.append(value)
     elif "object" in node and "fields" in node:
@@ -104,14 +112,15 @@ def collect(node: dict, value: Any, where: str, found: list[Any]) -> None:
         for key, child in node["dict"]:
             collect(child, value[key], f"{where}[{key!r}]", found)
     else:
-        children = _children(node)
-        if not isinstance(value, list | tuple | deque) or len(value) != len(children):
-            raise ValueError(f"argument {where} is a sequence of {len(children)} items, not {value!r}")
-        for i, (child, item) in enumerate(zip(children, value)):
+        parts = children(node)
+        if not isinstance(value, list | tuple | deque) or len(value) != len(parts):
+            raise ValueError(f"argument {where} is a sequence of {len(parts)} items, not {value!r}")
+        for i, (child, item) in enumerate(zip(parts, value)):
             collect(child, item, f"{where}[{i}]", found)
 
 
-def _checked(spec: dict, given: Any, where: str) -> Any:
+def checked(spec: dict, given: Any, where: str) -> Any:
+    """What is given for a tensor of this spec; an error, which says where, if it is another."""
     if isinstance(given, Tensor) and given.is_staged:
         return given  # the recording that it belongs to checks its type
     value = given._data if isinstance(given, Tensor) else given

@@ -20,23 +20,28 @@ INFO = ".info.json"
 
 
 @shows_users_frames
-def load(path: Any, map_location: Any = None, _extra_files: dict | None = None, **configs: Any) -> Any:
+def load(
+    path: Any, map_location: Any = None, _extra_files: dict | None = None, flat: bool = False, **configs: Any
+) -> Any:
     """Load what `save` wrote. The result is a Layer that runs the Program; weights are mapped from the file, not copied.
 
     path: what `save` was given. `<path>.<method>` is that method alone. A folder with one model in it is that model.
     map_location: the device to load to: "cpu". _extra_files: a dict whose keys name files of the archive. Their contents, as
     bytes, become the values. A result of `script` or `trace` comes back as a ScriptModule, or a function.
+    flat: tensors go in and come out as Paddle's loaded models take and give them: by position, one for each entry of
+    `input_spec` (those of a dict by sorted keys), and as a list, or the only one; other values of the result are left out.
     configs: `model_filename` tells the models of a folder apart; `params_filename` is accepted, the model knows its own.
 
     ModelFileError, a ValueError, says what is wrong with a file that is missing, damaged or mixed. ValueError: another device, an
-    unknown option. TypeError: a path or an option of another kind.
+    unknown option, `flat` for a model that changes a list or for what `script` and `trace` saved. TypeError: a path or an option
+    of another kind.
     """
     check_path(path)
     if map_location is not None and not str(map_location).startswith(("cpu", "Place(cpu")):
         raise ValueError(f"tensors live on the CPU; there is no device {str(map_location)!r}")
     path, method = _located(path, _checked(configs))
     try:
-        return _loaded(path, method, _extra_files)
+        return _loaded(path, method, _extra_files, flat)
     except (EngineError, DTypeError) as error:
         raise ModelFileError(f"the Program in the file can't be run: {error}") from None
     except RecursionError:
@@ -46,13 +51,15 @@ def load(path: Any, map_location: Any = None, _extra_files: dict | None = None, 
         ) from None
 
 
-def _loaded(path: Any, method: str | None, _extra_files: dict | None) -> Any:
+def _loaded(path: Any, method: str | None, _extra_files: dict | None, flat: bool) -> Any:
     program, info = read_files(path)
     check_info(program, info)
     for name in _extra_files or ():
         if name in info.extra_files:
             _extra_files[name] = info.extra_files[name]  # type: ignore[index]
     if SCRIPT in info.extra:
+        if flat:
+            raise ValueError(f"flat=True is for what to_static made; {info.name} was saved by script or trace: load it without")
         from .compiled import loaded  # which only such files need: others load quicker without
 
         return loaded(program, info)
@@ -60,7 +67,7 @@ def _loaded(path: Any, method: str | None, _extra_files: dict | None) -> Any:
         raise ModelFileError(f"{path} holds no method {method!r}, but {', '.join(info.entries)}")
     if method is not None:
         info.extra[CALLED] = method
-    return TranslatedLayer(program, info)
+    return TranslatedLayer(program, info, flat=flat)
 
 
 def _checked(configs: dict[str, Any]) -> dict[str, Any]:

@@ -80,10 +80,7 @@ class SavedMethod:
         mode = dispatch.current_mode()
         if mode.tracer is not None:
             return mode.tracer.called(self, args, kwargs)
-        inputs: list[Any] = []
-        for name, node, value in self._matched(args, kwargs):
-            argument_tree.collect(node, value, name, inputs)
-        function = self.function
+        inputs, function = self._inputs(args, kwargs), self.function
         if mode.rec is not None:
             return self._owner.callee(mode.rec).call(mode.rec, function, inputs)
         restart_staged()
@@ -122,7 +119,7 @@ class SavedMethod:
         for place, spec in self._changed:
             if not is_of(spec.type, Mirror({}, {}).to_native(inputs[place])):
                 kind = type(inputs[place]).__name__
-                raise TypeError(f"argument {spec.name} is a {kind} that isn't a {spec.type}, which the model takes and changes")
+                raise TypeError(f"argument {spec.name} is a {kind} that isn't a {spec.type}, which the model takes")
         leaves = (*self._owner._tensors.values(), *tensors(inputs))
         on_tape = is_grad_enabled() and not all(x.stop_gradient for x in leaves)
         mirror = (TapedMirror if on_tape else Mirror)({}, {})
@@ -163,6 +160,13 @@ class SavedMethod:
             history.clear()
             history.update(left)
             held.update(with_leaves(state, lambda x: x._data if isinstance(x, Tensor) else x))
+
+    def _inputs(self, args: tuple, kwargs: dict[str, Any]) -> list[Any]:
+        """The inputs of the Program among the arguments of a call."""
+        inputs: list[Any] = []
+        for name, node, value in self._matched(args, kwargs):
+            argument_tree.collect(node, value, name, inputs)
+        return inputs
 
     def _matched(self, args: tuple, kwargs: dict) -> list[tuple[str, dict, Any]]:
         """Each parameter's name, node and argument; a constant that isn't given is the saved one."""

@@ -15,6 +15,7 @@ from ...nn.parameter import Parameter
 from ...runtime.engine import compile_program
 from ...runtime.tensors.spec import InputSpec, ValueSpec
 from ...runtime.tensors.tensor import Tensor
+from ...runtime.where.tracebacks import leave_out_this_frame
 from ...saving import Info
 from ..interface.info_keys import CALLED, PROPERTIES, TIED
 from ..interface.outputs import outputs_of
@@ -34,11 +35,12 @@ class TranslatedLayer(Layer):
     Each instance owns its state; a call takes the tensors (or arrays) that the saved function took, in the same structure.
     It starts in the mode that it was saved in; `train()` and `eval()` switch to what the model does in the other one.
 
-    program, info: what the file holds. nested: parameters lie in parts, as in the saved model, not flat. A call gives what the
-    saved function gave; TypeError or ValueError: tensors of other shapes or dtypes than the file says.
+    program, info: what the file holds. nested: parameters lie in parts, as in the saved model, not flat. flat: methods take and
+    give tensors as Paddle's do, one by one. A call gives what the saved function gave; TypeError or ValueError: tensors of other
+    shapes or dtypes than the file says.
     """
 
-    def __init__(self, program: Program, info: Info, nested: bool = True):
+    def __init__(self, program: Program, info: Info, nested: bool = True, flat: bool = False):
         super().__init__()
         self.training = info.training
         vars(self)["_program"], vars(self)["_info"] = program, info
@@ -51,10 +53,18 @@ class TranslatedLayer(Layer):
         vars(self)["_history"] = {}  # id of an array in the state -> the Tensor that knows what it was computed from
         vars(self)["_classes"] = {}
         vars(self)["_gradients"] = {}  # by the name of a Function
-        vars(self)["_methods"] = {name: SavedMethod(self, name) for name in info.inputs}
+        vars(self)["_flat"] = flat
+        vars(self)["_methods"] = {name: self._made_method(name) for name in info.inputs}
         properties = {name: partial(copy, value) for name, value in info.extra.get(PROPERTIES, {}).items()}
         own = {**properties, **self._methods}
         vars(self).update((name, method) for name, method in own.items() if not hasattr(self, name))  # a file replaces nothing
+
+    def _made_method(self, name: str) -> SavedMethod:
+        if not self._flat:
+            return SavedMethod(self, name)
+        from .flat_method import FlatMethod  # which only such models need: others load quicker without
+
+        return FlatMethod(self, name)
 
     def _own(self, name: str, parameter: Any, nested: bool) -> None:
         """Hold one stored array under its `state_dict` name: in a part, if `nested`, or flat."""
@@ -80,7 +90,9 @@ class TranslatedLayer(Layer):
         program = self.current_program()
         parameters = {name: replace(p, data=np.array(p.data)) for name, p in program.parameters.items()}
         state = {name: replace(s) for name, s in program.state.items()}
-        memo[id(self)] = copied = TranslatedLayer(replace(program, parameters=parameters, state=state), self._info)
+        memo[id(self)] = copied = TranslatedLayer(
+            replace(program, parameters=parameters, state=state), self._info, flat=self._flat
+        )
         copied._set_training(self.training)
         for name, tensor in self._tensors.items():
             copied._tensors[name].stop_gradient = tensor.stop_gradient
@@ -91,7 +103,11 @@ class TranslatedLayer(Layer):
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Run the saved `forward`, or the function that was saved."""
-        return self._method(None)(*args, **kwargs)
+        try:
+            return self._method(None)(*args, **kwargs)
+        except Exception as error:
+            leave_out_this_frame(error)
+            raise
 
     @property
     def called(self) -> str:

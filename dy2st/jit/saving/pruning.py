@@ -55,17 +55,20 @@ def dropped_arguments(arguments: list[tuple[str, Any]], kept: list[str]) -> list
 def drop_inputs(program: Program, function: str, arguments: list[tuple[str, Any]], dropped: list[str]) -> None:
     """Take these parameters from a Function, in place, with what was computed of them in vain; ValueError where it needs one.
 
-    What checks lengths only, of a tensor that is no longer given, goes as well.
+    What only checks a tensor that is no longer given, such as a label that is out of range, goes as well.
     """
     block = program.functions[function].block
     slices = {name: part for name, part in _slices(arguments) if name in dropped}
     gone = {value for part in slices.values() for value in block.args[part]}
     _sweep(block, gone, EffectAnalysis(program, OPERATORS))
-    used = {value for op in program.walk() for value in op.operands}
+    users = {value: op for op in reversed(list(block.walk())) for value in op.operands}
     for name, part in slices.items():
-        if used.intersection(block.args[part]):
+        first = next((users[value] for value in block.args[part] if value in users), None)
+        if first is not None:
+            line = f" ({first.loc})" if first.loc else ""
             raise ValueError(
-                f"the outputs that are saved need the input {name!r}: keep it in input_spec, or choose others with output_spec"
+                f"the outputs that are saved need the input {name!r}{line}: keep it in input_spec, or choose others with "
+                "output_spec"
             )
     block.args[:] = [value for value in block.args if value not in gone]
     run(program, "dead_code")
@@ -89,7 +92,7 @@ def _sweep(block: Block, gone: set[Value], analysis: EffectAnalysis) -> None:
     used: set[Value] = set()
     for op in reversed(list(block.ops)):
         operands = {value for inner in op.walk() for value in inner.operands}
-        if depending.intersection(operands) and not used.intersection(op.results) and analysis.can_remove(op):
+        if depending.intersection(operands) and not used.intersection(op.results) and analysis.at_most_fails(op):
             block.ops.remove(op)
         else:
             used.update(operands)

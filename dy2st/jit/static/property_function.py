@@ -19,7 +19,7 @@ class PropertyFunction(StaticFunction):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.dygraph_function(*args, **kwargs)
 
-    def _program_for(self, bound: dict[str, Any]) -> Any:
+    def _program_for(self, bound: dict[str, Any], for_a_call: bool = False) -> Any:
         raise RuntimeError(f"{self._function.__qualname__} is a property (property=True): it has a value and no Program")
 
     @property

@@ -14,6 +14,7 @@ from ...runtime.convert.calls.calls import convert_call, rewritten
 from ...runtime.outside.facts import StateSlot
 from ...runtime.proxies import StagedScalar
 from ...runtime.recorder.recorder import Recorder
+from ...runtime.stage.one_call import make
 from ...runtime.stage.stage import StagedFunction, stage
 from ...runtime.tensors.call_hook import current_observer
 from ...runtime.tensors.spec import InputSpec, ValueSpec, is_leaf, structure_key
@@ -55,6 +56,7 @@ class StaticFunction(Descriptor):
         self._binder = Binder(function, owner)
         self._programs = ProgramCache(function.__qualname__)
         self._last: FastPath | None = None
+        self._has_told = False  # whether it is known that it is staged at each call
 
     def __repr__(self) -> str:
         return f"<StaticFunction {self._function.__qualname__}>"
@@ -86,9 +88,21 @@ class StaticFunction(Descriptor):
         if last is not None and not kwargs and last.takes(args) and last.program.is_current():
             return last.program(list(args))
         bound = self._binder.bind(args, kwargs)
-        program = self._program_for(bound)
+        program = self._program_for(bound, for_a_call=True)
+        if program.staged.made:
+            return self._call_once(program, bound)
         self._last = None if kwargs else FastPath.of(program, len(args), self._input_spec is not None)
         return program(program.inputs_of(bound))
+
+    def _call_once(self, program: ConcreteProgram, bound: dict[str, Any]) -> Any:
+        """Run a Program that is for one call, and make the changes that staging has found."""
+        if not self._has_told:
+            self._has_told = True
+            text = f"{self._function.__qualname__} is staged anew at each call, since what it changes can't be a Program's state"
+            warn_at(user_loc(), f"{text}: {program.staged.why_one_call}", Dy2stWarning)
+        result = program(program.inputs_of(bound))
+        make(program.staged.made)
+        return result
 
     def _recorded(self, rec: Recorder, args: tuple, kwargs: dict[str, Any]) -> Any:
         """A call in a recording: the source is staged there, too; a trace, which has run the Program, takes it as it is."""
@@ -101,18 +115,19 @@ class StaticFunction(Descriptor):
         inputs = list(pytree.walk(bound, is_input)) if has_numbers else program.inputs_of(bound)
         return program.callee(self._function.__qualname__, rec.name_of(self._owner)).call(rec, "main", inputs)
 
-    def _program_for(self, bound: dict[str, Any]) -> ConcreteProgram:
+    def _program_for(self, bound: dict[str, Any], for_a_call: bool = False) -> ConcreteProgram:
         specs = specs_of(bound, self._input_spec, self._binder)
         key = structure_key(specs)
         program = self._programs.current(key) or self._programs.taking(specs, bound)
         if program is None:
-            program = self._stage(specs)
-            self._programs.add(key, program)
+            program = self._stage(specs, for_a_call=for_a_call)
+            if not program.staged.made:
+                self._programs.add(key, program)
         return program
 
-    def _stage(self, specs: dict[str, Any], state: Iterable[StateSlot] = ()) -> ConcreteProgram:
+    def _stage(self, specs: dict[str, Any], state: Iterable[StateSlot] = (), for_a_call: bool = False) -> ConcreteProgram:
         args, kwargs = self._binder.as_call(specs)
-        staged = stage(self._entry, self._owner, args, kwargs, names_of(self._owner), state=state)
+        staged = stage(self._entry, self._owner, args, kwargs, names_of(self._owner), state=state, for_a_call=for_a_call)
         return self._concrete(staged, specs, all(layer.training for layer in self.layers()))
 
     def _concrete(self, staged: StagedFunction, specs: dict[str, Any], training: bool) -> ConcreteProgram:

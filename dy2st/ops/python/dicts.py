@@ -6,7 +6,7 @@ from typing import Any
 
 from ...ir.flows import ITEM, KEY, VALUE, fills, gives, passes, shares, takes_in
 from ...ir.join import join_all, join_types
-from ...ir.types import BOOL, INT, DictType, ListType, TupleType, Type
+from ...ir.types import INT, DictType, ListType, TupleType, Type
 from ..registry import define
 from .hashing import hashed
 from .lists import listing

@@ -12,10 +12,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from types import CodeType, FunctionType
 
-from ...errors import DTypeError, Dy2stError, ShapeError
-from ...ir.core import Block, Value
+from ...errors import ConversionError, DTypeError, Dy2stError, ShapeError
+from ...ir.core import Block, Loc, Operation, Value
+from ...ir.names import TEXT
 from ...ir.types import STR, Type
 from ...ops.python.words import words_of
+from ...ops.registry import OPERATORS
+from ..engine.exceptions import says_itself
 from ..heap.arrays import changed, held_by
 from ..heap.frames import Frame
 from ..heap.journal import Attribute, Change, Item, Location, Variable, absent_as_unbound
@@ -29,7 +32,8 @@ from ..where.faults import is_fault
 from ..where.lines import SourceLoc
 from ..where.per_code import has_instruction, per_code
 from ..where.profiling import unwatched
-from ..where.user_code import PACKAGE, is_ours
+from ..where.user_code import PACKAGE
+from ..where.user_frames import users_entries
 from .settle import settle
 
 
@@ -138,7 +142,17 @@ def record_raise(rec: Recorder, error: BaseException) -> None:
     attrs, values, thrown = _exception(rec, error)
     rec.may_raise([thrown])
     op = rec.emit("raise", values, attrs=attrs)
-    op.loc = raised_at(error) or op.loc
+    op.loc = _location_of(rec, error) or op.loc
+
+
+def _location_of(rec: Recorder, error: BaseException) -> Loc | None:
+    """Where an exception was raised, and the calls that led there from the head of the Function."""
+    entries, loc = users_entries(error.__traceback__), raised_at(error)
+    if loc is None:
+        return None
+    outermost = entries[0].tb_frame.f_code
+    around = (call for call in reversed(rec.facts.active) if call.frame.body is rec.frame.body and call.runs(outermost))
+    return loc.called_at(next((call.caller for call in around), None))
 
 
 def _exception(rec: Recorder, error: BaseException) -> tuple[dict, list[Value], Thrown]:
@@ -151,6 +165,8 @@ def _exception(rec: Recorder, error: BaseException) -> tuple[dict, list[Value], 
         if getattr(builtins, base.__name__, None) is base:
             break
     fields = _fields_of(error)
+    if says_itself(cls) and (text := _text_of(rec, error)) is not None:
+        fields = {**(fields or {}), TEXT: text}
     attrs: dict[str, object] = {"exception": cls.__qualname__, "bases": bases}
     if fields is not None:
         attrs["fields"] = list(fields)
@@ -184,6 +200,26 @@ def _fields_of(error: BaseException) -> dict[str, object] | None:
     """The attributes that the user's code gave an exception; None where its arguments say all."""
     found = {name: value for name, value in vars(error).items() if not name.startswith("__")}
     return found if found or isinstance(type(error).__init__, FunctionType) else None
+
+
+def _text_of(rec: Recorder, error: BaseException) -> object:
+    """What `__str__` of its class says of an exception; None where that may raise, or does more than read."""
+    try:
+        with rec.handling.unheard():
+            trial = run_trial(rec, lambda: rec.convert_call(type(error).__str__)(error))
+    except ConversionError:
+        return None
+    if trial.outcome is NEVER or trial.changes or not all(map(_only_reads, trial.frame.block.walk())):
+        return None
+    rec.splice(trial.frame)
+    return trial.outcome
+
+
+def _only_reads(op: Operation) -> bool:
+    """Whether an Operation neither changes anything nor raises; text without a format raises nothing."""
+    if op.name in ("py.str", "str.join") or (op.name == "str.format" and not op.attrs["spec"]):
+        return True
+    return op.name not in OPERATORS or not (OPERATORS[op.name].raises or OPERATORS[op.name].mutates)
 
 
 def raise_again(rec: Recorder, error: Caught) -> None:
@@ -225,14 +261,12 @@ def _is_pythons_unpacking(error: ValueError) -> bool:
 
 
 def raised_at(error: BaseException) -> SourceLoc | None:
-    """The innermost line of the user's that an exception passed."""
-    found, traceback = None, error.__traceback__
-    while traceback is not None:
-        code = traceback.tb_frame.f_code
-        if not is_ours(code.co_filename):
-            found = SourceLoc(code.co_filename, traceback.tb_lineno, code.co_name)
-        traceback = traceback.tb_next
-    return found
+    """The innermost line of the user's that an exception passed, and the calls that it passed on the way."""
+    loc = None
+    for entry in users_entries(error.__traceback__):
+        code = entry.tb_frame.f_code
+        loc = SourceLoc(code.co_filename, entry.tb_lineno, code.co_name, 0, loc)
+    return loc
 
 
 def stage_if(

@@ -22,7 +22,7 @@ from .operations.casts import convert_numpy, number_of, numbers_of
 from .operations.declarations import declared, refined
 from .operations.ifelse import convert_assert, convert_ifelse, convert_ifexp, convert_raise
 from .operations.logical import convert_logical_and, convert_logical_not, convert_logical_or
-from .operations.names import bound
+from .operations.names import bound, convert_locals
 from .operations.operators import convert_operator, convert_unary
 from .operations.structures import convert_eq, convert_ne
 from .operations.try_ import convert_try
@@ -48,6 +48,7 @@ __all__ = [
     "convert_inplace",
     "convert_iter",
     "convert_listcomp",
+    "convert_locals",
     "convert_logical_and",
     "convert_logical_not",
     "convert_logical_or",

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import builtins
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy as np
 from ...config import file_limits
 from ...errors import DTypeError, Dy2stError, EngineError, ShapeError
 from ...ir.core import Program
+from ...ir.names import TEXT
 from ...ir.native import matches
 from ...ir.types import Type
 from ...ops.python.text import native_repr, native_str
@@ -71,9 +73,26 @@ def _stand_in(name: str, base: type[BaseException]) -> type[BaseException]:
         limit = f"{file_limits.depth} classes (dy2st.config.file_limits.depth)"
         raise EngineError(f"the exception {name[:60]!r} derives from more than {limit}")
     try:
-        return type(name, (base,), {"__module__": "builtins"})  # else a traceback would call it this module's
+        namespace = {"__module__": "builtins", "__str__": _kept_text}  # of another module, a traceback would say so
+        return type(name, (base,), namespace)
     except (TypeError, ValueError) as error:
         raise EngineError(f"an exception can't be called {name!r}: {error}") from error
+
+
+def _kept_text(error: BaseException) -> str:
+    found = vars(error).get(TEXT)
+    return found if isinstance(found, str) else _known_str(type(error))(error)
+
+
+def _known_str(cls: type[BaseException]) -> Callable[[BaseException], str]:
+    """The `__str__` of a class, or of the first of its bases that is no stand-in."""
+    methods: Iterator[Any] = (base.__str__ for base in cls.__mro__)
+    return next(method for method in methods if method is not _kept_text)
+
+
+def says_itself(cls: type[BaseException]) -> bool:
+    """Whether the text of such an exception is what a `__str__` of the user's class says."""
+    return isinstance(cls.__str__, FunctionType) and cls.__str__ is not _kept_text and known_exception(cls.__name__) is not cls
 
 
 def caught() -> BaseException:
@@ -85,7 +104,7 @@ def caught() -> BaseException:
 
 def text_of(error: BaseException) -> str:
     """`str(error)`, with tensors among its arguments spelt as the Program spells them."""
-    if type(error).__str__ is not BaseException.__str__:
+    if TEXT in vars(error) or _known_str(type(error)) is not BaseException.__str__:
         return str(error)
     return native_str(error.args[0]) if len(error.args) == 1 else native_repr(error.args) if error.args else ""
 
@@ -120,6 +139,8 @@ def made_error(cls: type[BaseException], fields: Mapping[str, Any], *args: Any) 
     error = as_the_user(cls.__new__, cls, *args)
     error.args = args
     vars(error).update(fields)
+    if says_itself(cls):
+        vars(error).pop(TEXT, None)
     return error
 
 

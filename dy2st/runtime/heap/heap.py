@@ -84,6 +84,7 @@ class Heap:
         self.parts_before: dict[int, list] = {}  # of what has become a Value, by id: what it held until then
         self._frozen: dict[int, tuple[object, object]] = {}  # id of a tuple of a subclass -> it, what stands for it
         self._written: dict[int, tuple[object, object]] = {}  # id of an object of Python's library -> it, what stands for it
+        self._taken_in: dict[int, object] = {}  # by id: containers from outside that the recording itself changes
 
     def rebuilt(self, items: list) -> StagedList:
         """A list that an operator or display has put together natively, among others from lists that only the Program knows."""
@@ -280,6 +281,8 @@ class Heap:
         if proxy is not None:
             return proxy
         rec = self.rec
+        if id(obj) in self._taken_in:
+            raise Restage.of_function(lambda: rec.facts.add_state(Contents(obj)))
         if self.is_put_together(obj):
             self.born_here(obj)
             self.adopt(obj, proxy := self.rebuilt(obj))
@@ -329,7 +332,7 @@ class Heap:
 
     def written(self, obj: object) -> object:
         """What stands for a deque or the like that comes from outside, which is state; None where no path leads to it."""
-        if id(obj) not in self._written and self.birth(obj) is None:
+        if id(obj) not in self._written and self.birth(obj) is None and not self._takes_in(obj):
             self._refuse_without_twin(obj)
             self.outside(obj)
         return self._written[id(obj)][1] if id(obj) in self._written else None
@@ -406,8 +409,18 @@ class Heap:
             return self.materialise(obj)
         birth = self.birth(obj)
         if birth is None:
-            return self.outside(obj)
+            return obj if self._takes_in(obj) else self.outside(obj)
         return obj if self._is_local(birth) else self.materialise(obj)
+
+    def _takes_in(self, obj: object) -> bool:
+        """Whether the recording, which is for one call, changes a container from outside as one that was born in it."""
+        rec = self.rec
+        if not rec.facts.one_call or rec.frame is not rec.frames[0] or rec.facts.find_root(obj) is None:
+            return False
+        rec.journal.note_at_start(Contents(obj))
+        self.rebirth_of(obj, rec.frame)
+        self._taken_in[id(obj)] = obj
+        return True
 
     def outside(self, obj: object) -> object:
         """An object that the recording didn't see being born is changed: it is state of the Program, or it is new and hidden."""

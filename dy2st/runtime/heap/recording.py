@@ -29,6 +29,7 @@ class Learnt(Protocol):
     """What staging has learnt of the function so far (`outside.facts.Facts`)."""
 
     careful: str
+    one_call: bool
     texts: dict[Hashable, str]
     changed: dict[int, object]
 

@@ -6,7 +6,7 @@ written here for the user's classes that derive from them (`subclasses`).
 """
 
 from ..where.user_code import FOLDER
-from . import counter, dataclass_values, deque, lists, mappings, ranges, sets, sorting, tuples
+from . import counter, dataclass_values, deque, enums, lists, mappings, ranges, sets, sorting, tuples
 from .base import BASES, CLASSES, PYTHONS, Written, to_python
 from .subclasses import base_of, is_overridden, refresh, twin_of, why_no_twin
 from .views import DictView, view_of
@@ -23,6 +23,7 @@ __all__ = [
     "dataclass_values",
     "deque",
     "is_overridden",
+    "enums",
     "lists",
     "mappings",
     "ranges",

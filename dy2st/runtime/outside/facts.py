@@ -21,23 +21,11 @@ from ..heap.staged_objects import is_staged_object
 from ..joining.activation import Activation
 from ..joining.join import same
 from ..joining.plans import Plan
-from ..where.per_code import per_code
+from ..where.per_code import nested_code
 from ..where.user_code import is_foreign
 from .guards import Guards
 from .policy import TO_STATIC, Policy
 from .roots import Roots, is_global
-
-
-@per_code
-def nested_code(code: CodeType) -> frozenset[int]:
-    """The ids of the code objects of all functions that stand inside a function."""
-    found: set[int] = set()
-    pending = [code]
-    while pending:
-        inner = [c for c in pending.pop().co_consts if isinstance(c, CodeType)]
-        found.update(map(id, inner))
-        pending.extend(inner)
-    return frozenset(found)
 
 
 class StateSlot:
@@ -65,8 +53,10 @@ def _is_outside(rec: Recording, obj: object) -> bool:
 class Facts:
     """The knowledge about one function under one set of input specs."""
 
-    def __init__(self, roots: Roots, policy: Policy = TO_STATIC):
+    def __init__(self, roots: Roots, policy: Policy = TO_STATIC, one_call: bool = False):
         self.roots, self.policy = roots, policy
+        self.one_call = one_call  # the Program is for one call: what staging knows of state, staging itself changes
+        self.has_acted = False  # whether something was called that does what can't be done twice
         self.holds_state = True  # whether, while staging, state holds what the Program knows of it; a tracer looks at real values
         self.loops: dict[Hashable, dict] = {}
         self.staged_loops: set = set()
@@ -97,6 +87,7 @@ class Facts:
         self.tries: dict[Hashable, dict] = {}  # the cells that each staged `try` needed, by its site
         self.active: list[Activation] = []
         self.guards = Guards()
+        self.has_left = False  # whether an exception has left a recording for one call: what that had changed stays changed
 
     def _forget_made(self) -> None:
         """The functions that the last recording made hold its Values: no loop is to carry one of them into the next.
@@ -232,7 +223,10 @@ class Facts:
         if isinstance(location.owner, type) and not _is_outside(rec, location.owner):
             return  # a class that is made here is made anew by each recording
         slot = self.state.get(location.key)
-        if slot is None and not same(before, value) and before is not MISSING and self.add_state(location, rec.type_of(before)):
+        if slot is None and self.one_call and rec.frame is rec.frames[0]:
+            return  # `stage.one_call` looks at it when the recording is over
+        is_news = slot is None and not same(before, value) and before is not MISSING and rec.heap.birth(location.owner) is None
+        if is_news and self.outlives(location) and self.add_state(location, rec.type_of(before)):
             raise Restage.of_function()
         if slot is not None and not isinstance(location, Contents):
             self._store(rec, slot, value)

@@ -39,6 +39,15 @@ class Handling:
         """A `try` is active for a while."""
         return on_top(self.attempts, attempt)
 
+    @contextmanager
+    def unheard(self) -> Iterator[None]:
+        """What is recorded for a while is known not to raise, whatever its operators might."""
+        attempts, self.attempts = self.attempts, []
+        try:
+            yield
+        finally:
+            self.attempts = attempts
+
     def in_handler_of(self, error: object) -> AbstractContextManager[None]:
         """A handler of `error` runs for a while."""
         if isinstance(error, BaseException):

@@ -10,7 +10,7 @@ from functools import partial
 from types import FunctionType, ModuleType
 from typing import Protocol
 
-from ...errors import StagedValueError
+from ...errors import ConversionError, StagedValueError
 from ...ir.core import Operation, Ref, State, Value, map_leaves, refs_unknown
 from ...ir.types import NEVER, NONE, SumType, Type
 from ...ops import dispatch
@@ -22,7 +22,7 @@ from ..heap.elements import join_shared
 from ..heap.frames import Frame
 from ..heap.heap import Heap, poison_in
 from ..heap.identity import SCALARS
-from ..heap.journal import Gradient, Journal, Location
+from ..heap.journal import Change, Contents, Gradient, Journal, Location
 from ..heap.markers import Restage
 from ..outside.facts import Facts, StateSlot
 from ..proxies import SCALAR_PROXIES, Staged, StagedBool, StagedContainer, StagedList, StagedSum, as_index
@@ -133,7 +133,7 @@ class Recorder(Values, dispatch.Mode):
         n_positional = len(values)
         stored, known = self._attributes(attrs, values) if attrs else (attrs, attrs)
         types = infer_types(definition, [self.type_of_value(v) for v in values[:n_positional]], known)
-        op = Operation(definition.name, values, stored, types, (), user_loc(), self.path, n_positional)
+        op = Operation(definition.name, values, stored, types, (), self.here(), self.path, n_positional)
         self.append(op)
         if definition.mutates and isinstance(operands[0], StagedList):
             self.heap.note_mutation(operands[0])
@@ -163,7 +163,15 @@ class Recorder(Values, dispatch.Mode):
     def may_raise(self, thrown: list[Thrown]) -> None:
         """An operation that may raise comes next: what Python code has stored by now must be stored in the Program."""
         self._settle_variables()
+        if self.facts.one_call and any(map(self._is_made_by_staging, self.journal.pending(1))):
+            raise ConversionError(refusals.raises_too_late(self.here()))
         may_raise(self, thrown)
+
+    def _is_made_by_staging(self, change: Change) -> bool:
+        """Whether a change of what is outside is none that an Operation makes."""
+        location = change.location
+        is_outside = isinstance(location, Contents) or self.heap.birth(location.owner) is None
+        return is_outside and location.key not in self.facts.state
 
     @unwatched
     def _settle_variables(self) -> None:

@@ -37,6 +37,11 @@ def unconvertible(loc: Loc | None, what: object, instead: str) -> str:
     return f"{loc or '?'}: {what} can't become part of a Program; {instead}"
 
 
+def raises_too_late(loc: Loc | None) -> str:
+    """Where staging has changed state itself, what may raise when the Program runs would raise before that."""
+    return f"{loc or '?'}: this may raise when the Program runs, after a change of state that a Program can't hold; do it before"
+
+
 def too_deep(loc: Loc | None, name: str) -> str:
     """A recursion that neither ends while staging nor can be left to the Program."""
     return (

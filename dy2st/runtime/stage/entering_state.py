@@ -11,7 +11,7 @@ from ...ir.flows import ITEM, VALUE
 from ...ir.types import NEVER, ClassType, DictType, ListType, SetType, TupleType
 from ..heap.elements import ElementClass, join_shared
 from ..heap.heap import FAMILY
-from ..heap.journal import Contents
+from ..heap.journal import Change, Contents
 from ..heap.markers import MISSING
 from ..library import twin_of
 from ..outside.facts import Facts, StateSlot
@@ -113,11 +113,10 @@ def type_outside(rec: Recorder, value: Any) -> Any:
 def learn_state(rec: Recorder, facts: Facts) -> bool:
     """Whether locations changed that weren't known to be state, or hold more than was known."""
     news = False
-    for change in rec.journal.pending():
+    for change in () if facts.one_call else rec.journal.pending():
         if change.location.key in facts.state or not facts.outlives(change.location):
             continue
-        types = [rec.type_of(v) for v in (change.before, change.after) if not isinstance(change.location, Contents)]
-        news |= facts.add_state(change.location, join_shared(*types) if types else NEVER)
+        news |= add_changed(rec, facts, change)
     for slot in facts.state.values():
         held = rec.heap.staged(slot.location.owner) if isinstance(slot.location, Contents) else slot.location.get()
         if held is not MISSING:
@@ -126,3 +125,9 @@ def learn_state(rec: Recorder, facts: Facts) -> bool:
             slot.type = risen
         news |= facts.learn_objects(slot)
     return news
+
+
+def add_changed(rec: Recorder, facts: Facts, change: Change) -> bool:
+    """A location that the recording has changed is state; whether that is news."""
+    types = [rec.type_of(v) for v in (change.before, change.after) if not isinstance(change.location, Contents)]
+    return facts.add_state(change.location, join_shared(*types) if types else NEVER)

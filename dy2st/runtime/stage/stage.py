@@ -5,11 +5,12 @@ Run its converted code once under the recorder, again whenever a better assumpti
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...errors import ConversionError, Dy2stError
+from ...errors import ConversionError, Dy2stError, StagedValueError
 from ...garbage import without_collections
 from ...ir.core import Operation, Program
 from ...ir.functions import tidy
@@ -19,6 +20,7 @@ from .. import convert
 from ..control.settle import UNSTABLE, settle
 from ..control.trial import convert_unpacking, raised_at, record_raise, stage_if
 from ..convert.calls import calls
+from ..heap.journal import Change
 from ..heap.markers import NEVER, Raised, Restage
 from ..outside.facts import Facts, StateSlot
 from ..outside.guards import Guards
@@ -34,7 +36,9 @@ from ..tensors.spec import InputSpec, ValueSpec
 from ..tensors.tensor import Tensor
 from ..where.faults import internal_error, is_fault
 from ..where.lines import SourceLoc
-from ..where.tracebacks import tell_line
+from ..where.stack import deepened
+from ..where.tracebacks import lead_through, tell_line
+from . import one_call
 from .arguments import Arguments, Changed
 from .entering_state import enter_state, learn_state
 from .results import as_result
@@ -55,6 +59,8 @@ class StagedFunction:
     careful: str = ""  # staged with the operators converted that may be between "containers", or "objects"
     loads: frozenset[str] = frozenset()  # staged with the loads of these attributes converted
     changed: dict[int, Changed] = field(default_factory=dict)  # of the arguments, those that the Program changes
+    made: list[Change] = field(default_factory=list)  # what staging has changed: then the Program is for one call
+    why_one_call: str = ""  # what was refused of a Program for all calls
 
 
 class Namespace:
@@ -73,28 +79,56 @@ class Namespace:
 
 def stage(
     function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int, str], policy: Policy = TO_STATIC,
-    state: Iterable[StateSlot] = (),
+    state: Iterable[StateSlot] = (), for_a_call: bool = False,
 ) -> StagedFunction:
     """The Program of `function(owner?, *args, **kwargs)`, where InputSpecs and ValueSpecs among the arguments are its inputs.
 
     names: what the tensors and layers of the root layer are called, by id. state: what is state, as far as the function gets at
-    it, though it changes none of it.
+    it, though it changes none of it. for_a_call: it runs at once; where state is refused, staging may change it (`one_call`).
     """
     calls.rewritten(function, typed=policy.typed)  # of the function itself, a missing source is an error
+
+    def attempt(facts: Facts) -> StagedFunction:
+        for slot in state:
+            facts.add_state(slot.location, slot.type)
+        arguments = Arguments(function, owner is not None, facts, args, kwargs)
+        with _told_of(function):
+            return _stage(function, owner, arguments, facts, names)
+
     facts = Facts(Roots(function, owner), policy)
-    for slot in state:
-        facts.add_state(slot.location, slot.type)
-    arguments = Arguments(function, owner is not None, facts, args, kwargs)
     try:
-        return _stage(function, owner, arguments, facts, names)
+        return attempt(facts)
+    except (ConversionError, StagedValueError) as error:
+        if not for_a_call or not facts.state or facts.has_acted:
+            raise
+        refused = error
+    return _for_one_call(attempt, Facts(Roots(function, owner), policy, one_call=True), refused)
+
+
+def _for_one_call(attempt: Callable[[Facts], StagedFunction], facts: Facts, refused: Exception) -> StagedFunction:
+    """The Program of one call; the first refusal, where that is refused, too."""
+    with suppress(ConversionError, StagedValueError):
+        found = attempt(facts)
+        found.why_one_call = str(refused)
+        return found
+    raise refused
+
+
+@contextmanager
+def _told_of(function: Any) -> Iterator[None]:
+    """An exception that leaves staging names the user's line; a fault of dy2st is an InternalError."""
+    try:
+        yield
     except Exception as error:
-        loc = raised_at(error) or _start_of(function)
+        passed, told = raised_at(error), error
+        loc = passed or _start_of(function)
         if is_fault(error):
-            fault = internal_error(error)
-            tell_line(fault, loc)
-            raise fault from error
-        tell_line(error, loc)
-        raise
+            told = internal_error(error)
+            told.__cause__ = error
+        if passed is None or told is not error:
+            lead_through(loc, told)
+        tell_line(told, loc)
+        raise told
 
 
 def _start_of(function: Any) -> SourceLoc:
@@ -106,7 +140,8 @@ def _stage(function: Any, owner: Any, arguments: Arguments, facts: Facts, names:
     """Again and again, until nothing is learnt that the recording rests on."""
     facts.policy.prepare(facts)
     try:
-        return settle(None, lambda: _stage_once(function, owner, arguments, names, facts), lambda: function.__qualname__)
+        with deepened():
+            return settle(None, lambda: _stage_once(function, owner, arguments, names, facts), lambda: function.__qualname__)
     except RecursionError as error:
         raise ConversionError(refusals.out_of_stack(raised_at(error))) from error
 
@@ -140,12 +175,17 @@ def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int
             rec.heap.refuse_refilled()
             for generator in rec.iterators.to_close:
                 generator.refuse_unless_closed()
+            made: dict[int, tuple] = {}
             if outcome is not NEVER:
                 facts.flush(rec)
-                rec.emit("return", [rec.lower(facts.policy.returned(rec, as_result(rec, outcome, {})))])
+                rec.emit("return", [rec.lower(facts.policy.returned(rec, as_result(rec, outcome, made)))])
+            if facts.one_call and one_call.learn_what_is_unknown(rec, facts, made):
+                return UNSTABLE
         finally:
-            rec.journal.rollback()
-    return _finished(rec, facts, function, arguments)
+            changes = rec.journal.rollback().values()
+            if facts.has_left:
+                one_call.make(changes)
+    return _finished(rec, facts, function, arguments, one_call.natively_changed(changes, facts) if facts.one_call else [])
 
 
 def _raised(rec: Recorder, error: Exception, arguments: Arguments) -> Any:
@@ -159,8 +199,10 @@ def _raised(rec: Recorder, error: Exception, arguments: Arguments) -> Any:
         raise Restage.of_function()  # what it had changed by then stays changed
     rec.facts.policy.raised(rec, error)
     holds_staged = any(isinstance(x, Staged) or (isinstance(x, Tensor) and x.is_staged) for x in error.args)
-    late = rec.facts.policy.raises_late(error)
-    if not (late or rec.exceptions or holds_staged or rec.journal.pending() or any(map(_is_seen, rec.program.walk()))):
+    late = rec.facts.policy.raises_late(error) or rec.exceptions or holds_staged or any(map(_is_seen, rec.program.walk()))
+    pending = rec.journal.pending()
+    rec.facts.has_left = rec.facts.one_call and not late and one_call.are_known(rec, pending)
+    if rec.facts.has_left or not (late or pending):
         raise error
     record_raise(rec, error)
     return NEVER
@@ -175,7 +217,7 @@ def _is_seen(op: Operation) -> bool:
     return bool(definition.io or definition.mutates) or looks_up
 
 
-def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments) -> StagedFunction:
+def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments, made: list[Change]) -> StagedFunction:
     outside, start = user_loc(), _start_of(function)
     for op in rec.program.walk():
         if op.loc == outside:  # recorded when the user's code had come to its end
@@ -199,6 +241,7 @@ def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments) 
         facts.careful,
         facts.loads,
         arguments.changed,
+        made,
     )
 
 

@@ -22,7 +22,7 @@ from typing import Any
 from ....errors import ConversionError, Dy2stError
 from ....ops.python import math
 from ....ops.registry import lookup
-from ....pytree import contents_of, is_container, module_of
+from ....pytree import contents_of, held_in, is_container, module_of, nodes
 from ...heap.heap import Poison
 from ...heap.staged_objects import contents, is_staged_object, python_class
 from ...library import BASES, DictView, base_of, to_python
@@ -134,6 +134,7 @@ def unconverted(rec: Recorder, function: Any) -> Any:
             f"flow; call it before, or rewrite it"
         )
     warn_unconverted(rec.here(), function)
+    rec.facts.has_acted = True
     return function
 
 
@@ -234,15 +235,7 @@ def _of_python(rec: Recorder, name: str, value: Any) -> Any:
 
 def parts_of(value: Any) -> list:
     """What a list, tuple, set or dict holds, at any depth; another value itself."""
-    found, pending, seen = [], [value], set()
-    while pending:
-        part = pending.pop()
-        if not is_container(part):
-            found.append(part)
-        elif id(part) not in seen:
-            seen.add(id(part))
-            pending.extend([*part, *part.values()] if isinstance(part, dict) else contents_of(part)[1])
-    return found
+    return [part for part in nodes(value, held_in) if not is_container(part)]
 
 
 def _refuse_staged(rec: Recorder, error: TypeError | None, name: str, args: tuple) -> None:

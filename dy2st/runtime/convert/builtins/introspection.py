@@ -46,7 +46,7 @@ def convert_isinstance(value: Any, classes: Any) -> Any:
 
 def convert_type(value: Any, *rest: Any, **named: Any) -> Any:
     rec = current_recorder()
-    if rest or rec is None:
+    if rest or named or rec is None:
         made = as_the_user(type, value, *rest, **named)
         return rec.new(made) if rest and rec is not None else made
     if isinstance(value, Caught):

@@ -12,11 +12,12 @@ import functools
 import inspect
 import types
 from collections.abc import Callable, Iterator
+from enum import Enum
 from typing import Any
 
 from .... import pytree
 from ....converted_code import is_converted, note_converted
-from ....errors import Dy2stWarning, SourceUnavailableError
+from ....errors import ConversionError, Dy2stWarning, SourceUnavailableError
 from ....ops.dispatch import RECORDERS
 from ... import library
 from ...control import reentry
@@ -26,18 +27,21 @@ from ...heap.heap import Poison
 from ...heap.journal import Item, Variable
 from ...heap.staged_objects import python_class
 from ...joining.activation import Arguments
-from ...proxies import Staged, StagedSum, StagedTuple, SumMethod
+from ...proxies import Staged, StagedContainer, StagedStr, StagedSum, StagedTuple, SumMethod
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.call_hook import noted
 from ...tensors.spec import leaves
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user, speaks_for_the_user
+from ...where.lines import SourceLoc
 from ...where.per_code import mentioned
 from ...where.profiling import unwatched
+from ...where.tracebacks import lead_through
 from ...where.user_code import PACKAGE, is_foreign, user_instruction
 from ...where.warn import warn_at
 from ..builtins.collections_ import constructor
 from ..builtins.dataclasses_ import construct_dataclass, has_generated_init
+from ..builtins.enums import member_by_value
 from ..builtins.foreign import foreign_class, foreign_function, unconverted
 from ..builtins.functools_ import CACHED, cached, dispatched, is_dispatching
 from ..builtins.methods import (
@@ -52,6 +56,7 @@ from ..builtins.methods import (
 from ..builtins.operator_ import GETTERS, on_resolved
 from ..builtins.table import REPLACEMENTS
 from ..builtins.text import string_method
+from ..builtins.wrong_arguments import in_pythons_words
 from ..iteration.generation import Generation
 from ..iteration.generators import Generator
 from ..iteration.resumables import Resumable
@@ -81,7 +86,7 @@ def convert_call(function: Any) -> Any:
     owner = getattr(function, "__self__", None)
     name = getattr(function, "__name__", "")  # an object with a `__call__` has none
     if isinstance(owner, tuple | StagedTuple) and name in ("index", "count"):
-        return tuple_method(rec, function, owner)
+        return in_pythons_words(getattr((), name), tuple_method(rec, function, owner))
     if isinstance(function, types.MethodType):
         return _method(rec, function)
     if isinstance(function, functools.partial):
@@ -101,7 +106,7 @@ def convert_call(function: Any) -> Any:
     if type(owner) in FRESH:  # a method such as `[].__len__`, which is no built-in function
         return container_method(rec, function, owner)
     if type(owner) is str and (method := string_method(owner, name)) is not None:
-        return method
+        return in_pythons_words(function, method)
     if isinstance(function, types.BuiltinFunctionType | types.MethodWrapperType | types.MethodDescriptorType):
         return foreign_function(rec, function)
     return _callable_object(rec, function)
@@ -190,7 +195,12 @@ def rewritten(
     """What `transformers.transpile` gives. Who runs a traced module imports this file, and no transformer."""
     from ....transformers import transpile
 
-    return transpile(function, careful, resumable, typed, loads)
+    try:
+        return transpile(function, careful, resumable, typed, loads)
+    except ConversionError as error:
+        if error.filename and error.lineno:
+            lead_through(SourceLoc(error.filename, error.lineno, function.__name__), error)
+        raise error
 
 
 def converted_function(
@@ -278,9 +288,18 @@ def _method(rec: Recorder, method: types.MethodType) -> Any:
     if isinstance(owner, type):  # a class method
         return functools.partial(convert_call(method.__func__), owner)
     if isinstance(method.__func__, types.FunctionType):
-        function = convert_call(method.__func__)
-        return functools.partial(function, owner)
+        bound = functools.partial(convert_call(method.__func__), owner)
+        pythons = None if (empty := _empty(owner)) is None else getattr(empty, method.__name__, None)
+        return bound if pythons is None else in_pythons_words(pythons, bound)
     return functools.partial(convert_call(method.__func__), owner)
+
+
+def _empty(value: Any) -> Any:
+    """An empty text or container of the class that a value is of, or stands for: its methods say what arguments they take."""
+    if isinstance(value, StagedStr):
+        return ""
+    cls = value.stands_for if isinstance(value, StagedContainer) else type(value)
+    return cls() if cls in library.BASES else None
 
 
 def _own(rec: Recorder, function: types.FunctionType) -> Any:
@@ -346,6 +365,8 @@ def _construct(rec: Recorder, cls: type) -> Any:
         return _constructor(rec, cls, cls.__init__)  # type: ignore[arg-type]
     if issubclass(cls, BaseException | Tensor | contextlib._GeneratorContextManager):
         return cls
+    if issubclass(cls, Enum):
+        return functools.partial(member_by_value, rec, cls)
     if issubclass(cls, tuple) and library.twin_of(cls) is None:
         return cls
     if is_foreign(pytree.module_of(cls)):

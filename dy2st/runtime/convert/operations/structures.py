@@ -59,7 +59,7 @@ def compare(symbol: str, a: Any, b: Any) -> Any:
         return compare(MIRRORED.get(symbol, symbol), b, a)
     if python_class(a) is None and (isinstance(a, StagedContainer) or isinstance(b, StagedContainer)):
         return _at_run_time(rec, symbol, a, b)
-    if isinstance(a, list | tuple) and type(a) is type(b):
+    if _item_by_item(symbol, a, b):
         return _sequences(symbol, a, b)
     if type(a) is dict and type(b) is dict and symbol in ("==", "!="):
         return _dicts(symbol, a, b)
@@ -72,8 +72,16 @@ def is_staged_in(value: Any) -> bool:
         return False
     if not RECORDERS or (rec := current_recorder()) is None:
         return False
-    value = rec.heap.resolve(value)
-    return any(map(is_staged_in, contents_of(value)[1])) if is_container(value) else is_run_time(value)
+    pending, seen = [value], {}  # a list may hold itself
+    while pending:
+        part = rec.heap.resolve(pending.pop())
+        if not is_container(part):
+            if is_run_time(part):
+                return True
+        elif id(part) not in seen:
+            seen[id(part)] = part
+            pending += contents_of(part)[1]
+    return False
 
 
 def is_run_time(value: Any) -> bool:
@@ -86,8 +94,16 @@ def _at_run_time(rec: Recorder, symbol: str, a: Any, b: Any) -> Any:
     return lookup("container.compare")(a, b, symbol=symbol)
 
 
+def _item_by_item(symbol: str, a: Any, b: Any) -> bool:
+    """Whether these are two lists, or two tuples or namedtuples, whose classes leave it to Python to compare them."""
+    if type(a) is list or type(b) is list:
+        return type(a) is type(b)
+    asked = (a, METHODS[symbol]), (b, METHODS[MIRRORED.get(symbol, symbol)])
+    return all(isinstance(x, tuple) and getattr(type(x), name) is getattr(tuple, name) for x, name in asked)
+
+
 def _sequences(symbol: str, a: Any, b: Any) -> Any:
-    """Two Python sequences of one class, in their order: the first items that differ decide."""
+    """Two Python sequences, in their order: the first items that differ decide."""
     if symbol == "!=":
         return convert_logical_not(_sequences("==", a, b))
     if symbol == "==":

@@ -1,0 +1,19 @@
+"""Enums of the user's: a member by a value that is known only at run time."""
+
+from __future__ import annotations
+
+from enum import Enum, Flag
+from typing import Any
+
+from ...library import enums
+from ...proxies import Staged
+from ...recorder.recorder import Recorder
+from ...where.faults import as_the_user
+
+
+def member_by_value(rec: Recorder, cls: type[Enum], *args: Any, **kwargs: Any) -> Any:
+    """`cls(value)`; a Flag, or a class with a `_missing_` of its own, knows more values than those of its members."""
+    looks_up = len(args) == 1 and not kwargs and isinstance(args[0], Staged)
+    if looks_up and not issubclass(cls, Flag) and cls._missing_.__func__ is Enum._missing_.__func__:  # type: ignore[attr-defined]
+        return rec.convert_call(enums.member_of)(cls, [*cls], args[0])
+    return as_the_user(cls, *args, **kwargs)

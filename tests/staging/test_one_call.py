@@ -1,0 +1,156 @@
+"""State that no Program can hold: the function is staged at each call, and what staging has changed is changed."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+
+import dy2st as paddle
+from dy2st.errors import ConversionError, Dy2stWarning, EndlessTypeError
+
+MANY = 40  # kinds of values, more than a type can be a sum of
+X = paddle.to_tensor([1.0, 2.0])
+
+
+class Entry:
+    def __init__(self, number):
+        self.number = number
+
+
+class Table:
+    """A plain object that keeps what no type fits."""
+
+    def __init__(self):
+        self.known, self.last, self.log, self.count, self.is_up = {}, None, [], 0, False
+
+    def look_up(self, x, key):
+        for number in range(MANY):
+            if (key, number) not in self.known:
+                self.known[key, number] = Entry(bytes([number]))
+        self.last = self.known[key, 1]
+        self.log.append(self.last)
+        self.count += 1
+        return x * len(self.known) + self.last.number[0]
+
+    def look_up_and_fail(self, x, key):
+        self.look_up(x, key)
+        raise KeyError(key)
+
+    def return_what_is_kept(self, x, key):
+        self.look_up(x, key)
+        return self.last, self.log
+
+    def choose(self, x, key):
+        self.look_up(x, key)
+        if x.sum() > 0:
+            self.is_up = True
+        return x * 2
+
+
+def held(table):
+    return [[*table.known], table.last and table.last.number, [entry.number for entry in table.log], table.count, table.is_up]
+
+
+def calls(method, *keys):
+    """What plain Python and a static function give and leave, call after call."""
+    plain, table = Table(), Table()
+    static = paddle.jit.to_static(getattr(table, method))
+    for key in keys:
+        expected, found = getattr(plain, method)(X, key), static(X, key)
+        assert found.numpy().tolist() == expected.numpy().tolist() and held(table) == held(plain)
+    assert table.last is table.known[keys[-1], 1]
+    return static
+
+
+@pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
+@pytest.mark.parametrize("method", ["look_up", "choose"])
+def test_changes_are_those_of_plain_python(method):
+    calls(method, "a", "b", "b", "a")
+
+
+def test_it_is_told_once_with_what_was_refused():
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        calls("look_up", "a", "b", "a")
+    assert [w.category for w in told] == [Dy2stWarning] and told[0].filename == __file__
+    assert "Table.look_up is staged anew at each call" in str(told[0].message)
+    assert "more than 32 kinds" in str(told[0].message)
+
+
+@pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
+def test_an_exception_leaves_what_had_changed_by_then():
+    plain, table = Table(), Table()
+    for function in (plain.look_up_and_fail, paddle.jit.to_static(table.look_up_and_fail)):
+        with pytest.raises(KeyError, match="a"):
+            function(X, "a")
+    assert held(table) == held(plain)
+
+
+def test_what_is_a_part_of_the_result_too_is_refused_and_nothing_changes():
+    table = Table()
+    with pytest.raises(EndlessTypeError):
+        paddle.jit.to_static(table.return_what_is_kept)(X, "a")
+    assert held(table) == held(Table())
+
+
+def test_a_program_for_all_calls_is_refused_as_before(tmp_path):
+    table = Table()
+    static = paddle.jit.to_static(table.look_up, input_spec=[paddle.static.InputSpec([2]), "a"])
+    with pytest.raises(EndlessTypeError):
+        paddle.jit.save(static, str(tmp_path / "table"))
+    assert held(table) == held(Table())
+
+
+CACHE = {}
+
+
+def cached(x, limit):
+    for number in range(limit):
+        if number not in CACHE:
+            CACHE[number] = Entry(bytes([number]))
+    return x + len(CACHE[limit - 1].number)
+
+
+@pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
+def test_a_cache_that_is_full_is_a_constant_of_a_program():
+    CACHE.clear()
+    static = paddle.jit.to_static(cached)
+    assert static(X, MANY).numpy().tolist() == [2, 3] and len(CACHE) == MANY and static.program_cache == []
+    entries = list(CACHE.values())
+    assert static(X, MANY).numpy().tolist() == [2, 3] and list(CACHE.values()) == entries
+    assert len(static.program_cache) == 1 and static(X, MANY).numpy().tolist() == [2, 3] and len(static.program_cache) == 1
+    CACHE[MANY - 1] = Entry(b"four")
+    assert static(X, MANY).numpy().tolist() == [5, 6]
+
+
+def test_what_may_raise_when_the_program_runs_is_refused():
+    table = Table()
+
+    def fails_late(x):
+        table.look_up(x, "a")
+        if x.sum() > 0:
+            raise ValueError("positive")
+        table.count += 1
+        return x
+
+    with pytest.raises(ConversionError):
+        paddle.jit.to_static(fails_late)(X)
+    assert held(table) == held(Table())
+
+
+def test_what_may_raise_before_the_first_change_is_no_matter():
+    table = Table()
+
+    def fails_early(x, key):
+        if x.sum() > 100:
+            raise ValueError("large")
+        return table.look_up(x, key)
+
+    with pytest.warns(Dy2stWarning, match="staged anew"):
+        static = paddle.jit.to_static(fails_early)
+        assert static(X, "a").numpy().tolist() == [41, 81]
+    left = held(table)
+    with pytest.raises(ValueError, match="large"):
+        static(X * 100, "b")
+    assert held(table) == left
