@@ -238,8 +238,10 @@ class Facts:
         if slot is None and self.one_call and rec.frame is rec.frames[0]:
             return  # `stage.one_call` looks at it when the recording is over
         is_news = slot is None and not same(before, value) and before is not MISSING and rec.heap.birth(location.owner) is None
-        if is_news and self.outlives(location) and self.add_state(location, rec.type_of(before)):
-            raise Restage.of_function()
+        if is_news and self.outlives(location):
+            held = NEVER if library.twin_of(type(before)) is not None else rec.type_of(before)
+            if self.add_state(location, held):
+                raise Restage.of_function()
         if slot is not None and not isinstance(location, Contents):
             self._store(rec, slot, value)
 
