@@ -13,6 +13,7 @@ from ..ir.visible import visible
 from ..ops import dispatch
 from ..runtime.tensors.call_hook import current_observer
 from ..runtime.tensors.tensor import GeneratedName, Tensor
+from ..runtime.where.tracebacks import leave_out_this_frame
 from .hooks import HookRemoveHelper
 from .layer_names import MoreOfLayer
 from .parameter import ParamAttr, Parameter
@@ -70,16 +71,20 @@ class Layer(MoreOfLayer):
         raise NotImplementedError(f"{type(self).__name__} has no forward method")
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
-        observer = current_observer()
-        if observer is not None:
-            return observer.call_layer(self, inputs, kwargs)
-        rec = dispatch.current_mode().rec
-        if rec is None:
-            if not self._forward_pre_hooks and not self._forward_post_hooks:
-                return self.forward(*inputs, **kwargs)
-            return self._run(lambda function: function, inputs, kwargs)
-        with rec.enter_layer(self):
-            return self._run(rec.convert_call, inputs, kwargs)
+        try:
+            observer = current_observer()
+            if observer is not None:
+                return observer.call_layer(self, inputs, kwargs)
+            rec = dispatch.current_mode().rec
+            if rec is None:
+                if not self._forward_pre_hooks and not self._forward_post_hooks:
+                    return self.forward(*inputs, **kwargs)
+                return self._run(lambda function: function, inputs, kwargs)
+            with rec.enter_layer(self):
+                return self._run(rec.convert_call, inputs, kwargs)
+        except Exception as error:
+            leave_out_this_frame(error)
+            raise
 
     def _run(self, convert: Callable, inputs: tuple, kwargs: dict) -> Any:
         """The forward between its hooks, each passed through `convert` (the recorder rewrites them)."""

@@ -6,22 +6,11 @@ import numpy as np
 
 from ..ir.types import TensorType, Type
 from .compare import equal
-from .elementwise import divide, multiply, negative, power, subtract
+from .elementwise import binary, divide, multiply, negative, power, subtract
 from .registry import OpDef, define
-from .rules import broadcast_grad, infer_broadcast, need_floating, need_tensor, quiet
+from .rules import need_floating, need_tensor
 from .select import where
 from .unary import exp
-
-
-def _binary(name: str, function: np.ufunc, dx=None, dy=None, loud: bool = True) -> OpDef:
-    return define(
-        name,
-        kernel=function if loud else quiet(function),
-        infer=infer_broadcast(name),
-        grad=broadcast_grad(dx, dy) if dx else None,
-        template=f"np.{function.__name__}({{0}}, {{1}})",
-        out=True,
-    )
 
 
 def _is_first(ctx):
@@ -30,8 +19,8 @@ def _is_first(ctx):
 
 
 def _choice(name: str, function: np.ufunc) -> OpDef:
-    return _binary(
-        name, function, lambda ctx, g: where(_is_first(ctx), g, 0.0), lambda ctx, g: where(_is_first(ctx), 0.0, g), loud=False
+    return binary(
+        name, function, "", lambda ctx, g: where(_is_first(ctx), g, 0.0), lambda ctx, g: where(_is_first(ctx), 0.0, g), loud=False
     )
 
 
@@ -45,22 +34,24 @@ def _share(ctx, at: int):
     return where(none, 0.0, divide(ctx.inputs[at], where(none, 1.0, ctx.outputs[0])))
 
 
-hypot = _binary(
+hypot = binary(
     "hypot",
     np.hypot,
+    "",
     lambda ctx, g: multiply(g, _share(ctx, 0)),
     lambda ctx, g: multiply(g, _share(ctx, 1)),
     loud=False,
 )
-logaddexp = _binary(
+logaddexp = binary(
     "logaddexp",
     np.logaddexp,
+    "",
     lambda ctx, g: multiply(g, exp(subtract(ctx.inputs[0], ctx.outputs[0]))),
     lambda ctx, g: multiply(g, exp(subtract(ctx.inputs[1], ctx.outputs[0]))),
     loud=False,
 )
 # The next number after x on the way to y.
-nextafter = _binary("nextafter", np.nextafter, loud=False)
+nextafter = binary("nextafter", np.nextafter, loud=False)
 signbit = define(
     "signbit",
     kernel=np.signbit,

@@ -18,6 +18,7 @@ from ...errors import ConversionError
 from ...ir.core import Function, Operation, Program, Value
 from ...ir.functions import add_function
 from ...ir.join import alternatives, is_subtype, map_tensors
+from ...ir.names import free
 from ...ir.native import Atom
 from ...ir.types import FLOAT, INT, NEVER, AtomType, ClassType, ScalarType, SumType, TensorType, TupleType, Type
 from ...ir.visible import visible
@@ -131,7 +132,7 @@ class Callee:
         location, state = self.state[name], rec.facts.state
         slot = state.get(location.key)
         if slot is None:
-            slot = StateSlot(_free(f"{self.title}.{name}" if self.title else name, {s.name for s in state.values()}), location)
+            slot = StateSlot(free(f"{self.title}.{name}" if self.title else name, {s.name for s in state.values()}), location)
             slot.type, slot.start = self.program.state[name].type, location.get()
             state[location.key] = slot
             if rec.facts.holds_state:
@@ -225,11 +226,3 @@ def _thrown(program: Program, exceptions: Mapping[str, type]) -> Iterable[Thrown
         names |= {op.attrs["exception"]} if op.name == "raise" and op.attrs.get("exception") else set()
         names |= set(OPERATORS[op.name].raises) if op.name in OPERATORS else set()
     return (Thrown(classes[name]) for name in sorted(names))
-
-
-def _free(name: str, taken: set[str]) -> str:
-    made, n = name, 0
-    while made in taken:
-        n += 1
-        made = f"{name}_{n}"
-    return made

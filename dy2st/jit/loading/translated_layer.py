@@ -15,6 +15,7 @@ from ...nn.parameter import Parameter
 from ...runtime.engine import compile_program
 from ...runtime.tensors.spec import InputSpec, ValueSpec
 from ...runtime.tensors.tensor import Tensor
+from ...runtime.where.tracebacks import leave_out_this_frame
 from ...saving import Info
 from ..interface.info_keys import CALLED, PROPERTIES, TIED
 from ..interface.outputs import outputs_of
@@ -102,7 +103,11 @@ class TranslatedLayer(Layer):
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Run the saved `forward`, or the function that was saved."""
-        return self._method(None)(*args, **kwargs)
+        try:
+            return self._method(None)(*args, **kwargs)
+        except Exception as error:
+            leave_out_this_frame(error)
+            raise
 
     @property
     def called(self) -> str:

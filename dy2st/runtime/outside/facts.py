@@ -21,23 +21,11 @@ from ..heap.staged_objects import is_staged_object
 from ..joining.activation import Activation
 from ..joining.join import same
 from ..joining.plans import Plan
-from ..where.per_code import per_code
+from ..where.per_code import nested_code
 from ..where.user_code import is_foreign
 from .guards import Guards
 from .policy import TO_STATIC, Policy
 from .roots import Roots, is_global
-
-
-@per_code
-def nested_code(code: CodeType) -> frozenset[int]:
-    """The ids of the code objects of all functions that stand inside a function."""
-    found: set[int] = set()
-    pending = [code]
-    while pending:
-        inner = [c for c in pending.pop().co_consts if isinstance(c, CodeType)]
-        found.update(map(id, inner))
-        pending.extend(inner)
-    return frozenset(found)
 
 
 class StateSlot:

@@ -37,7 +37,7 @@ from ..tensors.tensor import Tensor
 from ..where.faults import internal_error, is_fault
 from ..where.lines import SourceLoc
 from ..where.stack import deepened
-from ..where.tracebacks import tell_line
+from ..where.tracebacks import lead_through, tell_line
 from . import one_call
 from .arguments import Arguments, Changed
 from .entering_state import enter_state, learn_state
@@ -120,13 +120,15 @@ def _told_of(function: Any) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        loc = raised_at(error) or _start_of(function)
+        passed, told = raised_at(error), error
+        loc = passed or _start_of(function)
         if is_fault(error):
-            fault = internal_error(error)
-            tell_line(fault, loc)
-            raise fault from error
-        tell_line(error, loc)
-        raise
+            told = internal_error(error)
+            told.__cause__ = error
+        if passed is None or told is not error:
+            lead_through(loc, told)
+        tell_line(told, loc)
+        raise told
 
 
 def _start_of(function: Any) -> SourceLoc:

@@ -17,12 +17,13 @@ import re
 import types
 from collections.abc import Callable, Iterator
 from enum import Enum
+from types import FunctionType
 from typing import Any
 
 from ....errors import ConversionError, Dy2stError
 from ....ops.python import math
 from ....ops.registry import lookup
-from ....pytree import contents_of, is_container, module_of
+from ....pytree import contents_of, held_in, is_container, module_of, nodes
 from ...heap.heap import Poison
 from ...heap.staged_objects import contents, is_staged_object, python_class
 from ...library import BASES, DictView, base_of, to_python
@@ -31,7 +32,7 @@ from ...recorder import refusals
 from ...recorder.recorder import Recorder
 from ...recorder.values import is_plain_object
 from ...tensors.tensor import Tensor
-from ...where.faults import as_the_user
+from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.user_code import is_foreign
 from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
@@ -76,6 +77,18 @@ KINDS = (str, bytes, re.Pattern, re.Match, pathlib.PurePath, decimal.Decimal, En
 IMMUTABLE = (bool, int, float, complex, tuple, frozenset, range, slice, types.ModuleType, Tensor, Staged, *KINDS)
 
 
+@speaks_for_the_user
+def _call(function: Callable, args: tuple, kwargs: dict) -> Any:
+    return function(*args, **kwargs)
+
+
+def called_by_the_user(rec: Recorder, function: Callable, *args: Any, **kwargs: Any) -> Any:
+    """What a function of Python's gives in the user's module: `namedtuple` and the like ask in which they are called."""
+    active = rec.facts.active
+    call = FunctionType(_call.__code__, active[-1].converted.__globals__) if active else _call
+    return call(function, args, kwargs)
+
+
 def foreign_function(rec: Recorder, function: Any) -> Callable:
     """A function of Python's library or of C: called as it is, on Python values only."""
     owner = getattr(function, "__self__", None)
@@ -102,7 +115,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         if module is not None and module.lstrip("_").partition(".")[0] not in HOLDING and is_foreign(module):
             _refuse_staged(rec, None, title, (*args, *kwargs.values()))
         try:
-            found = as_the_user(function, *args, **kwargs)
+            found = called_by_the_user(rec, function, *args, **kwargs)
         except TypeError as error:
             _refuse_staged(rec, error, title, (*args, *kwargs.values()))
             raise
@@ -123,7 +136,7 @@ def foreign_class(rec: Recorder, cls: type) -> Callable:
         if is_foreign(module_of(cls)):
             args = tuple(_of_python(rec, cls.__qualname__, a) for a in args)
             args = _as_python(rec, cls.__qualname__, args, kwargs)
-        made = as_the_user(cls, *args, **kwargs)
+        made = called_by_the_user(rec, cls, *args, **kwargs)
         return made if isinstance(made, IMMUTABLE) else rec.new(made)
 
     return construct
@@ -132,9 +145,9 @@ def foreign_class(rec: Recorder, cls: type) -> Callable:
 def unconverted(rec: Recorder, function: Any) -> Any:
     """A function that can't be converted: called once, with a warning; refused where a trial might call it."""
     if len(rec.frames) > 1:
-        raise ConversionError(
-            f"{rec.here()}: {function.__qualname__} can't be converted and is called inside staged control "
-            f"flow; call it before, or rewrite it"
+        rec.act(
+            f"{rec.here()}: {function.__qualname__} can't be converted and is called inside staged control flow; call it before, "
+            "or rewrite it"
         )
     warn_unconverted(rec.here(), function)
     rec.facts.has_acted = True
@@ -165,8 +178,9 @@ def _refuse_changes(rec: Recorder, function: Any, module: str, name: str, args: 
                 "use a list, a dict or a set of Python's own and their methods, or one that the function makes"
             )
         if len(rec.frames) > 1:
-            rec.facts.changes_argument(value)
-            raise ConversionError(
+            if not all(frame.is_tentative for frame in rec.frames[1:]):
+                rec.facts.changes_argument(value)
+            rec.act(
                 f"{rec.here()}: {name} may change this {type(value).__name__}, which inside staged control flow can't be "
                 "taken back; use a list, a dict or a set of Python's own, and their methods"
             )
@@ -238,15 +252,7 @@ def _of_python(rec: Recorder, name: str, value: Any) -> Any:
 
 def parts_of(value: Any) -> list:
     """What a list, tuple, set or dict holds, at any depth; another value itself."""
-    found, pending, seen = [], [value], set()
-    while pending:
-        part = pending.pop()
-        if not is_container(part):
-            found.append(part)
-        elif id(part) not in seen:
-            seen.add(id(part))
-            pending.extend([*part, *part.values()] if isinstance(part, dict) else contents_of(part)[1])
-    return found
+    return [part for part in nodes(value, held_in) if not is_container(part)]
 
 
 def _refuse_staged(rec: Recorder, error: TypeError | None, name: str, args: tuple) -> None:
