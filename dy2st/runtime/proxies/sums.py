@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-from types import FunctionType
 
 from ..where.faults import as_the_user, speaks_for_the_user
 from .base import Staged, recorder
@@ -30,14 +29,6 @@ def _reflected(name: str):
 def _is_method(cls: type, name: str) -> bool:
     found = getattr(cls, name, None)
     return callable(found) and not isinstance(found, type)
-
-
-def _loaded(rec, owner, name: str):
-    """An attribute of one alternative; what a property of the user's gives, converted."""
-    found = getattr(type(owner), name, None)
-    if isinstance(found, property) and isinstance(found.fget, FunctionType):
-        return rec.convert_call(found.fget)(owner)
-    return as_the_user(getattr, owner, name)
 
 
 class SumMethod:
@@ -68,7 +59,7 @@ class StagedSum(Staged):
             if not all(_is_method(cls, name) for cls in classes):
                 rec.on_alternatives(self, lambda x: as_the_user(getattr, x, name) and None)  # raises where there is none
             return SumMethod(self, name)
-        return rec.on_alternatives(self, lambda x: _loaded(rec, x, name))
+        return rec.on_alternatives(self, lambda x: as_the_user(getattr, rec.at(x), name))
 
     @speaks_for_the_user
     def __call__(self, *args, **kwargs):
