@@ -254,7 +254,7 @@ class Facts:
         is_news = slot is None and not same(before, value) and before is not MISSING and rec.heap.birth(location.owner) is None
         if is_news and self.outlives(location):
             self.asks_for_one_call = True  # what was there may be of no type
-            self.add_state(location, rec.type_of(before))
+            self.add_state(location, NEVER if library.twin_of(type(before)) is not None else rec.type_of(before))
             raise Restage.of_function()
         if slot is not None and not isinstance(location, Contents):
             self._store(rec, slot, value)

@@ -107,6 +107,8 @@ def convert_call(function: Any) -> Any:
         return container_method(rec, function, owner)
     if type(owner) is str and (method := string_method(owner, name)) is not None:
         return in_pythons_words(function, method)
+    if name == "__setattr__" and getattr(function, "__objclass__", None) is object:  # `super().__setattr__`
+        return functools.partial(convert_call(object.__setattr__), owner)
     if isinstance(function, types.BuiltinFunctionType | types.MethodWrapperType | types.MethodDescriptorType):
         return foreign_function(rec, function)
     return _callable_object(rec, function)
