@@ -12,6 +12,7 @@ import dataclasses
 import datetime
 import decimal
 import io
+import os
 import pathlib
 import re
 import types
@@ -54,7 +55,6 @@ CHANGING_ARGUMENTS = set(
     "shuffle".split()
 )
 CHANGED_BY_METHODS = (bytearray, array.array, io.StringIO, io.BytesIO)  # by most of them: a reader is in READERS
-READERS = {
     "get",
     "keys",
     "values",
@@ -112,7 +112,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
             return as_the_user(rec.convert_call(method), *args[1:], **kwargs)
         _refuse_changes(rec, function, module, name, args)
-        if reads_settings(receiver, name):
+        if reads_settings(function, receiver):
             warn_unconverted(rec.here(), function)
         elif acts(module, name, receiver):
             unconverted(rec, function)
