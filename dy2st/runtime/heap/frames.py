@@ -22,4 +22,6 @@ class Frame:
         self.block, self.level = block, level
         self.body = Body(block) if body is None else body
         self.constants: dict[tuple, Value] = {}
+        self.is_tentative = False  # whether it becomes a part of the Block around it, unless what it meets speaks against that
+        self.acted = ""  # what is said if it doesn't: in it something was done that can't be taken back
         self.into: Frame | None = None  # the Frame whose Block this one's has become a part of: what was born here was born there

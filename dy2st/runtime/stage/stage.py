@@ -38,9 +38,11 @@ from ..where.faults import internal_error, is_fault
 from ..where.lines import SourceLoc
 from ..where.stack import deepened
 from ..where.tracebacks import lead_through, tell_line
+from ..where.warn import held_back
 from . import one_call
 from .arguments import Arguments, Changed
 from .entering_state import enter_state, learn_state
+from .failing_paths import FailingPath, failing_paths, tell
 from .results import as_result
 
 
@@ -61,6 +63,7 @@ class StagedFunction:
     changed: dict[int, Changed] = field(default_factory=dict)  # of the arguments, those that the Program changes
     made: list[Change] = field(default_factory=list)  # what staging has changed: then the Program is for one call
     why_one_call: str = ""  # what was refused of a Program for all calls
+    failing: list[FailingPath] = field(default_factory=list)
 
 
 class Namespace:
@@ -77,6 +80,7 @@ class Namespace:
     negation = staticmethod(convert.convert_logical_not)
 
 
+@held_back()
 def stage(
     function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int, str], policy: Policy = TO_STATIC,
     state: Iterable[StateSlot] = (), for_a_call: bool = False,
@@ -229,6 +233,8 @@ def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments, 
     facts.guards.reach()
     facts.guards.drop([slot.location for slot in facts.state.values()])
     slots = {slot.name: slot for slot in facts.state.values()}
+    failing = failing_paths(rec.program, rec.failures)
+    tell(failing)
     return StagedFunction(
         rec.program,
         rec.tensors,
@@ -242,6 +248,7 @@ def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments, 
         facts.loads,
         arguments.changed,
         made,
+        failing=failing,
     )
 
 

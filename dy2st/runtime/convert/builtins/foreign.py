@@ -17,6 +17,7 @@ import re
 import types
 from collections.abc import Callable, Iterator
 from enum import Enum
+from types import FunctionType
 from typing import Any
 
 from ....errors import ConversionError, Dy2stError
@@ -31,7 +32,7 @@ from ...recorder import refusals
 from ...recorder.recorder import Recorder
 from ...recorder.values import is_plain_object
 from ...tensors.tensor import Tensor
-from ...where.faults import as_the_user
+from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.user_code import is_foreign
 from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
@@ -73,6 +74,18 @@ KINDS = (str, bytes, re.Pattern, re.Match, pathlib.PurePath, decimal.Decimal, En
 IMMUTABLE = (bool, int, float, complex, tuple, frozenset, range, slice, types.ModuleType, Tensor, Staged, *KINDS)
 
 
+@speaks_for_the_user
+def _call(function: Callable, args: tuple, kwargs: dict) -> Any:
+    return function(*args, **kwargs)
+
+
+def called_by_the_user(rec: Recorder, function: Callable, *args: Any, **kwargs: Any) -> Any:
+    """What a function of Python's gives in the user's module: `namedtuple` and the like ask in which they are called."""
+    active = rec.facts.active
+    call = FunctionType(_call.__code__, active[-1].converted.__globals__) if active else _call
+    return call(function, args, kwargs)
+
+
 def foreign_function(rec: Recorder, function: Any) -> Callable:
     """A function of Python's library or of C: called as it is, on Python values only."""
     owner = getattr(function, "__self__", None)
@@ -99,7 +112,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         if module is not None and module.lstrip("_").partition(".")[0] not in HOLDING and is_foreign(module):
             _refuse_staged(rec, None, title, (*args, *kwargs.values()))
         try:
-            found = as_the_user(function, *args, **kwargs)
+            found = called_by_the_user(rec, function, *args, **kwargs)
         except TypeError as error:
             _refuse_staged(rec, error, title, (*args, *kwargs.values()))
             raise
@@ -120,7 +133,7 @@ def foreign_class(rec: Recorder, cls: type) -> Callable:
         if is_foreign(module_of(cls)):
             args = tuple(_of_python(rec, cls.__qualname__, a) for a in args)
             args = _as_python(rec, cls.__qualname__, args, kwargs)
-        made = as_the_user(cls, *args, **kwargs)
+        made = called_by_the_user(rec, cls, *args, **kwargs)
         return made if isinstance(made, IMMUTABLE) else rec.new(made)
 
     return construct
@@ -129,9 +142,9 @@ def foreign_class(rec: Recorder, cls: type) -> Callable:
 def unconverted(rec: Recorder, function: Any) -> Any:
     """A function that can't be converted: called once, with a warning; refused where a trial might call it."""
     if len(rec.frames) > 1:
-        raise ConversionError(
-            f"{rec.here()}: {function.__qualname__} can't be converted and is called inside staged control "
-            f"flow; call it before, or rewrite it"
+        rec.act(
+            f"{rec.here()}: {function.__qualname__} can't be converted and is called inside staged control flow; call it before, "
+            "or rewrite it"
         )
     warn_unconverted(rec.here(), function)
     rec.facts.has_acted = True
@@ -162,8 +175,9 @@ def _refuse_changes(rec: Recorder, function: Any, module: str, name: str, args: 
                 "use a list, a dict or a set of Python's own and their methods, or one that the function makes"
             )
         if len(rec.frames) > 1:
-            rec.facts.changes_argument(value)
-            raise ConversionError(
+            if not all(frame.is_tentative for frame in rec.frames[1:]):
+                rec.facts.changes_argument(value)
+            rec.act(
                 f"{rec.here()}: {name} may change this {type(value).__name__}, which inside staged control flow can't be "
                 "taken back; use a list, a dict or a set of Python's own, and their methods"
             )

@@ -20,6 +20,7 @@ from ..operations.logical import convert_logical_or
 from ..operations.ranges import StagedRange
 from ..operations.structures import class_of
 from ..operations.try_ import by_class
+from .foreign import called_by_the_user
 
 
 def convert_isinstance(value: Any, classes: Any) -> Any:
@@ -46,9 +47,10 @@ def convert_isinstance(value: Any, classes: Any) -> Any:
 
 def convert_type(value: Any, *rest: Any, **named: Any) -> Any:
     rec = current_recorder()
-    if rest or named or rec is None:
-        made = as_the_user(type, value, *rest, **named)
-        return rec.new(made) if rest and rec is not None else made
+    if rec is None:
+        return as_the_user(type, value, *rest, **named)
+    if rest or named:
+        return rec.new(called_by_the_user(rec, type, value, *rest, **named))
     if isinstance(value, Caught):
         return by_class(value, lambda cls: cls)
     if isinstance(value, StagedSum):

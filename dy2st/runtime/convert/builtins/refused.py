@@ -35,10 +35,15 @@ BUILTINS = {
     "locals": NAMES,
 }
 TIME = "pass the time in as an argument"
+FRAMES = "other functions stand between those that you have written; pass in what would be looked for"
 OF_MODULE = {
     "datetime": dict.fromkeys(("now", "today", "utcnow"), TIME),
     "uuid": dict.fromkeys(("uuid1", "uuid4", "getnode"), "pass the identifier in as an argument"),
-    "sys": dict.fromkeys(("exc_info", "exception"), CAUGHT),
+    "sys": {
+        **dict.fromkeys(("exc_info", "exception"), CAUGHT),
+        **dict.fromkeys(("_getframe", "_getframemodulename", "_current_frames"), FRAMES),
+    },
+    "inspect": dict.fromkeys(("currentframe", "stack", "trace", "getouterframes", "getinnerframes"), FRAMES),
     "pathlib": {"open": FILES, "read_text": FILES, "read_bytes": FILES, "write_text": FILES, "write_bytes": FILES},
     "os": {"urandom": "draw from dy2st.randint", "getenv": SETTINGS, "listdir": FILES},
 }

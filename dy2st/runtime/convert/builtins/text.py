@@ -14,6 +14,7 @@ from types import FunctionType
 from typing import Any
 
 from ....errors import ConversionError
+from ....ops.dispatch import RECORDERS
 from ....ops.python.strings import METHODS
 from ....ops.registry import lookup
 from ...heap.staged_objects import contents, is_staged_object, python_class, user_class
@@ -31,6 +32,8 @@ from ..operations.structures import is_staged_in
 
 def convert_format(template: str, *values: Any, **named: Any) -> Any:
     """`template.format(*values, **named)`; an f-string is written this way, with a field for each value."""
+    if not RECORDERS:
+        return template.format(*values, **named)
     if not _any_staged((*values, *named.values())):
         return as_the_user(template.format, *values, **named)
     return _joined(list(_pieces(template, values, named, _Numbering(len(values)))))
@@ -38,6 +41,8 @@ def convert_format(template: str, *values: Any, **named: Any) -> Any:
 
 def convert_percent(template: str, values: Any) -> Any:
     """`template % values`."""
+    if not RECORDERS:
+        return template % values
     if issubclass(python_class(values) or object, tuple | dict):
         values = contents(values)
     if not _any_staged((values,)):

@@ -18,6 +18,7 @@ from typing import Any
 from .... import pytree
 from ....converted_code import is_converted, note_converted
 from ....errors import ConversionError, Dy2stWarning, SourceUnavailableError
+from ....ops.dispatch import RECORDERS
 from ... import library
 from ...control import reentry
 from ...control.rebound import remember
@@ -67,8 +68,7 @@ FRESH = (list, dict, set)
 
 def convert_call(function: Any) -> Any:
     """What to call in place of `function`."""
-    rec = current_recorder()
-    if rec is None:
+    if not RECORDERS or (rec := current_recorder()) is None:
         return function
     if type(function) is types.FunctionType:
         return rec.entering.get(function) or _builtin(function) or _function(rec, function)
@@ -130,7 +130,7 @@ def _function(rec: Recorder, function: types.FunctionType) -> Any:
     if is_skipped(function):
         return skipped(rec, function)
     filename = function.__code__.co_filename
-    if filename.startswith(PACKAGE) and not filename.startswith(library.FOLDER):
+    if filename.startswith(PACKAGE) and not (filename.startswith(library.FOLDER) or is_converted(function.__code__)):
         scope = getattr(function, "__dy2st_scope__", None)
         return _own(rec, function) if scope is None else _scoped(scope, convert_call(function.__wrapped__))  # type: ignore[attr-defined]
     if is_dispatching(function):

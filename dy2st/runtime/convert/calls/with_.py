@@ -91,9 +91,12 @@ class Entered:
                 what = f"the exit of {getattr(self._manager, 'func', type(self._manager)).__name__}"
                 with rec.handling.attempting(RefusedAttempt(rec, what)):
                     result = run_block(body, values)
+        except Signal:
+            as_the_user(leave, self._manager, None, None, None)  # as at the end: the body will be run again, or goes on elsewhere
+            raise
         except BaseException as error:
             left = as_the_user(leave, self._manager, type(error), error, error.__traceback__)
-            if not left or isinstance(error, Signal) or is_refusal(error):
+            if not left or is_refusal(error):
                 raise
             return as_outcome(values)
         as_the_user(leave, self._manager, None, None, None)

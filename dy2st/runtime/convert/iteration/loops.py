@@ -16,7 +16,7 @@ from ...heap.markers import NEVER, Restage
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.lines import SourceLoc
 from ...where.warn import warn_at
-from ..operations.item_sources import Iteration
+from ..operations.item_sources import Iteration, Steps
 from ..operations.ranges import RangeIteration
 from .entries import Entries
 from .generation import Generation
@@ -43,7 +43,7 @@ def convert_while_loop(
     if begun:
         values = list(as_values(body(*values), len(values)))
     if rec is None:
-        return _run(condition, body, values)
+        return _run_over(over, condition, body, values) if isinstance(over, Steps) else _run(condition, body, values)
     result: Any
     if isinstance(over, Generation):
         result = over.loop(condition, body, values)
@@ -64,6 +64,30 @@ def _run(condition: Callable, body: Callable, values: list) -> Any:
     while condition(*outcome):
         outcome = body(*outcome) if count else body() or ()
     return outcome
+
+
+def _run_over(steps: Steps, condition: Callable, body: Callable, values: list) -> Any:
+    """The same of a `for` loop. One that can't be left before its end asks for its condition once."""
+    count = len(values)
+    if not condition(*values):
+        return as_outcome(tuple(values))
+    outcome = body(*values)
+    if steps.has_flags:
+        return _run(condition, body, list(as_values(outcome, count)))
+    if count > 1:
+        for item in steps.iterator:
+            steps.item = item
+            outcome = body(*outcome)
+        return outcome
+    if count:
+        for item in steps.iterator:
+            steps.item = item
+            outcome = body(outcome)
+        return outcome
+    for item in steps.iterator:
+        steps.item = item
+        body()
+    return ()
 
 
 def _driven(driver: _Driver, over: Iteration | None) -> list:
@@ -110,15 +134,14 @@ class _Driver:
                 raise Restage.of_function()
             if self._indexed():  # what it iterates has become known only at run time: so has its end
                 return self._stage()
-            ended = self.over is not None and not self.over._more()
-            if ended and not isinstance(self.over, Entries):
+            if self.over is not None and self.over.has_ended() and not isinstance(self.over, Entries):
                 return self.values
             known = self._test()
             if known is False:
                 return self.values
             if known is not True:
                 if self.over is not None and known is not NEVER:
-                    if ended:
+                    if self.over.has_ended():
                         return self.values
                     self._guarded(known)
                     continue

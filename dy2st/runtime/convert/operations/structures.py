@@ -8,6 +8,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+from ....ops.dispatch import RECORDERS
 from ....ops.registry import lookup
 from ....pytree import contents_of, is_container
 from ...heap.identity import SCALARS
@@ -34,12 +35,12 @@ STRICT = {"<=": "<", ">=": ">"}
 
 def convert_eq(a: Any, b: Any) -> Any:
     """`a == b`"""
-    return compare("==", a, b)
+    return compare("==", a, b) if RECORDERS else a == b
 
 
 def convert_ne(a: Any, b: Any) -> Any:
     """`a != b`"""
-    return compare("!=", a, b)
+    return compare("!=", a, b) if RECORDERS else a != b
 
 
 def compare(symbol: str, a: Any, b: Any) -> Any:
@@ -69,8 +70,7 @@ def is_staged_in(value: Any) -> bool:
     """Whether something in a value is known only at run time."""
     if type(value) in SCALARS:
         return False
-    rec = current_recorder()
-    if rec is None:
+    if not RECORDERS or (rec := current_recorder()) is None:
         return False
     pending, seen = [value], {}  # a list may hold itself
     while pending:
