@@ -100,7 +100,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             own = isinstance(args[0], function.__objclass__)  # whatever a subclass says
             method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
             return as_the_user(rec.convert_call(method), *args[1:], **kwargs)
-        _refuse_changes(rec, function, module, name, args)
+        _refuse_changes(rec, function, name, args)
         if acts(module, receiver_of(function, args)):
             unconverted(rec, function)
         if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
@@ -158,7 +158,7 @@ def receiver_of(function: Any, args: tuple) -> Any:
     return getattr(function, "__self__", None)
 
 
-def _refuse_changes(rec: Recorder, function: Any, module: str, name: str, args: tuple) -> None:
+def _refuse_changes(rec: Recorder, function: Any, name: str, args: tuple) -> None:
     """ConversionError where a call inside staged control flow may change an object from outside of it.
 
     A container of a subclass that comes from outside the function is refused wherever it may be changed.
