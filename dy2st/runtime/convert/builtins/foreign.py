@@ -12,7 +12,6 @@ import dataclasses
 import datetime
 import decimal
 import io
-import os
 import pathlib
 import re
 import types
@@ -55,6 +54,7 @@ CHANGING_ARGUMENTS = set(
     "shuffle".split()
 )
 CHANGED_BY_METHODS = (bytearray, array.array, io.StringIO, io.BytesIO)  # by most of them: a reader is in READERS
+READERS = {
     "get",
     "keys",
     "values",
@@ -111,7 +111,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             own = isinstance(args[0], function.__objclass__)  # whatever a subclass says
             method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
             return as_the_user(rec.convert_call(method), *args[1:], **kwargs)
-        _refuse_changes(rec, function, module, name, args)
+        _refuse_changes(rec, function, name, args)
         if reads_settings(function, receiver):
             warn_unconverted(rec.here(), function)
         elif acts(module, name, receiver):
@@ -196,7 +196,7 @@ def _is_drawn_while_staging(rec: Recorder, receiver: Any) -> bool:
     return True
 
 
-def _refuse_changes(rec: Recorder, function: Any, module: str, name: str, args: tuple) -> None:
+def _refuse_changes(rec: Recorder, function: Any, name: str, args: tuple) -> None:
     """ConversionError where a call inside staged control flow may change an object from outside of it.
 
     A container of a subclass that comes from outside the function is refused wherever it may be changed.
