@@ -31,10 +31,6 @@ def _div(x, y):
     return lookup("divide")(x, y)
 
 
-def _sub(x, y):
-    return lookup("subtract")(x, y)
-
-
 def _add(x, y):
     return lookup("add")(x, y)
 
