@@ -159,7 +159,7 @@ CASES = [
     *((f"optimizer.lr.{c.__name__}", lambda c=c, b=b, **k: rates(c(**{**b, **k})), c, w) for c, (b, w) in SCHEDULERS.items()),
     *((f"optimizer.{n}", trained(getattr(paddle.optimizer, n)), getattr(paddle.optimizer, n), w) for n, w in OPTIMIZERS.items()),
     *((f"nn.initializer.{c.__name__}", started(c), c, ways) for c, ways in INITIALIZERS.items()),
-    ("metric.Accuracy", measured(metric.Accuracy, paddle.to_tensor(SCORES), paddle.to_tensor(LABELS)), metric.Accuracy, {"topk": 2}),
+    ("metric.Accuracy", measured(metric.Accuracy, *map(paddle.to_tensor, (SCORES, LABELS))), metric.Accuracy, {"topk": 2}),
     ("metric.Auc", measured(metric.Auc, np.stack([1 - CHANCES, CHANCES], 1), TRUTHS.reshape(-1, 1)), metric.Auc,
      {"num_thresholds": 2, "curve": "PR"}),
     ("io.DataLoader", batches, io.DataLoader, LOADER),
@@ -168,8 +168,11 @@ CASES = [
     ("io.DistributedBatchSampler", split, io.DistributedBatchSampler,
      {"num_replicas": 2, "rank": 1, "shuffle": True, "batch_size": 2, "drop_last": True}),
 ]  # fmt: skip
-# Without defaults that do anything, or together with others. Of a gradient, Rprop reads the sign alone, which no clipping changes.
-APART = {"grad_clip", "num_workers", "always_adapt", "parameters", "dataset", "name", "verbose", "scale_mode", "exp_gamma", "threshold_mode", "negative_slope", "self"}
+# Without defaults that do anything, or together with others. Of a gradient, Rprop reads the sign, which no clipping changes.
+APART = set(
+    "grad_clip num_workers always_adapt parameters dataset name verbose scale_mode exp_gamma threshold_mode negative_slope "
+    "self".split()
+)
 
 
 @pytest.mark.parametrize("name, run, cls, ways", CASES, ids=[case[0] for case in CASES])
