@@ -182,7 +182,7 @@ def _is_for_staging(rec: Recorder, value: Any) -> bool:
     """Whether staging may change a container of no known birth itself: it is hidden, or the recording is for one call."""
     if rec.frame is rec.frames[0] and type(value) in (list, dict, set) and rec.facts.find_root(value) is None:
         return True
-    return rec.facts.changes_itself(rec) and rec.heap.takes_in(value)
+    return is_container(value) and rec.facts.changes_itself(rec) and rec.heap.takes_in(value)
 
 
 def _is_drawn_while_staging(rec: Recorder, receiver: Any) -> bool:
