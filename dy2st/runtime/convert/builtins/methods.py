@@ -61,7 +61,7 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
                 rec.heap.materialise(owner)
         proxy = rec.heap.staged(owner)
         if name == "sort" and proxy is None and rec.heap.is_local(owner):
-            return as_the_user(sort, rec, owner, **kwargs)
+            return as_the_user(method, *args, **kwargs) if args else as_the_user(sort, rec, owner, **kwargs)
         if proxy is None and definition.mutates:
             if name == "setdefault":
                 return as_the_user(_set_default, rec, owner, *args, **kwargs)
@@ -72,7 +72,7 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
             return _on_proxy(proxy, name, args, kwargs)
         if definition is not UNTOLD and any(map(is_staged_in, _asked(definition, owner, args))):
             return _on_proxy(rec.heap.materialise(owner), name, args, kwargs)
-        if name in VIEWS and not args:
+        if name in VIEWS and not args and not kwargs:
             return rec.new(view_of(owner, name))
         if cls is dict and definition.mutates and not definition.incoming:  # it takes keys out
             rec.iterators.note_removal(
