@@ -6,12 +6,11 @@ import contextlib
 from collections.abc import Iterable
 from typing import NoReturn
 
-from ...errors import StagedValueError
+from ...errors import ConversionError, StagedValueError
 from ...ir.core import Block, Function, Loc, Operation, Program, Value
 from ...ir.types import Type
 from ..heap.frames import Frame
 from ..heap.markers import Raised
-from ..where.profiling import unwatched
 from ..where.user_code import user_loc
 
 
@@ -62,6 +61,14 @@ class Blocks:
         finally:
             self.frames.extend(inner)
 
+    def act(self, said: str) -> None:
+        """Something is about to be done that can't be taken back; ConversionError with these words where it would have to be."""
+        inner = self.frames[1:]
+        if not all(frame.is_tentative for frame in inner):
+            raise ConversionError(said)
+        for frame in inner:
+            frame.acted = frame.acted or said
+
     def append(self, op: Operation) -> Operation:
         self.recorded += 1
         return self.frames[-1].block.append(op)
@@ -75,7 +82,7 @@ class Blocks:
         blocks: Iterable[Block] = (),
     ) -> Operation:
         """Append a core operation at the user's line."""
-        return self.append(Operation(name, operands, attrs, types, blocks, user_loc(), self.path))
+        return self.append(Operation(name, operands, attrs, types, blocks, self.here(), self.path))
 
     def end_dead(self, exception: str = "RuntimeError") -> NoReturn:
         """Nothing after this point runs: what stands before it raises."""
@@ -115,6 +122,6 @@ class Blocks:
         finally:
             self._paths.pop()
 
-    @unwatched
     def here(self) -> Loc | None:
-        return user_loc()
+        """The user's line that runs, and the calls that led to it."""
+        raise NotImplementedError

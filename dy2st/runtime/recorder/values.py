@@ -15,7 +15,7 @@ import numpy as np
 
 from ... import pytree
 from ...errors import JoinWarning, StagedValueError
-from ...ir.core import Block, Operation, Parameter, Value
+from ...ir.core import Block, Loc, Operation, Parameter, Value
 from ...ir.join import alternatives, is_subtype, kind
 from ...ir.names import free
 from ...ir.types import (
@@ -51,6 +51,7 @@ from ..heap.journal import Attribute, Location
 from ..heap.markers import MISSING, Missing
 from ..heap.own_attributes import has_substitute, no_attribute
 from ..heap.staged_objects import can_be_staged, is_staged_object, stand_in, value_of
+from ..joining.activation import line_in
 from ..joining.join import are_twins
 from ..library import twin_of
 from ..outside.facts import Facts
@@ -81,6 +82,9 @@ class Values(Blocks):
         self._texts = facts.texts
         self._parameters: dict[tuple, str] = {}
         self._attributes_of: dict[Value, Attribute] = {}
+
+    def here(self) -> Loc | None:
+        return line_in(self.facts.active)
 
     @unwatched
     def emit(
@@ -196,7 +200,7 @@ class Values(Blocks):
             self.program.parameters[name] = Parameter(tensor.type, array, kind, not tensor.stop_gradient)
         known = self.frame.body.parameters
         if name not in known:
-            known[name] = self.at_entry(Operation("param", (), {"name": name}, [tensor.type], (), user_loc(), self.path)).result
+            known[name] = self.at_entry(Operation("param", (), {"name": name}, [tensor.type], (), self.here(), self.path)).result
             known[name].name = name
         return known[name]
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ....ir.types import BOOL
+from ....ops.dispatch import RECORDERS
 from ...control.settle import UNSTABLE, settle
 from ...control.trial import (
     as_outcome,
@@ -34,6 +35,8 @@ def convert_try(
     All blocks take `values` and return them, as they are after it; a handler takes the exception first.
     """
     if final is None:
+        if not RECORDERS:
+            return _in_python(body, values, handlers, orelse)
         return under_handlers(body.__code__, body, values, handlers, orelse)
 
     def protected(*values: Any) -> Any:
@@ -47,6 +50,18 @@ def convert_try(
         return run_block(final, values)
 
     return under_handlers(final.__code__, protected, values, [(lambda: BaseException, on_error)], normally)
+
+
+def _in_python(body: Callable, values: tuple, handlers: Handlers, orelse: Callable | None) -> Any:
+    """`try` with handlers and `else`, where nothing is staged."""
+    try:
+        result = body(*values)
+    except BaseException as error:
+        for kinds, handler in handlers:
+            if isinstance(error, kinds()):
+                return handler(error, *values)
+        raise
+    return result if orelse is None else orelse(*as_values(result, len(values)))
 
 
 def run_block(function: Callable, values: tuple) -> Any:
