@@ -39,7 +39,7 @@ from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.user_code import is_foreign
 from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
-from ..operations.item_sources import Iteration
+from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.structures import is_run_time, is_staged_in
 from .refused import OF_MODULE, acts, is_once, reads_settings, refusal
 
@@ -201,6 +201,8 @@ def _refuse_changes(rec: Recorder, function: Any, name: str, args: tuple) -> Non
 
     A container of a subclass that comes from outside the function is refused wherever it may be changed.
     """
+    for value in args:
+        refuse_outside(rec, value)
     changes_arguments = name in CHANGING_ARGUMENTS or function is next
     owner = getattr(function, "__self__", None)
     for value in (owner, *args) if changes_arguments else (receiver_of(function, args),):
