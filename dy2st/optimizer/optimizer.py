@@ -183,7 +183,7 @@ class Optimizer:
     # --- state -----------------------------------------------------------------------------------------------------------
 
     def _names(self) -> list[tuple[Tensor, str]]:
-        """The parameters, each with a name of its own: two loads of one file have the same names."""
+        """The parameters, each with a name of its own, though two may have been given the same."""
         found: dict[str, Tensor] = {}
         for i, p in enumerate(self._parameter_list):
             found[free(p.name or f"parameter_{i}", found)] = p

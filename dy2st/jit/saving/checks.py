@@ -8,7 +8,6 @@ from ...errors import ConversionError
 from ...ir.core import Operation
 from ...ir.names import TEXT
 from ...ir.types import AtomType, ClassType, Type
-from ...pytree import nodes
 from ...runtime.engine.exceptions import says_itself
 from ...runtime.pythons import FACTORIES, NAMED
 from ...runtime.where.tracebacks import lead_through
@@ -53,7 +52,10 @@ def _refuse_nameless(concrete: ConcreteProgram) -> None:
     """A result that is one of several Python objects can be given back by this process, and by no other."""
     end = concrete.program.entry.block.terminator
     assert end is not None
-    for type_ in (part for result in concrete.result_types for part in nodes(result, _needed_parts)):
+    pending = list(concrete.result_types)
+    while pending:
+        type_ = pending.pop()
+        pending.extend(part for part in type_.parts() if not _is_factory(type_, part))
         if isinstance(type_, AtomType):
             kept = f"the result may be the Python object {type_.text}, which a file can't hold"
             raise _refusal(end, f"{kept}; return its fields, or make a new object on each path")
@@ -69,10 +71,6 @@ def _refuse_speechless(concrete: ConcreteProgram) -> None:
                 f"{op.loc}: the text of {name} is what its __str__ makes of it later, which a file can't hold; give the text "
                 "to super().__init__"
             )
-
-
-def _needed_parts(type_: Type) -> list[Type]:
-    return [part for part in type_.parts() if not _is_factory(type_, part)]
 
 
 def _is_factory(owner: Type, part: Type) -> bool:

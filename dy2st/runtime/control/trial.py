@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import builtins
 import dis
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from types import CodeType, FunctionType
 
@@ -61,13 +61,14 @@ def run_trial(
     prepare: Callable[[list[Value]], Iterable] | None = None,
     keep: Callable[[object], bool] | None = None,
     is_body: bool = False,
+    tested: Hashable = None,
 ) -> Trial:
     """Run `function` in a new Block and take its effects back.
 
     `prepare(args)` runs first, inside; what it gives goes to `function`. If `keep(outcome)` says so, the effects on the heap
-    stay. `is_body`: the Block is that of a Function of its own.
+    stay. `is_body`: the Block is that of a Function of its own. `tested`: the loop that this is the condition of.
     """
-    frame = Frame(Block(arg_types), rec.frame.level + 1, None if is_body else rec.frame.body)
+    frame = Frame(Block(arg_types), rec.frame.level + 1, None if is_body else rec.frame.body, tested)
     frame.is_tentative = keep is not None
     trial = Trial(frame)
     rec.journal.savepoint()
@@ -150,6 +151,8 @@ def record_raise(rec: Recorder, error: BaseException) -> None:
     rec.may_raise([thrown])
     op = rec.emit("raise", values, attrs=attrs)
     op.loc = _location_of(rec, error) or op.loc
+    if error is not rec.handling.raising and all(type(x) is str for x in error.args):
+        rec.failures[op] = f"{type(error).__name__}: {error}"
 
 
 def _location_of(rec: Recorder, error: BaseException) -> Loc | None:
@@ -380,12 +383,12 @@ def _join_outcomes(rec: Recorder, first: Trial, second: Trial, names: tuple[str,
     return plan
 
 
-def link_results(rec: Recorder, results: list[Value], blocks: list[Block], skip: int = 0) -> None:
+def link_results(rec: Recorder, results: list[Value], blocks: list[Block]) -> None:
     """Containers that come out of a Block may be the ones that went in: one element class."""
     elements = rec.heap.elements
     for block in blocks:
         end = block.terminator
-        for result, source in zip(results, end.operands[skip:] if end is not None and end.name == "yield" else ()):
+        for result, source in zip(results, end.operands if end is not None and end.name == "yield" else ()):
             elements.unify(elements.class_of(result), elements.class_of(source))
 def as_values(outcome: object, count: int) -> tuple:
     """What a generated function returned, as a tuple: it returns one name bare, and nothing for none."""

@@ -365,6 +365,11 @@ def _construct(rec: Recorder, cls: type) -> Any:
     """A class is called: its `__init__` is converted where it can be, and the object is born here."""
     if issubclass(cls, BaseException) and _has_own_init(cls):
         return _constructor(rec, cls, cls.__init__)  # type: ignore[arg-type]
+    if type(cls).__hash__ is None:
+        raise ConversionError(
+            f"{rec.here()}: {cls.__qualname__} can't be hashed, since its metaclass {type(cls).__name__} has an __eq__ and no "
+            "__hash__; give it one, __hash__ = type.__hash__"
+        )
     if issubclass(cls, BaseException | Tensor | contextlib._GeneratorContextManager):
         return cls
     if issubclass(cls, Enum):
