@@ -11,6 +11,7 @@ from ..api.autograd import clear_gradients
 from ..ops.registry import OpDef
 from ..regularizer import L1Decay, L2Decay
 from ..runtime.recorder.recorder import current_recorder
+from ..runtime.tensors.spelling import spell_arguments, spelled
 from ..runtime.tensors.tensor import Tensor
 from .recorded import decayed, outside, record_step
 
@@ -33,6 +34,11 @@ class Optimizer:
     _slots: tuple[str, ...] = ()
     _decoupled = False
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        spell_arguments(cls)
+
+    @spelled
     def __init__(
         self,
         learning_rate: Any = 0.001,

@@ -116,7 +116,7 @@ def hashable(type_: Type, op: str) -> Type:
     if isinstance(type_, ListType):
         raise DTypeError("a list can't be a key (unhashable); use a tuple")
     if isinstance(type_, TensorType):
-        raise DTypeError("a tensor can't be a key; use its value, x.item()")
+        raise DTypeError(f"a tensor can't be a key, as this {type_} is to be; use its value, x.item()")
     if isinstance(type_, TupleType):
         for elem in type_.elems:
             hashable(elem, op)
