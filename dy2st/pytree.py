@@ -173,6 +173,14 @@ def contents_of(value: Any) -> tuple[Any, list]:
     return _nothing(value) if kind is None else kind.contents(value)
 
 
+def held_in(value: Any) -> list[Any]:
+    """What a container holds, the keys of a dict included, the attributes of a subclass not; nothing for what is none."""
+    if not is_container(value):
+        return []
+    keys, items = contents_of(value)
+    return [*keys, *items] if isinstance(value, dict) else items
+
+
 def parts_of(value: Any) -> list[tuple[Key, Any]]:
     """The parts of a value with their keys: items first, then attributes; none where `kind_of` is None."""
     kind = kind_of(value)
@@ -189,6 +197,8 @@ def items_of(value: Any) -> list[Any]:
     """The parts of a value, without their keys; none where `kind_of` is None."""
     if type(value) in _ROWED:
         return list(value)
+    if type(value) is dict:
+        return list(value.values())
     kind = kind_of(value)
     if kind is None:
         return []
@@ -198,6 +208,10 @@ def items_of(value: Any) -> list[Any]:
 
 def rebuilt(value: Any, parts: Iterable[Any]) -> Any:
     """A new value like this one, of its class, with other parts in the order of `parts_of`; no code of the user's runs."""
+    if type(value) in _ROWED:
+        return type(value)(parts)
+    if type(value) is dict:
+        return dict(zip(value, parts))
     kind, parts = kind_of(value), list(parts)
     assert kind is not None
     keys, items = kind.contents(value)
@@ -299,8 +313,15 @@ def is_container(value: Any) -> bool:
 
 
 def is_no_container(value: Any) -> bool:
-    """The contrary."""
+    """Whether a value is no container: a leaf of most trees."""
     return not is_container(value)
+
+
+def is_unordered(value: Any) -> bool:
+    """Whether a value has no items in an order: a set, or no container."""
+    cls = type(value)
+    kind = _lasting[cls] if cls in _lasting else _kind_of_other(cls)
+    return kind is None or kind is _OBJECT or kind.contents is _set
 
 
 def is_frozen(cls: type) -> bool:
@@ -336,7 +357,8 @@ def copied(tree: Any, is_leaf: Leaf, function: Callable[[Any], Any], made: dict[
         return function(tree)
     if made is not None and id(tree) in made:
         return made[id(tree)]
-    copy = rebuilt(tree, [copied(part, is_leaf, function, made) for part in items_of(tree)])
+    parts = [function(part) if is_leaf(part) else copied(part, is_leaf, function, made) for part in items_of(tree)]
+    copy = rebuilt(tree, parts)
     if made is not None:
         made[id(tree)] = copy
     return copy
@@ -344,14 +366,14 @@ def copied(tree: Any, is_leaf: Leaf, function: Callable[[Any], Any], made: dict[
 
 def nodes(tree: Any, parts: Callable[[Any], Iterable[Any]] = items_of) -> Iterator[Any]:
     """A value and all that it holds, each before its own parts, which come once. parts: what a value holds."""
-    entered: set[int] = set()
+    entered: dict[int, Any] = {}  # kept alive, so that its id stays its own
     pending = [tree]
     while pending:
         node = pending.pop()
         yield node
         inside = [*parts(node)]
         if inside and id(node) not in entered:
-            entered.add(id(node))
+            entered[id(node)] = node
             pending.extend(reversed(inside))
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from .. import pytree
 from ..ops import dispatch
 from ..runtime.control.trial import stored_globals
+from ..runtime.heap.identity import SCALARS
 from ..runtime.tensors.eager import EAGER
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.user_code import is_ours
@@ -27,7 +28,7 @@ class Before:
         self.changed: set[str] = set()  # the attributes of layers that were found to be others
         self._tensors: dict[int, tuple[Tensor, np.ndarray, np.ndarray]] = {}
         self._locations: dict[tuple, tuple[Any, object]] = {}
-        self._containers: dict[int, tuple[object, object]] = {}
+        self._containers: list[tuple[object, object]] = []
         self._tables: list[tuple[Layer | None, str, dict[str, Any], dict[str, Any]]] = []
         self._cells: list[tuple[str, CellType, object]] = []
         self._seen: set[int] = set()
@@ -50,12 +51,16 @@ class Before:
             if id(part) in self._seen:
                 continue
             self._seen.add(id(part))
-            for table in _tables_of(part):
+            tables = _tables_of(part)
+            self._seen.update(map(id, tables))
+            for table in tables:
                 self._tables.append((part, path, table, dict(table)))
                 for value in table.values():
                     self._keep_value(value)
-            for value in (part.forward, *vars(part).values()):
-                self.keep_reached(value)
+            self.keep_reached(part.forward)
+            for value in vars(part).values():
+                if callable(value):
+                    self.keep_reached(value)
 
     def keep_reached(self, value: Any) -> None:
         """Keep the variables that a function of the user's may store, and the layers and functions that it names."""
@@ -86,9 +91,11 @@ class Before:
         if isinstance(value, Tensor):
             if value.stop_gradient:
                 self.keep_tensor(value)
-        elif pytree.is_container(value) and id(value) not in self._containers:
-            self._containers[id(value)] = value, pytree.rebuilt(value, pytree.items_of(value))
-            for part in pytree.items_of(value):
+        elif type(value) not in SCALARS and pytree.is_container(value) and id(value) not in self._seen:
+            self._seen.add(id(value))
+            items = pytree.items_of(value)
+            self._containers.append((value, pytree.rebuilt(value, items)))
+            for part in items:
                 self._keep_value(part)
 
     def restore(self) -> None:
@@ -102,9 +109,9 @@ class Before:
                 table[name] = held[name]
                 if (id(table), name) not in recorded:
                     self.changed.add(f"{path}.{name}" if path else name)
-            for name in table.keys() - held.keys() if owner is not None else ():
-                del table[name]
-                self.changed.add(f"{path}.{name}" if path else name)
+            if owner is not None and list(table) != list(held):
+                self.changed |= {f"{path}.{name}" if path else name for name in table.keys() - held.keys()}
+                pytree.refill(table, held)
         for name, cell, value in self._cells:
             if cell.cell_contents is not value:
                 cell.cell_contents = value
@@ -112,8 +119,8 @@ class Before:
         for location, value in self._locations.values():
             if location.get() is not value:
                 location.restore(value)
-        for container, items in self._containers.values():
-            if isinstance(container, list | dict | set):
+        for container, items in self._containers:
+            if isinstance(container, list | dict | set) and (container or items):
                 pytree.refill(container, items)
         for tensor, array, numbers in reversed(self._tensors.values()):
             tensor._data = array

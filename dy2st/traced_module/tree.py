@@ -8,24 +8,20 @@ from typing import Any
 from .. import pytree
 
 
-def _is_leaf(value: Any) -> bool:
-    return not pytree.is_container(value) or isinstance(value, set | frozenset)
-
-
 def map_tree(function: Callable[[Any], Any], tree: Any) -> Any:
     """The same containers with `function(leaf)` in place of each leaf."""
-    return pytree.copied(tree, _is_leaf, function)
+    return pytree.copied(tree, pytree.is_unordered, function)
 
 
 def leaves(tree: Any) -> Iterator[Any]:
     """The leaves from left to right."""
-    return pytree.walk(tree, _is_leaf)
+    return pytree.walk(tree, pytree.is_unordered)
 
 
 def same_tree(a: Any, b: Any, same_leaf: Callable[[Any, Any], bool]) -> bool:
     """Whether two trees have the same containers, and leaves of which `same_leaf` says so."""
-    if _is_leaf(a) or _is_leaf(b):
-        return _is_leaf(a) and _is_leaf(b) and same_leaf(a, b)
+    if pytree.is_unordered(a) or pytree.is_unordered(b):
+        return pytree.is_unordered(a) and pytree.is_unordered(b) and same_leaf(a, b)
     if pytree.setting_of(a) != pytree.setting_of(b):
         return False
     first, second = pytree.parts_of(a), pytree.parts_of(b)

@@ -10,20 +10,20 @@ import tempfile
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import dy2st as paddle
-from dy2st.errors import Dy2stError, InternalError
+from dy2st.errors import Dy2stError, InternalError, JoinWarning
 from dy2st.static import InputSpec
 
 from .program import Program
 from .telling import Telling, state_of
 
 SPEC = [InputSpec([None], "float32", "x"), InputSpec([], "int64", "n")]
-LIMIT = 40.0  # seconds of the processor for one program
+LIMIT, PLAIN_LIMIT = 40.0, 5.0  # seconds of the processor for one program, and for plain Python
 NAME = "program_of_another_hand"
 WRONG = ("silent", "exception", "inner", "endless")
 
@@ -32,7 +32,8 @@ WRONG = ("silent", "exception", "inner", "endless")
 class Verdict:
     """How a program ended.
 
-    kind: same, refused, silent, exception (another one, or one too many), inner, endless, or broken (plain Python can't run it).
+    kind: same, refused, warned (it differs where a JoinWarning said so), silent, exception (another one, or one too many), inner,
+    endless, or broken (plain Python doesn't come to an end).
     where: which run and call. text: what was told of it.
     """
 
@@ -71,27 +72,42 @@ class _Endless(BaseException):
 def judged(program: Program, limit: float = LIMIT) -> Verdict:
     """Run the program each way and compare."""
 
+    with warnings.catch_warnings(record=True) as told, tempfile.TemporaryDirectory() as folder:
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("always", JoinWarning)
+        try:
+            with _limited(PLAIN_LIMIT):
+                expected = list(_plain_answers(program, Path(folder)))
+        except _Endless:
+            return Verdict("broken", "", "plain Python gives no answer")
+        try:
+            with _limited(limit):
+                _compare(program, Path(folder), expected)
+        except Judged as judgement:
+            found = judgement.verdict
+            return replace(found, kind="warned") if told and found.kind == "silent" else found
+        except _Endless:
+            return Verdict("endless", "", f"no answer in {limit:.0f} s")
+    return Verdict("same")
+
+
+@contextmanager
+def _limited(limit: float) -> Iterator[None]:
+    """_Endless where what runs inside takes longer than so many seconds of the processor."""
+
     def over(*_: Any) -> None:
         raise _Endless
 
     before = signal.signal(signal.SIGVTALRM, over)
     signal.setitimer(signal.ITIMER_VIRTUAL, limit)
     try:
-        with warnings.catch_warnings(), tempfile.TemporaryDirectory() as folder:
-            warnings.simplefilter("ignore")
-            _compare(program, Path(folder))
-    except Judged as judgement:
-        return judgement.verdict
-    except _Endless:
-        return Verdict("endless", "", f"no answer in {limit:.0f} s")
+        yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
-    return Verdict("same")
 
 
-def _compare(program: Program, folder: Path) -> None:
-    expected = list(_plain_answers(program, folder))
+def _compare(program: Program, folder: Path, expected: list[Answer]) -> None:
     with _module(program, folder) as module:
         if program.other_first:
             _call_another(program, module, paddle.jit.to_static(module.Net()))

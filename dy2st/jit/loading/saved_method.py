@@ -119,7 +119,7 @@ class SavedMethod:
         for place, spec in self._changed:
             if not is_of(spec.type, Mirror({}, {}).to_native(inputs[place])):
                 kind = type(inputs[place]).__name__
-                raise TypeError(f"argument {spec.name} is a {kind} that isn't a {spec.type}, which the model takes and changes")
+                raise TypeError(f"argument {spec.name} is a {kind} that isn't a {spec.type}, which the model takes")
         leaves = (*self._owner._tensors.values(), *tensors(inputs))
         on_tape = is_grad_enabled() and not all(x.stop_gradient for x in leaves)
         mirror = (TapedMirror if on_tape else Mirror)({}, {})

@@ -16,6 +16,7 @@ from ...saving.model_json import program_to_json
 from ..static.static_function import StaticFunction
 from .method_in_mode import MethodInMode
 from .open_lengths import open_lengths
+from .open_numbers import open_numbers
 
 ONE_MODE = "the file holds one mode only; save the model without one_mode=True"
 Methods = dict[str, MethodInMode]
@@ -32,7 +33,9 @@ def in_both_modes(functions: dict[str, StaticFunction], one_mode: bool = False) 
     others = {name: MethodInMode(method.function, method.program, True, refused) for name, method in asking.items()}
     for name, method in now.items():
         if method.function.follows_example:
-            open_lengths(name, [each for each in (method, others.get(name)) if each is not None and not each.refused])
+            modes = [each for each in (method, others.get(name)) if each is not None and not each.refused]
+            open_numbers(modes)
+            open_lengths(name, modes)
     _share_state([*now.values(), *(method for method in others.values() if not method.refused)])
     for name, method in others.items():
         if not method.refused and _input_types(method) != _input_types(now[name]):

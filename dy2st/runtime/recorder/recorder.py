@@ -14,6 +14,7 @@ from ...errors import ConversionError, StagedValueError
 from ...ir.core import Operation, Ref, State, Value, map_leaves, refs_unknown
 from ...ir.types import NEVER, NONE, SumType, Type
 from ...ops import dispatch
+from ...ops.dispatch import RECORDERS
 from ...ops.registry import OpDef, infer_types, lookup
 from ..engine.exceptions import known_exception
 from ..heap import natives
@@ -349,6 +350,9 @@ def recorder() -> Recorder:
 
 
 def current_recorder() -> Recorder | None:
-    """The recorder that is staging, or None while running eagerly."""
-    modes = dispatch.mode_stack()  # rewritten code asks at each step, mostly where there is none
+    """The recorder that is staging, or None while running eagerly.
+
+    Rewritten code asks at each step. It looks at `RECORDERS` first, which costs no call, and tells no thread from another.
+    """
+    modes = dispatch.mode_stack() if RECORDERS else ()
     return modes[-1].rec if modes else None

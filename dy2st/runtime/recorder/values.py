@@ -17,6 +17,7 @@ from ... import pytree
 from ...errors import JoinWarning, StagedValueError
 from ...ir.core import Block, Loc, Operation, Parameter, Value
 from ...ir.join import alternatives, is_subtype, kind
+from ...ir.names import free
 from ...ir.types import (
     BOOL,
     FLOAT,
@@ -191,7 +192,7 @@ class Values(Blocks):
         array = tensor._data
         name = self._parameters.get(_memory(array))
         if name is None:
-            name = self._unused_name(self._tensor_name(tensor) or "constant")
+            name = free(self._tensor_name(tensor) or "constant", self.program.parameters)
             is_parameter = not tensor.stop_gradient or hasattr(type(tensor), "trainable")  # one that is frozen is one still
             kind = "parameter" if is_parameter else "buffer" if id(tensor) in self._names else "constant"
             self._parameters[_memory(array)] = name
@@ -211,13 +212,6 @@ class Values(Blocks):
     def name_of(self, layer: object) -> str:
         """What a layer in the root layer is called; nothing of any other."""
         return self._names.get(id(layer), "")
-
-    def _unused_name(self, name: str) -> str:
-        base, n = name, 0
-        while name in self.program.parameters:
-            n += 1
-            name = f"{base}_{n}"
-        return name
 
     def local(self, value: Value) -> Value:
         """A Value as the open Function knows it: what belongs to a Function around it comes in as an argument."""

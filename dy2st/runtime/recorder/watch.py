@@ -69,10 +69,9 @@ def watched(rec: Recorder) -> Iterator[None]:
         if not may_store(code):
             return
         if len(rec.frames) > 1:
-            raise ConversionError(
-                f"{user_loc(frame.f_back)}: {name} is called here by an operator, 'with' or property; it "
-                f"isn't converted and changes "
-                "something, which inside staged control flow can't be taken back: call a method by name instead"
+            rec.act(
+                f"{user_loc(frame.f_back)}: {name} is called here by an operator, 'with' or property; it isn't converted and "
+                "changes something, which inside staged control flow can't be taken back: call a method by name instead"
             )
         warn_unconverted(user_loc(frame.f_back), name)
 

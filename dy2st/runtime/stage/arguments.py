@@ -9,7 +9,7 @@ changes one, staging starts again with it as one input, which the Program change
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ... import pytree
@@ -171,8 +171,8 @@ class Arguments:
         return any(elements.class_of(value) in (own, own.inner(field_slot("_items"))) for value in written)
 
 
-def with_changed(tree: Any, changed: dict[int, Changed], made: dict[int, Any] | None = None) -> Any:
-    """A tree of InputSpecs with one leaf in the place of each container that the function changes. made: by id, so far."""
+def with_changed(tree: Any, changed: Mapping[int, ValueSpec], made: dict[int, Any] | None = None) -> Any:
+    """A tree of InputSpecs with one leaf in the place of each container that is an input as a whole. made: by id, so far."""
     made = {} if made is None else made
     if id(tree) in changed:
         return changed[id(tree)]

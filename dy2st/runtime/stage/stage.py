@@ -99,13 +99,13 @@ def stage(
         try:
             return _stage(function, owner, arguments, facts, names)
         except Exception as error:
-            raise _told(error, function)
+            raise _told(function, error)  # noqa: B904 - it has a cause only if it is another one
 
     facts = Facts(Roots(function, owner), policy)
     try:
         return attempt(facts)
     except (ConversionError, StagedValueError) as error:
-        if not for_a_call or not facts.state or facts.has_acted:
+        if not for_a_call or not (facts.state or facts.asks_for_one_call) or facts.has_acted:
             raise
         refused = error
     return _for_one_call(attempt, Facts(Roots(function, owner), policy, one_call=True), refused)
@@ -120,8 +120,8 @@ def _for_one_call(attempt: Callable[[Facts], StagedFunction], facts: Facts, refu
     raise refused
 
 
-def _told(error: Exception, function: Any) -> Exception:
-    """What leaves staging, where `error` was raised: it names the user's line; a fault of dy2st is an InternalError."""
+def _told(function: Any, error: Exception) -> Exception:
+    """What leaves staging in place of an exception: it names the user's line; a fault of dy2st is an InternalError."""
     passed, told = raised_at(error), error
     loc = passed or _start_of(function)
     if is_fault(error):
@@ -151,6 +151,8 @@ def _stage(function: Any, owner: Any, arguments: Arguments, facts: Facts, names:
 @runs_the_model
 def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int, str], facts: Facts) -> Any:
     """Record the function; UNSTABLE if that has changed state or arguments which it took for constant."""
+    if facts.done_once:
+        raise ConversionError(refusals.done_again(facts.done_once))
     facts.begin()
     rec = Recorder(facts, names, Namespace())
     specs = arguments.begin(rec)

@@ -7,6 +7,7 @@ from types import FunctionType
 from typing import Any
 
 from ....errors import ConversionError
+from ....ops.dispatch import RECORDERS
 from ....ops.registry import lookup
 from ...heap.staged_objects import contents, iterates_itself, python_class
 from ...library import DictView
@@ -97,8 +98,7 @@ def entries_of(rec: Recorder, iterable: Any) -> Entries | None:
 
 def convert_iter(iterable: Any) -> Any:
     """The Iteration that a `for` loop drives."""
-    rec = current_recorder()
-    if rec is None:
+    if not RECORDERS or (rec := current_recorder()) is None:
         return Steps(iterable)
     refuse_untraceable(rec, iterable)
     if isinstance(iterable, Iteration):
@@ -116,7 +116,8 @@ def convert_iter(iterable: Any) -> Any:
         return RangeIteration(iterable)
     if isinstance(iterable, list | tuple):
         base: Any = list if isinstance(iterable, list) else tuple  # a subclass's own methods aren't asked
-        return Iteration(lambda: base.__len__(iterable), lambda i: base.__getitem__(iterable, i))
+        # A path of a generator that is left and goes on, which no run takes, may be past the end.
+        return Iteration(lambda: base.__len__(iterable), lambda i: as_the_user(base.__getitem__, iterable, i))
     return Consumption(as_the_user(iter, iterable))
 
 

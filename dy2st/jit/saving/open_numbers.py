@@ -1,0 +1,75 @@
+"""A method that was called with an example is saved for other numbers in its lists, dicts and sets, too.
+
+Each is one input of the Program, of a type, as one that the method changes is: `f(x, [1, 2])` is saved for lists of ints. It
+stays the constant that the example had where the method can't be staged without knowing what it holds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from ... import pytree
+from ...ir.types import FLOAT, INT, NEVER, STR, DictType, ListType, SetType, Type
+from ...runtime.heap.elements import joined_all
+from ...runtime.stage.arguments import mutable_in, with_changed
+from ...runtime.tensors.spec import ValueSpec, has_parts, is_leaf
+from .method_in_mode import MethodInMode
+
+NUMBERS = {int: INT, float: FLOAT}
+
+
+def open_numbers(modes: list[MethodInMode]) -> None:
+    """Give a method, in its modes, Programs that take any numbers where the example had a list, dict or set of some."""
+    example = modes[0].program
+    changed = {id(each.original) for each in example.staged.changed.values()}
+    opened: dict[int, ValueSpec] = {}
+    for name, tree in example.specs.items():
+        for part, path in _containers(tree, name):
+            if id(part) in changed or not _stands_once(part, example.specs):
+                continue
+            wanted = {**opened, id(part): ValueSpec(_type_of_numbers(part), path)}
+            if _takes(modes, {name: with_changed(tree, wanted) for name, tree in example.specs.items()}):
+                opened = wanted
+
+
+def _takes(modes: list[MethodInMode], specs: dict[str, Any]) -> bool:
+    """Whether the modes can all be staged for these arguments; if so, they are."""
+    try:
+        programs = [mode.staged(specs) for mode in modes]
+    except Exception:  # whatever the user's code raises without those numbers: they stay
+        return False
+    for mode, program in zip(modes, programs):
+        mode.program = program
+    return True
+
+
+def _containers(tree: Any, path: str) -> Iterator[tuple[Any, str]]:
+    """The outermost containers of nothing but numbers, and where they lie."""
+    if is_leaf(tree) or not has_parts(tree):
+        return
+    if _type_of_numbers(tree) != NEVER:
+        yield tree, path
+        return
+    for number, (_, part) in enumerate(pytree.parts_of(tree)):
+        yield from _containers(part, f"{path}_{number}")
+
+
+def _type_of_numbers(tree: Any) -> Type:
+    """The type of a list, dict or set of numbers, nested or not; NEVER where it holds anything else, or nothing."""
+    if type(tree) not in (list, dict, set):
+        return NUMBERS.get(type(tree), NEVER)
+    types = list(map(_type_of_numbers, pytree.contents_of(tree)[1]))
+    if not types or NEVER in types:
+        return NEVER
+    if not isinstance(tree, dict):
+        return (ListType if type(tree) is list else SetType)(joined_all(types))
+    keys = [STR if type(key) is str else NUMBERS.get(type(key), NEVER) for key in tree]
+    return NEVER if NEVER in keys else DictType(joined_all(keys), joined_all(types))
+
+
+def _stands_once(part: Any, specs: Any) -> bool:
+    """Whether a container, and all in it, lies in one place of the arguments."""
+    places = Counter(id(container) for container in mutable_in(list(specs.values())))
+    return all(places[id(container)] == 1 for container in mutable_in(part))
