@@ -163,12 +163,17 @@ def unconverted(rec: Recorder, function: Any) -> Any:
     """A function that can't be converted: called once, with a warning; refused where a trial might call it."""
     if len(rec.frames) > 1:
         rec.act(
-            f"{rec.here()}: {function.__qualname__} can't be converted and is called inside staged control flow; call it before, "
-            "or rewrite it"
+            f"{rec.here()}: {_title(function)} can't be converted and is called inside staged control flow; call it before "
+            "(or write print(...), which prints whenever the Program gets there)"
         )
     warn_unconverted(rec.here(), function)
     rec.facts.has_acted = True
     return function
+
+
+def _title(function: Any) -> str:
+    module = getattr(function, "__module__", None)
+    return f"{module}.{function.__qualname__}" if isinstance(module, str) and is_foreign(module) else function.__qualname__
 
 
 def receiver_of(function: Any, args: tuple) -> Any:
