@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import builtins
 import dis
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from types import CodeType, FunctionType
 
@@ -61,13 +61,14 @@ def run_trial(
     prepare: Callable[[list[Value]], Iterable] | None = None,
     keep: Callable[[object], bool] | None = None,
     is_body: bool = False,
+    tested: Hashable = None,
 ) -> Trial:
     """Run `function` in a new Block and take its effects back.
 
     `prepare(args)` runs first, inside; what it gives goes to `function`. If `keep(outcome)` says so, the effects on the heap
-    stay. `is_body`: the Block is that of a Function of its own.
+    stay. `is_body`: the Block is that of a Function of its own. `tested`: the loop that this is the condition of.
     """
-    frame = Frame(Block(arg_types), rec.frame.level + 1, None if is_body else rec.frame.body)
+    frame = Frame(Block(arg_types), rec.frame.level + 1, None if is_body else rec.frame.body, tested)
     frame.is_tentative = keep is not None
     trial = Trial(frame)
     rec.journal.savepoint()

@@ -13,7 +13,7 @@ from ...proxies import PYTHON_CLASS, Staged, StagedContainer, StagedNumber, Stag
 from ...recorder.caught import Caught
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
-from ..operations.attributes import delete_attribute, has, load_attribute, may_be_absent, store_attribute
+from ..operations.attributes import delete_attribute, has, load_attribute, may_be_absent, store_attribute, store_past_class
 from ..operations.ifelse import convert_ifelse, convert_ifexp
 from ..operations.item_sources import Iteration
 from ..operations.logical import convert_logical_or
@@ -127,6 +127,16 @@ def convert_setattr(owner: Any, name: str, value: Any) -> None:
     else:
         _known(rec, name, "setattr")
         store_attribute(rec, owner, name, value)
+
+
+def convert_object_setattr(owner: Any, name: str, value: Any) -> None:
+    """`object.__setattr__(owner, name, value)`, and `super().__setattr__(name, value)` where that is the same."""
+    rec = current_recorder()
+    if rec is None:
+        as_the_user(object.__setattr__, owner, name, value)
+    else:
+        _known(rec, name, "object.__setattr__")
+        store_past_class(rec, owner, name, value)
 
 
 def convert_delattr(owner: Any, name: str) -> None:

@@ -13,12 +13,14 @@ from string import Formatter
 from types import FunctionType
 from typing import Any
 
+from .... import pytree
 from ....errors import ConversionError
 from ....ops.dispatch import RECORDERS
 from ....ops.python.strings import METHODS
 from ....ops.registry import lookup
 from ...heap.staged_objects import contents, is_staged_object, python_class, user_class
 from ...proxies import Staged, StagedStr, StagedSum
+from ...pythons import held_in
 from ...recorder.caught import Caught
 from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...tensors.tensor import Tensor
@@ -107,11 +109,10 @@ def _print_to(rec: Recorder, file: Any, values: tuple, sep: Any, end: Any) -> No
         )
     write = rec.convert_call(file.write)
     for k, value in enumerate(values):
-        if k and sep:
+        if k:
             write(sep)
         write(convert_str(value))
-    if end:
-        write(end)
+    write(end)
 
 
 def string_method(text: str, name: str) -> Callable | None:
@@ -296,9 +297,10 @@ def _any_staged(values: tuple) -> bool:
         value = rec.heap.resolve(pending.pop())
         if isinstance(value, Staged | Tensor | StagedRange):
             return True
-        if isinstance(value, list | tuple | set | dict) and id(value) not in seen:
-            seen.add(id(value))
-            pending.extend([*value, *value.values()] if isinstance(value, dict) else value)
+        if pytree.is_container(value):
+            if id(value) not in seen:
+                seen.add(id(value))
+                pending.extend(held_in(value))
         elif _own_method(type(value), "__str__") is not None or _own_method(type(value), "__format__") is not None:
             return True  # only the method can tell
     return False

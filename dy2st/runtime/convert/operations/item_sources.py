@@ -85,7 +85,8 @@ def refuse_untraceable(rec: Recorder, iterator: Any) -> None:
     if not known and (not isinstance(iterator, Iterator) or isinstance(getattr(type(iterator), "__next__", None), FunctionType)):
         return
     is_outside = not rec.heap.is_local(iterator) and (rec.heap.birth(iterator) is not None or not known)
-    if id(iterator) in rec.iterators.left or (len(rec.frames) > 1 and is_outside and not getattr(iterator, "is_traced", False)):
+    is_tried = is_outside and not getattr(iterator, "is_traced", False) and rec.facts.refuse_trials(rec.frames[1:])
+    if id(iterator) in rec.iterators.left or is_tried:
         make_pulled(rec, iterator)
         raise ConversionError(
             f"{rec.here()}: how far this iterator has been consumed is known only when the Program runs; make a list of it where "
