@@ -112,7 +112,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
             return as_the_user(rec.convert_call(method), *args[1:], **kwargs)
         _refuse_changes(rec, function, name, args)
-        if reads_settings(receiver, name):
+        if reads_settings(function, receiver):
             warn_unconverted(rec.here(), function)
         elif acts(module, name, receiver):
             unconverted(rec, function)
@@ -182,7 +182,7 @@ def _is_for_staging(rec: Recorder, value: Any) -> bool:
     """Whether staging may change a container of no known birth itself: it is hidden, or the recording is for one call."""
     if rec.frame is rec.frames[0] and type(value) in (list, dict, set) and rec.facts.find_root(value) is None:
         return True
-    return rec.facts.changes_itself(rec) and rec.heap.takes_in(value)
+    return is_container(value) and rec.facts.changes_itself(rec) and rec.heap.takes_in(value)
 
 
 def _is_drawn_while_staging(rec: Recorder, receiver: Any) -> bool:

@@ -16,7 +16,6 @@ from ...where.faults import as_the_user
 from ...where.user_code import is_foreign, user_loc
 
 FILES = "read the file outside the function and pass what it holds in"
-SETTINGS = "read the variable outside the function and pass it in"
 SOURCE = "write the code itself, or pass the result in as an argument"
 CAUGHT = "name the exception, 'except ValueError as error', and use str(error) or its attributes"
 NAMES = "name the variables themselves"
@@ -46,7 +45,7 @@ OF_MODULE = {
     },
     "inspect": dict.fromkeys(("currentframe", "stack", "trace", "getouterframes", "getinnerframes"), FRAMES),
     "pathlib": {"open": FILES, "read_text": FILES, "read_bytes": FILES, "write_text": FILES, "write_bytes": FILES},
-    "os": {"urandom": "draw from dy2st.randint", "getenv": SETTINGS, "listdir": FILES},
+    "os": {"urandom": "draw from dy2st.randint", "listdir": FILES},
 }
 # Functions of `time` that look at the clock only where they are given fewer arguments.
 OF_A_TIME = {"asctime": 1, "ctime": 1, "gmtime": 1, "localtime": 1, "mktime": 1, "strftime": 2, "strptime": 1}
@@ -87,9 +86,9 @@ def acts(module: str, name: str, receiver: Any) -> bool:
     return home.lstrip("_").partition(".")[0] in ACTING or isinstance(receiver, io.TextIOWrapper | io.BufferedWriter)
 
 
-def reads_settings(receiver: Any, name: str) -> bool:
-    """Whether a method only reads the environment's variables: it may be called again, or in a trial."""
-    return isinstance(receiver, type(os.environ)) and name in READERS_OF_SETTINGS
+def reads_settings(function: Any, receiver: Any) -> bool:
+    """Whether a function only reads the environment's variables: it may be called again, or in a trial."""
+    return function is os.getenv or (isinstance(receiver, type(os.environ)) and function.__name__ in READERS_OF_SETTINGS)
 
 
 def is_once(module: str, receiver: Any, name: str) -> bool:
