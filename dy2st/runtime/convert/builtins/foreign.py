@@ -39,7 +39,7 @@ from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.user_code import is_foreign
 from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
-from ..operations.item_sources import Iteration
+from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.structures import is_run_time, is_staged_in
 from .refused import OF_MODULE, acts, is_once, reads_settings, refusal
 
@@ -163,12 +163,17 @@ def unconverted(rec: Recorder, function: Any) -> Any:
     """A function that can't be converted: called once, with a warning; refused where a trial might call it."""
     if len(rec.frames) > 1:
         rec.act(
-            f"{rec.here()}: {function.__qualname__} can't be converted and is called inside staged control flow; call it before, "
-            "or rewrite it"
+            f"{rec.here()}: {_title(function)} can't be converted and is called inside staged control flow; call it before "
+            "(or write print(...), which prints whenever the Program gets there)"
         )
     warn_unconverted(rec.here(), function)
     rec.facts.has_acted = True
     return function
+
+
+def _title(function: Any) -> str:
+    module = getattr(function, "__module__", None)
+    return f"{module}.{function.__qualname__}" if isinstance(module, str) and is_foreign(module) else function.__qualname__
 
 
 def receiver_of(function: Any, args: tuple) -> Any:
@@ -201,6 +206,8 @@ def _refuse_changes(rec: Recorder, function: Any, name: str, args: tuple) -> Non
 
     A container of a subclass that comes from outside the function is refused wherever it may be changed.
     """
+    for value in args:
+        refuse_outside(rec, value)
     changes_arguments = name in CHANGING_ARGUMENTS or function is next
     owner = getattr(function, "__self__", None)
     for value in (owner, *args) if changes_arguments else (receiver_of(function, args),):
