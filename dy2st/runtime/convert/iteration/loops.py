@@ -121,7 +121,7 @@ def _line_of(body: CodeType) -> Loc | None:
     if not is_ours(body.co_filename):
         return SourceLoc(body.co_filename, body.co_firstlineno, body.co_name)
     loc = user_loc()
-    return None if loc is None else SourceLoc(loc.file, loc.line, body.co_name)
+    return None if loc is None else SourceLoc(loc.file, loc.line, f"{body.co_filename}:{body.co_firstlineno}")
 
 
 class _Driver:
