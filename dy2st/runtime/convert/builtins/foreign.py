@@ -39,7 +39,7 @@ from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.user_code import is_foreign
 from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
-from ..operations.item_sources import Iteration
+from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.structures import is_run_time, is_staged_in
 from .refused import OF_MODULE, acts, is_once, reads_settings, refusal
 
@@ -187,7 +187,7 @@ def _is_for_staging(rec: Recorder, value: Any) -> bool:
     """Whether staging may change a container of no known birth itself: it is hidden, or the recording is for one call."""
     if rec.frame is rec.frames[0] and type(value) in (list, dict, set) and rec.facts.find_root(value) is None:
         return True
-    return rec.facts.changes_itself(rec) and rec.heap.takes_in(value)
+    return is_container(value) and rec.facts.changes_itself(rec) and rec.heap.takes_in(value)
 
 
 def _is_drawn_while_staging(rec: Recorder, receiver: Any) -> bool:
@@ -206,6 +206,8 @@ def _refuse_changes(rec: Recorder, function: Any, name: str, args: tuple) -> Non
 
     A container of a subclass that comes from outside the function is refused wherever it may be changed.
     """
+    for value in args:
+        refuse_outside(rec, value)
     changes_arguments = name in CHANGING_ARGUMENTS or function is next
     owner = getattr(function, "__self__", None)
     for value in (owner, *args) if changes_arguments else (receiver_of(function, args),):
