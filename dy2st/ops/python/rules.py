@@ -118,7 +118,7 @@ def hashable(type_: Type, op: str) -> Type:
     if isinstance(type_, DictType | SetType):
         raise DTypeError(f"a {'dict' if isinstance(type_, DictType) else 'set'} can't be a key (unhashable)")
     if isinstance(type_, TensorType):
-        raise DTypeError("a tensor can't be a key; use its value, x.item()")
+        raise DTypeError(f"a tensor can't be a key, as this {type_} is to be; use its value, x.item()")
     if isinstance(type_, TupleType):
         for elem in type_.elems:
             hashable(elem, op)

@@ -163,12 +163,17 @@ def unconverted(rec: Recorder, function: Any) -> Any:
     """A function that can't be converted: called once, with a warning; refused where a trial might call it."""
     if len(rec.frames) > 1:
         rec.act(
-            f"{rec.here()}: {function.__qualname__} can't be converted and is called inside staged control flow; call it before, "
-            "or rewrite it"
+            f"{rec.here()}: {_title(function)} can't be converted and is called inside staged control flow; call it before "
+            "(or write print(...), which prints whenever the Program gets there)"
         )
     warn_unconverted(rec.here(), function)
     rec.facts.has_acted = True
     return function
+
+
+def _title(function: Any) -> str:
+    module = getattr(function, "__module__", None)
+    return f"{module}.{function.__qualname__}" if isinstance(module, str) and is_foreign(module) else function.__qualname__
 
 
 def receiver_of(function: Any, args: tuple) -> Any:
@@ -182,7 +187,7 @@ def _is_for_staging(rec: Recorder, value: Any) -> bool:
     """Whether staging may change a container of no known birth itself: it is hidden, or the recording is for one call."""
     if rec.frame is rec.frames[0] and type(value) in (list, dict, set) and rec.facts.find_root(value) is None:
         return True
-    return rec.facts.changes_itself(rec) and rec.heap.takes_in(value)
+    return is_container(value) and rec.facts.changes_itself(rec) and rec.heap.takes_in(value)
 
 
 def _is_drawn_while_staging(rec: Recorder, receiver: Any) -> bool:
