@@ -12,6 +12,7 @@ from ..ir.names import free
 from ..ops.registry import OpDef
 from ..regularizer import L1Decay, L2Decay
 from ..runtime.recorder.recorder import current_recorder
+from ..runtime.tensors.spelling import spell_arguments, spelled
 from ..runtime.tensors.tensor import Tensor
 from .recorded import decayed, outside, record_step
 
@@ -35,6 +36,11 @@ class Optimizer:
     _decoupled = False
     _given: Mapping[str, Any] = {}
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        spell_arguments(cls)
+
+    @spelled
     def __init__(
         self,
         learning_rate: Any = 0.001,
@@ -183,7 +189,7 @@ class Optimizer:
     # --- state -----------------------------------------------------------------------------------------------------------
 
     def _names(self) -> list[tuple[Tensor, str]]:
-        """The parameters, each with a name of its own: two loads of one file have the same names."""
+        """The parameters, each with a name of its own, though two may have been given the same."""
         found: dict[str, Tensor] = {}
         for i, p in enumerate(self._parameter_list):
             found[free(p.name or f"parameter_{i}", found)] = p

@@ -15,6 +15,7 @@ from ...nn.parameter import Parameter
 from ...runtime.engine import compile_program
 from ...runtime.tensors.spec import InputSpec, ValueSpec
 from ...runtime.tensors.tensor import Tensor
+from ...runtime.tensors.unique_names import generate
 from ...runtime.where.tracebacks import leave_out_this_frame
 from ...saving import Info
 from ..interface.info_keys import CALLED, PROPERTIES, TIED
@@ -67,13 +68,13 @@ class TranslatedLayer(Layer):
         return FlatMethod(self, name)
 
     def _own(self, name: str, parameter: Any, nested: bool) -> None:
-        """Hold one stored array under its `state_dict` name: in a part, if `nested`, or flat."""
+        """Hold one stored array under its `state_dict` name: in a part, if `nested`, or flat.
+
+        The tensor has a name of its own in this process: a file may be loaded twice.
+        """
         data = self._executable.parameters[name]
-        tensor = (
-            Parameter(data, trainable=parameter.trainable, name=name)
-            if parameter.kind == "parameter"
-            else Tensor(data, name=name)
-        )
+        tensor = Parameter(data, trainable=parameter.trainable) if parameter.kind == "parameter" else Tensor(data)
+        tensor.name = generate(name)
         self._tensors[name] = tensor
         self._hold(name, tensor, parameter.kind, nested)
 

@@ -8,9 +8,9 @@ from ...errors import ConversionError
 from ...ir.core import Operation
 from ...ir.names import TEXT
 from ...ir.types import AtomType, ClassType, Type
-from ...pytree import nodes
 from ...runtime.engine.exceptions import says_itself
 from ...runtime.pythons import FACTORIES, NAMED
+from ...runtime.where.hints import hint_for
 from ...runtime.where.tracebacks import lead_through
 from ..static.concrete import ConcreteProgram
 
@@ -31,7 +31,17 @@ def _refuse_hopeless(program: Any) -> None:
             function = before.attrs["function"]
             text = f"{function} raises or calls itself again whatever it is given; there is nothing to save: return from it under"
             raise _refusal(end, f"{text} a condition")
-        raise _refusal(end, f"every call of this function raises {end.attrs['exception']} here; there is nothing to save")
+        raise _refusal(end, f"every call of this function raises {_raised(end)}; there is nothing to save")
+
+
+def _raised(end: Operation) -> str:
+    """The class of what an Operation raises; its message where that is known, and what to write."""
+    kind, message = end.attrs["exception"], end.operands[0].owner if end.operands else None
+    if not isinstance(message, Operation) or message.name != "const":
+        return kind
+    text = str(message.attrs["value"])
+    hint = hint_for(kind, text)
+    return f"{kind}: {text}" + (f" ({hint})" if hint else "")
 
 
 def _refusal(op: Operation, text: str) -> ConversionError:
@@ -53,7 +63,10 @@ def _refuse_nameless(concrete: ConcreteProgram) -> None:
     """A result that is one of several Python objects can be given back by this process, and by no other."""
     end = concrete.program.entry.block.terminator
     assert end is not None
-    for type_ in (part for result in concrete.result_types for part in nodes(result, _needed_parts)):
+    pending = list(concrete.result_types)
+    while pending:
+        type_ = pending.pop()
+        pending.extend(part for part in type_.parts() if not _is_factory(type_, part))
         if isinstance(type_, AtomType):
             kept = f"the result may be the Python object {type_.text}, which a file can't hold"
             raise _refusal(end, f"{kept}; return its fields, or make a new object on each path")
@@ -69,10 +82,6 @@ def _refuse_speechless(concrete: ConcreteProgram) -> None:
                 f"{op.loc}: the text of {name} is what its __str__ makes of it later, which a file can't hold; give the text "
                 "to super().__init__"
             )
-
-
-def _needed_parts(type_: Type) -> list[Type]:
-    return [part for part in type_.parts() if not _is_factory(type_, part)]
 
 
 def _is_factory(owner: Type, part: Type) -> bool:

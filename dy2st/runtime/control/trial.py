@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import builtins
 import dis
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from types import CodeType, FunctionType
 
+from ...converted_code import is_converted
 from ...errors import ConversionError, DTypeError, Dy2stError, ShapeError
 from ...ir.core import Block, Loc, Operation, Value
 from ...ir.names import TEXT
@@ -60,13 +61,15 @@ def run_trial(
     prepare: Callable[[list[Value]], Iterable] | None = None,
     keep: Callable[[object], bool] | None = None,
     is_body: bool = False,
+    tested: Hashable = None,
 ) -> Trial:
     """Run `function` in a new Block and take its effects back.
 
     `prepare(args)` runs first, inside; what it gives goes to `function`. If `keep(outcome)` says so, the effects on the heap
-    stay. `is_body`: the Block is that of a Function of its own.
+    stay. `is_body`: the Block is that of a Function of its own. `tested`: the loop that this is the condition of.
     """
-    frame = Frame(Block(arg_types), rec.frame.level + 1, None if is_body else rec.frame.body)
+    frame = Frame(Block(arg_types), rec.frame.level + 1, None if is_body else rec.frame.body, tested)
+    frame.is_tentative = keep is not None
     trial = Trial(frame)
     rec.journal.savepoint()
     depth = len(rec.frames)
@@ -81,6 +84,8 @@ def run_trial(
     except Raised:
         pass
     except BaseException as error:
+        if frame.acted and isinstance(error, Restage) and error.frame is not None:
+            raise ConversionError(frame.acted) from None
         if is_refusal(error) or not (isinstance(error, Exception) or error is rec.handling.raising):
             raise
         convert_unpacking(rec, error)
@@ -90,8 +95,11 @@ def run_trial(
         del rec.frames[depth:]
         if keep is not None and keep(trial.outcome):
             rec.journal.commit(rec.heap.is_local)
+            frame.acted = ""
         else:
             trial.changes = rec.journal.rollback()
+    if frame.acted:
+        raise ConversionError(frame.acted)
     return trial
 
 
@@ -112,9 +120,9 @@ def _note_cells(rec: Recorder, function: Callable) -> None:
 
 @per_code
 def names_outside(code: CodeType) -> bool:
-    """Whether a generated function, none of this package, has closure variables of the user's, or stores globals."""
+    """Whether a generated function has closure variables of the user's, or stores globals; one of this package's own hasn't."""
     has_names = bool(stored_globals(code)) or code.co_freevars not in ((), ("_jst",))
-    return has_names and not code.co_filename.startswith(PACKAGE)
+    return has_names and (is_converted(code) or not code.co_filename.startswith(PACKAGE))
 
 
 @per_code
@@ -143,6 +151,8 @@ def record_raise(rec: Recorder, error: BaseException) -> None:
     rec.may_raise([thrown])
     op = rec.emit("raise", values, attrs=attrs)
     op.loc = _location_of(rec, error) or op.loc
+    if error is not rec.handling.raising and all(type(x) is str for x in error.args):
+        rec.failures[op] = f"{type(error).__name__}: {error}"
 
 
 def _location_of(rec: Recorder, error: BaseException) -> Loc | None:
@@ -373,12 +383,12 @@ def _join_outcomes(rec: Recorder, first: Trial, second: Trial, names: tuple[str,
     return plan
 
 
-def link_results(rec: Recorder, results: list[Value], blocks: list[Block], skip: int = 0) -> None:
+def link_results(rec: Recorder, results: list[Value], blocks: list[Block]) -> None:
     """Containers that come out of a Block may be the ones that went in: one element class."""
     elements = rec.heap.elements
     for block in blocks:
         end = block.terminator
-        for result, source in zip(results, end.operands[skip:] if end is not None and end.name == "yield" else ()):
+        for result, source in zip(results, end.operands if end is not None and end.name == "yield" else ()):
             elements.unify(elements.class_of(result), elements.class_of(source))
 def as_values(outcome: object, count: int) -> tuple:
     """What a generated function returned, as a tuple: it returns one name bare, and nothing for none."""

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterable
 from typing import NoReturn
 
-from ...errors import StagedValueError
+from ...errors import ConversionError, StagedValueError
 from ...ir.core import Block, Function, Loc, Operation, Program, Value
 from ...ir.types import Type
 from ..heap.frames import Frame
@@ -60,6 +60,14 @@ class Blocks:
             yield frame
         finally:
             self.frames.extend(inner)
+
+    def act(self, said: str) -> None:
+        """Something is about to be done that can't be taken back; ConversionError with these words where it would have to be."""
+        inner = self.frames[1:]
+        if not all(frame.is_tentative for frame in inner):
+            raise ConversionError(said)
+        for frame in inner:
+            frame.acted = frame.acted or said
 
     def append(self, op: Operation) -> Operation:
         self.recorded += 1

@@ -90,6 +90,7 @@ class Recorder(Values, dispatch.Mode):
         self.iterators = Iterators(self.heap)
         self.handling = Handling()
         self.exceptions: dict[str, type] = {}
+        self.failures: dict[Operation, str] = {}  # what raises by itself, not by a `raise` of the user's
         self.streams = {"stdout": sys.stdout, "stderr": sys.stderr}  # where a Program prints to
         self.callees: dict[tuple, str] = {}  # the Functions that were taken from finished Programs
         self.entering: dict[object, Callable] = {}  # what to call in place of functions of the user's

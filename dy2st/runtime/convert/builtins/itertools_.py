@@ -15,8 +15,8 @@ from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
 from ..iteration.collecting import convert_list, iteration_of
 from ..iteration.generation import Generation
-from ..iteration.pulling import Cursor
-from ..operations.item_sources import Iteration
+from ..iteration.pulling import Cursor, is_pulled
+from ..operations.item_sources import Iteration, note_made
 from ..operations.structures import is_run_time
 
 
@@ -115,8 +115,8 @@ def _converted(original: Any, function: Any) -> Callable:
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         rec = current_recorder()
-        if rec is None or not any(map(_may_be_staged, flat(args, list, tuple))):
-            return as_the_user(original, *args, **kwargs)
+        if rec is None or not (is_pulled(rec) or any(map(_may_be_staged, flat(args, list, tuple)))):
+            return note_made(as_the_user(original, *args, **kwargs))
         made = as_the_user(rec.calls.generator_of(rec, function), *args, **kwargs)
         made.stands_for = original if isinstance(original, type) else itertools.chain
         return made

@@ -76,7 +76,7 @@ def extreme(python: Callable, symbol: str) -> Callable:
             found = keyed(item)
             return convert_ifexp(compare(symbol, found[0], best[0]), lambda: found, lambda: best)
 
-        return fold_from_first(source, better, empty, keyed)[1]
+        return fold_from_first(source, better, lambda: (None, empty()), keyed)[1]
 
     return convert_extreme
 

@@ -34,12 +34,13 @@ from ..operations.logical import convert_logical_and, convert_logical_not, conve
 from ..operations.operators import convert_operator, convert_unary, overloads
 from ..operations.ranges import StagedRange, staged_range
 from ..operations.structures import is_run_time
-from . import collections_, copying, dataclasses_, itertools_, operator_
+from . import collections_, copying, dataclasses_, itertools_, operator_, warnings_
 from .introspection import (
     convert_delattr,
     convert_getattr,
     convert_hasattr,
     convert_isinstance,
+    convert_object_setattr,
     convert_setattr,
     convert_type,
     convert_vars,
@@ -213,6 +214,7 @@ _STAND_INS: dict[Any, Callable] = {
     builtins.type: convert_type,
     builtins.print: convert_print,
     builtins.setattr: convert_setattr,
+    object.__setattr__: convert_object_setattr,
     builtins.abs: partial(convert_unary, "abs"),
     builtins.pow: convert_pow,
     builtins.round: round,
@@ -238,6 +240,7 @@ _STAND_INS: dict[Any, Callable] = {
     **dataclasses_.CONVERTED,
     **itertools_.CONVERTED,
     **operator_.CONVERTED,
+    **warnings_.CONVERTED,
 }
 
 REPLACEMENTS = {function: in_pythons_words(function, stand_in) for function, stand_in in _STAND_INS.items()}

@@ -109,6 +109,8 @@ def convert_call(function: Any) -> Any:
         return container_method(rec, function, owner)
     if type(owner) is str and (method := string_method(owner, name)) is not None:
         return in_pythons_words(function, method)
+    if name == "__setattr__" and getattr(function, "__objclass__", None) is object:  # `super().__setattr__`
+        return functools.partial(convert_call(object.__setattr__), owner)
     if isinstance(function, types.BuiltinFunctionType | types.MethodWrapperType | types.MethodDescriptorType):
         return foreign_function(rec, function)
     return _callable_object(rec, function)
@@ -132,7 +134,7 @@ def _function(rec: Recorder, function: types.FunctionType) -> Any:
     if is_skipped(function):
         return skipped(rec, function)
     filename = function.__code__.co_filename
-    if filename.startswith(PACKAGE) and not filename.startswith(library.FOLDER):
+    if filename.startswith(PACKAGE) and not (filename.startswith(library.FOLDER) or is_converted(function.__code__)):
         scope = getattr(function, "__dy2st_scope__", None)
         return _own(rec, function) if scope is None else _scoped(scope, convert_call(function.__wrapped__))  # type: ignore[attr-defined]
     if is_dispatching(function):
@@ -365,6 +367,11 @@ def _construct(rec: Recorder, cls: type) -> Any:
     """A class is called: its `__init__` is converted where it can be, and the object is born here."""
     if issubclass(cls, BaseException) and _has_own_init(cls):
         return _constructor(rec, cls, cls.__init__)  # type: ignore[arg-type]
+    if type(cls).__hash__ is None:
+        raise ConversionError(
+            f"{rec.here()}: {cls.__qualname__} can't be hashed, since its metaclass {type(cls).__name__} has an __eq__ and no "
+            "__hash__; give it one, __hash__ = type.__hash__"
+        )
     if issubclass(cls, BaseException | Tensor | contextlib._GeneratorContextManager):
         return cls
     if issubclass(cls, Enum):

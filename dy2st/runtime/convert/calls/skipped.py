@@ -9,7 +9,6 @@ from __future__ import annotations
 import types
 from typing import Any
 
-from ....errors import ConversionError
 from ...recorder.recorder import Recorder
 from ...recorder.watch import may_store
 
@@ -45,7 +44,7 @@ def is_skipped(function: Any) -> bool:
 def skipped(rec: Recorder, function: types.FunctionType) -> types.FunctionType:
     """The function itself; ConversionError where what it stores could not be taken back."""
     if len(rec.frames) > 1 and may_store(function.__code__):
-        raise ConversionError(
+        rec.act(
             f"{rec.here()}: {function.__qualname__} runs as it is, since not_to_static or ignore_module says so, and changes "
             "something, which inside staged control flow can't be taken back: call it before, or let it be converted"
         )

@@ -120,7 +120,8 @@ def convert_iter(iterable: Any) -> Any:
         return RangeIteration(iterable)
     if isinstance(iterable, list | tuple):
         base: Any = list if isinstance(iterable, list) else tuple  # a subclass's own methods aren't asked
-        return Iteration(lambda: base.__len__(iterable), lambda i: base.__getitem__(iterable, i))
+        # A path of a generator that is left and goes on, which no run takes, may be past the end.
+        return Iteration(lambda: base.__len__(iterable), lambda i: as_the_user(base.__getitem__, iterable, i))
     return Consumption(as_the_user(iter, iterable))
 
 

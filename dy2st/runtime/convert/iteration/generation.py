@@ -75,13 +75,12 @@ class Generation(Iteration):
         raise Restage.of_function()
 
     def drive(self, consume: Callable[[Any], Any]) -> None:
-        """Push all items into `consume`, once."""
-        if isinstance(self.progress, Staged) or self.progress == "left":
+        """Push all items into `consume`, once. Who asks while that goes on, or after an exception, asks for the rest."""
+        if isinstance(self.progress, Staged) or self.progress in ("left", "running"):
             self.one_by_one()
         if self.progress == "fresh":
-            self._note("used")
-            if self.run(consume) is not False:
-                self._note("left")
+            self._note("running")
+            self._note("used" if self.run(consume) is False else "left")
 
     def _note(self, progress: str) -> None:
         store_attribute(self.rec, self, "progress", progress)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from types import CodeType
 from typing import Any
 
@@ -136,8 +137,7 @@ class _Driver:
                 raise Restage.of_function()
             if self.over is not None and self.over.is_staged:  # what it iterates is known only at run time by now: so is its end
                 return self._stage()
-            ended = self.over is not None and not self.over._more()
-            if ended and not isinstance(self.over, Entries):
+            if self.over is not None and self.over.has_ended() and not isinstance(self.over, Entries):
                 return self.values
             if goes_to_its_end and self.over.is_steady:  # type: ignore[union-attr]
                 known = not ended
@@ -148,7 +148,7 @@ class _Driver:
                 return self.values
             if known is not True:
                 if self.over is not None and known is not NEVER:
-                    if ended:
+                    if self.over.has_ended():
                         return self.values
                     self._guarded(known)
                     continue
@@ -181,10 +181,22 @@ class _Driver:
             note_cells(rec, self.condition)
             return rec.truth(self.condition(*self.values))
 
-        trial = settle(rec.frame, lambda: run_trial(rec, test, keep=keep), lambda: f"the condition at {rec.here()}")
+        tested = self.body.__code__ if self.over is None else None
+        if tested in rec.facts.tested_in_place:
+            return self._test_in_place(test)
+        tried = partial(run_trial, rec, test, keep=keep, tested=tested)
+        trial = settle(rec.frame, tried, lambda: f"the condition at {rec.here()}")
         if keep(trial.outcome):
             rec.splice(trial.frame)
         return trial.outcome
+
+    def _test_in_place(self, test: Callable[[], Any]) -> bool:
+        """The condition, which does what no trial can take back; if it is a Variable, the loop is staged from its start."""
+        outcome = test()
+        if not isinstance(outcome, bool):
+            self.rec.facts.staged_loops.add(self.site)
+            raise Restage.of_function()
+        return outcome
 
     def _guarded(self, known: Any) -> None:
         """One more iteration of a `for` over Python items, under the Variable that says whether it has been left."""

@@ -53,6 +53,10 @@ class Iteration:
     def _more(self) -> Any:
         return self.position < self._length()
 
+    def has_ended(self) -> bool:
+        """Whether it is known to have no next item. It isn't asked for one: the loop may have been left."""
+        return not self._more()
+
     def next(self) -> Any:
         return self._item(self.position)
 
@@ -78,13 +82,27 @@ class Iteration:
             self.advance()
 
 
+def refuse_outside(rec: Recorder, iterator: Any) -> None:
+    """ConversionError for an iterator of Python's that the function hasn't made: it would go on while staging only."""
+    cls = type(iterator)
+    if isinstance(iterator, Iteration) or not hasattr(cls, "__next__") or isinstance(cls.__next__, FunctionType):
+        return
+    if rec.heap.birth(iterator) is None and rec.facts.find_root(iterator) is not None:
+        raise ConversionError(
+            f"{rec.here()}: this {cls.__name__} from outside would go on while staging, and then never again; call next(), or "
+            "list(), outside and pass the items in"
+        )
+
+
 def refuse_untraceable(rec: Recorder, iterator: Any) -> None:
     """ConversionError where an iterator was, or would be, consumed in a way that a trial can't take back."""
+    refuse_outside(rec, iterator)
     known = isinstance(iterator, Iteration)
     if not known and (not isinstance(iterator, Iterator) or isinstance(getattr(type(iterator), "__next__", None), FunctionType)):
         return
     is_outside = not rec.heap.is_local(iterator) and (rec.heap.birth(iterator) is not None or not known)
-    if id(iterator) in rec.iterators.left or (len(rec.frames) > 1 and is_outside and not getattr(iterator, "is_traced", False)):
+    is_tried = is_outside and not getattr(iterator, "is_traced", False) and rec.facts.refuse_trials(rec.frames[1:])
+    if id(iterator) in rec.iterators.left or is_tried:
         make_pulled(rec, iterator)
         raise ConversionError(
             f"{rec.here()}: how far this iterator has been consumed is known only when the Program runs; make a list of it where "
@@ -126,6 +144,9 @@ class Consumption(Iteration):
         if not self._read:
             self._ahead, self._read = as_the_user(next, self._iterator, self._END), True
         return self._ahead is not self._END
+
+    def has_ended(self) -> bool:
+        return self._read and self._ahead is self._END
 
     def next(self) -> Any:
         return self._ahead
