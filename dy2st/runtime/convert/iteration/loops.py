@@ -137,10 +137,10 @@ class _Driver:
                 raise Restage.of_function()
             if self.over is not None and self.over.is_staged:  # what it iterates is known only at run time by now: so is its end
                 return self._stage()
-            if self.over is not None and self.over.has_ended() and not isinstance(self.over, Entries):
-                return self.values
             if goes_to_its_end and self.over.is_steady:  # type: ignore[union-attr]
-                known = not ended
+                known = self.over._more()  # type: ignore[union-attr]
+            elif self.over is not None and self.over.has_ended() and not isinstance(self.over, Entries):
+                return self.values
             else:
                 known = self._test()
                 goes_to_its_end = is_users and self.over is not None and not self.over.has_flags  # which its condition has said
