@@ -139,16 +139,21 @@ class _Driver:
         rec = self.rec
         if rec.facts.staged_loops and self.site in rec.facts.staged_loops:
             return self._stage()
-        recorded, limit = rec.recorded, self._limit()
+        recorded, limit, goes_to_its_end = rec.recorded, self._limit(), False
+        is_users = not is_ours(self.condition.__code__.co_filename)  # what was written for the runtime may ask other things, too
         for _ in range(MAX_UNROLLED):
             if rec.recorded - recorded > limit:
                 rec.facts.staged_loops.add(self.site)
                 raise Restage.of_function()
-            if self._indexed():  # what it iterates has become known only at run time: so has its end
+            if self.over is not None and self.over.is_staged:  # what it iterates is known only at run time by now: so is its end
                 return self._stage()
-            if self.over is not None and self.over.has_ended() and not isinstance(self.over, Entries):
+            if goes_to_its_end and self.over.is_steady:  # type: ignore[union-attr]
+                known = self.over._more()  # type: ignore[union-attr]
+            elif self.over is not None and self.over.has_ended() and not isinstance(self.over, Entries):
                 return self.values
-            known = self._test()
+            else:
+                known = self._test()
+                goes_to_its_end = is_users and self.over is not None and not self.over.has_flags  # which its condition has said
             if known is False:
                 return self.values
             if known is not True:
@@ -172,10 +177,6 @@ class _Driver:
         if self.over is None:
             return limits.unroll_operations // 10  # a `while` may have no end that staging would see
         return limits.unroll_operations if isinstance(self.over, RangeIteration) else math.inf
-
-    def _indexed(self) -> bool:
-        """Whether this is a `for` over something whose length is staged."""
-        return self.over is not None and self.over.is_staged
 
     def _test(self) -> Any:
         """The truth of the condition now; NEVER if it raises. What was recorded for it stays only where it is used."""
