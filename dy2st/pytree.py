@@ -313,7 +313,7 @@ def is_container(value: Any) -> bool:
 
 
 def is_no_container(value: Any) -> bool:
-    """The contrary."""
+    """Whether a value is no container: a leaf of most trees."""
     return not is_container(value)
 
 

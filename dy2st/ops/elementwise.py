@@ -8,6 +8,7 @@ import numpy as np
 
 from .compare import equal, greater_equal, greater_than, less_equal, less_than
 from .complex_numbers import conj
+from .element_kinds import BOOL, COMPLEX
 from .inplace import define_in_place
 from .registry import OpDef, define
 from .rules import broadcast_grad, infer_broadcast, is_tensor, quiet, same_as_input
@@ -16,7 +17,7 @@ from .unary import log
 
 
 def binary(
-    name: str, function, template: str = "", dx=None, dy=None, floating: bool = False, loud: bool = True, ignores=()
+    name: str, function, template: str = "", dx=None, dy=None, floating: bool = False, loud: bool = True, ignores=(), refuses=()
 ) -> OpDef:
     """An operator on two tensors that broadcast; without a template, its source is a call of the function."""
     return define(
@@ -27,11 +28,14 @@ def binary(
         template=template or f"np.{function.__name__}({{0}}, {{1}})",
         out=True,
         grad_ignores=ignores,
+        refuses=refuses,
     )
 
 
 add = binary("add", np.add, "{0} + {1}", lambda ctx, g: g, lambda ctx, g: g, ignores=(0, 1))
-subtract = binary("subtract", np.subtract, "{0} - {1}", lambda ctx, g: g, lambda ctx, g: negative(g), ignores=(0, 1))
+subtract = binary(
+    "subtract", np.subtract, "{0} - {1}", lambda ctx, g: g, lambda ctx, g: negative(g), ignores=(0, 1), refuses=(BOOL,)
+)
 multiply = binary(
     "multiply",
     np.multiply,
@@ -66,11 +70,12 @@ negative = define(
     template="-{0}",
     out=True,
     grad_ignores=(0,),
+    refuses=(BOOL,),
 )
 
 
 # The quotient rounded down and what is left, as Python's // and %: the remainder has the sign of the divisor.
-floor_divide = binary("floor_divide", np.floor_divide, "np.floor_divide({0}, {1})", None, None, loud=False)
+floor_divide = binary("floor_divide", np.floor_divide, loud=False, refuses=(BOOL, COMPLEX))
 remainder = binary(
     "remainder",
     np.remainder,
@@ -78,6 +83,7 @@ remainder = binary(
     lambda ctx, g: g,
     lambda ctx, g: negative(multiply(g, floor_divide(ctx.inputs[0], ctx.inputs[1]))),
     loud=False,
+    refuses=(BOOL, COMPLEX),
 )
 
 
@@ -95,7 +101,7 @@ def _pow_dy(ctx, g):
     return multiply(g, where(equal(out, 0.0), 0.0, multiply(out, base)))
 
 
-power = binary("pow", np.power, "np.power({0}, {1})", _pow_dx, _pow_dy, loud=False)
+power = binary("pow", np.power, "np.power({0}, {1})", _pow_dx, _pow_dy, loud=False, refuses=(BOOL,))
 maximum = binary(
     "maximum",
     np.maximum,
@@ -121,7 +127,9 @@ def _atan2_rule(sign, other: int):
     return rule
 
 
-atan2 = binary("atan2", np.arctan2, "np.arctan2({0}, {1})", _atan2_rule(1, 1), _atan2_rule(-1, 0), floating=True)
+atan2 = binary(
+    "atan2", np.arctan2, "np.arctan2({0}, {1})", _atan2_rule(1, 1), _atan2_rule(-1, 0), floating=True, refuses=(COMPLEX,)
+)
 
 add_ = define_in_place(add)
 subtract_ = define_in_place(subtract)

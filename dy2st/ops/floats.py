@@ -6,9 +6,10 @@ import numpy as np
 
 from ..ir.types import TensorType, Type
 from .compare import equal
+from .element_kinds import COMPLEX
 from .elementwise import binary, divide, multiply, negative, power, subtract
 from .registry import OpDef, define
-from .rules import need_floating, need_tensor
+from .rules import need_floating, need_real, need_tensor
 from .select import where
 from .unary import exp
 
@@ -40,7 +41,9 @@ hypot = binary(
     "",
     lambda ctx, g: multiply(g, _share(ctx, 0)),
     lambda ctx, g: multiply(g, _share(ctx, 1)),
+    floating=True,
     loud=False,
+    refuses=(COMPLEX,),
 )
 logaddexp = binary(
     "logaddexp",
@@ -48,16 +51,19 @@ logaddexp = binary(
     "",
     lambda ctx, g: multiply(g, exp(subtract(ctx.inputs[0], ctx.outputs[0]))),
     lambda ctx, g: multiply(g, exp(subtract(ctx.inputs[1], ctx.outputs[0]))),
+    floating=True,
     loud=False,
+    refuses=(COMPLEX,),
 )
 # The next number after x on the way to y.
-nextafter = binary("nextafter", np.nextafter, loud=False)
+nextafter = binary("nextafter", np.nextafter, floating=True, loud=False, refuses=(COMPLEX,))
 signbit = define(
     "signbit",
     kernel=np.signbit,
     infer=lambda x: TensorType("bool", need_tensor("signbit", x).shape),
     template="np.signbit({0})",
     out=True,
+    refuses=(COMPLEX,),
 )
 
 
@@ -67,7 +73,7 @@ def _frexp(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _infer_frexp(x: Type) -> tuple:
-    tensor = need_floating("frexp", x)
+    tensor = need_real("frexp", need_floating("frexp", x))
     return tensor, tensor
 
 

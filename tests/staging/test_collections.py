@@ -350,6 +350,24 @@ def keyed_by_staged_values(x, n):
     return c[k], d[k], len(d), o.get(k), k in o, c[str(k)]
 
 
+def made_again(x, n):
+    o, c, d = OrderedDict(a=1), Counter("ab"), defaultdict(int, a=1)
+    o.__init__([("b", 2)], c=int(n))
+    c.__init__("b")
+    d.__init__(list, b=[2])
+    e = deque([1, 2], 2)
+    e.__init__([3])
+    return list(o.items()), sorted(c.items()), sorted(d), d["z"], list(e), e.maxlen
+
+
+def updated_by_two(x, n):
+    try:
+        OrderedDict(a=1).update({"b": 2}, {"c": 3})
+    except TypeError:
+        return "refused"
+    return "taken"
+
+
 def counter_given_to_python(x, n):
     return json.dumps(Counter("aab")), json.dumps(list(deque([1, 2])))
 

@@ -98,6 +98,27 @@ def test_outside_of_control_flow_it_happens_once_with_a_warning():
         assert static(paddle.ones([2])).numpy().tolist() == [2, 2]
 
 
+def test_r_05_the_environment_may_be_read_inside_control_flow():
+    def scaled(x):
+        if x.sum() > 0 and os.getenv("DY2ST_NO_SUCH_SETTING") is None:
+            x = x * float(os.environ.get("DY2ST_NO_SUCH_SETTING", "2"))
+        return x + ("PATH" in os.environ)
+
+    with pytest.warns(UnconvertedCallWarning, match="called once, while staging"):
+        static = paddle.jit.to_static(scaled, input_spec=[X])
+        for values in ([1.0, 1.0], [-1.0, -1.0]):
+            x = paddle.to_tensor(values)
+            assert static(x).tolist() == scaled(x).tolist()
+
+    def written(x):
+        if x.sum() > 0:
+            os.environ["DY2ST_NO_SUCH_SETTING"] = "1"
+        return x
+
+    with pytest.raises(ConversionError, match="may change this _Environ"):
+        paddle.jit.to_static(written, input_spec=[X]).concrete_program  # noqa: B018
+
+
 def test_vars_of_an_object_and_print_to_standard_output(capsys):
     class Pair:
         pass

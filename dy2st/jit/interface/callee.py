@@ -75,7 +75,7 @@ class Callee:
             elements.unify(elements.class_of(operand), elements.class_of(arg))
             if op.results and operand.type == op.result.type:  # it may be this very container
                 elements.unify(elements.class_of(operand), elements.class_of(op.result))
-        self._read_again(rec, made)
+        self._read_again(rec)
         if not op.results:
             rec.end_dead()
         self._know(rec, op.result.type)
@@ -141,7 +141,7 @@ class Callee:
             rec.declare_state(slot, location.get())
         return slot
 
-    def _read_again(self, rec: Recorder, made: Function) -> None:
+    def _read_again(self, rec: Recorder) -> None:
         """What the Function has stored is what staging finds from here on."""
         stored = {op.attrs["name"] for f in rec.program.functions.values() for op in f.block.walk() if op.name == "state.set"}
         if not rec.facts.holds_state or not stored:

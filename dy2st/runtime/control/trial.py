@@ -383,12 +383,12 @@ def _join_outcomes(rec: Recorder, first: Trial, second: Trial, names: tuple[str,
     return plan
 
 
-def link_results(rec: Recorder, results: list[Value], blocks: list[Block], skip: int = 0) -> None:
+def link_results(rec: Recorder, results: list[Value], blocks: list[Block]) -> None:
     """Containers that come out of a Block may be the ones that went in: one element class."""
     elements = rec.heap.elements
     for block in blocks:
         end = block.terminator
-        for result, source in zip(results, end.operands[skip:] if end is not None and end.name == "yield" else ()):
+        for result, source in zip(results, end.operands if end is not None and end.name == "yield" else ()):
             elements.unify(elements.class_of(result), elements.class_of(source))
 def as_values(outcome: object, count: int) -> tuple:
     """What a generated function returned, as a tuple: it returns one name bare, and nothing for none."""

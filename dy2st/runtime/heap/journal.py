@@ -67,6 +67,17 @@ class Attribute:
 
 
 @dataclass(frozen=True, eq=False)
+class PlainAttribute(Attribute):
+    """`owner.name` as `object.__setattr__` stores it: past what the class says of stores."""
+
+    def set(self, value: object) -> None:
+        if value is MISSING:
+            as_the_user(object.__delattr__, self.owner, self.name)
+        else:
+            as_the_user(object.__setattr__, self.owner, self.name, value)
+
+
+@dataclass(frozen=True, eq=False)
 class Gradient(Attribute):
     """`tensor.grad`, past the property, which asks the mode."""
 

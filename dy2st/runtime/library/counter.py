@@ -13,7 +13,6 @@ class Counter(Mapping):
     """How often each key was met."""
 
     def __init__(self, iterable=None, /, **named):
-        self._items = {}
         self.update(iterable, **named)
 
     def __getitem__(self, key):

@@ -35,6 +35,8 @@ class Mapping(Changeable):
         return self._items.setdefault(key, default)
 
     def update(self, /, *others, **named):
+        if len(others) > 1:
+            raise TypeError(f"update expected at most 1 argument, got {len(others)}")
         for other in others:
             self._items.update(dict(other))
         self._items.update(named)
@@ -105,7 +107,6 @@ class defaultdict(Mapping):  # noqa: N801
     def __init__(self, default_factory=None, /, *others, **named):
         if default_factory is not None and not callable(default_factory):
             raise TypeError("first argument must be callable or None")
-        self._items = {}
         self.default_factory = default_factory
         Mapping.update(self, *others, **named)
 
@@ -132,7 +133,6 @@ class OrderedDict(Mapping):
     """A dict whose items can be moved to either end."""
 
     def __init__(self, /, *others, **named):
-        self._items = {}
         OrderedDict.update(self, *others, **named)
 
     def update(self, /, *others, **named):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Sequence
 from types import CodeType, FunctionType
 
 from ...errors import ConversionError
+from ...ir.core import Loc
 from ...ir.types import NEVER, AtomType, Type
 from .. import library
 from ..heap.elements import ElementClass, holds_object, join_shared, knows_more
@@ -22,6 +23,7 @@ from ..joining.activation import Activation
 from ..joining.join import same
 from ..joining.plans import Plan
 from ..where.per_code import nested_code
+from ..where.tracebacks import lead_through
 from ..where.user_code import is_foreign
 from .guards import Guards
 from .policy import TO_STATIC, Policy
@@ -79,7 +81,7 @@ class Facts:
         self.texts: dict[Hashable, str] = {}  # the text of a Python object, by its identity
         self.made: set[AtomType] = set()  # the atoms of functions and classes that this recording has seen being made
         self.change_argument: Callable[[object], bool] = lambda obj: False  # notes that a part of an argument will be changed
-        self.library_stores: dict[tuple, str] = {}  # stored variables of modules of Python's library: their lines and names
+        self.library_stores: dict[tuple, tuple[Loc | None, str]] = {}  # stored variables of modules of Python's library
         self._told: set = set()
         self.begin()
 
@@ -179,7 +181,7 @@ class Facts:
     def stored_in_module(self, rec: Recording, location: Item) -> None:
         """A variable of a module was stored by its attribute."""
         if is_foreign(location.owner["__name__"]):
-            self.library_stores[location.key] = f"{rec.here()}: {location.owner['__name__']}.{location.name}"
+            self.library_stores[location.key] = rec.here(), f"{location.owner['__name__']}.{location.name}"
 
     def changes_argument(self, obj: object) -> None:
         """An object is about to change as only a Value can: if it is a part of an argument, stage anew with that as a Value."""
@@ -196,10 +198,10 @@ class Facts:
         ConversionError for a variable of a module of Python's library, which couldn't use the Values that state holds.
         """
         if location.key in self.library_stores:
-            raise ConversionError(
-                f"{self.library_stores[location.key]} = ... changes a module of Python's library, and isn't put back before the "
-                "call or the branch ends; put it back in a 'finally', or keep the value on an object of your own"
-            )
+            loc, name = self.library_stores[location.key]
+            changes = f"{name} = ... changes a module of Python's library, and isn't put back before the call or the branch ends"
+            instead = "put it back in a 'finally', or keep the value on an object of your own"
+            raise lead_through(loc, ConversionError(f"{loc}: {changes}; {instead}"))
         return self.roots.location_path(location, self.outer_cells) is not None
 
     def add_state(self, location: Location, type_: Type = NEVER) -> bool:
@@ -247,7 +249,7 @@ class Facts:
         is_news = slot is None and not same(before, value) and before is not MISSING and rec.heap.birth(location.owner) is None
         if is_news and self.outlives(location):
             self.asks_for_one_call = True  # what was there may be of no type
-            self.add_state(location, rec.type_of(before))
+            self.add_state(location, NEVER if library.twin_of(type(before)) is not None else rec.type_of(before))
             raise Restage.of_function()
         if slot is not None and not isinstance(location, Contents):
             self._store(rec, slot, value)

@@ -47,7 +47,7 @@ class Guards:
         self._of_layers: list[Check] = []
         self._of_objects: list[Check] = []
         self._of_names: list[Check] = []
-        self._of_classes: dict[tuple[type, str], Any] = {}
+        self._of_classes: dict[tuple[int, str], tuple[type, Any]] = {}  # a metaclass of the user's may not hash its classes
         self._stored: dict[int, tuple[str, Held]] = {}  # arrays that global names and closure variables held which are stored
         self._epoch = -1
 
@@ -118,7 +118,7 @@ class Guards:
         for found in owner.__mro__ if isinstance(owner, type) else type(owner).__mro__:
             cls = PYTHONS.get(found, found)
             if vars(cls).get(name) is function:
-                self._of_classes[cls, name] = function
+                self._of_classes[id(cls), name] = cls, function
 
     def read(self, root: Any, name: str | None, attributes: tuple[str, ...]) -> None:
         """A chain of attributes was read, from an object, a cell or a variable of a module."""
@@ -220,11 +220,11 @@ class Guards:
         """A layer doesn't count what happens to its class."""
         value = _of_class(cls, name)
         if value is not MISSING:
-            self._of_classes[cls, name] = value
+            self._of_classes[id(cls), name] = cls, value
 
     def hold(self, epoch: int) -> bool:
         """Whether everything still is what it was while staging; `epoch` counts the changes of attributes of layers."""
-        for (cls, name), value in self._of_classes.items():
+        for (_, name), (cls, value) in self._of_classes.items():
             if _of_class(cls, name) is not value:
                 return False
         for check in self._of_names:

@@ -5,8 +5,8 @@ Run its converted code once under the recorder, again whenever a better assumpti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -96,8 +96,10 @@ def stage(
         for slot in state:
             facts.add_state(slot.location, slot.type)
         arguments = Arguments(function, owner is not None, facts, args, kwargs)
-        with _told_of(function):
+        try:
             return _stage(function, owner, arguments, facts, names)
+        except Exception as error:
+            raise _told(function, error)  # noqa: B904 - it has a cause only if it is another one
 
     facts = Facts(Roots(function, owner), policy)
     try:
@@ -119,21 +121,17 @@ def _for_one_call(attempt: Callable[[Facts], StagedFunction], facts: Facts, refu
     raise refused
 
 
-@contextmanager
-def _told_of(function: Any) -> Iterator[None]:
-    """An exception that leaves staging names the user's line; a fault of dy2st is an InternalError."""
-    try:
-        yield
-    except Exception as error:
-        passed, told = raised_at(error), error
-        loc = passed or _start_of(function)
-        if is_fault(error):
-            told = internal_error(error)
-            told.__cause__ = error
-        if passed is None or told is not error:
-            lead_through(loc, told)
-        tell_line(told, loc)
-        raise told
+def _told(function: Any, error: Exception) -> Exception:
+    """What leaves staging in place of an exception: it names the user's line; a fault of dy2st is an InternalError."""
+    passed, told = raised_at(error), error
+    loc = passed or _start_of(function)
+    if is_fault(error):
+        told = internal_error(error)
+        told.__cause__ = error
+    if passed is None or told is not error:
+        lead_through(loc, told)
+    tell_line(told, loc)
+    return told
 
 
 def _start_of(function: Any) -> SourceLoc:

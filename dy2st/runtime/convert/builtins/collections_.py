@@ -24,8 +24,7 @@ def constructor(python: type) -> Callable:
         if rec is None:
             return as_the_user(python, *args, **kwargs)
         made = rec.new(object.__new__(cls))
-        if python not in library.CLASSES:
-            rec.heap.fill(made, _empty(python))
+        rec.heap.fill(made, _empty(python))
         if issubclass(python, tuple):
             as_the_user(rec.convert_call(library.tuples.Tuple._fill), made, *args, **kwargs)
         as_the_user(rec.convert_call(cls.__init__), made, *args, **kwargs)

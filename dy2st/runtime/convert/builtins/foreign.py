@@ -15,7 +15,7 @@ import io
 import pathlib
 import re
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from enum import Enum
 from random import Random, SystemRandom
 from types import FunctionType
@@ -24,12 +24,13 @@ from typing import Any
 from ....errors import ConversionError, Dy2stError
 from ....ops.python import math
 from ....ops.registry import lookup
-from ....pytree import contents_of, held_in, is_container, module_of, nodes
+from ....pytree import attributes_of, contents_of, is_container, module_of, nodes
 from ...heap.heap import Poison
 from ...heap.journal import RandomState
 from ...heap.staged_objects import contents, is_staged_object, python_class
 from ...library import BASES, DictView, base_of, to_python
 from ...proxies import Staged
+from ...pythons import held_in
 from ...recorder import refusals
 from ...recorder.recorder import Recorder
 from ...recorder.values import is_plain_object
@@ -38,7 +39,7 @@ from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.user_code import is_foreign
 from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
-from ..operations.item_sources import Iteration
+from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.structures import is_run_time, is_staged_in
 from .refused import OF_MODULE, acts, is_once, reads_settings, refusal
 
@@ -58,6 +59,9 @@ READERS = {
     "keys",
     "values",
     "items",
+    "most_common",
+    "elements",
+    "total",
     "index",
     "count",
     "copy",
@@ -98,16 +102,19 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     def call(*args: Any, **kwargs: Any) -> Any:
         receiver = receiver_of(function, args)
         instead = refusal(module, name, sum(a is not None for a in args))
-        if instead is not None and not _is_drawn_while_staging(rec, receiver):
+        if _has_own_names(rec, function, args):
+            _refuse_staged(rec, None, name, args)
+            unconverted(rec, function)
+        elif instead is not None and not _is_drawn_while_staging(rec, receiver):
             raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {name}", instead))
         if isinstance(function, types.MethodDescriptorType) and args:
             own = isinstance(args[0], function.__objclass__)  # whatever a subclass says
             method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
             return as_the_user(rec.convert_call(method), *args[1:], **kwargs)
-        _refuse_changes(rec, function, module, name, args)
-        if reads_settings(receiver, name):
+        _refuse_changes(rec, function, name, args)
+        if reads_settings(function, receiver):
             warn_unconverted(rec.here(), function)
-        elif acts(module, receiver):
+        elif acts(module, name, receiver):
             unconverted(rec, function)
             if is_once(module, receiver, name):
                 rec.facts.done_once = f"{rec.here()}: {name}"
@@ -126,9 +133,14 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             raise
         if is_deep_copy:
             _adopt(rec, found)
-        return rec.new(found) if function is copy.copy or isinstance(found, Iterator) else found
+        return rec.new(found) if function is copy.copy or hasattr(type(found), "__next__") else found
 
     return call
+
+
+def _has_own_names(rec: Recorder, function: Any, args: tuple) -> bool:
+    """Whether `eval` or `exec` runs with names of its own: what it binds lies in a dict that the converted code has made."""
+    return (function is eval or function is exec) and len(args) > 1 and type(args[-1]) is dict and rec.heap.is_local(args[-1])
 
 
 def foreign_class(rec: Recorder, cls: type) -> Callable:
@@ -151,12 +163,17 @@ def unconverted(rec: Recorder, function: Any) -> Any:
     """A function that can't be converted: called once, with a warning; refused where a trial might call it."""
     if len(rec.frames) > 1:
         rec.act(
-            f"{rec.here()}: {function.__qualname__} can't be converted and is called inside staged control flow; call it before, "
-            "or rewrite it"
+            f"{rec.here()}: {_title(function)} can't be converted and is called inside staged control flow; call it before "
+            "(or write print(...), which prints whenever the Program gets there)"
         )
     warn_unconverted(rec.here(), function)
     rec.facts.has_acted = True
     return function
+
+
+def _title(function: Any) -> str:
+    module = getattr(function, "__module__", None)
+    return f"{module}.{function.__qualname__}" if isinstance(module, str) and is_foreign(module) else function.__qualname__
 
 
 def receiver_of(function: Any, args: tuple) -> Any:
@@ -184,11 +201,13 @@ def _is_drawn_while_staging(rec: Recorder, receiver: Any) -> bool:
     return True
 
 
-def _refuse_changes(rec: Recorder, function: Any, module: str, name: str, args: tuple) -> None:
+def _refuse_changes(rec: Recorder, function: Any, name: str, args: tuple) -> None:
     """ConversionError where a call inside staged control flow may change an object from outside of it.
 
     A container of a subclass that comes from outside the function is refused wherever it may be changed.
     """
+    for value in args:
+        refuse_outside(rec, value)
     changes_arguments = name in CHANGING_ARGUMENTS or function is next
     owner = getattr(function, "__self__", None)
     for value in (owner, *args) if changes_arguments else (receiver_of(function, args),):
@@ -219,7 +238,7 @@ def _adopt(rec: Recorder, value: Any) -> None:
     """A copy that a library function made: it and what it holds were born here."""
     if isinstance(value, Tensor | Staged) or rec.heap.birth(value) is not None:
         return
-    parts = contents_of(value)[1] if is_container(value) else [*vars(value).values()] if is_plain_object(value) else []
+    parts = contents_of(value)[1] if is_container(value) else [*attributes_of(value).values()] if is_plain_object(value) else []
     if not isinstance(value, IMMUTABLE):
         rec.new(value)
     for part in parts:

@@ -16,7 +16,6 @@ from ...where.faults import as_the_user
 from ...where.user_code import is_foreign, user_loc
 
 FILES = "read the file outside the function and pass what it holds in"
-SETTINGS = "read the variable outside the function and pass it in"
 SOURCE = "write the code itself, or pass the result in as an argument"
 CAUGHT = "name the exception, 'except ValueError as error', and use str(error) or its attributes"
 NAMES = "name the variables themselves"
@@ -46,7 +45,7 @@ OF_MODULE = {
     },
     "inspect": dict.fromkeys(("currentframe", "stack", "trace", "getouterframes", "getinnerframes"), FRAMES),
     "pathlib": {"open": FILES, "read_text": FILES, "read_bytes": FILES, "write_text": FILES, "write_bytes": FILES},
-    "os": {"urandom": "draw from dy2st.randint", "getenv": SETTINGS, "listdir": FILES},
+    "os": {"urandom": "draw from dy2st.randint", "listdir": FILES},
 }
 # Functions of `time` that look at the clock only where they are given fewer arguments.
 OF_A_TIME = {"asctime": 1, "ctime": 1, "gmtime": 1, "localtime": 1, "mktime": 1, "strftime": 2, "strptime": 1}
@@ -58,6 +57,8 @@ ACTING = set(
     "asyncio concurrent ctypes gc http logging multiprocessing os posix nt shutil signal socket subprocess sys tempfile thread "
     "threading urllib warnings".split()
 )
+# Their functions that only look at what they are given.
+LOOKING = {"fspath", "intern", "getsizeof", "getdefaultencoding", "getfilesystemencoding", "getfilesystemencodeerrors"}
 
 
 def refusal(module: str | None, name: str, count: int) -> str | None:
@@ -66,13 +67,16 @@ def refusal(module: str | None, name: str, count: int) -> str | None:
         return None
     if module in (None, "builtins", "io", "_io"):
         return BUILTINS.get(name)
-    if module.lstrip("_") in OF_MODULE or module in ("posix", "pathlib._local"):
-        return OF_MODULE["os" if module == "posix" else module.partition(".")[0]].get(name)
+    home = "os" if module == "posix" else module.lstrip("_").partition(".")[0]
+    if home in OF_MODULE:
+        return OF_MODULE[home].get(name)
     return next((text for prefix, text in MODULES.items() if module == prefix or module.startswith(prefix + ".")), None)  # type: ignore[union-attr]
 
 
-def acts(module: str, receiver: Any) -> bool:
+def acts(module: str, name: str, receiver: Any) -> bool:
     """Whether a function of Python's library does something outside of the function that calls it."""
+    if name in LOOKING and is_foreign(module):
+        return False
     if receiver is None or isinstance(receiver, types.ModuleType):
         if not is_foreign(module):
             return True  # for all that is known of a function of C from elsewhere
@@ -82,9 +86,9 @@ def acts(module: str, receiver: Any) -> bool:
     return home.lstrip("_").partition(".")[0] in ACTING or isinstance(receiver, io.TextIOWrapper | io.BufferedWriter)
 
 
-def reads_settings(receiver: Any, name: str) -> bool:
-    """Whether a method only reads the environment's variables: it may be called again, or in a trial."""
-    return isinstance(receiver, type(os.environ)) and name in READERS_OF_SETTINGS
+def reads_settings(function: Any, receiver: Any) -> bool:
+    """Whether a function only reads the environment's variables: it may be called again, or in a trial."""
+    return function is os.getenv or (isinstance(receiver, type(os.environ)) and function.__name__ in READERS_OF_SETTINGS)
 
 
 def is_once(module: str, receiver: Any, name: str) -> bool:

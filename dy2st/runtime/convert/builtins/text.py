@@ -13,19 +13,21 @@ from string import Formatter
 from types import FunctionType
 from typing import Any
 
+from .... import pytree
 from ....errors import ConversionError
 from ....ops.dispatch import RECORDERS
 from ....ops.python.strings import METHODS
 from ....ops.registry import lookup
 from ...heap.staged_objects import contents, is_staged_object, python_class, user_class
 from ...proxies import Staged, StagedStr, StagedSum
+from ...pythons import held_in
 from ...recorder.caught import Caught
 from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ..iteration.entries import staged_iteration
 from ..iteration.gathering import gathered
-from ..operations.item_sources import Iteration
+from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.ranges import StagedRange
 from ..operations.structures import is_staged_in
 
@@ -132,6 +134,7 @@ def _method(text: str, name: str, args: tuple, kwargs: dict) -> Any:
 
 def _join(separator: str, parts: Any) -> Any:
     rec = recorder()
+    refuse_outside(rec, parts)
     parts = rec.heap.resolve(parts)
     found = parts if isinstance(parts, Iteration) else staged_iteration(rec, parts)
     items = rec.heap.resolve(gathered(rec, found)) if found is not None else parts
@@ -295,9 +298,10 @@ def _any_staged(values: tuple) -> bool:
         value = rec.heap.resolve(pending.pop())
         if isinstance(value, Staged | Tensor | StagedRange):
             return True
-        if isinstance(value, list | tuple | set | dict) and id(value) not in seen:
-            seen.add(id(value))
-            pending.extend([*value, *value.values()] if isinstance(value, dict) else value)
+        if pytree.is_container(value):
+            if id(value) not in seen:
+                seen.add(id(value))
+                pending.extend(held_in(value))
         elif _own_method(type(value), "__str__") is not None or _own_method(type(value), "__format__") is not None:
             return True  # only the method can tell
     return False

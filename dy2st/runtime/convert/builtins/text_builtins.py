@@ -11,6 +11,8 @@ from ...proxies import StagedSum, recorder
 from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
+from ..iteration.gathering import gathered
+from ..operations.item_sources import Iteration
 from ..operations.structures import is_run_time, is_staged_in
 from .text import convert_repr
 
@@ -39,6 +41,8 @@ def known_only(function: Callable, instead: str) -> Callable:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         rec = current_recorder()
+        if rec is not None:
+            args = tuple(rec.heap.resolve(gathered(rec, a)) if isinstance(a, Iteration) else a for a in args)
         if rec is not None and any(map(is_staged_in, (*args, *kwargs.values()))):
             raise ConversionError(
                 f"{rec.here()}: {function.__name__}(...) of a value that is known only when the Program runs isn't converted; "

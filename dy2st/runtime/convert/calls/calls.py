@@ -107,6 +107,8 @@ def convert_call(function: Any) -> Any:
         return container_method(rec, function, owner)
     if type(owner) is str and (method := string_method(owner, name)) is not None:
         return in_pythons_words(function, method)
+    if name == "__setattr__" and getattr(function, "__objclass__", None) is object:  # `super().__setattr__`
+        return functools.partial(convert_call(object.__setattr__), owner)
     if isinstance(function, types.BuiltinFunctionType | types.MethodWrapperType | types.MethodDescriptorType):
         return foreign_function(rec, function)
     return _callable_object(rec, function)
@@ -363,6 +365,11 @@ def _construct(rec: Recorder, cls: type) -> Any:
     """A class is called: its `__init__` is converted where it can be, and the object is born here."""
     if issubclass(cls, BaseException) and _has_own_init(cls):
         return _constructor(rec, cls, cls.__init__)  # type: ignore[arg-type]
+    if type(cls).__hash__ is None:
+        raise ConversionError(
+            f"{rec.here()}: {cls.__qualname__} can't be hashed, since its metaclass {type(cls).__name__} has an __eq__ and no "
+            "__hash__; give it one, __hash__ = type.__hash__"
+        )
     if issubclass(cls, BaseException | Tensor | contextlib._GeneratorContextManager):
         return cls
     if issubclass(cls, Enum):

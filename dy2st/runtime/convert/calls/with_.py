@@ -14,7 +14,7 @@ from typing import Any
 from ...control.trial import as_outcome, is_refusal
 from ...heap.markers import Signal
 from ...recorder.caught import Caught
-from ...recorder.recorder import Recorder, current_recorder
+from ...recorder.recorder import current_recorder
 from ...recorder.try_bodies import RefusedAttempt
 from ...recorder.unconverted_try import has_try
 from ...where.faults import as_the_user
@@ -34,7 +34,7 @@ def convert_with(manager: Any) -> Entered | PushedManager:
     if rec is not None and isinstance(manager, contextlib._GeneratorContextManager):
         generator = pushing(rec, manager.func)(*manager.args, **manager.kwds)  # type: ignore[attr-defined]
         if isinstance(generator, Generator):
-            _discard(rec, manager)
+            _discard(manager)
             return PushedManager(rec, generator)
     for name, missed in (("__enter__", ""), ("__exit__", " (missed __exit__ method)")):
         if not hasattr(cls, name):
@@ -43,7 +43,7 @@ def convert_with(manager: Any) -> Entered | PushedManager:
 
 
 @unwatched
-def _discard(rec: Recorder, manager: Any) -> None:
+def _discard(manager: Any) -> None:
     """The generator that Python has made is not the one that runs."""
     manager.gen.close()
 

@@ -12,6 +12,7 @@ from ....ops.dispatch import RECORDERS
 from ....ops.registry import lookup
 from ....pytree import contents_of, is_container
 from ...heap.identity import SCALARS
+from ...heap.redirected import outside_class
 from ...heap.staged_objects import is_staged_object, python_class, user_class
 from ...proxies import Staged, StagedContainer, StagedSum
 from ...recorder.recorder import Recorder, current_recorder
@@ -154,7 +155,7 @@ def _reflected(rec: Recorder, symbol: str, a: Any, b: Any) -> Any:
 
 def class_of(value: Any) -> type:
     """The class of an object, as the user knows it."""
-    return user_class(value) if is_staged_object(value) else type(value)
+    return user_class(value) if is_staged_object(value) else outside_class(value)
 
 
 def _fields(value: Any) -> tuple:

@@ -37,10 +37,10 @@ def convert_try(
     if final is None:
         if not RECORDERS:
             return _in_python(body, values, handlers, orelse)
-        return _handled(body.__code__, body, values, handlers, orelse)
+        return under_handlers(body.__code__, body, values, handlers, orelse)
 
     def protected(*values: Any) -> Any:
-        return _handled(body.__code__, body, values, handlers, orelse) if handlers else run_block(body, values)
+        return under_handlers(body.__code__, body, values, handlers, orelse) if handlers else run_block(body, values)
 
     def on_error(error: Any, *values: Any) -> None:
         run_block(final, values)
@@ -49,7 +49,7 @@ def convert_try(
     def normally(*values: Any) -> Any:
         return run_block(final, values)
 
-    return _handled(final.__code__, protected, values, [(lambda: BaseException, on_error)], normally)
+    return under_handlers(final.__code__, protected, values, [(lambda: BaseException, on_error)], normally)
 
 
 def _in_python(body: Callable, values: tuple, handlers: Handlers, orelse: Callable | None) -> Any:
@@ -72,8 +72,8 @@ def run_block(function: Callable, values: tuple) -> Any:
     return function(*values)
 
 
-def _handled(site: Any, body: Callable, values: tuple, handlers: Handlers, orelse: Callable | None) -> Any:
-    """`try` with handlers and `else`."""
+def under_handlers(site: Any, body: Callable, values: tuple, handlers: Handlers, orelse: Callable | None) -> Any:
+    """`try` with handlers and `else`; `site` tells it from others."""
     rec = current_recorder()
     if rec is not None and site in rec.facts.staged_tries:
         return _StagedTry(rec, site, body, values, handlers, orelse).run()
