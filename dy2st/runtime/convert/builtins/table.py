@@ -114,7 +114,7 @@ def convert_zip(*iterables: Any, strict: bool = False) -> Any:
         raise ConversionError(
             f"{user_loc()}: zip with itertools.{type(endless).__name__} has no end that staging could see; use enumerate or range"
         )
-    parts = [convert_iter(new(as_the_user(list, x))) if iteration is None else iteration for x, iteration in zip(iterables, found)]
+    parts = [one or convert_iter(new(as_the_user(list, x))) for x, one in zip(iterables, found)]
     pushing = [part for part in parts if isinstance(part, Generation)]
     if rec is not None and len(pushing) > 1 and not strict:
         return Together(rec, [one_by_one(rec, part) for part in parts])
