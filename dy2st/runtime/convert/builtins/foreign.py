@@ -13,6 +13,7 @@ import datetime
 import decimal
 import io
 import pathlib
+import random
 import re
 import types
 from collections.abc import Callable
@@ -38,7 +39,7 @@ from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
 from ..operations.item_sources import Iteration
 from ..operations.structures import is_run_time, is_staged_in
-from .refused import OF_MODULE, acts, refusal
+from .refused import ASKING, OF_MODULE, acts, is_of_world, refusal
 
 DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
 # Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.
@@ -82,11 +83,12 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     is_deep_copy = any(function is known for known in DEEP_COPIES)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if _has_own_names(rec, function, args):
+        instead = refusal(module, name, sum(a is not None for a in args))
+        if instead is not None and _has_own_names(rec, function, args):
             _refuse_staged(rec, None, name, args)
             unconverted(rec, function)
-        elif (instead := refusal(module, name, sum(a is not None for a in args))) is not None:
-            raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {name}", instead))
+        elif instead is not None:
+            _ask(rec, function, name, instead, args, kwargs)
         if isinstance(function, types.MethodDescriptorType) and args:
             own = isinstance(args[0], function.__objclass__)  # whatever a subclass says
             method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
@@ -109,9 +111,23 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             raise
         if is_deep_copy:
             _adopt(rec, found)
+        if instead is not None and not isinstance(found, IMMUTABLE):
+            return rec.new(found)
         return rec.new(found) if function is copy.copy or hasattr(type(found), "__next__") else found
 
     return call
+
+
+def _ask(rec: Recorder, function: Any, name: str, instead: str, args: tuple, kwargs: dict) -> None:
+    """The world is asked: a Program for one call may be staged with the answer, any other one can't hold the call."""
+    said = refusals.unconvertible(rec.here(), f"a call of {name}", instead)
+    if not is_of_world(instead):
+        raise ConversionError(said)
+    rec.facts.world.has_asked = True
+    if not rec.facts.one_call:
+        raise ConversionError(said)
+    rec.act(said)
+    rec.facts.world.ask(function, receiver_of(function, args), args, kwargs, said)
 
 
 def _has_own_names(rec: Recorder, function: Any, args: tuple) -> bool:
@@ -143,7 +159,7 @@ def unconverted(rec: Recorder, function: Any) -> Any:
             "or rewrite it"
         )
     warn_unconverted(rec.here(), function)
-    rec.facts.has_acted = True
+    rec.facts.has_acted |= getattr(function, "__name__", "") not in ASKING
     return function
 
 
@@ -162,7 +178,8 @@ def _refuse_changes(rec: Recorder, function: Any, module: str, name: str, args: 
     changes_arguments = name in CHANGING_ARGUMENTS or function is next
     owner = getattr(function, "__self__", None)
     for value in (owner, *args) if changes_arguments else (receiver_of(function, args),):
-        if name in READERS or not _is_mutable(value) or rec.heap.is_local(value):
+        is_asked = isinstance(value, random.Random)  # `World` puts it back
+        if is_asked or name in READERS or not _is_mutable(value) or rec.heap.is_local(value):
             continue
         is_subclass = type(value) not in BASES and base_of(type(value)) is not None
         if rec.heap.birth(value) is None and (is_subclass or changes_arguments or isinstance(value, CHANGED_BY_METHODS)):
