@@ -173,6 +173,14 @@ def contents_of(value: Any) -> tuple[Any, list]:
     return _nothing(value) if kind is None else kind.contents(value)
 
 
+def held_in(value: Any) -> list[Any]:
+    """What a container holds, the keys of a dict included, the attributes of a subclass not; nothing for what is none."""
+    if not is_container(value):
+        return []
+    keys, items = contents_of(value)
+    return [*keys, *items] if isinstance(value, dict) else items
+
+
 def parts_of(value: Any) -> list[tuple[Key, Any]]:
     """The parts of a value with their keys: items first, then attributes; none where `kind_of` is None."""
     kind = kind_of(value)
@@ -305,7 +313,7 @@ def is_container(value: Any) -> bool:
 
 
 def is_no_container(value: Any) -> bool:
-    """The contrary."""
+    """Whether a value is no container: a leaf of most trees."""
     return not is_container(value)
 
 
@@ -358,14 +366,14 @@ def copied(tree: Any, is_leaf: Leaf, function: Callable[[Any], Any], made: dict[
 
 def nodes(tree: Any, parts: Callable[[Any], Iterable[Any]] = items_of) -> Iterator[Any]:
     """A value and all that it holds, each before its own parts, which come once. parts: what a value holds."""
-    entered: set[int] = set()
+    entered: dict[int, Any] = {}  # kept alive, so that its id stays its own
     pending = [tree]
     while pending:
         node = pending.pop()
         yield node
         inside = [*parts(node)]
         if inside and id(node) not in entered:
-            entered.add(id(node))
+            entered[id(node)] = node
             pending.extend(reversed(inside))
 
 

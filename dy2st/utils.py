@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from .pytree import copied
+from .runtime.tensors import unique_names as unique_name  # noqa: F401
 
 
 def try_import(module_name: str, err_msg: str | None = None) -> ModuleType:

@@ -1,6 +1,7 @@
 """Two kinds of code block that the docs have beside plain `python`.
 
-    ```python mistake     the exception that it ends in is printed, as `Type: message` with its notes, or else its warnings
+    ```python mistake     the exception that it ends in is printed as Python prints it, of its traceback the last entry; or else
+                          its first warning
     ```python cure        it runs; of a function that is staged, plain Python, the Program and the loaded Program agree
 
 Where the block starts with a comment such as `# x: float32[?, 3], n: int64[]`, its last function is staged for inputs like that,
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import re
+import traceback
 import warnings
 from collections.abc import Callable
 
@@ -39,20 +41,24 @@ def run_mistake(run: Callable[[], None], text: str, names: dict) -> None:
             run()
             specs = specs_of(text)
             if specs:
-                call_loaded(last_function(text, names), specs)
+                call(last_function(text, names), specs, warned)
         except Exception as error:
+            at = traceback.extract_tb(error.__traceback__)[-1]
+            print(f'  File "{at.filename}", line {at.lineno}, in {at.name}\n    {at.line}')
             print(f"{type(error).__name__}: {error}", *getattr(error, "__notes__", ()), sep="\n")
             return
     assert warned, f"no mistake:\n{text}"
-    print(f"{warned[0].filename}:{warned[0].lineno}: {warned[0].category.__name__}: {warned[0].message}")
+    first = warned[0]
+    print(warnings.formatwarning(first.message, first.category, first.filename, first.lineno), end="")
 
 
-def call_loaded(function: Callable, specs: list[InputSpec]) -> None:
-    """Call the function as it is loaded from a file; it raises what plain Python raises, with the line."""
+def call(function: Callable, specs: list[InputSpec], warned: list) -> None:
+    """Call the function as a Program. It gives what it gives when it is loaded, and plain Python too, unless a warning told."""
     static, loaded = as_programs(function, specs)
-    for call in calls_of(specs):
-        assert outcome(loaded, call) == outcome(static, call) == outcome(function, call)
-        loaded(*map(paddle.to_tensor, call))
+    for inputs in calls_of(specs):
+        assert outcome(loaded, inputs) == outcome(static, inputs)
+        assert warned or outcome(static, inputs) == outcome(function, inputs)
+        static(*map(paddle.to_tensor, inputs))
 
 
 def specs_of(text: str) -> list[InputSpec]:

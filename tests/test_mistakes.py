@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from dy2st.errors import ConversionError, ModelFileError, ShapeError
 from dy2st.static import InputSpec
 
 X = paddle.ones([2, 3])
+RESIDUE = ("layer.py", "translated_layer.py", "tracebacks.py")
 
 
 class Tensor:
@@ -128,6 +131,12 @@ def test_m_03_what_plain_python_says_stays_without_a_better_name():
         paddle.abs(X, nothing=1)
 
 
+def files_of(caught):
+    """The files that a traceback names; before Python 3.11 a re-raise adds a frame of dy2st's."""
+    files = [Path(entry.path).name for entry in caught.traceback]
+    return files if sys.version_info >= (3, 11) else [name for name in files if name not in RESIDUE]
+
+
 def halves(x):
     return x.reshape([2, -1])
 
@@ -138,11 +147,10 @@ def test_m_04_errors_of_a_loaded_model_show_the_caller_and_no_frame_of_the_engin
     loaded = paddle.jit.load(str(tmp_path / "halves"))
     with pytest.raises(ShapeError) as caught:
         loaded(paddle.ones(length))
-    names = [entry.path.name for entry in caught.traceback]
-    assert names[0] == "test_mistakes.py" and set(names[1:]) <= {"layer.py", "translated_layer.py", "tracebacks.py"}
+    assert files_of(caught) == ["test_mistakes.py"]
 
 
 def test_m_04_a_missing_model_shows_the_caller_only(tmp_path):
     with pytest.raises(ModelFileError) as caught:
         paddle.jit.load(str(tmp_path / "nothing"))
-    assert [entry.path.name for entry in caught.traceback] == ["test_mistakes.py", "tracebacks.py"]
+    assert files_of(caught) == ["test_mistakes.py"]

@@ -12,6 +12,7 @@ from ..ops import shape as shapes
 from ..ops.registry import lookup
 from ..runtime.recorder.recorder import user_loc
 from ..runtime.tensors.tensor import Tensor
+from ..runtime.tensors.unique_names import copied
 from .checks import need_tensor
 from .modes import CPUPlace
 from .tensor_methods import tensor_method
@@ -118,14 +119,14 @@ def cpu(x: Tensor) -> Tensor:
 
 @tensor_method("__deepcopy__")
 def deep_copy(x: Tensor, memo: dict) -> Tensor:
-    """A copy of x, of its shape and dtype, with memory of its own. RuntimeError: an operator on the tape made x."""
+    """A copy of x, of its shape and dtype, with memory and a name of its own. RuntimeError: an operator on the tape made x."""
     if x.is_staged:
         made = memo[id(x)] = x.clone()
         return made
     if not x.stop_gradient and x._node is not None:
         raise RuntimeError("only leaf tensors can be deep-copied; this one was computed from tensors that require a gradient")
     made = type(x).__new__(type(x))
-    Tensor.__init__(made, x._array("copy.deepcopy(x)").copy(), x.stop_gradient, x.name)
+    Tensor.__init__(made, x._array("copy.deepcopy(x)").copy(), x.stop_gradient, x.name and copied(x.name))
     made.persistable = x.persistable
     memo[id(x)] = made
     made.__dict__.update(copy.deepcopy({k: v for k, v in x.__dict__.items() if k != "_hooks"}, memo))

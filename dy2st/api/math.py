@@ -191,10 +191,10 @@ sigmoid = _unary(unary.sigmoid, "1 / (1 + exp(-x)).")
 
 def _rounding(definition: OpDef, doc: str):
     def function(x: Tensor, name: str | None = None) -> Tensor:
-        has_fractions = need_tensor(definition.name, x).dtype.is_floating
-        return definition(x) if has_fractions else _cast(x, dtype=x.dtype.name)
+        dtype = need_tensor(definition.name, x).dtype
+        return definition(x) if dtype.is_floating or dtype.is_complex else _cast(x, dtype=dtype.name)
 
-    doc = f"{doc} x has any shape; the result has its shape and dtype. Integers and bools stay as they are."
+    doc = f"{doc} x has any shape; the result has its shape and dtype. Integers and bools stay. DTypeError: complex x."
     return published(function, definition.name, doc)
 
 

@@ -32,7 +32,7 @@ fmax = _binary(floats.fmax, "The larger of x and y, element by element; where on
 fmin = _binary(floats.fmin, "The smaller of x and y, element by element; where one of them is nan, the other one.")
 hypot = _binary(floats.hypot, "sqrt(x * x + y * y) of real numbers, without overflow.", fractions=True)
 logaddexp = _binary(floats.logaddexp, "log(exp(x) + exp(y)) of real numbers, without overflow.", fractions=True)
-nextafter = _binary(floats.nextafter, "The next floating-point number after x on the way to y.")
+nextafter = _binary(floats.nextafter, "The next real number after x on the way to y.", fractions=True)
 gcd = _binary(integers.gcd, "The greatest common divisor of integers.")
 lcm = _binary(integers.lcm, "The least common multiple of integers.")
 

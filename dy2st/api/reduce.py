@@ -10,6 +10,7 @@ from ..ops import elementwise, reduce, scan, unary
 from ..ops import sort as sorting
 from ..ops.cast import cast
 from ..ops.registry import OpDef
+from ..ops.rules import need_real
 from ..runtime.tensors.tensor import Tensor
 from .checks import axes_of, check_axis, floating, need_tensor, plain_scalar, to_dtype
 from .family_docs import REDUCED
@@ -134,7 +135,7 @@ def var(x: Tensor, axis: Any = None, unbiased: bool = True, keepdim: bool = Fals
     >>> dy2st.var(dy2st.to_tensor([1.0, 2.0, 3.0])).item()
     1.0
     """
-    x = floating("var", x)
+    x = need_real("var", floating("var", x))
     axes = axes_of("var", x, axis)
     distance = elementwise.subtract(x, reduce.reduce_mean(x, axis=axes, keepdim=True))
     spread = unary.square(distance)

@@ -25,7 +25,6 @@ class PyLayerContext:
     def __init__(self) -> None:
         self._saved: tuple = ()
         self._without_gradient: tuple = ()
-        self._fills = True
 
     def save_for_backward(self, *tensors: Any) -> None:
         """Keep `tensors` for `backward`; once."""

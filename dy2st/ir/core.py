@@ -14,10 +14,13 @@ from .types import Type
 from .visible import visible
 
 TERMINATORS = ("yield", "return", "raise")
+MAX_CALLS = 32
 
 
 class Loc(NamedTuple):
     """Where in the user's source an Operation comes from; `column` counts characters from 0, which is also what isn't known.
+
+    caller: where the function is called that the line stands in; None at the head of a Function of the Program.
 
     It is text only, as a file tells it. `runtime.where.lines.SourceLoc` is a location whose source may be read.
     """
@@ -26,9 +29,31 @@ class Loc(NamedTuple):
     line: int
     function: str = ""
     column: int = 0
+    caller: Loc | None = None
+
+    @property
+    def title(self) -> str:
+        """The file, as people know it."""
+        return self.file
 
     def __str__(self) -> str:
-        return f"{visible(self.file)}:{self.line}"
+        return f"{visible(self.title)}:{self.line}"
+
+    def called_at(self, caller: Loc | None) -> Loc:
+        """The location in a function that is called at `caller`; it tells of the innermost calls, `MAX_CALLS` at most."""
+        if caller is None:
+            return self
+        made = None
+        for loc in reversed([*self.calls(), *caller.calls()][:MAX_CALLS]):
+            made = type(loc)(*loc[:4], made)
+        return made or self
+
+    def calls(self) -> Iterator[Loc]:
+        """The location, and where each call is that led to it, the innermost first."""
+        loc: Loc | None = self
+        while loc is not None:
+            yield loc
+            loc = loc.caller
 
 
 @dataclass(unsafe_hash=True)

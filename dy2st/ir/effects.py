@@ -2,8 +2,7 @@
 
     effects = EffectAnalysis(program, OPERATORS)
     effects.can_remove(op)                  # nothing would be missed but its results
-    effects.can_reorder(first, second)      # neighbours that may change places
-    effects.may_be_written_between(v, a, b) # whether the memory of v may change after a and before b
+    effects.may_alias(a, b)                 # writing what a reaches may change what b reaches
 
 Tensors are memory too: every operator reads its tensor operands, a mutating one writes them.
 """
@@ -143,39 +142,7 @@ class EffectAnalysis:
         inner = {o for block in op.blocks for o in block.walk()}
         return all(self._made_inside(group, inner) for group in effects.writes)
 
-    def can_reorder(self, first: Operation, second: Operation) -> bool:
-        """Whether two neighbours of one Block may change places."""
-        if first.name in TERMINATORS or second.name in TERMINATORS:
-            return False
-        if set(first.results) & _used(second) or set(second.results) & _used(first):
-            return False
-        a, b = self.effects_of(first), self.effects_of(second)
-        if a.random and b.random or a.io and b.io:
-            return False
-        if a.raises and (b.raises or b.io or b.random or b.writes) or b.raises and (a.io or a.random or a.writes):
-            return False
-        return not (self._meet(a.writes, b.reads | b.writes) or self._meet(b.writes, a.reads))
-
-    def may_be_written_between(self, value: Value, first: Operation, last: Operation) -> bool:
-        """Whether the memory of `value` may change after `first` and before `last`, which lies in the same Block or deeper in."""
-        if not holds_memory(value.type):
-            return False
-        block = first.parent
-        outer: Any = last
-        while outer is not None and outer.parent is not block:
-            outer = outer.parent if isinstance(outer, Operation) else getattr(outer, "parent", None)
-        if block is None or not isinstance(outer, Operation):
-            return True
-        between = block.ops[block.ops.index(first) + 1 : block.ops.index(outer)]
-        if outer is not last:
-            between.append(outer)  # what encloses `last` may loop, so all of it counts
-        group = {self.aliases.group(value)}
-        return any(self._meet(self.effects_of(op).writes, group) for op in between)
-
     # --- how ---
-
-    def _meet(self, a: set[Any], b: set[Any]) -> bool:
-        return any(self.aliases.groups_meet(x, y) for x in a for y in b)
 
     def _made_inside(self, group: Any, inner: set[Operation]) -> bool:
         roots = self.aliases.roots.get(group, set())
@@ -219,8 +186,3 @@ class EffectAnalysis:
             if op.attrs["function"] in self.recursive:
                 effects.raises.add("RecursionError")
         return effects
-
-
-def _used(op: Operation) -> set[Value]:
-    """The Values that an Operation uses, in its blocks too."""
-    return {v for o in op.walk() for v in o.operands}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from .core import Block, Function, Program
+from .names import free
 
 NUMBERED = "#"  # a provisional name is the user's, this and a number
 
@@ -78,15 +79,7 @@ def tidy(program: Program) -> None:
                 continue
             old = op.attrs["function"]
             if old not in names:
-                names[old] = _free(old.partition(NUMBERED)[0].strip("<>"), names.values())
+                names[old] = free(old.partition(NUMBERED)[0].strip("<>"), names.values())
                 functions.append(Function(names[old], program.functions[old].block))
             op.attrs["function"] = names[old]
     program.functions = {function.name: function for function in functions}
-
-
-def _free(name: str, taken: Container[str]) -> str:
-    number, free = 0, name
-    while free in taken:
-        number += 1
-        free = f"{name}_{number}"
-    return free

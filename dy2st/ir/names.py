@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
+from itertools import count
 from keyword import iskeyword
 
 from .core import Block, Function, Value
@@ -16,6 +18,11 @@ def hint_of(value: Value) -> str:
     """The hint of a Value in characters that names have; empty where it has none, or a mere number."""
     hint = _BAD.sub("_", value.name)
     return "" if _NUMBER.fullmatch(hint) else hint
+
+
+def free(name: str, taken: Container[str], mark: str = "_") -> str:
+    """This name, or with the first number behind it that makes one that isn't taken."""
+    return name if name not in taken else next(other for n in count(1) if (other := f"{name}{mark}{n}") not in taken)
 
 
 def names_a_tuple(name: str, fields: tuple[str, ...]) -> bool:

@@ -157,7 +157,7 @@ def leaves(value: Any, is_leaf: Callable[[Any], bool], inside: Callable | None =
 
 
 def mapped(change: Callable, enters: Callable[[Any], bool], value: Any, *others: Any) -> Any:
-    """A native value with `change(part)` for each part that `enters` isn't true of, in containers of their own.
+    """A native value with `change(part)` for each part, or key, that `enters` isn't true of, in containers of their own.
 
     others: values of the same structure, whose parts `change` gets, too.
     """

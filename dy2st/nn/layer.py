@@ -11,15 +11,16 @@ from ..dtypes import DType, as_dtype, get_default_dtype
 from ..errors import ConversionError, ShapeError
 from ..ir.visible import visible
 from ..ops import dispatch
+from ..runtime.tensors import unique_names
 from ..runtime.tensors.call_hook import current_observer
-from ..runtime.tensors.tensor import GeneratedName, Tensor
+from ..runtime.tensors.tensor import Tensor
+from ..runtime.where.tracebacks import leave_out_this_frame
 from .hooks import HookRemoveHelper
 from .layer_names import MoreOfLayer
 from .parameter import ParamAttr, Parameter
 from .paths import LAYERS, offer
 from .tree import named_layers, named_members, state_entries
 
-_counts: dict[str, int] = {}
 _TABLES = ("_parameters", "_buffers", "_sub_layers")
 
 
@@ -30,13 +31,6 @@ def attribute_epoch() -> int:
 
 def _count_change() -> None:
     Layer._epoch[0] += 1
-
-
-def unique_name(base: str) -> GeneratedName:
-    """`base` with the number of names that this process has made of it."""
-    number = _counts.get(base, 0)
-    _counts[base] = number + 1
-    return GeneratedName(f"{base}_{number}")
 
 
 class Layer(MoreOfLayer):
@@ -57,7 +51,7 @@ class Layer(MoreOfLayer):
     def __init__(self, name_scope: str | None = None, dtype: Any = None):
         store = object.__setattr__
         store(self, "training", True)
-        store(self, "_full_name", unique_name(name_scope or type(self).__name__.lower()))
+        store(self, "_full_name", unique_names.generate(name_scope or unique_names.in_words(type(self).__name__)))
         store(self, "_dtype", as_dtype(dtype or get_default_dtype()).name)
         for table in (*_TABLES, "_forward_pre_hooks", "_forward_post_hooks"):
             store(self, table, {})
@@ -70,16 +64,20 @@ class Layer(MoreOfLayer):
         raise NotImplementedError(f"{type(self).__name__} has no forward method")
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
-        observer = current_observer()
-        if observer is not None:
-            return observer.call_layer(self, inputs, kwargs)
-        rec = dispatch.current_mode().rec
-        if rec is None:
-            if not self._forward_pre_hooks and not self._forward_post_hooks:
-                return self.forward(*inputs, **kwargs)
-            return self._run(lambda function: function, inputs, kwargs)
-        with rec.enter_layer(self):
-            return self._run(rec.convert_call, inputs, kwargs)
+        try:
+            observer = current_observer()
+            if observer is not None:
+                return observer.call_layer(self, inputs, kwargs)
+            rec = dispatch.current_mode().rec
+            if rec is None:
+                if not self._forward_pre_hooks and not self._forward_post_hooks:
+                    return self.forward(*inputs, **kwargs)
+                return self._run(lambda function: function, inputs, kwargs)
+            with rec.enter_layer(self):
+                return self._run(rec.convert_call, inputs, kwargs)
+        except Exception as error:
+            leave_out_this_frame(error)
+            raise
 
     def _run(self, convert: Callable, inputs: tuple, kwargs: dict) -> Any:
         """The forward between its hooks, each passed through `convert` (the recorder rewrites them)."""
@@ -195,7 +193,7 @@ class Layer(MoreOfLayer):
                     f"{type(self).__name__}: a parameter's shape holds ints >= 0, not {length!r}"
                 )
         made = Parameter(np.zeros([int(d) for d in shape], as_dtype(dtype or self._dtype).numpy), attr.trainable)
-        made.name = attr.name or unique_name(f"{self._full_name}.{'b' if is_bias else 'w'}")
+        made.name = attr.name or unique_names.generate(f"{self._full_name}.{'b' if is_bias else 'w'}")
         made.optimize_attr = {"learning_rate": attr.learning_rate}
         made.regularizer, made.need_clip = attr.regularizer, attr.need_clip
         start = attr.initializer or everywhere.given(is_bias) or default_initializer

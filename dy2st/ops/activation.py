@@ -8,11 +8,12 @@ import numpy as np
 
 from .cast import cast
 from .compare import greater_than
+from .element_kinds import BOOL
 from .elementwise import add, multiply, negative
 from .erf import erf, erf_array
 from .inplace import define_in_place
 from .registry import define
-from .rules import infer_floating, quiet, same_as_input
+from .rules import infer_floating, infer_real, quiet, same_as_input
 from .select import clip, where
 from .unary import exp, sigmoid
 
@@ -32,6 +33,7 @@ relu = define(
     grad=_grad_relu,
     template="np.maximum({0}, 0)",
     out=True,
+    refuses=(BOOL,),
 )
 
 # relu6: min(max(x, 0), 6)
@@ -112,7 +114,7 @@ def _grad_gelu(ctx, g):
     return (multiply(g, add(phi, multiply(x, density))),)
 
 
-gelu = define("gelu", kernel=_kernel_gelu, infer=infer_floating("gelu"), grad=_grad_gelu)
+gelu = define("gelu", kernel=_kernel_gelu, infer=infer_real("gelu"), grad=_grad_gelu)
 
 # hardsigmoid: clip(slope * x + offset, 0, 1); hardswish: x * clip(x / 6 + 1 / 2, 0, 1)
 

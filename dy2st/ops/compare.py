@@ -42,23 +42,24 @@ logical_not = define(
 )
 
 
-def _bitwise(name: str, function) -> OpDef:
+def whole(name: str, function: np.ufunc, or_bools: bool = False) -> OpDef:
+    """An operator on integers, or bools where it takes them, element by element."""
     broadcast = infer_broadcast(name)
 
     def infer(*types):
         result = broadcast(*types)
-        if DTYPES[result.dtype].is_floating or DTYPES[result.dtype].is_complex:
-            raise DTypeError(f"{name} takes integers or booleans, not {result.dtype}")
+        if not (DTYPES[result.dtype].is_integer or (or_bools and result.dtype == "bool")):
+            raise DTypeError(f"{name} takes integers{' or booleans' if or_bools else ''}, not {result.dtype}")
         return result
 
     slots = ", ".join(f"{{{i}}}" for i in range(function.nin))
     return define(name, kernel=function, infer=infer, template=f"np.{function.__name__}({slots})", out=True)
 
 
-bitwise_and = _bitwise("bitwise_and", np.bitwise_and)
-bitwise_or = _bitwise("bitwise_or", np.bitwise_or)
-bitwise_xor = _bitwise("bitwise_xor", np.bitwise_xor)
-bitwise_not = _bitwise("bitwise_not", np.invert)
+bitwise_and = whole("bitwise_and", np.bitwise_and, or_bools=True)
+bitwise_or = whole("bitwise_or", np.bitwise_or, or_bools=True)
+bitwise_xor = whole("bitwise_xor", np.bitwise_xor, or_bools=True)
+bitwise_not = whole("bitwise_not", np.invert, or_bools=True)
 
 isnan = define("isnan", kernel=np.isnan, infer=_infer_flag("isnan"), template="np.isnan({0})", out=True)
 isinf = define("isinf", kernel=np.isinf, infer=_infer_flag("isinf"), template="np.isinf({0})", out=True)

@@ -12,10 +12,9 @@ from ..dtypes import DTYPES
 from ..errors import DTypeError
 from ..ir.types import TensorType, Type
 from .registry import OpDef, define
-from .rules import broadcast_grad, infer_broadcast, need_tensor
+from .rules import REAL_OF, broadcast_grad, infer_broadcast, need_tensor, real_part
 
-_WHOLE = {"float32": "complex64", "float64": "complex128"}
-_PART = {whole: part for part, whole in _WHOLE.items()}
+_WHOLE = {part: whole for whole, part in REAL_OF.items()}
 
 # The operators whose gradient rules are right for complex numbers: those below, products, and all that is linear.
 DIFFERENTIABLE = frozenset(
@@ -40,7 +39,7 @@ def _part(name: str, function, grad) -> OpDef:
 
     def infer(x: Type) -> TensorType:
         tensor = _complex_only(name, x)
-        return TensorType(_PART[tensor.dtype], tensor.shape)
+        return real_part(tensor)
 
     return define(name, kernel=kernel, infer=infer, grad=grad, grad_ignores=(0,))
 

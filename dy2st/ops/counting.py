@@ -9,8 +9,9 @@ import numpy as np
 from ..errors import ShapeError
 from ..ir.types import TensorType, Type
 from .dims import agree, axis_of, integer_tensor
+from .element_kinds import COMPLEX
 from .registry import UNKNOWN, define
-from .rules import need_tensor
+from .rules import need_real, need_tensor
 
 
 def _unique(x: np.ndarray, axis: int | None = None) -> tuple:
@@ -42,6 +43,8 @@ def _bincount(x: np.ndarray, weights: np.ndarray | None = None, minlength: Any =
 def _infer_bincount(x: Type, weights: Type | None = None, minlength: Any = 0) -> TensorType:
     if integer_tensor(x, "bincount").rank not in (1, None):
         raise ShapeError(f"bincount takes a vector, not {x}")
+    if isinstance(weights, TensorType):
+        need_real("bincount", weights)
     return TensorType(weights.dtype if isinstance(weights, TensorType) else "int64", (None,))
 
 
@@ -88,4 +91,6 @@ def _infer_histogram(x: Type, weight: Type | None = None, bins: Any = 100, low: 
 
 
 # How many values, or how much weight, lie in each of `bins` equal stretches; and where these begin and end.
-histogram = define("histogram", kernel=_histogram, infer=_infer_histogram, raises=("ValueError",))
+histogram = define(
+    "histogram", kernel=_histogram, infer=_infer_histogram, raises=("ValueError",), refuses=(COMPLEX,)
+)

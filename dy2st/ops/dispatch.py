@@ -42,13 +42,18 @@ def current_mode() -> Mode:
 
 
 mode_stack = _stack.get
+RECORDERS: set[object] = set()  # one thing for each Recorder that has been entered, in whichever thread: mostly there is none
 
 
 @contextmanager
 def entered(mode: Mode) -> Iterator[Mode]:
     """Run the body in `mode`."""
+    entry = object()
+    if mode.rec is not None:
+        RECORDERS.add(entry)
     token = _stack.set(_stack.get() + (mode,))
     try:
         yield mode
     finally:
         _stack.reset(token)
+        RECORDERS.discard(entry)

@@ -10,6 +10,7 @@ import numpy as np
 from ..errors import DTypeError, ShapeError
 from ..ir.types import TensorType, Type
 from .dims import leaf
+from .element_kinds import COMPLEX
 from .elementwise import multiply
 from .random import GENERATOR
 from .registry import OpDef, define
@@ -24,6 +25,7 @@ def _from_rate(name: str, draw: Callable[[np.random.Generator, np.ndarray], Any]
         grad=lambda ctx, g: (multiply(g, 0.0),),
         random=True,
         raises=("ValueError",),
+        refuses=(COMPLEX,),
     )
 
 
@@ -77,4 +79,6 @@ def _infer_multinomial(x: Type, count: Any, replacement: bool = False) -> Tensor
 
 
 # `count` places of each row, drawn in proportion to the weights `x`.
-multinomial = define("multinomial", kernel=_multinomial, infer=_infer_multinomial, random=True, raises=("ValueError",))
+multinomial = define(
+    "multinomial", kernel=_multinomial, infer=_infer_multinomial, random=True, raises=("ValueError",), refuses=(COMPLEX,)
+)

@@ -8,6 +8,7 @@ import numpy as np
 
 from .compare import equal, greater_equal, greater_than, less_equal, less_than
 from .complex_numbers import conj
+from .element_kinds import BOOL, COMPLEX
 from .inplace import define_in_place
 from .registry import OpDef, define
 from .rules import broadcast_grad, infer_broadcast, is_tensor, quiet, same_as_input
@@ -15,21 +16,27 @@ from .select import where
 from .unary import log
 
 
-def _binary(name: str, function, template: str, dx, dy, floating: bool = False, loud: bool = True, ignores=()) -> OpDef:
+def binary(
+    name: str, function, template: str = "", dx=None, dy=None, floating: bool = False, loud: bool = True, ignores=(), refuses=()
+) -> OpDef:
+    """An operator on two tensors that broadcast; without a template, its source is a call of the function."""
     return define(
         name,
         kernel=function if loud else quiet(function),
         infer=infer_broadcast(name, floating=floating),
         grad=broadcast_grad(dx, dy) if dx or dy else None,
-        template=template,
+        template=template or f"np.{function.__name__}({{0}}, {{1}})",
         out=True,
         grad_ignores=ignores,
+        refuses=refuses,
     )
 
 
-add = _binary("add", np.add, "{0} + {1}", lambda ctx, g: g, lambda ctx, g: g, ignores=(0, 1))
-subtract = _binary("subtract", np.subtract, "{0} - {1}", lambda ctx, g: g, lambda ctx, g: negative(g), ignores=(0, 1))
-multiply = _binary(
+add = binary("add", np.add, "{0} + {1}", lambda ctx, g: g, lambda ctx, g: g, ignores=(0, 1))
+subtract = binary(
+    "subtract", np.subtract, "{0} - {1}", lambda ctx, g: g, lambda ctx, g: negative(g), ignores=(0, 1), refuses=(BOOL,)
+)
+multiply = binary(
     "multiply",
     np.multiply,
     "{0} * {1}",
@@ -46,7 +53,7 @@ def _mirrored(x):
 
 
 
-divide = _binary(
+divide = binary(
     "divide",
     np.divide,
     "{0} / {1}",
@@ -63,18 +70,20 @@ negative = define(
     template="-{0}",
     out=True,
     grad_ignores=(0,),
+    refuses=(BOOL,),
 )
 
 
 # The quotient rounded down and what is left, as Python's // and %: the remainder has the sign of the divisor.
-floor_divide = _binary("floor_divide", np.floor_divide, "np.floor_divide({0}, {1})", None, None, loud=False)
-remainder = _binary(
+floor_divide = binary("floor_divide", np.floor_divide, loud=False, refuses=(BOOL, COMPLEX))
+remainder = binary(
     "remainder",
     np.remainder,
     "np.remainder({0}, {1})",
     lambda ctx, g: g,
     lambda ctx, g: negative(multiply(g, floor_divide(ctx.inputs[0], ctx.inputs[1]))),
     loud=False,
+    refuses=(BOOL, COMPLEX),
 )
 
 
@@ -92,15 +101,15 @@ def _pow_dy(ctx, g):
     return multiply(g, where(equal(out, 0.0), 0.0, multiply(out, base)))
 
 
-power = _binary("pow", np.power, "np.power({0}, {1})", _pow_dx, _pow_dy, loud=False)
-maximum = _binary(
+power = binary("pow", np.power, "np.power({0}, {1})", _pow_dx, _pow_dy, loud=False, refuses=(BOOL,))
+maximum = binary(
     "maximum",
     np.maximum,
     "np.maximum({0}, {1})",
     lambda ctx, g: where(greater_than(ctx.inputs[0], ctx.inputs[1]), g, 0.0),
     lambda ctx, g: where(less_equal(ctx.inputs[0], ctx.inputs[1]), g, 0.0),
 )
-minimum = _binary(
+minimum = binary(
     "minimum",
     np.minimum,
     "np.minimum({0}, {1})",
@@ -118,7 +127,9 @@ def _atan2_rule(sign, other: int):
     return rule
 
 
-atan2 = _binary("atan2", np.arctan2, "np.arctan2({0}, {1})", _atan2_rule(1, 1), _atan2_rule(-1, 0), floating=True)
+atan2 = binary(
+    "atan2", np.arctan2, "np.arctan2({0}, {1})", _atan2_rule(1, 1), _atan2_rule(-1, 0), floating=True, refuses=(COMPLEX,)
+)
 
 add_ = define_in_place(add)
 subtract_ = define_in_place(subtract)

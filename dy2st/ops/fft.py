@@ -15,11 +15,11 @@ from ..dtypes import DTYPES
 from ..errors import DTypeError
 from ..ir.types import TensorType, Type
 from .cast import cast
-from .complex_numbers import _PART, _WHOLE, real
+from .complex_numbers import _WHOLE, real
 from .dims import axis_of
 from .elementwise import multiply
 from .registry import define
-from .rules import need_tensor
+from .rules import REAL_OF, need_tensor
 
 ADJOINT = {"backward": "forward", "forward": "backward", "ortho": "ortho"}
 
@@ -49,7 +49,7 @@ fft_c2c = define(
     "fft_c2c",
     kernel=_c2c,
     in_words=True,
-    infer=lambda x, axes, norm, forward: _checked("fft_c2c", x, _PART),
+    infer=lambda x, axes, norm, forward: _checked("fft_c2c", x, REAL_OF),
     grad=lambda ctx, g: (
         fft_c2c(g, axes=ctx.attrs["axes"], norm=ADJOINT[ctx.attrs["norm"]], forward=not ctx.attrs["forward"]),
     ),
@@ -83,9 +83,9 @@ def _c2r(x: np.ndarray, axes: list, norm: Any, length: int | None) -> np.ndarray
 
 
 def _infer_c2r(x: Type, axes: Any, norm: str, length: Any) -> TensorType:
-    tensor = _checked("fft_c2r", x, _PART)
+    tensor = _checked("fft_c2r", x, REAL_OF)
     last = None if tensor.shape is None else tensor.shape[axes[-1]]
-    return _with_last(tensor, _PART[tensor.dtype], axes, 2 * (last - 1) if length is None and isinstance(last, int) else length)
+    return _with_last(tensor, REAL_OF[tensor.dtype], axes, 2 * (last - 1) if length is None and isinstance(last, int) else length)
 
 
 def _c2r_grad(ctx, g):
@@ -125,7 +125,7 @@ spectrum_like = define(
 
 def _mirror_weights(half: np.ndarray, x: np.ndarray, axis: int) -> np.ndarray:
     axis = axis_of(axis, min(half.ndim, x.ndim), "mirror_weights")
-    weights = np.full(half.shape[axis], 2, DTYPES[_PART[half.dtype.name]].numpy)
+    weights = np.full(half.shape[axis], 2, DTYPES[REAL_OF[half.dtype.name]].numpy)
     weights[0] = 1
     if x.shape[axis] % 2 == 0:
         weights[-1] = 1
@@ -135,8 +135,8 @@ def _mirror_weights(half: np.ndarray, x: np.ndarray, axis: int) -> np.ndarray:
 def _infer_weights(half: Type, x: Type, axis: int) -> TensorType:
     tensor = need_tensor("mirror_weights", half)
     if tensor.shape is None:
-        return TensorType(_PART[tensor.dtype], None)
-    return TensorType(_PART[tensor.dtype], (tensor.shape[axis], *(1 for _ in tensor.shape[axis + 1 :])))
+        return TensorType(REAL_OF[tensor.dtype], None)
+    return TensorType(REAL_OF[tensor.dtype], (tensor.shape[axis], *(1 for _ in tensor.shape[axis + 1 :])))
 
 
 # How often each number of half a spectrum stands in the whole one of `x`: once where it is its own mirror.

@@ -6,22 +6,12 @@ import numpy as np
 
 from ..ir.types import TensorType, Type
 from .compare import equal
-from .elementwise import divide, multiply, negative, power, subtract
+from .element_kinds import COMPLEX
+from .elementwise import binary, divide, multiply, negative, power, subtract
 from .registry import OpDef, define
-from .rules import broadcast_grad, infer_broadcast, need_floating, need_tensor, quiet
+from .rules import need_floating, need_real, need_tensor
 from .select import where
 from .unary import exp
-
-
-def _binary(name: str, function: np.ufunc, dx=None, dy=None, loud: bool = True) -> OpDef:
-    return define(
-        name,
-        kernel=function if loud else quiet(function),
-        infer=infer_broadcast(name),
-        grad=broadcast_grad(dx, dy) if dx else None,
-        template=f"np.{function.__name__}({{0}}, {{1}})",
-        out=True,
-    )
 
 
 def _is_first(ctx):
@@ -30,8 +20,8 @@ def _is_first(ctx):
 
 
 def _choice(name: str, function: np.ufunc) -> OpDef:
-    return _binary(
-        name, function, lambda ctx, g: where(_is_first(ctx), g, 0.0), lambda ctx, g: where(_is_first(ctx), 0.0, g), loud=False
+    return binary(
+        name, function, "", lambda ctx, g: where(_is_first(ctx), g, 0.0), lambda ctx, g: where(_is_first(ctx), 0.0, g), loud=False
     )
 
 
@@ -45,28 +35,35 @@ def _share(ctx, at: int):
     return where(none, 0.0, divide(ctx.inputs[at], where(none, 1.0, ctx.outputs[0])))
 
 
-hypot = _binary(
+hypot = binary(
     "hypot",
     np.hypot,
+    "",
     lambda ctx, g: multiply(g, _share(ctx, 0)),
     lambda ctx, g: multiply(g, _share(ctx, 1)),
+    floating=True,
     loud=False,
+    refuses=(COMPLEX,),
 )
-logaddexp = _binary(
+logaddexp = binary(
     "logaddexp",
     np.logaddexp,
+    "",
     lambda ctx, g: multiply(g, exp(subtract(ctx.inputs[0], ctx.outputs[0]))),
     lambda ctx, g: multiply(g, exp(subtract(ctx.inputs[1], ctx.outputs[0]))),
+    floating=True,
     loud=False,
+    refuses=(COMPLEX,),
 )
 # The next number after x on the way to y.
-nextafter = _binary("nextafter", np.nextafter, loud=False)
+nextafter = binary("nextafter", np.nextafter, floating=True, loud=False, refuses=(COMPLEX,))
 signbit = define(
     "signbit",
     kernel=np.signbit,
     infer=lambda x: TensorType("bool", need_tensor("signbit", x).shape),
     template="np.signbit({0})",
     out=True,
+    refuses=(COMPLEX,),
 )
 
 
@@ -76,7 +73,7 @@ def _frexp(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _infer_frexp(x: Type) -> tuple:
-    tensor = need_floating("frexp", x)
+    tensor = need_real("frexp", need_floating("frexp", x))
     return tensor, tensor
 
 

@@ -15,6 +15,7 @@ from ..errors import ShapeError
 from ..ir.types import Dim, TensorType
 from .conv import padded
 from .dims import float_tensor, known, leaf, of_rank
+from .element_kinds import BOOL, COMPLEX
 from .registry import define
 from .walks import whole_numbers
 
@@ -130,12 +131,20 @@ def _grad_max_pool2d(ctx, g):
     return (reshape(spread, shape=x.shape),)
 
 
-max_pool2d = define("max_pool2d", kernel=_max_pool2d, in_words=True, infer=_infer_pool("max_pool2d"), grad=_grad_max_pool2d)
+max_pool2d = define(
+    "max_pool2d",
+    kernel=_max_pool2d,
+    in_words=True,
+    refuses=(BOOL, COMPLEX),
+    infer=_infer_pool("max_pool2d"),
+    grad=_grad_max_pool2d,
+)
 
 max_pool2d_indices = define(
     "max_pool2d_indices",
     kernel=_max_pool2d_indices,
     in_words=True,
+    refuses=(BOOL, COMPLEX),
     infer=_infer_pool("max_pool2d_indices", "int64"),
     row_major=False,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from .compare import equal
 from .elementwise import divide, multiply, subtract
 from .like import spread
 from .registry import OpDef, define
-from .rules import infer_reduce, need_floating, need_tensor, quiet, reduced_shape
+from .rules import infer_reduce, need_floating, need_tensor, quiet, real_part, reduced_shape
 from .select import where
 from .unary import exp, sign
 
@@ -186,13 +187,17 @@ def _norm_grad(ctx, g):
 
 
 def _l2(x: Any, axis: Any = None, keepdim: Any = False) -> np.ndarray:
-    return np.sqrt(np.add.reduce(x * x, axis=axis, keepdims=keepdim))
+    return np.sqrt(np.add.reduce(np.square(np.abs(x) if x.dtype.kind == "c" else x), axis=axis, keepdims=keepdim))
 
 
 def _l1(x: Any, axis: Any = None, keepdim: Any = False) -> np.ndarray:
     return np.add.reduce(np.abs(x), axis=axis, keepdims=keepdim)
 
 
+def _infer_norm(op: str) -> Callable:
+    return lambda x, **attrs: real_part(infer_reduce(op)(need_floating(op, x), **attrs))
+
+
 # The Euclidean length, and the sum of absolute values.
-l2_norm = define("l2_norm", kernel=_l2, infer=infer_reduce("l2_norm"), grad=_norm_grad)
-l1_norm = define("l1_norm", kernel=_l1, infer=infer_reduce("l1_norm"), grad=_abs_sum_grad)
+l2_norm = define("l2_norm", kernel=_l2, infer=_infer_norm("l2_norm"), grad=_norm_grad)
+l1_norm = define("l1_norm", kernel=_l1, infer=_infer_norm("l1_norm"), grad=_abs_sum_grad)

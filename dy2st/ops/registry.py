@@ -14,6 +14,7 @@ from ..errors import OperatorError
 from ..ir.core import UNKNOWN, Operation
 from ..ir.flows import Flows
 from . import dispatch
+from .element_kinds import without
 from .families import FAMILIES, HOMES
 from .signatures import attribute_names, misfit
 from .wording import worded
@@ -178,11 +179,16 @@ class Operators(Mapping[str, OpDef]):
 OPERATORS = Operators()
 
 
-def define(name: str, kernel: Callable[..., Any], in_words: bool = False, **parts: Any) -> OpDef:
+def define(
+    name: str, kernel: Callable[..., Any], in_words: bool = False, refuses: tuple[str, ...] = (), **parts: Any
+) -> OpDef:
     """Register an operator; its name must be new, and stand in `families.py`.
 
+    refuses: kinds of elements that it doesn't take, of `element_kinds`.
     in_words: whatever NumPy makes of numbers that don't fit is an error of dy2st that names the operator.
     """
+    if refuses:
+        parts["infer"], kernel = without(refuses, name, parts["infer"], kernel)
     made = OpDef(name, worded(name, kernel) if in_words else kernel, **parts)
     OPERATORS.add(made)
     return made

@@ -21,6 +21,8 @@ from ..ir.shape import shape_text as text_of
 from ..ir.types import NUMERIC, TensorType, Type
 from .quiet import quiet as quiet
 
+REAL_OF = {"complex64": "float32", "complex128": "float64"}
+
 
 def need_tensor(op: str, x: Type) -> TensorType:
     """`x`, which must be a tensor type."""
@@ -43,6 +45,11 @@ def need_real(op: str, x: Any) -> Any:
     if DTYPES[x.dtype if isinstance(x.dtype, str) else x.dtype.name].is_complex:
         raise DTypeError(f"{op} takes a tensor of real numbers, not of {x.dtype}; take x.real() first")
     return x
+
+
+def real_part(x: TensorType) -> TensorType:
+    """The type of what a complex number's length or part is; that of real numbers is theirs."""
+    return TensorType(REAL_OF.get(x.dtype, x.dtype), x.shape)
 
 
 def infer_real(op: str):

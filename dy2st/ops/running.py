@@ -8,6 +8,7 @@ import numpy as np
 
 from ..ir.types import TensorType, Type
 from .compare import greater_than
+from .element_kinds import COMPLEX
 from .elementwise import add, negative, subtract
 from .registry import OpDef, define
 from .rules import need_axis, need_floating, quiet
@@ -66,4 +67,5 @@ logcumsumexp = define(
     kernel=quiet(_logcumsumexp),
     infer=lambda x, axis, reverse=False: need_floating("logcumsumexp", need_axis("logcumsumexp", x, axis)),
     grad=_logcumsumexp_grad,
+    refuses=(COMPLEX,),
 )

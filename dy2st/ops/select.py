@@ -9,6 +9,7 @@ import numpy as np
 from ..errors import DTypeError
 from ..ir.types import TensorType, Type
 from .compare import greater_equal, less_equal, logical_and
+from .element_kinds import BOOL
 from .inplace import define_in_place
 from .registry import define
 from .rules import broadcast_shapes, infer_broadcast, is_tensor, need_tensor, unbroadcast
@@ -59,5 +60,12 @@ def _clip_grad(ctx, g):
 
 
 # The values of `x` moved into [min, max]; either bound, a number, may be missing.
-clip = define("clip", kernel=_clip, infer=lambda x, min=None, max=None: need_tensor("clip", x), grad=_clip_grad, out=True)
+clip = define(
+    "clip",
+    kernel=_clip,
+    infer=lambda x, min=None, max=None: need_tensor("clip", x),
+    grad=_clip_grad,
+    out=True,
+    refuses=(BOOL,),
+)
 clip_ = define_in_place(clip)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from .element_kinds import BOOL
 from .inplace import define_in_place
 from .registry import OpDef, define, lookup
-from .rules import infer_floating, quiet, same_as_input
+from .rules import infer_floating, infer_real, need_tensor, quiet, real_part, same_as_input
 
 
 def _floating(name: str, function, rule, template: str | None = None, loud: bool = True, ignores=()) -> OpDef:
@@ -28,10 +29,6 @@ def _mul(x, y):
 
 def _div(x, y):
     return lookup("divide")(x, y)
-
-
-def _sub(x, y):
-    return lookup("subtract")(x, y)
 
 
 def _add(x, y):
@@ -105,7 +102,7 @@ sigmoid = _floating(
 )
 
 
-def _step(name: str, function, infer) -> OpDef:
+def _step(name: str, function, infer, refuses=()) -> OpDef:
     """An operator that is constant between jumps: its gradient is zero."""
     return define(
         name,
@@ -115,29 +112,31 @@ def _step(name: str, function, infer) -> OpDef:
         template=f"np.{function.__name__}({{0}})",
         out=True,
         grad_ignores=(0,),
+        refuses=refuses,
     )
 
 
-floor = _step("floor", np.floor, infer_floating("floor"))
-ceil = _step("ceil", np.ceil, infer_floating("ceil"))
-trunc = _step("trunc", np.trunc, infer_floating("trunc"))
+floor = _step("floor", np.floor, infer_real("floor"))
+ceil = _step("ceil", np.ceil, infer_real("ceil"))
+trunc = _step("trunc", np.trunc, infer_real("trunc"))
 round_ = _step("round", np.rint, infer_floating("round"))
-sign = _step("sign", np.sign, same_as_input)
+sign = _step("sign", np.sign, same_as_input, refuses=(BOOL,))
 absolute = define(
     "abs",
     kernel=np.absolute,
-    infer=same_as_input,
+    infer=lambda x: real_part(need_tensor("abs", x)),
     grad=lambda ctx, g: (_mul(g, sign(ctx.inputs[0])),),
     template="np.absolute({0})",
     out=True,
 )
 square = define(
     "square",
-    kernel=np.square,
+    kernel=lambda x, out=None: np.square(x, out=out),
     infer=same_as_input,
     grad=lambda ctx, g: (_mul(_mul(g, 2.0), ctx.inputs[0]),),
     template="np.square({0})",
     out=True,
+    refuses=(BOOL,),
 )
 
 

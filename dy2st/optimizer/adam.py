@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import numpy as np
-
 from ..ops import training
 from ..runtime.tensors.tensor import Tensor
-from .optimizer import Optimizer
+from .moments import Moments
 
 
-class Adam(Optimizer):
+class Adam(Moments):
     """Steps scaled by running means of the gradient and of its square (Kingma and Ba, 2014).
 
         m = beta1 * m + (1 - beta1) * g; v = beta2 * v + (1 - beta2) * g * g
@@ -28,7 +26,6 @@ class Adam(Optimizer):
     """
 
     _rule = training.adam
-    _slots = ("moment1", "moment2", "count")
 
     def __init__(
         self,
@@ -47,17 +44,10 @@ class Adam(Optimizer):
     ):
         if amsgrad:
             raise ValueError(f"{type(self).__name__}: amsgrad is not supported")
-        for what, beta in (("beta1", beta1), ("beta2", beta2)):
-            if not 0 <= beta < 1:
-                raise ValueError(f"{type(self).__name__}: {what} must be in [0, 1), not {beta}")
-        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
-        self._beta1, self._beta2, self._epsilon = float(beta1), float(beta2), float(epsilon)
-
-    def _new_slots(self, value: np.ndarray) -> dict[str, np.ndarray]:
-        return {"moment1": np.zeros_like(value), "moment2": np.zeros_like(value), "count": np.zeros((), np.int64)}
+        super().__init__(learning_rate, beta1, beta2, epsilon, parameters, weight_decay, grad_clip, name)
 
     def _settings(self, p: Tensor, decay: float) -> dict[str, Any]:
-        return {"beta1": self._beta1, "beta2": self._beta2, "epsilon": self._epsilon, "decay": decay}
+        return {**self._given, "decay": decay}
 
 
 class AdamW(Adam):

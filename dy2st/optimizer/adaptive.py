@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ..ops import updates
-from ..runtime.tensors.tensor import Tensor
 from .optimizer import Optimizer
 
 
@@ -31,9 +30,6 @@ class Adagrad(Optimizer):
     def _new_slots(self, value: np.ndarray) -> dict[str, np.ndarray]:
         return {"moment": np.full_like(value, self._initial)}
 
-    def _settings(self, p: Tensor, decay: float) -> dict[str, Any]:
-        return self._given
-
 
 class Adadelta(Optimizer):
     """Steps as large as steps have been, relative to gradients (Zeiler, 2012).
@@ -53,9 +49,6 @@ class Adadelta(Optimizer):
     ):  # fmt: skip
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         self._given = {"epsilon": float(epsilon), "rho": float(rho)}
-
-    def _settings(self, p: Tensor, decay: float) -> dict[str, Any]:
-        return self._given
 
 
 class RMSProp(Optimizer):
@@ -79,9 +72,6 @@ class RMSProp(Optimizer):
         numbers = {"rho": float(rho), "epsilon": float(epsilon), "momentum": float(momentum)}
         self._given = {**numbers, "centered": bool(centered)}
 
-    def _settings(self, p: Tensor, decay: float) -> dict[str, Any]:
-        return self._given
-
 
 class Rprop(Optimizer):
     """Each element has a step of its own, larger while its gradient keeps its sign (Riedmiller and Braun, 1993).
@@ -104,6 +94,3 @@ class Rprop(Optimizer):
             raise ValueError(f"Rprop: etas must be below 1 and above 1, unlike {etas}")
         super().__init__(learning_rate, parameters, None, grad_clip, name)
         self._given = {"limits": [float(v) for v in learning_rate_range], "etas": [float(v) for v in etas]}
-
-    def _settings(self, p: Tensor, decay: float) -> dict[str, Any]:
-        return self._given

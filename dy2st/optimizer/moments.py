@@ -12,7 +12,7 @@ from ..runtime.tensors.tensor import Tensor
 from .optimizer import Optimizer
 
 
-class _Moments(Optimizer):
+class Moments(Optimizer):
     """What they share: the two means, and how many steps a parameter has made."""
 
     _slots: tuple[str, ...] = ("moment1", "moment2", "count")
@@ -30,11 +30,8 @@ class _Moments(Optimizer):
     def _new_slots(self, value: np.ndarray) -> dict[str, np.ndarray]:
         return {"moment1": np.zeros_like(value), "moment2": np.zeros_like(value), "count": np.zeros((), np.int64)}
 
-    def _settings(self, p: Tensor, decay: float) -> dict[str, Any]:
-        return self._given
 
-
-class Adamax(_Moments):
+class Adamax(Moments):
     """u = max(beta2 * u + epsilon, |g|); p = p - rate / (1 - beta1^t) * m / u (Kingma and Ba, 2014).
 
     m is the running mean of the gradient, t counts the steps. learning_rate, parameters, weight_decay, grad_clip and errors as in
@@ -50,7 +47,7 @@ class Adamax(_Moments):
         super().__init__(learning_rate, beta1, beta2, epsilon, parameters, weight_decay, grad_clip, name)
 
 
-class NAdam(_Moments):
+class NAdam(Moments):
     """Adam with Nesterov's look ahead (Dozat, 2016): the momentum of step t is beta1 * (1 - 0.96^(t * momentum_decay) / 2).
 
     beta2 and epsilon as in `Adam`; learning_rate, parameters, weight_decay, grad_clip and errors as in `Optimizer`.
@@ -71,7 +68,7 @@ class NAdam(_Moments):
         return {**super()._new_slots(value), "mu_product": np.ones(())}
 
 
-class RAdam(_Moments):
+class RAdam(Moments):
     """Adam that takes plain steps along m until enough gradients have been seen to tell their size (Liu et al., 2019).
 
     beta1, beta2 and epsilon as in `Adam`; learning_rate, parameters, weight_decay, grad_clip and errors as in `Optimizer`.
@@ -86,7 +83,7 @@ class RAdam(_Moments):
         super().__init__(learning_rate, beta1, beta2, epsilon, parameters, weight_decay, grad_clip, name)
 
 
-class Lamb(_Moments):
+class Lamb(Moments):
     """Adam whose step, with weight decay, has the length of the parameter times the rate (You et al., 2019).
 
     lamb_weight_decay: the decay. `exclude_from_weight_decay_fn(parameter)` says which parameters don't decay; those take a step

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from ..api.autograd import clear_gradients
+from ..ir.names import free
 from ..ops.registry import OpDef
 from ..regularizer import L1Decay, L2Decay
 from ..runtime.recorder.recorder import current_recorder
@@ -25,13 +26,14 @@ class Optimizer:
     added to the gradients (AdamW: taken from the parameters), or a regularizer. grad_clip: a nn.ClipGradByGlobalNorm,
     ClipGradByNorm or ClipGradByValue. ValueError: no parameters. TypeError: one of the others is of another kind.
 
-    A subclass names its `_rule`, one of `ops.training`, the names of the slots that the rule writes, and in `_settings` what else
-    the rule takes; or it defines `_update` on arrays, and can't be used in a static function.
+    A subclass names its `_rule`, one of `ops.training`, the names of the slots that the rule writes, and in `_given`, or in
+    `_settings`, what else the rule takes; or it defines `_update` on arrays, and can't be used in a static function.
     """
 
     _rule: OpDef
     _slots: tuple[str, ...] = ()
     _decoupled = False
+    _given: Mapping[str, Any] = {}
 
     def __init__(
         self,
@@ -137,9 +139,9 @@ class Optimizer:
         slots = [slot._data for slot in self._slots_of(p).values()] if self._slots else ()
         self._rule.kernel(value, g, *slots, rate=rate, **self._settings(p, decay))
 
-    def _settings(self, p: Tensor, decay: float) -> dict[str, Any]:
+    def _settings(self, p: Tensor, decay: float) -> Mapping[str, Any]:
         """What the rule takes beside the learning rate; `decay` is the coefficient of decoupled weight decay."""
-        return {}
+        return self._given
 
     def _decay_of(self, p: Tensor, group: dict) -> Any:
         """The weight decay of a parameter, a coefficient or an L1Decay: its own, else that of its group."""
@@ -181,15 +183,10 @@ class Optimizer:
     # --- state -----------------------------------------------------------------------------------------------------------
 
     def _names(self) -> list[tuple[Tensor, str]]:
-        """The parameters, each with a name of its own: two loads of one file have the same names."""
+        """The parameters, each with a name of its own, though two may have been given the same."""
         found: dict[str, Tensor] = {}
         for i, p in enumerate(self._parameter_list):
-            name = given = p.name or f"parameter_{i}"
-            again = 0
-            while name in found:
-                again += 1
-                name = f"{given}_{again}"
-            found[name] = p
+            found[free(p.name or f"parameter_{i}", found)] = p
         return [(p, name) for name, p in found.items()]
 
     def state_dict(self) -> dict[str, Any]:

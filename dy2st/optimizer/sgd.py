@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..ops import training
-from ..runtime.tensors.tensor import Tensor
 from .optimizer import Optimizer
 
 
@@ -60,6 +59,3 @@ class Momentum(Optimizer):
     ):
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         self._given = {"momentum": float(momentum), "nesterov": bool(use_nesterov), "rescale": float(rescale_grad)}
-
-    def _settings(self, p: Tensor, decay: float) -> dict[str, Any]:
-        return self._given

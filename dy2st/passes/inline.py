@@ -11,7 +11,7 @@
 1. The Function isn't recursive, and ends in `return`.
 2. It is called once, or is small; callees are inlined first, so that a Function counts with all that it takes in.
 3. Arguments and result have the types that the body was checked with.
-Operations keep the callee's locations. Functions that nobody calls any more leave the Program.
+Operations keep the callee's locations, and tell where that is called. Functions that nobody calls any more leave the Program.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 
-from ..ir.core import Function, Operation, Program
+from ..ir.core import Function, Loc, Operation, Program
 from ..ir.functions import called, recursive_functions
 from .base import program_pass
 from .copying import Copy
@@ -85,6 +85,7 @@ class _Inliner(Rewriter):
         body = self.program.functions[op.attrs["function"]].block
         copy = Copy(dict(zip(body.args, op.operands)))
         ops = [copy.operation(o) for o in body.ops]
+        _lead_through(op, ops)
         end = ops.pop()
         return Instead(end.operands if op.results else (), ops)
 
@@ -98,3 +99,13 @@ class _Inliner(Rewriter):
             return False
         pairs = [*zip(op.operands, (v.type for v in body.args)), *zip(end.operands, (v.type for v in op.results))]
         return all(may_stand_for(new, old) for new, old in pairs)
+
+
+def _lead_through(call: Operation, ops: list[Operation]) -> None:
+    """Let the locations of operations tell that they come in at a call."""
+    at: dict[Loc | None, Loc | None] = {None: None}
+    for top in ops:
+        for op in top.walk():
+            if op.loc is not None and op.loc not in at:
+                at[op.loc] = op.loc.called_at(call.loc)
+            op.loc = at[op.loc]

@@ -23,7 +23,7 @@ from .recorder.hooks import register_hook
 from .tensors.grad_mode import no_grad
 from .tensors.tensor import Tensor
 from .where.faults import as_the_user, is_fault
-from .where.tracebacks import note_line
+from .where.tracebacks import lead_through, note_line
 
 _PLAIN = (TensorType, ScalarType)
 
@@ -73,9 +73,8 @@ class Taped:
             try:
                 results = CORE[op.name](self, op, values, env) if op.name in CORE else operate(op, values)
             except Exception as error:
-                if op.loc is not None and getattr(error, "dy2st_loc", None) is None:
-                    note_line(error, op.loc)
-                raise
+                _lead_through(op, error)
+                raise error  # not bare: before Python 3.11 that brings back the traceback that was there before
             env.update(zip(op.results, results))
         raise AssertionError("a Block that doesn't end")
 
@@ -165,6 +164,15 @@ def tag_of(type_: SumType, value: Any) -> int:
         if matches(alternative, value, _is_tensor_of):
             return i
     raise TypeError(f"a {type(value).__name__} is no {type_}")
+
+
+def _lead_through(op: Operation, error: Exception) -> None:
+    """Let the traceback of an exception lead through the user's lines: of the Operation that failed, and of calls around it."""
+    is_innermost = getattr(error, "dy2st_loc", None) is None
+    if op.loc is not None and is_innermost:
+        note_line(error, op.loc)
+    if is_innermost or op.name == "call":
+        lead_through(op.loc, error)
 
 
 def _is_tensor_of(type_: TensorType, value: Any) -> bool:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from itertools import count
 from typing import Any
 
 import numpy as np
 
 from ..config import file_limits
 from ..errors import ModelFileError
+from ..ir.names import free
 from .untrusted import brief, expect
 
 _PLAIN = (bool, int, str)
@@ -31,7 +31,7 @@ def _pack(value: Any, path: str, is_tensor: Callable, arrays: dict[str, np.ndarr
         raise TypeError(f"save: {path[:60]}... is nested deeper than {file_limits.depth} (file_limits.depth), or within itself")
     again = lambda part, key: _pack(part, f"{path}.{key}" if path else str(key), is_tensor, arrays, depth + 1)  # noqa: E731
     if is_tensor(value) or isinstance(value, np.ndarray):
-        name = _free(path or "tensor", arrays)
+        name = free(path or "tensor", arrays, ":")  # `{"a.b": x, "a": {"b": y}}` has two tensors for one name
         arrays[name] = np.asarray(value)
         return {"tensor": name}
     if isinstance(value, Mapping):
@@ -52,11 +52,6 @@ def _pack(value: Any, path: str, is_tensor: Callable, arrays: dict[str, np.ndarr
         f"save: {path or 'the object'} is a {type(value).__name__}; a file holds tensors, numbers, texts, None, and dicts, lists "
         "and tuples of them: save the state dict of a Layer or an optimizer, and models by jit.save"
     )
-
-
-def _free(name: str, arrays: Mapping[str, np.ndarray]) -> str:
-    """The name, or one like it that is free: `{"a.b": x, "a": {"b": y}}` has two tensors for one."""
-    return name if name not in arrays else next(n for k in count(1) if (n := f"{name}:{k}") not in arrays)
 
 
 def unpacked(tree: Any, arrays: Mapping[str, np.ndarray], make: Callable[[np.ndarray], Any], depth: int = 0) -> Any:

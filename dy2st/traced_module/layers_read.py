@@ -9,8 +9,8 @@ import numpy as np
 from ..dtypes import DTYPES
 from ..errors import ModelFileError
 from ..nn import Layer, Parameter
-from ..nn.layer import unique_name
 from ..runtime.tensors.tensor import Tensor
+from ..runtime.tensors.unique_names import generate
 from ..saving.copies import Copies
 from ..saving.sharing import check_steps
 from ..saving.untrusted import brief, expect, expect_keys
@@ -105,7 +105,7 @@ class ModuleReader:
             for name, entry in tree[key].items():
                 made = None if entry is None else self._entry(entry)
                 if made is not None and made.name is None:
-                    made.name = unique_name(f"{layer._full_name}.{name}")
+                    made.name = generate(f"{layer._full_name}.{name}")
                 getattr(layer, table)[_part_name(layer, name, key)] = made
         unsaved = [expect(name, str, "unsaved") for name in expect(tree["unsaved"], list, "unsaved")]
         layer._non_persistable_buffer_names_set.update(unsaved)

@@ -42,6 +42,23 @@ def blocks(statement) -> list[list]:
     return [block for block in lists if isinstance(block, list) and block]
 
 
+class BlockRewriter:
+    """Rewrites lists of statements, the inner ones first: a subclass says which statements stand for one."""
+
+    def block(self, statements):
+        """What stands for these statements."""
+        result = []
+        for node in statements:
+            for inner in blocks(node):
+                inner[:] = self.block(inner)
+            result.extend(self.statement(node))
+        return result
+
+    def statement(self, node):
+        """What stands for one statement, whose own blocks are rewritten already."""
+        raise NotImplementedError
+
+
 ENDS = {gast.Name, gast.Constant}      # half of all nodes, with no code below them
 WITHOUT_NEW_CODE = {*ENDS, Straight}
 NO_CODE = {"ctx", "op", "ops", "id", "attr", "kind", "type_comment"}

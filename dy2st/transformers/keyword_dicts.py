@@ -10,12 +10,13 @@ A function that only hands it on, `g(**more)`, stays as it is.
 import gast
 
 from . import builders as build
-from .base import walk
+from .base import FUNCTIONS, own_nodes, rewritten_functions, walk
 
 
-def note_keyword_dicts(nodes) -> None:
-    """Inserts that line in the functions among these nodes, after the docstring."""
-    for node in nodes:
+def note_keyword_dicts(function) -> None:
+    """Inserts that line in the function and the inner functions that are rewritten with it, after the docstring."""
+    inner = [each for node in own_nodes(function) if isinstance(node, FUNCTIONS) for each in rewritten_functions(node)]
+    for node in (function, *inner):
         if isinstance(node, gast.FunctionDef) and node.args.kwarg is not None and _is_used(node, node.args.kwarg.id):
             more = node.args.kwarg.id
             line = build.assign(more, build.jst_call("new", build.load(more)))

@@ -22,7 +22,7 @@ import copy
 import gast
 
 from . import builders as build
-from .base import Visitor, blocks, locate, walk
+from .base import BlockRewriter, Visitor, locate, walk
 
 
 def rewrite_matches(function, naming):
@@ -30,19 +30,13 @@ def rewrite_matches(function, naming):
     function.body = _Rewriter(naming).block(function.body)
 
 
-class _Rewriter:
+class _Rewriter(BlockRewriter):
     def __init__(self, naming):
         self.naming = naming
 
-    def block(self, statements):
-        result = []
-        for node in statements:
-            for inner in blocks(node):
-                inner[:] = self.block(inner)
-            result.extend(self.match(node) if isinstance(node, gast.Match) else [node])
-        return result
-
-    def match(self, node):
+    def statement(self, node):
+        if not isinstance(node, gast.Match):
+            return [node]
         before, subject = [], node.subject
         if not isinstance(subject, gast.Name) or subject.id in _bound_names(node):
             before = [locate(build.assign(self.naming.fresh("subject"), subject), subject)]

@@ -98,7 +98,7 @@ def prepare(function, nodes, used, class_name, typed):
     if class_name and any(map(is_private, used)):
         mangle_private_names(function, class_name)
         used.update(identifiers(walk(function)))
-    note_keyword_dicts(nodes)
+    note_keyword_dicts(function)
     if "super" in used:
         explicit_super(function)
     if used.intersection(ASKING):

@@ -99,9 +99,9 @@ def _defined_in(statements):
                 pending.extend([(statement, inner) for statement in value])
 
 
-def _lambdas_in(node, class_name=None):
+def _lambdas_in(node):
     """The lambdas below a node."""
-    pending = [(node, class_name)]
+    pending = [(node, None)]
     while pending:
         node, class_name = pending.pop()
         if isinstance(node, ast.Lambda):

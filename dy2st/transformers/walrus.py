@@ -18,21 +18,16 @@ import copy
 
 import gast
 
+from ..pytree import nodes
 from . import builders as build
-from .base import COMPREHENSIONS, LOOPS, blocks, children, locate
+from .base import COMPREHENSIONS, LOOPS, BlockRewriter, children, locate
 from .marks import RETEST
 
 
 def binds_names(expression) -> bool:
     """Whether evaluating the expression binds a name of the function by `:=`."""
-    pending = [expression]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, gast.NamedExpr):
-            return True
-        if not isinstance(node, gast.Lambda):
-            pending.extend(children(node))
-    return False
+    inside = nodes(expression, lambda node: () if isinstance(node, gast.Lambda) else children(node))
+    return any(isinstance(node, gast.NamedExpr) for node in inside)
 
 
 def binds_lazily(expression) -> bool:
@@ -59,17 +54,9 @@ def hoist_assignments(function, naming):
     function.body = _Hoister(naming).block(function.body)
 
 
-class _Hoister:
+class _Hoister(BlockRewriter):
     def __init__(self, naming):
         self.naming = naming
-
-    def block(self, statements):
-        result = []
-        for node in statements:
-            for inner in blocks(node):
-                inner[:] = self.block(inner)
-            result.extend(self.statement(node))
-        return result
 
     def statement(self, node):
         if isinstance(node, gast.While) and binds_names(node.test):

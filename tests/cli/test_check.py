@@ -190,6 +190,19 @@ def test_what_the_conversion_refuses_is_a_finding_at_the_users_line(check, sourc
     assert code == 1 and (finding["rule"], finding["line"]) == ("conversion", line) and text in finding["reason"]
 
 
+FAILING = [
+    ("    if x.sum() > 0:\n        return x.fooo()\n    return x\n", "'Tensor' object has no attribute 'fooo'", 2),
+    ("    if x.sum() > 0:\n        y = x\n    return y\n", "where the path before gives the name no value", 3),
+]
+
+
+@pytest.mark.parametrize("body, text, line", FAILING)
+def test_e_11_a_path_that_fails_is_a_finding_at_the_users_line(body, text, line, check):
+    code, (finding,) = check(f"{HEAD}def f(x):\n{body}", "f", "--spec", "float32[3]")
+    first = HEAD.count("\n") + 1
+    assert code == 1 and (finding["rule"], finding["line"]) == ("failing_path", first + line) and text in finding["reason"]
+
+
 def test_a_layer_without_a_forward_is_refused_at_what_it_has(check):
     code, findings = check(SINS, "Gate", "--spec", "float32[3]")
     assert code == 1 and "NotImplementedError" in findings[0]["reason"] + findings[1]["reason"]

@@ -114,7 +114,9 @@ def main() -> None:
     parser.add_argument("--count", action="store_true")
     options = parser.parse_args()
     import test.support.import_helper  # before its modules are swapped
+    import test.support.script_helper
 
+    test.support.script_helper.interpreter_requires_environment()  # which runs a process, once
     test.support.use_resources, test.support.verbose = [], False
     log = Log(options.log)
     folder = Path(tempfile.mkdtemp(prefix="cpython"))

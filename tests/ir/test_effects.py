@@ -160,52 +160,6 @@ def test_state_cells_and_raises_stay():
                 assert not e.can_remove(op) and "ValueError" in e.effects_of(op).raises
 
 
-def test_can_reorder():
-    def fill(b, x, items, other):
-        w = b.param("w", np.zeros(4, np.float32))
-        b.op("add_", w, x)
-        b.op("mul" if "mul" in OPERATORS else "multiply", x, x, types=T)
-        b.op("add", w, w, types=T)
-        b.op("list.append", items, b.const(1))
-        b.op("list.len", other, types="int")
-        fresh = b.op("list.new", types="list<int>")
-        b.op("list.len", fresh, types="int")
-        b.op("io.print", x)
-        b.op("io.print", x)
-        return {op.name + str(k): op for k, op in enumerate(b.block.ops)}
-
-    e, found = analyse(fill, x=T, items="list<int>", other="list<int>")
-    ops_ = list(found.values())
-    write, other_read, read = ops_[1], ops_[2], ops_[3]
-    assert not e.can_reorder(write, read)  # reads what is written
-    assert not e.can_reorder(write, other_read)  # x may be the parameter's own array
-    append = next(op for op in ops_ if op.name == "list.append")
-    lengths = [op for op in ops_ if op.name == "list.len"]
-    assert not e.can_reorder(append, lengths[0]) and e.can_reorder(append, lengths[1])
-    prints = [op for op in ops_ if op.name == "io.print"]
-    assert not e.can_reorder(*prints) and e.can_reorder(prints[0], lengths[1])
-    new = next(op for op in ops_ if op.name == "list.new")
-    assert not e.can_reorder(new, lengths[1])  # needs its result
-
-
-def test_may_be_written_between():
-    def fill(b, x, c):
-        a, z = b.op("add", x, x, types=T), b.op("add", x, x, types=T)
-        first = b.block.ops[-1]
-        b.op("add_", a, x)
-        after = b.op("add", a, z, types=T).owner
-        b.if_(c, lambda: b.op("add_", z, x) and () or (), lambda: ())
-        branch = b.block.ops[-1]
-        return a, z, first, after, branch
-
-    e, (a, z, first, after, branch) = analyse(fill, x=T, c="bool")
-    assert e.may_be_written_between(a, first, after)
-    assert not e.may_be_written_between(z, first, after)
-    inner = branch.blocks[0].ops[-1]
-    assert e.may_be_written_between(z, first, inner) and not e.may_be_written_between(a, after, branch)
-    assert not e.may_be_written_between(branch.operands[0], first, branch)
-
-
 def test_an_unknown_operation_does_everything():
     e, op = analyse(lambda b, x: b.op("who.knows", x, types=T).owner, x=T)
     found = e.effects_of(op)

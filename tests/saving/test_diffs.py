@@ -67,8 +67,8 @@ def lines_of(source, folder, monkeypatch):
     [
         ("import dy2st.nn", "import os\nimport dy2st.nn", 1, 1),  # every line of the source is one further
         ("        h = F.relu", "        # why\n        h = F.relu", 2, 2),
-        ("        steps = 0\n", "        # from 0\n        steps = 0\n", 3, 3),
-        ("        steps = 0\n", "        x = F.tanh(x)\n        steps = 0\n", 3, 4),
+        ("        steps = 0\n", "        # from 0\n        steps = 0\n", 4, 4),
+        ("        steps = 0\n", "        x = F.tanh(x)\n        steps = 0\n", 4, 5),
         ("x = F.gelu(self.middle(x))", "x = F.silu(self.middle(x))", 2, 2),
         ("self.middle = nn.Linear(4, 4)", "self.middle = nn.Linear(4, 4, bias_attr=False)", 4, 1),
         ("x = F.gelu(self.middle(x))", "x = F.gelu(self.middle(self.middle(x)))", 1, 3),

@@ -1,4 +1,7 @@
-"""What a call would change from outside while staging, and then never again, is refused (S-12); what is made inside is free."""
+"""What staging would change from outside, and then never again, is refused (S-12); what is made inside is free.
+
+Some of it can be done in a call: `test_one_call.py`.
+"""
 
 from __future__ import annotations
 
@@ -52,5 +55,5 @@ def test_s_12_refused(change):
         return (Number(1) + Number(2)).k
 
     with pytest.raises(ConversionError, match="from outside .*while staging, and then never again"):
-        paddle.jit.to_static(function)()
+        paddle.jit.to_static(function).get_concrete_program()
     assert (HEAP, TEXT.getvalue(), BYTES) == ([3, 5], "", bytearray())

@@ -145,6 +145,25 @@ def object_from_outside_in_one_of_several_results(x, n):
     return (1, (SETTING, n)) if n > 0 else [x]
 
 
+class Gauge:
+    def __init__(self, level):
+        self.level, self.doubled_level = level, None
+
+    @property
+    def doubled(self):
+        if self.doubled_level is None:
+            self.doubled_level = self.level * 2
+        return self.doubled_level
+
+
+def r_07_property_of_one_of_several_stores(x, n):
+    first, second = Gauge(1), None
+    second = Gauge(int(n)) if n > 1 else first
+    if n > 2:
+        second = first
+    return second.doubled, first.doubled_level, second.doubled_level
+
+
 @in_two_dtypes
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):

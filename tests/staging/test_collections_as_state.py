@@ -84,11 +84,52 @@ class ReadOnly(Holding):
 KINDS = (list, deque, Counter, defaultdict, OrderedDict)
 
 
+class Stack(list):
+    limit = 3
+
+
+class R07ReplacedInLoops(Holding):
+    """Another one of the kind takes the place of what was read before, inside of staged control flow."""
+
+    def __init__(self):
+        super().__init__()
+        self.stack = Stack([2, 1])
+
+    def forward(self, n):
+        k, common = int(n), 0
+        for i in range(n):
+            self.counts = self.counts + Counter([i])
+            for _, count in self.table.items():
+                common = common + count
+        while k > 0:
+            k -= 1
+            for key, count in Counter(self.order).most_common(1):
+                common += count
+        if n > 1:
+            self.stack = type(self.stack)(sorted(self.stack))
+        self.stack.append(int(n))
+        self.stack = type(self.stack)(self.stack[-3:])
+        return common, dict(self.counts), list(self.stack), self.stack.limit, type(self.stack) is Stack
+
+
+class R07ReadInLoops(Holding):
+    def forward(self, n):
+        total = 0
+        for _ in range(n):
+            for _, count in self.counts.most_common():
+                total = total + count
+            total += self.counts.total() + len(list(self.counts.elements()))
+        return total
+
+
 def held(net):
     return {name: plain(value) for name, value in vars(net).items() if type(value) in KINDS}
 
 
-@pytest.mark.parametrize("cls", [Changed, ByIndex, Replaced, GivenBack, ReadOnly], ids=lambda cls: cls.__name__)
+CASES = [Changed, ByIndex, Replaced, GivenBack, ReadOnly, R07ReplacedInLoops, R07ReadInLoops]
+
+
+@pytest.mark.parametrize("cls", CASES, ids=lambda cls: cls.__name__)
 def test_state_agrees_over_many_calls(cls):
     eager, live, kept = cls(), cls(), cls()
     static = paddle.jit.to_static(live, input_spec=SPEC)

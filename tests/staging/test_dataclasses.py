@@ -189,6 +189,36 @@ def r_07_told_of_no_dataclass_raises(x, n):
     return asdict(n) if n > 1 else n
 
 
+@dataclass(slots=True)
+class Checked:
+    v: object
+    by: InitVar[int] = 2
+    log: list = field(default_factory=list, init=False)
+
+    def __post_init__(self, by):
+        if self.v > by:
+            self.v = by
+            self.log.append("checked")
+
+
+@dataclass(slots=True, frozen=True)
+class Settled:
+    v: object
+    w: object = 1
+
+    def __post_init__(self):
+        if self.v < 0:
+            object.__setattr__(self, "v", 0)
+
+
+def r_07_slots_and_post_init(x, n):
+    c = Checked(int(n))
+    if n > 1:
+        c = replace(c, v=n + 1, by=1)
+    s = Settled(int(n) - 2)
+    return c.v, c.log, s.v, s.w, Settled(int(n), w=x).w
+
+
 def field_without_init_raises(x, n):
     return replace(Clipped(0), by=1, count=n) if n > 1 else x
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import collections
+import enum
 import functools
 import inspect
 import typing
@@ -105,6 +107,21 @@ def s_18_names_inside_control_flow():
     finally:
         pass
     return [each.__qualname__ for each in (InLoop, InLoop.method, in_loop, in_branch, in_branch(), InTry)]
+
+
+def s_18_modules_of_what_is_made_inside():
+    made = [
+        collections.namedtuple("P", "a b"),
+        enum.Enum("E", "A B"),
+        enum.IntFlag("F", "A B"),
+        typing.NamedTuple("N", [("a", int)]),
+        typing.TypeVar("T"),
+        typing.NewType("I", int),
+        type("C", (), {}),
+    ]
+    if made:
+        made.append(collections.namedtuple("Q", "a"))
+    return [each.__module__ for each in made], made[0](1, 2)
 
 
 CASES = [case for name, case in list(globals().items()) if name.startswith("s_1")]

@@ -191,3 +191,20 @@ def test_a_function_that_only_hands_it_on_stays_as_it_is():
     static = paddle.jit.to_static(forward)
     static(paddle.ones([1]))
     assert "_jst.new" not in static.code
+
+
+def test_s1_methods_and_generators_made_inside_have_dicts_of_their_own():
+    def made(x):
+        class Named:
+            def told(self, **more):
+                more["own"] = 1
+                return sorted(more)
+
+        def names(**more):
+            more["generated"] = 2
+            yield from sorted(more)
+
+        return x, Named().told(a=1), list(names(b=2))
+
+    x = paddle.to_tensor([1.0])
+    assert paddle.jit.to_static(made)(x)[1:] == made(x)[1:]

@@ -9,6 +9,7 @@ import dataclasses
 import datetime
 import functools
 import heapq
+import inspect
 import itertools
 import json
 import logging
@@ -95,6 +96,27 @@ def test_outside_of_control_flow_it_happens_once_with_a_warning():
     with pytest.warns(UnconvertedCallWarning, match="called once, while staging"):
         static = paddle.jit.to_static(setting, input_spec=[X])
         assert static(paddle.ones([2])).numpy().tolist() == [2, 2]
+
+
+def test_r_05_the_environment_may_be_read_inside_control_flow():
+    def scaled(x):
+        if x.sum() > 0 and os.getenv("DY2ST_NO_SUCH_SETTING") is None:
+            x = x * float(os.environ.get("DY2ST_NO_SUCH_SETTING", "2"))
+        return x + ("PATH" in os.environ)
+
+    with pytest.warns(UnconvertedCallWarning, match="called once, while staging"):
+        static = paddle.jit.to_static(scaled, input_spec=[X])
+        for values in ([1.0, 1.0], [-1.0, -1.0]):
+            x = paddle.to_tensor(values)
+            assert static(x).tolist() == scaled(x).tolist()
+
+    def written(x):
+        if x.sum() > 0:
+            os.environ["DY2ST_NO_SUCH_SETTING"] = "1"
+        return x
+
+    with pytest.raises(ConversionError, match="may change this _Environ"):
+        paddle.jit.to_static(written, input_spec=[X]).concrete_program  # noqa: B018
 
 
 def test_vars_of_an_object_and_print_to_standard_output(capsys):
@@ -302,3 +324,38 @@ def test_what_never_changes_is_asked_in_staged_control_flow(function):
 def test_the_clock_is_refused(clock):
     with pytest.raises(ConversionError, match="can't become part of a Program; .*pass the time in"):
         paddle.jit.to_static(clock, input_spec=[X]).concrete_program
+
+
+@pytest.mark.parametrize(
+    "look", [lambda x: inspect.currentframe().f_lineno, lambda x: len(inspect.stack()), lambda x: sys._getframe().f_lineno]
+)
+def test_s_18_frames_are_refused(look):
+    with pytest.raises(ConversionError, match="can't become part of a Program; other functions stand between those that you"):
+        paddle.jit.to_static(look, input_spec=[X]).concrete_program
+
+
+def warns(x, *level):
+    warnings.warn("here", DeprecationWarning, *level)
+    if level:
+        for _ in level:
+            warnings.warn("there", *level[1:], stacklevel=level[0])
+    return x
+
+
+def calls_what_warns(x):
+    x = warns(x)
+    if x.ndim == 1:
+        with paddle.no_grad():
+            x = warns(x, 2)
+    return warns(warns(x, 1), 3)
+
+
+def test_s_18_a_warning_names_the_line_that_it_names_in_python():
+    def told(function):
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            function(paddle.ones([2]))
+        return [(w.category, str(w.message), w.filename, w.lineno) for w in found if w.category is not UnconvertedCallWarning]
+
+    static = paddle.jit.to_static(calls_what_warns)
+    assert told(static) == told(calls_what_warns)

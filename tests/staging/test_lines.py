@@ -6,6 +6,7 @@ import functools
 import heapq
 import io
 import re
+import sys
 import traceback
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from dy2st.errors import ShapeError, StagedValueError
 from dy2st.static import InputSpec
 
 X = InputSpec([None, 3], "float32", "x")
+RESIDUE = {"tracebacks.py"} if sys.version_info < (3, 11) else set()  # a re-raise adds a frame there
 
 
 def wrong_shape(x):
@@ -52,16 +54,17 @@ def called(function):
 
 @pytest.mark.parametrize("way", [staged, saved, called])
 @pytest.mark.parametrize("function, kind", [(wrong_shape, ShapeError), (wrong_name, NameError), (wrong_call, TypeError)])
-def test_what_plain_python_raises_keeps_its_message_and_gets_a_note(function, kind, way):
+def test_what_plain_python_raises_keeps_its_message_and_ends_in_the_users_line(function, kind, way):
     with pytest.raises(Exception) as plain:
         function(paddle.ones([2, 3]))
     with pytest.raises(kind) as caught:
         way(function)()
     line = function.__code__.co_firstlineno + 1
-    assert caught.value.__notes__ == [f"at {__file__}:{line}, in {function.__name__}"]
+    assert str(caught.value.dy2st_loc) == f"{__file__}:{line}"
     assert re.sub(r"\d|\?", "", str(caught.value)) == re.sub(r"\d|\?", "", str(plain.value))
-    frames = [f for f in traceback.extract_tb(caught.value.__traceback__) if Path(f.filename).name != Path(__file__).name]
-    assert len(frames) <= 1, frames
+    frames = traceback.extract_tb(caught.value.__traceback__)
+    assert [f.name for f in frames[-2:]] == ["<lambda>", function.__name__] and frames[-1].lineno == line
+    assert RESIDUE >= {Path(f.filename).name for f in frames} - {Path(__file__).name}
 
 
 def test_a_refusal_begins_with_the_line():

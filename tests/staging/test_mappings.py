@@ -26,6 +26,17 @@ class Named(collections.abc.Mapping):
         return len(self.held)
 
 
+class Held:
+    def __init__(self, held):
+        self.held = held
+
+    def keys(self):
+        return list(self.held)
+
+    def __getitem__(self, key):
+        return self.held[key]
+
+
 class Keyed:
     """No Mapping, only what `dict` asks of one."""
 
@@ -70,8 +81,7 @@ def test_a_counter_of_a_mapping():
 
 def test_values_that_only_the_program_knows():
     def function(x):
-        made = Named()
-        made.held = {"ab": x, "cd": x + 1}
+        made = Held({"ab": x, "cd": x + 1})
         if x.sum() > 0:
             made.held["e"] = x * 2
         return sorted(dict(made)), {**made}["cd"]

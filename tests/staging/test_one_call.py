@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import heapq
+import random
 import warnings
 
 import pytest
@@ -154,3 +156,55 @@ def test_what_may_raise_before_the_first_change_is_no_matter():
     with pytest.raises(ValueError, match="large"):
         static(X * 100, "b")
     assert held(table) == left
+
+
+def draws(x, key):
+    deck = list(range(5))
+    random.shuffle(deck)
+    while random.random() < 0.6:
+        deck.append(random.randint(1, 9))
+    own = random.Random(key)
+    return x * random.random(), deck, random.choice(deck), own.sample(range(100), 3), random.Random("b").getrandbits(70)
+
+
+@pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
+def test_numbers_of_pythons_generator_are_drawn_at_each_call():
+    static, seen = paddle.jit.to_static(draws), []
+    for function in (draws, static):
+        random.seed(5)
+        seen.append([function(X, key) for key in (1, 1, 2)] + [random.random()])
+        seen[-1] = [(one[0].numpy().tolist(), *one[1:]) for one in seen[-1][:-1]] + seen[-1][-1:]
+    assert seen[0] == seen[1] and static.program_cache == []
+
+
+def test_numbers_of_pythons_generator_are_refused_where_a_tensor_decides_and_in_files(tmp_path):
+    def chosen(x):
+        if x.sum() > 0:
+            x = x * random.random()
+        return x
+
+    random.seed(5)
+    state = random.getstate()
+    with pytest.raises(ConversionError, match="a call of random can't become part of a Program"):
+        paddle.jit.to_static(chosen)(X)
+    with pytest.raises(ConversionError, match="a call of random"):
+        paddle.jit.save(paddle.jit.to_static(lambda x: x * random.random()), str(tmp_path / "drawn"), [X])
+    assert random.getstate() == state
+
+
+WAITING = [3, 1, 2]
+
+
+@pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
+def test_s_12_a_heap_from_outside_is_changed_once():
+    def pushes(x):
+        heapq.heapify(WAITING)
+        heapq.heappush(WAITING, 0)
+        return x * heapq.heappop(WAITING) + len(WAITING)
+
+    static, left = paddle.jit.to_static(pushes), []
+    for function in (pushes, static, static):
+        WAITING[:] = [3, 1, 2]
+        assert function(X).numpy().tolist() == [3, 3]
+        left.append(list(WAITING))
+    assert left == [left[0]] * 3

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 
 import dy2st as paddle
@@ -124,6 +126,61 @@ def multiple_targets(x, n):
         a = b = i
         c, (d, e) = i, (i + 1, i + 2)
     return a, b, c, d, e
+
+
+@dataclass(frozen=True)
+class Frozen:
+    v: object
+    w: object = 0
+
+    def __post_init__(self):
+        if self.v < 0:
+            object.__setattr__(self, "v", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Slotted:
+    v: object
+
+    def put(self, v):
+        object.__setattr__(self, "v", v)
+
+
+class Limited:
+    def __init__(self, v):
+        self.log = []
+        self.v = v
+
+    def __setattr__(self, name, value):
+        if name == "v" and value > 3:
+            self.log.append(1)
+            value = 3
+        super().__setattr__(name, value)
+
+
+def r_07_stored_past_what_is_frozen(x, n):
+    f, s = Frozen(int(n) - 2), Slotted(1)
+    if n > 1:
+        s.put(int(n) * 2)
+        object.__setattr__(f, "w", int(n))
+    return f.v, f.w, s.v
+
+
+def r_07_stored_past_what_is_frozen_in_a_list(x, n):
+    items = []
+    for i in range(n):
+        items.append(Slotted(i))
+    for item in items:
+        item.put(item.v * 2)
+    return [item.v for item in items]
+
+
+def r_07_stored_by_a_setattr_of_its_own(x, n):
+    a = Limited(int(n))
+    if n > 1:
+        a.v = int(n) + 1
+    setattr(a, "w", x)
+    return a.v, a.log, a.w
 
 
 @in_two_dtypes

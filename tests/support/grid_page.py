@@ -76,6 +76,6 @@ def _named(found: list[str], everything: list[str]) -> str:
 
 
 def first_sentence(text: str) -> str:
-    """A refusal without the place in a generated file, up to what it recommends."""
-    text = re.sub(r"\S*cell_\d+\.py:\d+: ", "", text).partition("\n")[0]
+    """A refusal without its file and line, up to what it recommends."""
+    text = re.sub(r"\S+\.py:\d+: ", "", text).partition("\n")[0]
     return re.split(r" \(|; ", text)[0][:160]

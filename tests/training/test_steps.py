@@ -479,7 +479,7 @@ def test_refused(function, error, words):
 
     with pytest.raises(error, match=words) as caught:
         jit.to_static(run)(paddle.ones([2, 3]))
-    assert "test_steps.py" in "".join([str(caught.value), *getattr(caught.value, "__notes__", ())])
+    assert "test_steps.py" in str(caught.value) or caught.traceback[-1].name == function.__name__
 
 
 def test_a_gradient_that_nobody_would_find_is_refused():

@@ -1,12 +1,14 @@
-"""The conversion itself, tried: what it refuses is a Finding at the user's line."""
+"""The conversion itself, tried: what it refuses, and what fails on a path, is a Finding at the user's line."""
 
 from __future__ import annotations
 
 import re
 import traceback
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
+from ...errors import Dy2stWarning
 from ...jit import to_static
 from ...runtime.where.lines import SourceLoc
 from ...runtime.where.user_code import is_ours
@@ -17,12 +19,19 @@ _LOCATED = re.compile(r"(?P<file>[^\n]+?):(?P<line>\d+): (?P<message>.*)", re.S)
 
 
 def conversion(target: Any, specs: list, home: Reached) -> Iterator[Finding]:
-    """A Finding for what staging `target` for these specs raises; none where it becomes a Program. home: its own function."""
+    """A Finding for what staging `target` for these specs raises, or else for each path that fails. home: its own function."""
     static = to_static(target, input_spec=specs)
     try:
-        getattr(static, "forward", static).concrete_program  # noqa: B018 - staged now
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Dy2stWarning)
+            program = getattr(static, "forward", static).concrete_program
     except Exception as error:  # whatever the user's code raises while it is staged is what the user asked for
         yield _finding(error, home)
+        return
+    for path in program.staged.failing:
+        when = "whatever the inputs are" if path.is_certain else "where the path before gives the name no value"
+        if isinstance(path.loc, SourceLoc):
+            yield Finding(path.loc.file, path.loc.line, "failing_path", f"this path raises {path.error}, {when}")
 
 
 def _finding(error: Exception, home: Reached) -> Finding:

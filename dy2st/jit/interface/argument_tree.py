@@ -24,6 +24,13 @@ from ...runtime.tensors.tensor import Tensor
 SCALARS = (bool, int, str, type(None))
 
 
+class KeptDefault:
+    """Stands in a tree for a parameter whose default the function keeps. kind: the name of the default's class."""
+
+    def __init__(self, kind: str):
+        self.kind = kind
+
+
 def encode(tree: Any) -> dict:
     """The JSON node of a tree of InputSpecs and Python values."""
     if isinstance(tree, InputSpec):
@@ -36,6 +43,8 @@ def encode(tree: Any) -> dict:
         return {"namedtuple": type(tree).__name__, "fields": [[f, encode(x)] for f, x in zip(tree._fields, tree)]}
     if type(tree) in SCALARS or (type(tree) is float and np.isfinite(tree)):
         return {"constant": tree}
+    if isinstance(tree, KeptDefault):
+        return {"object": tree.kind}
     keys, items = pytree.contents_of(tree)
     held = {name: encode(part) for name, part in pytree.attributes_of(tree).items()} if holds_leaf(tree) else {}
     if pytree.is_object(tree):
@@ -99,10 +108,7 @@ def collect(node: dict, value: Any, where: str, found: list[Any]) -> None:
                 raise ValueError(f"argument {where} is a {type(value).__name__} without the attribute {name!r}")
             collect(child, getattr(value, name), f"{where}.{name}", found)
     elif "constant" in node or "object" in node:
-        if "constant" in node and not (type(value) is type(node["constant"]) and value == node["constant"]):
-            raise ValueError(
-                f"argument {where} is {value!r}; the model was saved with the constant {node['constant']!r} in its place"
-            )
+        _check_constant(node, value, where)
     elif "dict" in node:
         keys = [k for k, _ in node["dict"]]
         if not isinstance(value, dict) or sorted(value) != sorted(keys):
@@ -117,6 +123,20 @@ def collect(node: dict, value: Any, where: str, found: list[Any]) -> None:
             raise ValueError(f"argument {where} is a sequence of {len(parts)} items, not {value!r}")
         for i, (child, item) in enumerate(zip(parts, value)):
             collect(child, item, f"{where}[{i}]", found)
+
+
+def _check_constant(node: dict, value: Any, where: str) -> None:
+    """ValueError for another value than the constant that the model was saved with, as far as the file tells it."""
+    if "constant" in node:
+        if not (type(value) is type(node["constant"]) and value == node["constant"]):
+            raise ValueError(
+                f"argument {where} is {value!r}; the model was saved with the constant {node['constant']!r} in its place"
+            )
+    elif isinstance(value, Tensor | np.ndarray | list | dict) or type(value).__name__ != node["object"]:
+        raise ValueError(
+            f"argument {where} is a {type(value).__name__}; the model was saved with a {node['object']} of its own in its place: "
+            f"leave it out, or save the model with an InputSpec for {where}"
+        )
 
 
 def checked(spec: dict, given: Any, where: str) -> Any:

@@ -18,6 +18,7 @@ from ...errors import ConversionError
 from ...ir.core import Function, Operation, Program, Value
 from ...ir.functions import add_function
 from ...ir.join import alternatives, is_subtype, map_tensors
+from ...ir.names import free
 from ...ir.native import Atom
 from ...ir.types import FLOAT, INT, NEVER, AtomType, ClassType, ScalarType, SumType, TensorType, TupleType, Type
 from ...ir.visible import visible
@@ -74,7 +75,7 @@ class Callee:
             elements.unify(elements.class_of(operand), elements.class_of(arg))
             if op.results and operand.type == op.result.type:  # it may be this very container
                 elements.unify(elements.class_of(operand), elements.class_of(op.result))
-        self._read_again(rec, made)
+        self._read_again(rec)
         if not op.results:
             rec.end_dead()
         self._know(rec, op.result.type)
@@ -131,7 +132,7 @@ class Callee:
         location, state = self.state[name], rec.facts.state
         slot = state.get(location.key)
         if slot is None:
-            slot = StateSlot(_free(f"{self.title}.{name}" if self.title else name, {s.name for s in state.values()}), location)
+            slot = StateSlot(free(f"{self.title}.{name}" if self.title else name, {s.name for s in state.values()}), location)
             slot.type, slot.start = self.program.state[name].type, location.get()
             state[location.key] = slot
             if rec.facts.holds_state:
@@ -140,7 +141,7 @@ class Callee:
             rec.declare_state(slot, location.get())
         return slot
 
-    def _read_again(self, rec: Recorder, made: Function) -> None:
+    def _read_again(self, rec: Recorder) -> None:
         """What the Function has stored is what staging finds from here on."""
         stored = {op.attrs["name"] for f in rec.program.functions.values() for op in f.block.walk() if op.name == "state.set"}
         if not rec.facts.holds_state or not stored:
@@ -225,11 +226,3 @@ def _thrown(program: Program, exceptions: Mapping[str, type]) -> Iterable[Thrown
         names |= {op.attrs["exception"]} if op.name == "raise" and op.attrs.get("exception") else set()
         names |= set(OPERATORS[op.name].raises) if op.name in OPERATORS else set()
     return (Thrown(classes[name]) for name in sorted(names))
-
-
-def _free(name: str, taken: set[str]) -> str:
-    made, n = name, 0
-    while made in taken:
-        n += 1
-        made = f"{name}_{n}"
-    return made

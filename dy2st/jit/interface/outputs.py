@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...ir.core import Function, Operation, Value
 from ...ir.types import TensorType, TupleType
+from ...pytree import nodes
 
 MAKERS = ("tuple.new", "list.new", "dict.new")
 
@@ -38,15 +39,13 @@ def output_tensors(function: Function) -> list[Value]:
     if end is None or end.name != "return":
         return []
     changed = {v for op in function.block.walk() if op.name not in MAKERS and op is not end for v in op.operands}
-    found: list[Value] = []
-    pending = list(reversed(end.operands))
-    while pending:
-        value = pending.pop()
-        if isinstance(value.type, TensorType):
-            found.append(value)
-        elif isinstance(value.owner, Operation) and value.owner.name in MAKERS and value not in changed:
-            pending += reversed(value.owner.operands)
-    return list(dict.fromkeys(found))
+
+    def items(value: Value) -> list[Value]:
+        is_made = isinstance(value.owner, Operation) and value.owner.name in MAKERS and value not in changed
+        return value.owner.operands if is_made and not isinstance(value.type, TensorType) else []  # type: ignore[union-attr]
+
+    tensors = [v for result in end.operands for v in nodes(result, items) if isinstance(v.type, TensorType)]
+    return list(dict.fromkeys(tensors))
 
 
 def choose_outputs(function: Function, positions: list[int]) -> None:

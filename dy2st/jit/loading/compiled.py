@@ -116,7 +116,8 @@ class LoadedMethod:
             for name in moving:
                 left = owner._executable.state[name]
                 if left is not owner._buffers[name] and left is not owner._buffers[name]._data:
-                    owner._buffers[name] = owner._tensors[name] = left if isinstance(left, Tensor) else Tensor(left, name=name)
+                    title = owner._buffers[name].name
+                    owner._buffers[name] = owner._tensors[name] = left if isinstance(left, Tensor) else Tensor(left, name=title)
             for native in natives:
                 if isinstance(native, SHARED) and not isinstance(native, np.ndarray):
                     revived(native)

@@ -15,6 +15,8 @@ from ...nn.parameter import Parameter
 from ...runtime.engine import compile_program
 from ...runtime.tensors.spec import InputSpec, ValueSpec
 from ...runtime.tensors.tensor import Tensor
+from ...runtime.tensors.unique_names import generate
+from ...runtime.where.tracebacks import leave_out_this_frame
 from ...saving import Info
 from ..interface.info_keys import CALLED, PROPERTIES, TIED
 from ..interface.outputs import outputs_of
@@ -66,13 +68,13 @@ class TranslatedLayer(Layer):
         return FlatMethod(self, name)
 
     def _own(self, name: str, parameter: Any, nested: bool) -> None:
-        """Hold one stored array under its `state_dict` name: in a part, if `nested`, or flat."""
+        """Hold one stored array under its `state_dict` name: in a part, if `nested`, or flat.
+
+        The tensor has a name of its own in this process: a file may be loaded twice.
+        """
         data = self._executable.parameters[name]
-        tensor = (
-            Parameter(data, trainable=parameter.trainable, name=name)
-            if parameter.kind == "parameter"
-            else Tensor(data, name=name)
-        )
+        tensor = Parameter(data, trainable=parameter.trainable) if parameter.kind == "parameter" else Tensor(data)
+        tensor.name = generate(name)
         self._tensors[name] = tensor
         self._hold(name, tensor, parameter.kind, nested)
 
@@ -102,7 +104,11 @@ class TranslatedLayer(Layer):
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Run the saved `forward`, or the function that was saved."""
-        return self._method(None)(*args, **kwargs)
+        try:
+            return self._method(None)(*args, **kwargs)
+        except Exception as error:
+            leave_out_this_frame(error)
+            raise
 
     @property
     def called(self) -> str:

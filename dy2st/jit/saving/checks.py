@@ -10,6 +10,7 @@ from ...ir.names import TEXT
 from ...ir.types import AtomType, ClassType, Type
 from ...runtime.engine.exceptions import says_itself
 from ...runtime.pythons import FACTORIES, NAMED
+from ...runtime.where.tracebacks import lead_through
 from ..static.concrete import ConcreteProgram
 
 
@@ -26,12 +27,15 @@ def _refuse_hopeless(program: Any) -> None:
     if end is not None and end.name == "raise" and not _comes_after_raises(end):
         before = _before(end)
         if before is not None and before.name == "call" and not before.results:
-            raise ConversionError(
-                f"{end.loc}: {before.attrs['function']} raises or calls itself again whatever it is given; there is nothing to "
-                "save: return from it under a condition"
-            )
-        name = end.attrs["exception"]
-        raise ConversionError(f"{end.loc}: every call of this function raises {name} here; there is nothing to save")
+            function = before.attrs["function"]
+            text = f"{function} raises or calls itself again whatever it is given; there is nothing to save: return from it under"
+            raise _refusal(end, f"{text} a condition")
+        raise _refusal(end, f"every call of this function raises {end.attrs['exception']} here; there is nothing to save")
+
+
+def _refusal(op: Operation, text: str) -> ConversionError:
+    """What is raised at the user's line of an Operation."""
+    return lead_through(op.loc, ConversionError(f"{op.loc}: {text}"))
 
 
 def _comes_after_raises(end: Operation) -> bool:
@@ -53,10 +57,8 @@ def _refuse_nameless(concrete: ConcreteProgram) -> None:
         type_ = pending.pop()
         pending.extend(part for part in type_.parts() if not _is_factory(type_, part))
         if isinstance(type_, AtomType):
-            raise ConversionError(
-                f"{end.loc}: the result may be the Python object {type_.text}, which a file can't hold; "
-                "return its fields, or make a new object on each path"
-            )
+            kept = f"the result may be the Python object {type_.text}, which a file can't hold"
+            raise _refusal(end, f"{kept}; return its fields, or make a new object on each path")
 
 
 def _refuse_speechless(concrete: ConcreteProgram) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 
 from ...ir.core import Block, Operation, Program, Ref, Value, attribute_text
 from ...ir.join import alternatives
+from ...ir.names import free
 from ...ir.types import NONE, Type
 from .readable import readable
 
@@ -60,11 +61,7 @@ class _Writer:
 
     def _name(self, value: Value) -> str:
         if value not in self._texts:
-            base = _identifier(value.name) if value.name else f"v{len(self._texts)}"
-            name, n = base, 0
-            while name in self._taken:
-                n += 1
-                name = f"{base}_{n}"
+            name = free(_identifier(value.name) if value.name else f"v{len(self._texts)}", self._taken)
             self._taken.add(name)
             self._texts[value] = name
         return self._texts[value]

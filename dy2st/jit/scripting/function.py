@@ -23,7 +23,7 @@ from ...runtime.stage.stage import stage
 from ...runtime.tensors.call_hook import restart_staged
 from ...runtime.tensors.spec import ValueSpec
 from ...runtime.where.lines import SourceLoc
-from ...runtime.where.tracebacks import shows_users_frames, users_frames
+from ...runtime.where.tracebacks import show_users_frames, shows_users_frames
 from ...saving import Info
 from ...transformers.source import find_function
 from ..interface.archive_file import write_script
@@ -202,7 +202,8 @@ class ScriptFunction:
         try:
             return on_plain(*args)
         except Exception as error:
-            raise self.program_for(()).live_error(error).with_traceback(users_frames(error))
+            show_users_frames(self.program_for(()).live_error(error))
+            raise
 
     @shows_users_frames
     def _call(self, args: tuple, kwargs: dict) -> Any:

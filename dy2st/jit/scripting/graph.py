@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ...ir.core import Block, Loc, Operation, Program, Value
 from ...ir.literal import write_literal
+from ...ir.names import free
 from ...ir.types import TensorType, Type
 from ...ir.visible import visible
 from .readable import readable
@@ -33,10 +34,7 @@ class Graph:
     def _name(self, value: Value) -> str:
         if value not in self._names:
             base = value.name.replace("[", "_").replace("]", "_") or str(len(self._names))
-            name, n = base, 0
-            while name in self._taken:
-                n += 1
-                name = f"{base}.{n}"
+            name = free(base, self._taken, ".")
             self._taken.add(name)
             self._names[value] = f"%{name}"
         return self._names[value]

@@ -6,6 +6,7 @@ import inspect
 from typing import Any
 
 from ...runtime.tensors.tensor import Tensor
+from ..interface.argument_tree import KeptDefault
 
 VAR_POSITIONAL, VAR_KEYWORD = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
 
@@ -73,16 +74,15 @@ class Binder:
         return dict(bound.arguments)
 
     def spread(self, bound: dict[str, Any]) -> list[tuple[str, Any]]:
-        """The arguments by name, those of `*args` and `**kwargs` one by one."""
+        """The arguments by name, those of `*args` and `**kwargs` one by one; of a default that is no argument, what it is."""
         found: list[tuple[str, Any]] = []
-        for name, value in bound.items():
-            kind = self._signature.parameters[name].kind
-            if kind is VAR_POSITIONAL:
-                found += [(f"{name}_{i}", item) for i, item in enumerate(value)]
-            elif kind is VAR_KEYWORD:
-                found += value.items()
+        for name, parameter in self._signature.parameters.items():
+            if parameter.kind is VAR_POSITIONAL:
+                found += [(f"{name}_{i}", item) for i, item in enumerate(bound.get(name, ()))]
+            elif parameter.kind is VAR_KEYWORD:
+                found += bound.get(name, {}).items()
             else:
-                found.append((name, value))
+                found.append((name, bound[name] if name in bound else KeptDefault(type(parameter.default).__name__)))
         return found
 
     def as_call(self, bound: dict[str, Any]) -> tuple[tuple, dict]:

@@ -8,6 +8,7 @@ from typing import Any
 from ...errors import ConversionError
 from ...ir.core import Program, State
 from ...ir.join import is_subtype
+from ...ir.names import free
 from ...ir.types import Type
 from ...runtime.tensors.tensor import Tensor
 from ...saving.model_json import program_from_json, program_to_json
@@ -51,10 +52,7 @@ class Linker:
         known = next((known for known, held in self.tensors.items() if held._data is tensor._data), None)
         if known is not None:
             return known
-        made, n = name, 0
-        while made in self.tensors:
-            n += 1
-            made = f"{name}_{n}"
+        made = free(name, self.tensors)
         self.tensors[made] = tensor
         self.program.parameters[made] = parameter
         return made
@@ -64,11 +62,7 @@ class Linker:
         known = concrete.staged.state.get(name)
         key = name if known is None else known.location.key
         if key not in self._slots:
-            taken, made, n = set(self._slots.values()), name, 0
-            while made in taken:
-                n += 1
-                made = f"{name}_{n}"
-            self._slots[key] = made
+            self._slots[key] = free(name, set(self._slots.values()))
         return self._slots[key]
 
     def _add_state(self, name: str, state: State) -> None:

@@ -73,13 +73,13 @@ class _Cell(RNNCellBase):
         rows = self._gates * hidden_size
         self.weight_ih = self._weight([rows, input_size], weight_ih_attr)
         self.weight_hh = self._weight([rows, state_size or hidden_size], weight_hh_attr)
-        self.bias_ih = self._weight([rows], bias_ih_attr, 0.0)
-        self.bias_hh = self._weight([rows], bias_hh_attr, 0.0)
+        self.bias_ih = self._weight([rows], bias_ih_attr, is_bias=True)
+        self.bias_hh = self._weight([rows], bias_hh_attr, is_bias=True)
 
-    def _weight(self, shape: list[int], attr: Any, off: float = 1.0) -> Any:
+    def _weight(self, shape: list[int], attr: Any, is_bias: bool = False) -> Any:
         limit = 1.0 / math.sqrt(self.hidden_size)
-        start = Constant(off) if attr is False else Uniform(-limit, limit)
-        made = self.create_parameter(shape, None if attr is False else attr, default_initializer=start)
+        start = Constant(0.0 if is_bias else 1.0) if attr is False else Uniform(-limit, limit)
+        made = self.create_parameter(shape, None if attr is False else attr, is_bias=is_bias, default_initializer=start)
         made.stop_gradient = made.stop_gradient or attr is False
         return made
 

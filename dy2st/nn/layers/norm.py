@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import ShapeError
-from ...runtime.tensors.tensor import GeneratedName, Tensor
+from ...runtime.tensors.tensor import Tensor
 from .. import functional as F
 from ..initializer import Constant
 from ..layer import Layer
@@ -43,7 +43,7 @@ class _BatchNorm(Layer):
 
     def _statistic(self, value: float) -> Tensor:
         made = self.create_parameter([self.num_features], default_initializer=Constant(value))
-        return Tensor(made._data, name=GeneratedName(f"{made.name}_buffer"))
+        return Tensor(made._data, name=made.name)
 
     def forward(self, input: Tensor) -> Tensor:
         rank = input.type.rank

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from ...errors import ConversionError
 from ...ir.core import Operation
+from ...runtime.where.tracebacks import lead_through
+
+Refused = TypeVar("Refused", bound=ConversionError)
 
 
 class FunctionalizeError(ConversionError):
@@ -20,14 +23,18 @@ class UnclearError(FunctionalizeError):
 
 def refuse(op: Operation | None, message: str) -> FunctionalizeError:
     """The error of an operation."""
-    return FunctionalizeError(*_told(op, message))
+    return _at(op, FunctionalizeError(*_told(op, message)))
 
 
 def unclear(op: Operation | None, message: str) -> UnclearError:
     """The error of an operation whose memory isn't known."""
-    error = UnclearError(*_told(op, message))
+    error = _at(op, UnclearError(*_told(op, message)))
     error.operation = op
     return error
+
+
+def _at(op: Operation | None, error: Refused) -> Refused:
+    return lead_through(None if op is None else op.loc, error)
 
 
 def _told(op: Operation | None, message: str) -> tuple[Any, ...]:

@@ -144,7 +144,7 @@ class Recursion:
         for place, value in zip(self.places.values(), self.seen[len(self.arguments) :]):
             rec.journal.write(place.location, value)
         positional, named = call.arguments.spelled(self.seen[: len(self.arguments)])
-        with on_top(rec.facts.active, replace(call, frame=rec.frame, recursion=self)):
+        with on_top(rec.facts.active, replace(call, caller=None, frame=rec.frame, recursion=self)):
             return call.converted(*positional, **named)
 
     def _rise(self, given: list) -> None:

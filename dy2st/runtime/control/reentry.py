@@ -12,6 +12,7 @@ from functools import partial
 
 from ...config import limits
 from ...errors import ConversionError
+from ...ir.core import MAX_CALLS, Loc
 from ...ir.types import Type
 from ..heap.markers import Restage
 from ..joining.activation import Activation, Arguments, Reentrant, alike, is_staged
@@ -19,6 +20,7 @@ from ..joining.join import same
 from ..recorder import refusals
 from ..recorder.recorder import Recorder
 from ..where.faults import speaks_for_the_user
+from ..where.lines import SourceLoc
 from ..where.profiling import unwatched
 from .recursion import Recursion
 
@@ -46,10 +48,16 @@ def _begun(
 ) -> tuple[Activation, Callable[[], object] | None]:
     """A call that begins, and what records it as one of a Function of the Program; None where the code is to run here."""
     here = rec.here()
-    loc = here and here._replace(column=0)  # calls on one line are one
+    loc = here and SourceLoc(*here[:3])  # calls on one line are one
+    caller = here and _told(here, len(rec.facts.active))
     site = rec.facts.site((original.__code__, loc))
-    call = Activation(original, converted, Arguments(original, args, kwargs), loc, site, rec.frame, rec.recorded)
+    call = Activation(original, converted, Arguments(original, args, kwargs), loc, caller, site, rec.frame, rec.recorded)
     return call, _through_function(rec, call)
+
+
+def _told(here: Loc, depth: int) -> Loc | None:
+    """What the locations of operations tell of a call: none leads to the entry function, and of very many some are left out."""
+    return None if not depth else SourceLoc(*here[:3], 0, here.caller) if depth < MAX_CALLS else here.caller
 
 
 def _through_function(rec: Recorder, call: Activation) -> Callable[[], object] | None:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import builtins
 import dis
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from types import CodeType, FunctionType
 
 from ...converted_code import is_converted
 from ...errors import ConversionError, DTypeError, Dy2stError, ShapeError
-from ...ir.core import Block, Operation, Value
+from ...ir.core import Block, Loc, Operation, Value
 from ...ir.names import TEXT
 from ...ir.types import STR, Type
 from ...ops.python.words import words_of
@@ -33,7 +33,8 @@ from ..where.faults import is_fault
 from ..where.lines import SourceLoc
 from ..where.per_code import has_instruction, per_code
 from ..where.profiling import unwatched
-from ..where.user_code import PACKAGE, is_ours
+from ..where.user_code import PACKAGE
+from ..where.user_frames import users_entries
 from .settle import settle
 
 
@@ -60,13 +61,14 @@ def run_trial(
     prepare: Callable[[list[Value]], Iterable] | None = None,
     keep: Callable[[object], bool] | None = None,
     is_body: bool = False,
+    tested: Hashable = None,
 ) -> Trial:
     """Run `function` in a new Block and take its effects back.
 
     `prepare(args)` runs first, inside; what it gives goes to `function`. If `keep(outcome)` says so, the effects on the heap
-    stay. `is_body`: the Block is that of a Function of its own.
+    stay. `is_body`: the Block is that of a Function of its own. `tested`: the loop that this is the condition of.
     """
-    frame = Frame(Block(arg_types), rec.frame.level + 1, None if is_body else rec.frame.body)
+    frame = Frame(Block(arg_types), rec.frame.level + 1, None if is_body else rec.frame.body, tested)
     frame.is_tentative = keep is not None
     trial = Trial(frame)
     rec.journal.savepoint()
@@ -148,7 +150,19 @@ def record_raise(rec: Recorder, error: BaseException) -> None:
     attrs, values, thrown = _exception(rec, error)
     rec.may_raise([thrown])
     op = rec.emit("raise", values, attrs=attrs)
-    op.loc = raised_at(error) or op.loc
+    op.loc = _location_of(rec, error) or op.loc
+    if error is not rec.handling.raising and all(type(x) is str for x in error.args):
+        rec.failures[op] = f"{type(error).__name__}: {error}"
+
+
+def _location_of(rec: Recorder, error: BaseException) -> Loc | None:
+    """Where an exception was raised, and the calls that led there from the head of the Function."""
+    entries, loc = users_entries(error.__traceback__), raised_at(error)
+    if loc is None:
+        return None
+    outermost = entries[0].tb_frame.f_code
+    around = (call for call in reversed(rec.facts.active) if call.frame.body is rec.frame.body and call.runs(outermost))
+    return loc.called_at(next((call.caller for call in around), None))
 
 
 def _exception(rec: Recorder, error: BaseException) -> tuple[dict, list[Value], Thrown]:
@@ -257,14 +271,12 @@ def _is_pythons_unpacking(error: ValueError) -> bool:
 
 
 def raised_at(error: BaseException) -> SourceLoc | None:
-    """The innermost line of the user's that an exception passed."""
-    found, traceback = None, error.__traceback__
-    while traceback is not None:
-        code = traceback.tb_frame.f_code
-        if not is_ours(code.co_filename):
-            found = SourceLoc(code.co_filename, traceback.tb_lineno, code.co_name)
-        traceback = traceback.tb_next
-    return found
+    """The innermost line of the user's that an exception passed, and the calls that it passed on the way."""
+    loc = None
+    for entry in users_entries(error.__traceback__):
+        code = entry.tb_frame.f_code
+        loc = SourceLoc(code.co_filename, entry.tb_lineno, code.co_name, 0, loc)
+    return loc
 
 
 def stage_if(
@@ -371,12 +383,12 @@ def _join_outcomes(rec: Recorder, first: Trial, second: Trial, names: tuple[str,
     return plan
 
 
-def link_results(rec: Recorder, results: list[Value], blocks: list[Block], skip: int = 0) -> None:
+def link_results(rec: Recorder, results: list[Value], blocks: list[Block]) -> None:
     """Containers that come out of a Block may be the ones that went in: one element class."""
     elements = rec.heap.elements
     for block in blocks:
         end = block.terminator
-        for result, source in zip(results, end.operands[skip:] if end is not None and end.name == "yield" else ()):
+        for result, source in zip(results, end.operands if end is not None and end.name == "yield" else ()):
             elements.unify(elements.class_of(result), elements.class_of(source))
 def as_values(outcome: object, count: int) -> tuple:
     """What a generated function returned, as a tuple: it returns one name bare, and nothing for none."""

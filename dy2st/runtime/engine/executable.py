@@ -121,8 +121,8 @@ def _guarded(module: Module, compiled: Callable) -> Callable:
         except BaseException as error:
             better = module.lines.explain(error)
             if better is error:
-                raise
-            raise better.with_traceback(error.__traceback__) from None
+                raise error  # not bare: before Python 3.11 that brings the generated frames back
+            raise better from None
 
     return call
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from ...ir.core import Block, Value
 
 
@@ -18,8 +20,9 @@ class Body:
 class Frame:
     """A Block being filled, the Function it is in (without `body`: its own), and the constants it already has."""
 
-    def __init__(self, block: Block, level: int, body: Body | None = None):
+    def __init__(self, block: Block, level: int, body: Body | None = None, tested: Hashable = None):
         self.block, self.level = block, level
+        self.tested = tested  # the loop whose condition is tried here, since it may be staged
         self.body = Body(block) if body is None else body
         self.constants: dict[tuple, Value] = {}
         self.is_tentative = False  # whether it becomes a part of the Block around it, unless what it meets speaks against that

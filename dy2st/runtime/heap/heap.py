@@ -332,7 +332,7 @@ class Heap:
 
     def written(self, obj: object) -> object:
         """What stands for a deque or the like that comes from outside, which is state; None where no path leads to it."""
-        if id(obj) not in self._written and self.birth(obj) is None and not self._takes_in(obj):
+        if id(obj) not in self._written and self.birth(obj) is None and not self.takes_in(obj):
             self._refuse_without_twin(obj)
             self.outside(obj)
         return self._written[id(obj)][1] if id(obj) in self._written else None
@@ -409,13 +409,18 @@ class Heap:
             return self.materialise(obj)
         birth = self.birth(obj)
         if birth is None:
-            return obj if self._takes_in(obj) else self.outside(obj)
-        return obj if self._is_local(birth) else self.materialise(obj)
+            return obj if self.takes_in(obj) else self.outside(obj)
+        if self._is_local(birth):
+            return obj
+        self.rec.facts.refuse_trials(self.rec.frames[self.rec.frames.index(birth) + 1 :])
+        return self.materialise(obj)
 
-    def _takes_in(self, obj: object) -> bool:
+    def takes_in(self, obj: object) -> bool:
         """Whether the recording, which is for one call, changes a container from outside as one that was born in it."""
         rec = self.rec
-        if not rec.facts.one_call or rec.frame is not rec.frames[0] or rec.facts.find_root(obj) is None:
+        if not rec.facts.one_call or rec.frame is not rec.frames[0] or not pytree.is_container(obj):
+            return False
+        if rec.facts.find_root(obj) is None:
             return False
         rec.journal.note_at_start(Contents(obj))
         self.rebirth_of(obj, rec.frame)

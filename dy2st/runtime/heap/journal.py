@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
+from random import Random
 from types import CellType, MemberDescriptorType
 
 from ... import pytree
@@ -63,6 +64,17 @@ class Attribute:
 
     def __str__(self) -> str:
         return f"{type(self.owner).__name__}.{self.name}"
+
+
+@dataclass(frozen=True, eq=False)
+class PlainAttribute(Attribute):
+    """`owner.name` as `object.__setattr__` stores it: past what the class says of stores."""
+
+    def set(self, value: object) -> None:
+        if value is MISSING:
+            as_the_user(object.__delattr__, self.owner, self.name)
+        else:
+            as_the_user(object.__setattr__, self.owner, self.name, value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,7 +178,30 @@ class Contents:
         return f"a {outside_class(self.owner).__name__}"
 
 
-Location = Attribute | Item | Variable | Contents
+@dataclass(frozen=True, eq=False)
+class RandomState:
+    """Where a generator of Python's `random` is in its sequence."""
+
+    owner: Random
+    name: str = "state"
+
+    @property
+    def key(self) -> tuple:
+        return ("random", id(self.owner))
+
+    def get(self) -> object:
+        return self.owner.getstate()
+
+    def set(self, value: object) -> None:
+        self.owner.setstate(value)  # type: ignore[arg-type]
+
+    restore = set
+
+    def __str__(self) -> str:
+        return "the state of a random generator"
+
+
+Location = RandomState | Attribute | Item | Variable | Contents
 
 
 @dataclass
@@ -266,6 +301,8 @@ def changed(change: Change) -> bool:
     before, after = change.before, change.after
     if isinstance(change.location, Contents):
         return not same_contents(before, after)
+    if isinstance(change.location, RandomState):
+        return before != after
     return before is not after and not same_constant(before, after)
 
 

@@ -210,6 +210,12 @@ def _store(obj: object, name: str, item: object) -> None:
     if (setter := getattr(type(found), "__set__", None)) is not None:
         as_the_user(setter, found, obj, item)
         return
+    store_field(obj, name, item)
+
+
+def store_field(obj: object, name: str, item: object) -> None:
+    """`object.__setattr__(obj, name, item)`, where the class has nothing of its own under that name."""
+    rec = _recorder(obj)
     lowered = rec.lower(item)
     is_known = field_slot(name) in _fields(rec, obj).slots
     rec.facts.policy.before_field(rec, obj, name, is_known)

@@ -15,6 +15,9 @@ from ..heap.frames import Frame
 from ..heap.recording import Recording
 from ..proxies import Staged
 from ..tensors.tensor import Tensor
+from ..where.lines import SourceLoc, loc_of
+from ..where.per_code import nested_code
+from ..where.user_code import user_frame
 from .join import same
 
 LEVELS = 4  # how deep arguments are compared: what is nested deeper, or in circles, must be the same object
@@ -70,14 +73,16 @@ class Reentrant(Protocol):
 class Activation:
     """A call of a converted function that isn't over.
 
-    site: the code and line of the call, and of those that led to it; frame: the Frame its code runs in; recorded: how many
-    operations there were before it; recursion: the Function that is being recorded for it.
+    caller: where it is called, None at the head of a Function of the Program; site: the code and line of the call, and of those
+    that led to it; frame: the Frame its code runs in; recorded: how many operations there were before it; recursion: the Function
+    that is being recorded for it.
     """
 
     original: Callable
     converted: Callable
     arguments: Arguments
     loc: Loc | None
+    caller: Loc | None
     site: tuple
     frame: Frame
     recorded: int
@@ -85,6 +90,11 @@ class Activation:
 
     def __post_init__(self) -> None:
         self.code: CodeType = self.original.__code__
+
+    def runs(self, code: CodeType) -> bool:
+        """Whether code is that of the function, or stands inside it."""
+        own = self.converted.__code__
+        return code is own or id(code) in nested_code(own)
 
     def is_again(self, other: Activation) -> bool:
         """Whether both are calls of one function: the same code and closure variables, as many arguments."""
@@ -96,6 +106,18 @@ class Activation:
             and self.arguments.shape == other.arguments.shape
             and self.arguments.shape is not None
         )
+
+
+def line_in(active: list[Activation]) -> Loc | None:
+    """The user's line that runs in these calls, the innermost last; it tells where each is called."""
+    frame = user_frame()
+    if frame is None:
+        return None
+    loc, code = loc_of(frame), frame.f_code
+    for call in reversed(active):
+        if call.runs(code):
+            return loc if call.caller is None else SourceLoc(*loc[:4], call.caller)
+    return loc
 
 
 def is_staged(rec: Recording, value: object) -> bool:

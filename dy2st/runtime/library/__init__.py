@@ -1,3 +1,4 @@
+# ruff: noqa: F401
 """Classes of Python's `collections`, and views of dicts, written in Python: they are converted as the user's are.
 
 While staging, `deque()` gives an object of the `deque` that is written here. One of Python's comes in from outside, and a
@@ -10,29 +11,3 @@ from . import counter, dataclass_values, deque, enums, lists, mappings, ranges, 
 from .base import BASES, CLASSES, PYTHONS, Written, to_python
 from .subclasses import base_of, is_overridden, refresh, twin_of, why_no_twin
 from .views import DictView, view_of
-
-__all__ = [
-    "BASES",
-    "CLASSES",
-    "FOLDER",
-    "PYTHONS",
-    "DictView",
-    "Written",
-    "base_of",
-    "counter",
-    "dataclass_values",
-    "deque",
-    "is_overridden",
-    "enums",
-    "lists",
-    "mappings",
-    "ranges",
-    "refresh",
-    "sets",
-    "sorting",
-    "to_python",
-    "tuples",
-    "twin_of",
-    "view_of",
-    "why_no_twin",
-]

@@ -5,10 +5,11 @@ Everything here only grows (contents that a stored location takes over excepted)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from types import CodeType, FunctionType
 
 from ...errors import ConversionError
+from ...ir.core import Loc
 from ...ir.types import NEVER, AtomType, Type
 from .. import library
 from ..heap.elements import ElementClass, holds_object, join_shared, knows_more
@@ -21,24 +22,13 @@ from ..heap.staged_objects import is_staged_object
 from ..joining.activation import Activation
 from ..joining.join import same
 from ..joining.plans import Plan
-from ..where.per_code import per_code
+from ..where.per_code import nested_code
+from ..where.tracebacks import lead_through
 from ..where.user_code import is_foreign
 from .guards import Guards
 from .policy import TO_STATIC, Policy
 from .roots import Roots, is_global
 from .world import World
-
-
-@per_code
-def nested_code(code: CodeType) -> frozenset[int]:
-    """The ids of the code objects of all functions that stand inside a function."""
-    found: set[int] = set()
-    pending = [code]
-    while pending:
-        inner = [c for c in pending.pop().co_consts if isinstance(c, CodeType)]
-        found.update(map(id, inner))
-        pending.extend(inner)
-    return frozenset(found)
 
 
 class StateSlot:
@@ -69,10 +59,13 @@ class Facts:
     def __init__(self, roots: Roots, policy: Policy = TO_STATIC, one_call: bool = False):
         self.roots, self.policy = roots, policy
         self.one_call = one_call  # the Program is for one call: what staging knows of state, staging itself changes
+        self.asks_for_one_call = False  # whether something was refused that staging itself can do
+        self.done_once = ""  # what was called that can't be done again, and where
         self.has_acted = False  # whether something was called that does what can't be done twice
         self.holds_state = True  # whether, while staging, state holds what the Program knows of it; a tracer looks at real values
         self.loops: dict[Hashable, dict] = {}
         self.staged_loops: set = set()
+        self.tested_in_place: set[Hashable] = set()  # the loops whose conditions run without a trial: they change something
         self.unrolled: set[CodeType] = set()  # the bodies of loops whose unrolling has been told
         self.pulled: set = set()  # where what gives items one after another is made, and asked for them one at a time
         self.staged_tries: set = set()
@@ -89,7 +82,7 @@ class Facts:
         self.texts: dict[Hashable, str] = {}  # the text of a Python object, by its identity
         self.made: set[AtomType] = set()  # the atoms of functions and classes that this recording has seen being made
         self.change_argument: Callable[[object], bool] = lambda obj: False  # notes that a part of an argument will be changed
-        self.library_stores: dict[tuple, str] = {}  # stored variables of modules of Python's library: their lines and names
+        self.library_stores: dict[tuple, tuple[Loc | None, str]] = {}  # stored variables of modules of Python's library
         self.world = World()
         self._told: set = set()
         self.begin()
@@ -160,6 +153,22 @@ class Facts:
         if _is_outside(rec, owner):
             self.guards.read_attribute(owner, name)
 
+    def changes_itself(self, rec: Recording) -> bool:
+        """Whether staging does what a Program can't: in a recording for one call, outside of staged control flow."""
+        self.asks_for_one_call = True
+        return self.one_call and rec.frame is rec.frames[0]
+
+    def refuse_trials(self, frames: Sequence[Frame]) -> bool:
+        """Something comes that a trial in these Blocks can't take back: whether it is to be refused.
+
+        The condition of a loop is tried only because it may be staged: if nothing else is, it is run in place when staged again.
+        """
+        if all(frame.tested is not None for frame in frames):
+            self.tested_in_place.update(frame.tested for frame in frames)
+            if frames:
+                raise Restage.of_function()
+        return bool(frames)
+
     def take_care(self, of: str = "containers") -> None:
         """From here on, operators that may be between sets, or "objects", and all unpackings, are converted in every function."""
         self.careful = max(self.careful, of)  # all operators are those between sets, too
@@ -175,7 +184,7 @@ class Facts:
     def stored_in_module(self, rec: Recording, location: Item) -> None:
         """A variable of a module was stored by its attribute."""
         if is_foreign(location.owner["__name__"]):
-            self.library_stores[location.key] = f"{rec.here()}: {location.owner['__name__']}.{location.name}"
+            self.library_stores[location.key] = rec.here(), f"{location.owner['__name__']}.{location.name}"
 
     def changes_argument(self, obj: object) -> None:
         """An object is about to change as only a Value can: if it is a part of an argument, stage anew with that as a Value."""
@@ -192,9 +201,14 @@ class Facts:
         ConversionError for a variable of a module of Python's library, which couldn't use the Values that state holds.
         """
         if location.key in self.library_stores:
-            raise ConversionError(
-                f"{self.library_stores[location.key]} = ... changes a module of Python's library, and isn't put back before the "
-                "call or the branch ends; put it back in a 'finally', or keep the value on an object of your own"
+            loc, name = self.library_stores[location.key]
+            text = f"{loc}: {name} = ... changes a module of Python's library"
+            raise lead_through(
+                loc,
+                ConversionError(
+                    f"{text}, and isn't put back before the call or the branch ends; put it back in a 'finally', or keep the "
+                    "value on an object of your own"
+                ),
             )
         return self.roots.location_path(location, self.outer_cells) is not None
 
@@ -241,7 +255,9 @@ class Facts:
         if slot is None and self.one_call and rec.frame is rec.frames[0]:
             return  # `stage.one_call` looks at it when the recording is over
         is_news = slot is None and not same(before, value) and before is not MISSING and rec.heap.birth(location.owner) is None
-        if is_news and self.outlives(location) and self.add_state(location, rec.type_of(before)):
+        if is_news and self.outlives(location):
+            self.asks_for_one_call = True  # what was there may be of no type
+            self.add_state(location, NEVER if library.twin_of(type(before)) is not None else rec.type_of(before))
             raise Restage.of_function()
         if slot is not None and not isinstance(location, Contents):
             self._store(rec, slot, value)

@@ -9,7 +9,7 @@ from types import FunctionType, MethodType, ModuleType
 from typing import Any, TypeGuard
 
 from ...pytree import attributes_of, contents_of
-from ..heap.journal import Attribute, Contents, Item, Location, Variable
+from ..heap.journal import Attribute, Contents, Item, Location, RandomState, Variable
 from ..heap.markers import Opaque
 from ..heap.staged_objects import is_staged_object
 from ..where.per_code import mentioned
@@ -148,7 +148,7 @@ class Roots:
             return None
         if isinstance(location, Attribute):
             return f"{owner}.{location.name}"
-        return owner if isinstance(location, Contents) else f"{owner}[{location.index!r}]"
+        return owner if isinstance(location, Contents | RandomState) else f"{owner}[{location.index!r}]"
 
 
 def is_global(location: Location) -> TypeGuard[Item]:

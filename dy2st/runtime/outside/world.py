@@ -1,4 +1,4 @@
-"""What a function asks of the world: clocks, random numbers, files. The Program of one call is staged with the answers.
+"""What a function asks of the world: clocks, files, NumPy's random numbers. The Program of one call is staged with the answers.
 
 Staging may begin again. What was drawn is then drawn again, and a file that was made is made again; what can't be is refused.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import os
-import random
 from collections.abc import Callable
 
 from numpy.random import RandomState
@@ -18,7 +17,7 @@ WRITING = ("write_text", "write_bytes")  # of a path
 
 
 class World:
-    """What one function under one set of input specs has asked. has_asked: whether it has, or would have."""
+    """What one function under one set of input specs has asked."""
 
     def __init__(self) -> None:
         self.has_asked = False
@@ -43,10 +42,8 @@ class World:
 
     def ask(self, function: Callable, receiver: object, args: tuple, kwargs: dict, said: str) -> None:
         """A function is about to be called. said: why it is refused where that can't be taken back."""
-        if isinstance(receiver, random.Random) and not isinstance(receiver, random.SystemRandom):
-            state = receiver.getstate()
-            self._generators.setdefault(id(receiver), lambda: receiver.setstate(state))
-        elif isinstance(receiver, RandomState):
+        self.has_asked = True
+        if isinstance(receiver, RandomState):
             known = receiver.get_state()
             self._generators.setdefault(id(receiver), lambda: receiver.set_state(known))
         elif function is io.open:

@@ -1,3 +1,4 @@
+# ruff: noqa: F401
 """Python values that are known only at run time: staged scalars, lists, tuples, dicts, sets and sums.
 
 A proxy stands for a Value of the Program and records an operation for whatever is done with it. Staged scalars do not
@@ -13,25 +14,3 @@ from .scalars import PYTHON_CLASS, SCALAR_PROXIES, StagedBool, StagedFloat, Stag
 from .sets import StagedSet
 from .sums import StagedSum, SumMethod
 from .tuples import StagedTuple
-
-__all__ = [
-    "PYTHON_CLASS",
-    "SCALAR_PROXIES",
-    "Staged",
-    "StagedBool",
-    "StagedContainer",
-    "StagedDict",
-    "StagedFloat",
-    "StagedInt",
-    "StagedList",
-    "StagedNumber",
-    "StagedScalar",
-    "StagedSet",
-    "StagedStr",
-    "StagedSum",
-    "StagedTuple",
-    "SumMethod",
-    "as_flag",
-    "as_index",
-    "recorder",
-]

@@ -59,7 +59,7 @@ class StagedSum(Staged):
             if not all(_is_method(cls, name) for cls in classes):
                 rec.on_alternatives(self, lambda x: as_the_user(getattr, x, name) and None)  # raises where there is none
             return SumMethod(self, name)
-        return rec.on_alternatives(self, lambda x: as_the_user(getattr, x, name))
+        return rec.on_alternatives(self, lambda x: as_the_user(getattr, rec.at(x), name))
 
     @speaks_for_the_user
     def __call__(self, *args, **kwargs):

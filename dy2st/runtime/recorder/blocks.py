@@ -11,7 +11,6 @@ from ...ir.core import Block, Function, Loc, Operation, Program, Value
 from ...ir.types import Type
 from ..heap.frames import Frame
 from ..heap.markers import Raised
-from ..where.profiling import unwatched
 from ..where.user_code import user_loc
 
 
@@ -83,7 +82,7 @@ class Blocks:
         blocks: Iterable[Block] = (),
     ) -> Operation:
         """Append a core operation at the user's line."""
-        return self.append(Operation(name, operands, attrs, types, blocks, user_loc(), self.path))
+        return self.append(Operation(name, operands, attrs, types, blocks, self.here(), self.path))
 
     def end_dead(self, exception: str = "RuntimeError") -> NoReturn:
         """Nothing after this point runs: what stands before it raises."""
@@ -123,6 +122,6 @@ class Blocks:
         finally:
             self._paths.pop()
 
-    @unwatched
     def here(self) -> Loc | None:
-        return user_loc()
+        """The user's line that runs, and the calls that led to it."""
+        raise NotImplementedError

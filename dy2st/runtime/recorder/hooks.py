@@ -11,7 +11,7 @@ from ...ops.registry import lookup
 from ..proxies import Staged
 from ..tensors.aliases import current_history
 from ..tensors.tensor import Tensor
-from .recorder import current_recorder
+from .recorder import current_recorder, recorder
 
 
 class HookHandle:
@@ -64,8 +64,7 @@ def register_hook(x: Tensor, hook: Callable) -> HookHandle | RecordedHandle:
 
 def _recorded(x: Tensor, hook: Callable) -> RecordedHandle:
     """The hook of a tensor that a Program computes."""
-    rec = current_recorder()
-    assert rec is not None
+    rec = recorder()
     for name, value in _captured(hook):
         if isinstance(value, Staged) or (isinstance(value, Tensor) and value.is_staged):
             raise StagedValueError(

@@ -14,6 +14,7 @@ from ...errors import ConversionError, StagedValueError
 from ...ir.core import Operation, Ref, State, Value, map_leaves, refs_unknown
 from ...ir.types import NEVER, NONE, SumType, Type
 from ...ops import dispatch
+from ...ops.dispatch import RECORDERS
 from ...ops.registry import OpDef, infer_types, lookup
 from ..engine.exceptions import known_exception
 from ..heap import natives
@@ -90,6 +91,7 @@ class Recorder(Values, dispatch.Mode):
         self.iterators = Iterators(self.heap)
         self.handling = Handling()
         self.exceptions: dict[str, type] = {}
+        self.failures: dict[Operation, str] = {}  # what raises by itself, not by a `raise` of the user's
         self.streams = {"stdout": sys.stdout, "stderr": sys.stderr}  # where a Program prints to
         self.callees: dict[tuple, str] = {}  # the Functions that were taken from finished Programs
         self.entering: dict[object, Callable] = {}  # what to call in place of functions of the user's
@@ -132,7 +134,7 @@ class Recorder(Values, dispatch.Mode):
         n_positional = len(values)
         stored, known = self._attributes(attrs, values) if attrs else (attrs, attrs)
         types = infer_types(definition, [self.type_of_value(v) for v in values[:n_positional]], known)
-        op = Operation(definition.name, values, stored, types, (), user_loc(), self.path, n_positional)
+        op = Operation(definition.name, values, stored, types, (), self.here(), self.path, n_positional)
         self.append(op)
         if definition.mutates and isinstance(operands[0], StagedList):
             self.heap.note_mutation(operands[0])
@@ -348,6 +350,9 @@ def recorder() -> Recorder:
 
 
 def current_recorder() -> Recorder | None:
-    """The recorder that is staging, or None while running eagerly."""
-    modes = dispatch.mode_stack()  # rewritten code asks at each step, mostly where there is none
+    """The recorder that is staging, or None while running eagerly.
+
+    Rewritten code asks at each step. It looks at `RECORDERS` first, which costs no call, and tells no thread from another.
+    """
+    modes = dispatch.mode_stack() if RECORDERS else ()
     return modes[-1].rec if modes else None

@@ -15,8 +15,9 @@ import numpy as np
 
 from ... import pytree
 from ...errors import JoinWarning, StagedValueError
-from ...ir.core import Block, Operation, Parameter, Value
+from ...ir.core import Block, Loc, Operation, Parameter, Value
 from ...ir.join import alternatives, is_subtype, kind
+from ...ir.names import free
 from ...ir.types import (
     BOOL,
     FLOAT,
@@ -50,6 +51,7 @@ from ..heap.journal import Attribute, Location
 from ..heap.markers import MISSING, Missing
 from ..heap.own_attributes import has_substitute, no_attribute
 from ..heap.staged_objects import can_be_staged, is_staged_object, stand_in, value_of
+from ..joining.activation import line_in
 from ..joining.join import are_twins
 from ..library import twin_of
 from ..outside.facts import Facts
@@ -80,6 +82,9 @@ class Values(Blocks):
         self._texts = facts.texts
         self._parameters: dict[tuple, str] = {}
         self._attributes_of: dict[Value, Attribute] = {}
+
+    def here(self) -> Loc | None:
+        return line_in(self.facts.active)
 
     @unwatched
     def emit(
@@ -187,7 +192,7 @@ class Values(Blocks):
         array = tensor._data
         name = self._parameters.get(_memory(array))
         if name is None:
-            name = self._unused_name(self._tensor_name(tensor) or "constant")
+            name = free(self._tensor_name(tensor) or "constant", self.program.parameters)
             is_parameter = not tensor.stop_gradient or hasattr(type(tensor), "trainable")  # one that is frozen is one still
             kind = "parameter" if is_parameter else "buffer" if id(tensor) in self._names else "constant"
             self._parameters[_memory(array)] = name
@@ -195,7 +200,7 @@ class Values(Blocks):
             self.program.parameters[name] = Parameter(tensor.type, array, kind, not tensor.stop_gradient)
         known = self.frame.body.parameters
         if name not in known:
-            known[name] = self.at_entry(Operation("param", (), {"name": name}, [tensor.type], (), user_loc(), self.path)).result
+            known[name] = self.at_entry(Operation("param", (), {"name": name}, [tensor.type], (), self.here(), self.path)).result
             known[name].name = name
         return known[name]
 
@@ -207,13 +212,6 @@ class Values(Blocks):
     def name_of(self, layer: object) -> str:
         """What a layer in the root layer is called; nothing of any other."""
         return self._names.get(id(layer), "")
-
-    def _unused_name(self, name: str) -> str:
-        base, n = name, 0
-        while name in self.program.parameters:
-            n += 1
-            name = f"{base}_{n}"
-        return name
 
     def local(self, value: Value) -> Value:
         """A Value as the open Function knows it: what belongs to a Function around it comes in as an argument."""

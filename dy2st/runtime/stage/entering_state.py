@@ -116,6 +116,7 @@ def learn_state(rec: Recorder, facts: Facts) -> bool:
     for change in () if facts.one_call else rec.journal.pending():
         if change.location.key in facts.state or not facts.outlives(change.location):
             continue
+        facts.asks_for_one_call = True
         news |= add_changed(rec, facts, change)
     for slot in facts.state.values():
         held = rec.heap.staged(slot.location.owner) if isinstance(slot.location, Contents) else slot.location.get()

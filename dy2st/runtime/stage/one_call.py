@@ -17,7 +17,7 @@ from types import FunctionType, MethodType
 
 from ... import pytree
 from ...converted_code import is_converted
-from ...pytree import attributes_of, contents_of, is_container, module_of
+from ...pytree import attributes_of, is_container, module_of
 from ..heap.heap import Heap
 from ..heap.journal import Change, Variable
 from ..heap.staged_objects import is_staged_object
@@ -66,20 +66,15 @@ def _is_unknown(heap: Heap, value: object) -> bool:
 
 def _parts(heap: Heap, value: object) -> Iterator[object]:
     """A value, and what the containers, objects and functions in it hold that the recording has made."""
-    pending, seen = [value], dict[int, object]()
-    while pending:
-        part = pending.pop()
-        if id(part) in seen:
-            continue
-        seen[id(part)] = part
-        yield part
+
+    def inside(part: object) -> Iterable[object]:
         if is_container(part) and (part is value or heap.birth(part) is not None or isinstance(part, tuple)):
-            keys, items = contents_of(part)
-            pending += [*keys, *items] if isinstance(part, dict) else items
-        elif pytree.is_object(part) and heap.birth(part) is not None and not is_staged_object(part):
-            pending += attributes_of(part).values()
-        else:
-            pending += _held_by_function(part)
+            return pytree.held_in(part)
+        if pytree.is_object(part) and heap.birth(part) is not None and not is_staged_object(part):
+            return attributes_of(part).values()
+        return _held_by_function(part)
+
+    return pytree.nodes(value, inside)
 
 
 def _held_by_function(value: object) -> list:

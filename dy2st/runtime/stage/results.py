@@ -9,7 +9,7 @@ from typing import Any
 from ... import pytree
 from ...converted_code import is_converted
 from ...errors import ConversionError
-from ...ir.types import UNBOUND, AtomType, TupleType
+from ...ir.types import UNBOUND, AtomType, SumType, TupleType
 from ...ops.registry import lookup
 from ..convert.operations.item_sources import Iteration
 from ..convert.operations.ranges import StagedRange
@@ -28,8 +28,8 @@ OWN = (list, dict, set, frozenset, slice)  # a container of another class leaves
 
 def _needs_output(rec: Recorder, type_: Any) -> bool:
     """Whether an alternative of a sum is no value, or is or holds an object whose fields a loaded Program would give."""
-    if isinstance(type_, TupleType):
-        return any(_needs_output(rec, part) for part in type_.elems)
+    if isinstance(type_, TupleType | SumType):
+        return any(_needs_output(rec, part) for part in type_.parts())
     if type_ == UNBOUND:
         return True
     return isinstance(type_, AtomType) and (isinstance(found := rec.objects[type_.text], Enum) or is_plain_object(found))

@@ -5,8 +5,8 @@ Run its converted code once under the recorder, again whenever a better assumpti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,10 +37,12 @@ from ..tensors.tensor import Tensor
 from ..where.faults import internal_error, is_fault
 from ..where.lines import SourceLoc
 from ..where.stack import deepened
-from ..where.tracebacks import tell_line
+from ..where.tracebacks import lead_through, tell_line
+from ..where.warn import held_back
 from . import one_call
 from .arguments import Arguments, Changed
 from .entering_state import enter_state, learn_state
+from .failing_paths import FailingPath, failing_paths, tell
 from .results import as_result
 
 
@@ -62,6 +64,7 @@ class StagedFunction:
     made: list[Change] = field(default_factory=list)  # what staging has changed: then the Program is for one call
     is_for_one_call: bool = False  # so it is, too, where it was staged with what the world has answered
     why_one_call: str = ""  # what was refused of a Program for all calls
+    failing: list[FailingPath] = field(default_factory=list)
 
 
 class Namespace:
@@ -78,6 +81,7 @@ class Namespace:
     negation = staticmethod(convert.convert_logical_not)
 
 
+@held_back()
 def stage(
     function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int, str], policy: Policy = TO_STATIC,
     state: Iterable[StateSlot] = (), for_a_call: bool = False,
@@ -94,14 +98,16 @@ def stage(
         for slot in state:
             facts.add_state(slot.location, slot.type)
         arguments = Arguments(function, owner is not None, facts, args, kwargs)
-        with _told_of(function):
+        try:
             return _stage(function, owner, arguments, facts, names)
+        except Exception as error:
+            raise _told(function, error)  # noqa: B904 - it has a cause only if it is another one
 
     facts = Facts(Roots(function, owner), policy)
     try:
         return attempt(facts)
     except (ConversionError, StagedValueError) as error:
-        if not for_a_call or facts.has_acted or not (facts.state or facts.world.has_asked):
+        if not for_a_call or not (facts.state or facts.asks_for_one_call) or facts.has_acted:
             raise
         refused = error
     return _for_one_call(attempt, Facts(Roots(function, owner), policy, one_call=True), refused)
@@ -117,19 +123,17 @@ def _for_one_call(attempt: Callable[[Facts], StagedFunction], facts: Facts, refu
     raise refused
 
 
-@contextmanager
-def _told_of(function: Any) -> Iterator[None]:
-    """An exception that leaves staging names the user's line; a fault of dy2st is an InternalError."""
-    try:
-        yield
-    except Exception as error:
-        loc = raised_at(error) or _start_of(function)
-        if is_fault(error):
-            fault = internal_error(error)
-            tell_line(fault, loc)
-            raise fault from error
-        tell_line(error, loc)
-        raise
+def _told(function: Any, error: Exception) -> Exception:
+    """What leaves staging in place of an exception: it names the user's line; a fault of dy2st is an InternalError."""
+    passed, told = raised_at(error), error
+    loc = passed or _start_of(function)
+    if is_fault(error):
+        told = internal_error(error)
+        told.__cause__ = error
+    if passed is None or told is not error:
+        lead_through(loc, told)
+    tell_line(told, loc)
+    return told
 
 
 def _start_of(function: Any) -> SourceLoc:
@@ -150,6 +154,8 @@ def _stage(function: Any, owner: Any, arguments: Arguments, facts: Facts, names:
 @runs_the_model
 def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int, str], facts: Facts) -> Any:
     """Record the function; UNSTABLE if that has changed state or arguments which it took for constant."""
+    if facts.done_once:
+        raise ConversionError(refusals.done_again(facts.done_once))
     facts.begin()
     rec = Recorder(facts, names, Namespace())
     specs = arguments.begin(rec)
@@ -230,6 +236,8 @@ def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments, 
     facts.guards.reach()
     facts.guards.drop([slot.location for slot in facts.state.values()])
     slots = {slot.name: slot for slot in facts.state.values()}
+    failing = failing_paths(rec.program, rec.failures)
+    tell(failing)
     return StagedFunction(
         rec.program,
         rec.tensors,
@@ -243,7 +251,8 @@ def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments, 
         facts.loads,
         arguments.changed,
         made,
-        bool(made) or facts.world.has_asked,
+        is_for_one_call=bool(made) or facts.world.has_asked,
+        failing=failing,
     )
 
 

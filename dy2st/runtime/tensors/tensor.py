@@ -18,6 +18,7 @@ from ...ir.types import TensorType
 from ...ops import dispatch
 from ..where.faults import as_the_user
 from .late_methods import LateMethods
+from .unique_names import GeneratedName
 
 if TYPE_CHECKING:
 
@@ -42,10 +43,6 @@ def _given(data: Any) -> Any:
     if isinstance(data, Tensor):
         return data.detach().clone()._data
     raise TypeError(f"a Tensor is made of an array or a Tensor, not of {type(data).__name__}; to_tensor makes one of numbers")
-
-
-class GeneratedName(str):
-    """A name that counts what was built before in this process: good for telling tensors apart in it, and kept out of files."""
 
 
 class Tensor(LateMethods):

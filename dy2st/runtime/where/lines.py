@@ -19,6 +19,13 @@ class SourceLoc(Loc):
 
     __slots__ = ()
 
+    @property
+    def title(self) -> str:
+        """The file, or the cell of a notebook as IPython calls it: `Cell In[3]`."""
+        shell = getattr(sys.modules.get("IPython.core.getipython"), "get_ipython", lambda: None)()
+        describe = getattr(getattr(shell, "compile", None), "format_code_name", lambda file: None)  # IPython 8 has it
+        return " ".join(describe(self.file) or [self.file])
+
 
 def source_line(loc: Loc | None) -> str:
     """The line of the user's source at a place, without its indentation; empty where a file tells of the place."""

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from types import CodeType
 from typing import Any, TypeVar
 
+from ...converted_code import codes_in
+
 Found = TypeVar("Found")
 
 
@@ -49,6 +51,12 @@ def per_code(find_out: Callable[[CodeType], Found]) -> Callable[[CodeType], Foun
 def has_instruction(code: CodeType, *names: str) -> bool:
     """Whether code, without that of the functions inside it, has one of these instructions; far cheaper than `dis`."""
     return not {opcode.opmap[name] for name in names}.isdisjoint(code.co_code[::2])
+
+
+@per_code
+def nested_code(code: CodeType) -> frozenset[int]:
+    """The ids of the code objects of all functions that stand inside a function."""
+    return frozenset(id(inner) for inner in codes_in(code) if inner is not code)
 
 
 @per_code

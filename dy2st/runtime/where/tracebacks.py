@@ -1,4 +1,4 @@
-"""Errors that show the user's own lines: tracebacks without frames of this package, and notes that name the line.
+"""Errors that show the user's own lines: tracebacks without frames of this package, or notes where no source can be shown.
 
 `DY2ST_DEBUG=1` in the environment keeps every frame.
 """
@@ -8,16 +8,19 @@ from __future__ import annotations
 import functools
 import os
 import re
+import sys
 from collections.abc import Callable
-from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 from ...errors import DTypeError, Dy2stError, ShapeError
 from ...ir.core import Loc
 from ...ir.visible import visible
 from .faults import internal_error, is_fault
-from .user_code import is_ours
+from .lines import SourceLoc
+from .user_frames import chained, entries_at, entries_of, users_entries, with_those_before
 
+Error = TypeVar("Error", bound=BaseException)
+_BRINGS_BACK = sys.version_info < (3, 11)  # a bare `raise` brings back the traceback that was there before
 _LOCATED = re.compile(r"[^\n]+?:\d+: ")  # a message that begins with a file and a line
 
 
@@ -29,28 +32,40 @@ def shows_users_frames(function: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return function(*args, **kwargs)
         except Exception as error:
-            __tracebackhide__ = True  # so IPython and pytest show no frame of this one  # noqa: F841
             if is_fault(error):
                 raise internal_error(error) from error
-            raise error.with_traceback(users_frames(error))  # noqa: B904 - it is the same one: what it comes from stays
+            show_users_frames(error)
+            if _BRINGS_BACK:
+                raise error
+            raise
 
     return entry
 
 
-def users_frames(error: BaseException) -> TracebackType | None:
-    """The traceback of an exception without the frames of this package; all of it where nothing else would be left."""
-    if os.environ.get("DY2ST_DEBUG", "0") not in ("", "0"):
-        return error.__traceback__
-    entries = []
-    traceback = error.__traceback__
-    while traceback is not None:
-        if not is_ours(traceback.tb_frame.f_code.co_filename):
-            entries.append(traceback)
-        traceback = traceback.tb_next
-    kept = None
-    for entry in reversed(entries):
-        kept = TracebackType(kept, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
-    return kept
+def show_users_frames(error: BaseException) -> None:
+    """Leave the frames of this package out of the traceback of an exception, and of those that it comes from.
+
+    A bare `raise` that follows adds none of its own; `raise error` adds that of the function.
+    """
+    if _is_debugging():
+        return
+    for one in with_those_before(error):
+        one.__traceback__ = chained(users_entries(one.__traceback__))
+
+
+def lead_through(loc: Loc | None, error: Error) -> Error:
+    """Let the traceback of an exception begin with a line of the user's, and the calls that led to it: the exception."""
+    return error.with_traceback(chained([*entries_at(loc), *entries_of(error.__traceback__)]))
+
+
+def leave_out_this_frame(error: BaseException) -> None:
+    """Leave the frame that handles an exception, one of this package, out of its traceback."""
+    if not _is_debugging() and error.__traceback__ is not None:
+        error.__traceback__ = error.__traceback__.tb_next
+
+
+def _is_debugging() -> bool:
+    return os.environ.get("DY2ST_DEBUG", "0") not in ("", "0")
 
 
 def tell_line(error: Exception, loc: Loc) -> None:
@@ -66,10 +81,16 @@ def tell_line(error: Exception, loc: Loc) -> None:
 
 
 def note_line(error: BaseException, loc: Loc) -> None:
-    """Keep the user's line in `dy2st_loc` and in a note, which Python prints under the message."""
-    note = f"at {loc}" + (f", in {visible(loc.function)}" if loc.function else "")
+    """Keep the user's line in `dy2st_loc`.
+
+    No entry of a traceback shows a line that a file tells. So it and the calls that led to it are in a note, which Python prints
+    under the message.
+    """
     try:
         error.dy2st_loc = loc  # type: ignore[attr-defined]
-        error.__notes__ = [*getattr(error, "__notes__", ()), note]  # type: ignore[attr-defined]
+        if not isinstance(loc, SourceLoc):
+            lines = (f"{at}, in {visible(at.function)}" if at.function else str(at) for at in loc.calls())
+            note = "at " + "\ncalled at ".join(lines)
+            error.__notes__ = [*getattr(error, "__notes__", ()), note]  # type: ignore[attr-defined]
     except (AttributeError, TypeError):
         return  # a class with slots holds neither; the error itself goes on

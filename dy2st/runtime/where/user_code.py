@@ -34,11 +34,17 @@ def is_ours(filename: str) -> bool:
     return is_library(filename) or filename.startswith((PACKAGE, "<string>"))
 
 
-def user_loc(start: FrameType | None = None) -> Loc | None:
-    """The innermost line of the user's, from a frame on."""
+def user_frame(start: FrameType | None = None) -> FrameType | None:
+    """The innermost frame of the user's, from one on."""
     frame = sys._getframe(1) if start is None else start
     while frame is not None and is_ours(frame.f_code.co_filename):
         frame = frame.f_back  # type: ignore[assignment]
+    return frame
+
+
+def user_loc(start: FrameType | None = None) -> Loc | None:
+    """The innermost line of the user's, from a frame on."""
+    frame = user_frame(sys._getframe(1) if start is None else start)
     return None if frame is None else loc_of(frame)
 
 

@@ -1,22 +1,64 @@
-"""Warnings that point at the user's line."""
+"""Warnings that point at the user's line.
+
+Those of a recording come when it is over. Neither a `catch_warnings` of the user's code that is recorded nor code that shows
+warnings is to take part in it, and what is recorded again tells nothing twice.
+"""
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from ...errors import Dy2stWarning, UnconvertedCallWarning
+from ...ir.core import Loc
+
+_Told = tuple[str, type[Dy2stWarning], str, int]
+_held: ContextVar[dict[_Told, None] | None] = ContextVar("held", default=None)
 
 
-def warn_at(loc: Any, text: str, category: type[Dy2stWarning]) -> None:
+@contextmanager
+def held_back() -> Iterator[None]:
+    """Hold the warnings of a recording back until it is over."""
+    held: dict[_Told, None] = {}
+    token = _held.set(held)
+    try:
+        yield
+    finally:
+        _held.reset(token)
+        for told in held:
+            _warn(*told)
+
+
+def warn_at(loc: Loc | None, text: str, category: type[Dy2stWarning]) -> None:
     """Warn as if the user's line had."""
-    warnings.warn_explicit(text, category, loc.file if loc else "?", loc.line if loc else 0)
+    _warn(text, category, loc.file if loc else "?", loc.line if loc else 0)
 
 
-def warn_unconverted(loc: Any, function: Any) -> None:
+def warn_unconverted(loc: Loc | None, function: Any) -> None:
     name = function if isinstance(function, str) else getattr(function, "__qualname__", repr(function))
     warn_at(
         loc,
         f"{name} can't be converted: it was called once, while staging, and what it returned is part of the Program",
         UnconvertedCallWarning,
     )
+
+
+def _warn(text: str, category: type[Dy2stWarning], file: str, line: int) -> None:
+    held = _held.get()
+    if held is None:
+        warnings.warn_explicit(text, category, file, line)
+    elif not _is_ignored(text, category, file, line):
+        held[text, category, file, line] = None
+
+
+def _is_ignored(text: str, category: type[Dy2stWarning], file: str, line: int) -> bool:
+    """Whether the filters of this moment, which the recorded code may have set, drop a warning."""
+    with warnings.catch_warnings(record=True) as shown:
+        try:
+            warnings.warn_explicit(text, category, file, line)
+        except Dy2stWarning:
+            return False
+    return not shown

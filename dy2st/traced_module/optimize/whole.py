@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...ir.names import free
 from ...nn import Layer, Parameter
 from ...passes.uses import Uses as Readers
 from ...runtime.tensors.call_hook import observing
@@ -106,12 +107,12 @@ def fetch_new(graph: InternalGraph, before: Expr, name: str, part: Any) -> Any:
     """Make `part` an attribute of the graph's module, under `name` or one like it, and fetch it before a step; its Node."""
     module = graph.module
     taken = {*module._parameters, *module._buffers, *module._sub_layers, *vars(module), *vars(type(module))}
-    free = next(full for k in range(len(taken) + 2) if (full := f"{name}_{k}" if k else name) not in taken)
-    setattr(module, free, part)
-    expr = GetAttr(graph, graph.self_node, free)
+    name = free(name, taken)
+    setattr(module, name, part)
+    expr = GetAttr(graph, graph.self_node, name)
     graph.body.insert(graph.body.index(before), expr)
     kind: type[Node] = ModuleNode if isinstance(part, Layer) else TensorNode
-    return graph.add_output(expr, kind, identifier(free), **({} if isinstance(part, Layer) else tensor_details(part)))
+    return graph.add_output(expr, kind, identifier(name), **({} if isinstance(part, Layer) else tensor_details(part)))
 
 
 def drop_unused(module: TracedModule, layers: list[Layer]) -> None:

@@ -37,13 +37,30 @@ def construct_dataclass(rec: Recorder, cls: Any, args: tuple, kwargs: dict) -> A
         _note_births(rec, made)
         rec.convert_call(as_the_user(getattr, made, "__post_init__"))(*values)
 
-    converts = isinstance(getattr(cls, "__post_init__", None), FunctionType) and hasattr(made, "__dict__")
-    if converts:
-        vars(made)["__post_init__"] = post_init
-    as_the_user(cls.__init__, made, *args, **_with_defaults(rec, cls, args, kwargs))
-    if not converts:
+    given = _with_defaults(rec, cls, args, kwargs)
+    if not isinstance(getattr(cls, "__post_init__", None), FunctionType):
+        as_the_user(cls.__init__, made, *args, **given)
         _note_births(rec, made)
+    elif hasattr(made, "__dict__"):
+        vars(made)["__post_init__"] = post_init
+        as_the_user(cls.__init__, made, *args, **given)
+    else:
+        fields = _Fields()
+        as_the_user(cls.__init__, fields, *args, **given)
+        for name, value in vars(fields).items():
+            object.__setattr__(made, name, value)
+        _note_births(rec, made)
+        rec.convert_call(cls.__post_init__)(made, *fields.values)
     return made
+
+
+class _Fields:
+    """What a generated `__init__` fills in place of an object that has slots only. values: what `__post_init__` is given."""
+
+    __slots__ = ("__dict__", "values")
+
+    def __post_init__(self, *values: Any) -> None:
+        self.values = values
 
 
 def _with_defaults(rec: Recorder, cls: type, args: tuple, kwargs: dict) -> dict:

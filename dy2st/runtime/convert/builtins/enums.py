@@ -8,7 +8,7 @@ from typing import Any
 from ...library import enums
 from ...proxies import Staged
 from ...recorder.recorder import Recorder
-from ...where.faults import as_the_user
+from .foreign import called_by_the_user
 
 
 def member_by_value(rec: Recorder, cls: type[Enum], *args: Any, **kwargs: Any) -> Any:
@@ -16,4 +16,4 @@ def member_by_value(rec: Recorder, cls: type[Enum], *args: Any, **kwargs: Any) -
     looks_up = len(args) == 1 and not kwargs and isinstance(args[0], Staged)
     if looks_up and not issubclass(cls, Flag) and cls._missing_.__func__ is Enum._missing_.__func__:  # type: ignore[attr-defined]
         return rec.convert_call(enums.member_of)(cls, [*cls], args[0])
-    return as_the_user(cls, *args, **kwargs)
+    return called_by_the_user(rec, cls, *args, **kwargs)

@@ -13,18 +13,20 @@ import datetime
 import decimal
 import io
 import pathlib
-import random
 import re
 import types
 from collections.abc import Callable
 from enum import Enum
+from random import Random, SystemRandom
+from types import FunctionType
 from typing import Any
 
 from ....errors import ConversionError, Dy2stError
 from ....ops.python import math
 from ....ops.registry import lookup
-from ....pytree import attributes_of, contents_of, is_container, module_of
+from ....pytree import attributes_of, contents_of, is_container, module_of, nodes
 from ...heap.heap import Poison
+from ...heap.journal import RandomState
 from ...heap.staged_objects import contents, is_staged_object, python_class
 from ...library import BASES, DictView, base_of, to_python
 from ...proxies import Staged
@@ -33,13 +35,13 @@ from ...recorder import refusals
 from ...recorder.recorder import Recorder
 from ...recorder.values import is_plain_object
 from ...tensors.tensor import Tensor
-from ...where.faults import as_the_user
+from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.user_code import is_foreign
 from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
 from ..operations.item_sources import Iteration
 from ..operations.structures import is_run_time, is_staged_in
-from .refused import ASKING, OF_MODULE, acts, is_of_world, refusal
+from .refused import ASKING, OF_MODULE, acts, is_of_world, is_once, reads_settings, refusal
 
 DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
 # Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.
@@ -57,6 +59,9 @@ READERS = {
     "keys",
     "values",
     "items",
+    "most_common",
+    "elements",
+    "total",
     "index",
     "count",
     "copy",
@@ -75,6 +80,18 @@ KINDS = (str, bytes, re.Pattern, re.Match, pathlib.PurePath, decimal.Decimal, En
 IMMUTABLE = (bool, int, float, complex, tuple, frozenset, range, slice, types.ModuleType, Tensor, Staged, *KINDS)
 
 
+@speaks_for_the_user
+def _call(function: Callable, args: tuple, kwargs: dict) -> Any:
+    return function(*args, **kwargs)
+
+
+def called_by_the_user(rec: Recorder, function: Callable, *args: Any, **kwargs: Any) -> Any:
+    """What a function of Python's gives in the user's module: `namedtuple` and the like ask in which they are called."""
+    active = rec.facts.active
+    call = FunctionType(_call.__code__, active[-1].converted.__globals__) if active else _call
+    return call(function, args, kwargs)
+
+
 def foreign_function(rec: Recorder, function: Any) -> Callable:
     """A function of Python's library or of C: called as it is, on Python values only."""
     owner = getattr(function, "__self__", None)
@@ -83,19 +100,24 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     is_deep_copy = any(function is known for known in DEEP_COPIES)
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        receiver = receiver_of(function, args)
         instead = refusal(module, name, sum(a is not None for a in args))
         if instead is not None and _has_own_names(rec, function, args):
             _refuse_staged(rec, None, name, args)
             unconverted(rec, function)
-        elif instead is not None:
+        elif instead is not None and not _is_drawn_while_staging(rec, receiver):
             _ask(rec, function, name, instead, args, kwargs)
         if isinstance(function, types.MethodDescriptorType) and args:
             own = isinstance(args[0], function.__objclass__)  # whatever a subclass says
             method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
             return as_the_user(rec.convert_call(method), *args[1:], **kwargs)
-        _refuse_changes(rec, function, module, name, args)
-        if acts(module, name, receiver_of(function, args)):
+        _refuse_changes(rec, function, name, args)
+        if reads_settings(function, receiver):
+            warn_unconverted(rec.here(), function)
+        elif acts(module, name, receiver):
             unconverted(rec, function)
+            if is_once(module, receiver, name):
+                rec.facts.done_once = f"{rec.here()}: {name}"
         if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
             return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
         title = f"{module}.{name}" if module not in (None, "builtins", "_operator") else name
@@ -105,7 +127,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         if module is not None and module.lstrip("_").partition(".")[0] not in HOLDING and is_foreign(module):
             _refuse_staged(rec, None, title, (*args, *kwargs.values()))
         try:
-            found = as_the_user(function, *args, **kwargs)
+            found = called_by_the_user(rec, function, *args, **kwargs)
         except TypeError as error:
             _refuse_staged(rec, error, title, (*args, *kwargs.values()))
             raise
@@ -123,7 +145,7 @@ def _ask(rec: Recorder, function: Any, name: str, instead: str, args: tuple, kwa
     said = refusals.unconvertible(rec.here(), f"a call of {name}", instead)
     if not is_of_world(instead):
         raise ConversionError(said)
-    rec.facts.world.has_asked = True
+    rec.facts.asks_for_one_call = True
     if not rec.facts.one_call:
         raise ConversionError(said)
     rec.act(said)
@@ -145,7 +167,7 @@ def foreign_class(rec: Recorder, cls: type) -> Callable:
         if is_foreign(module_of(cls)):
             args = tuple(_of_python(rec, cls.__qualname__, a) for a in args)
             args = _as_python(rec, cls.__qualname__, args, kwargs)
-        made = as_the_user(cls, *args, **kwargs)
+        made = called_by_the_user(rec, cls, *args, **kwargs)
         return made if isinstance(made, IMMUTABLE) else rec.new(made)
 
     return construct
@@ -170,7 +192,25 @@ def receiver_of(function: Any, args: tuple) -> Any:
     return getattr(function, "__self__", None)
 
 
-def _refuse_changes(rec: Recorder, function: Any, module: str, name: str, args: tuple) -> None:
+def _is_for_staging(rec: Recorder, value: Any) -> bool:
+    """Whether staging may change a container of no known birth itself: it is hidden, or the recording is for one call."""
+    if rec.frame is rec.frames[0] and type(value) in (list, dict, set) and rec.facts.find_root(value) is None:
+        return True
+    return rec.facts.changes_itself(rec) and rec.heap.takes_in(value)
+
+
+def _is_drawn_while_staging(rec: Recorder, receiver: Any) -> bool:
+    """Whether staging draws itself from a generator of Python's `random`, for one call; what is staged again draws the same."""
+    if not isinstance(receiver, Random) or isinstance(receiver, SystemRandom):
+        return False
+    rec.facts.asks_for_one_call = True
+    if not rec.facts.one_call or rec.facts.refuse_trials(rec.frames[1:]):
+        return False
+    rec.journal.note(RandomState(receiver))
+    return True
+
+
+def _refuse_changes(rec: Recorder, function: Any, name: str, args: tuple) -> None:
     """ConversionError where a call inside staged control flow may change an object from outside of it.
 
     A container of a subclass that comes from outside the function is refused wherever it may be changed.
@@ -178,8 +218,9 @@ def _refuse_changes(rec: Recorder, function: Any, module: str, name: str, args: 
     changes_arguments = name in CHANGING_ARGUMENTS or function is next
     owner = getattr(function, "__self__", None)
     for value in (owner, *args) if changes_arguments else (receiver_of(function, args),):
-        is_asked = isinstance(value, random.Random)  # `World` puts it back
-        if is_asked or name in READERS or not _is_mutable(value) or rec.heap.is_local(value):
+        if name in READERS or not _is_mutable(value) or rec.heap.is_local(value) or isinstance(value, Random):
+            continue
+        if rec.heap.birth(value) is None and _is_for_staging(rec, value):
             continue
         is_subclass = type(value) not in BASES and base_of(type(value)) is not None
         if rec.heap.birth(value) is None and (is_subclass or changes_arguments or isinstance(value, CHANGED_BY_METHODS)):
@@ -262,15 +303,7 @@ def _of_python(rec: Recorder, name: str, value: Any) -> Any:
 
 def parts_of(value: Any) -> list:
     """What a list, tuple, set or dict holds, at any depth; another value itself."""
-    found, pending, seen = [], [value], set()
-    while pending:
-        part = pending.pop()
-        if not is_container(part):
-            found.append(part)
-        elif id(part) not in seen:
-            seen.add(id(part))
-            pending.extend(held_in(part))
-    return found
+    return [part for part in nodes(value, held_in) if not is_container(part)]
 
 
 def _refuse_staged(rec: Recorder, error: TypeError | None, name: str, args: tuple) -> None:

@@ -13,13 +13,14 @@ from ...proxies import PYTHON_CLASS, Staged, StagedContainer, StagedNumber, Stag
 from ...recorder.caught import Caught
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
-from ..operations.attributes import delete_attribute, has, load_attribute, may_be_absent, store_attribute
+from ..operations.attributes import delete_attribute, has, load_attribute, may_be_absent, store_attribute, store_past_class
 from ..operations.ifelse import convert_ifelse, convert_ifexp
 from ..operations.item_sources import Iteration
 from ..operations.logical import convert_logical_or
 from ..operations.ranges import StagedRange
 from ..operations.structures import class_of
 from ..operations.try_ import by_class
+from .foreign import called_by_the_user
 
 
 def convert_isinstance(value: Any, classes: Any) -> Any:
@@ -46,9 +47,10 @@ def convert_isinstance(value: Any, classes: Any) -> Any:
 
 def convert_type(value: Any, *rest: Any, **named: Any) -> Any:
     rec = current_recorder()
-    if rest or rec is None:
-        made = as_the_user(type, value, *rest, **named)
-        return rec.new(made) if rest and rec is not None else made
+    if rec is None:
+        return as_the_user(type, value, *rest, **named)
+    if rest or named:
+        return rec.new(called_by_the_user(rec, type, value, *rest, **named))
     if isinstance(value, Caught):
         return by_class(value, lambda cls: cls)
     if isinstance(value, StagedSum):
@@ -125,6 +127,16 @@ def convert_setattr(owner: Any, name: str, value: Any) -> None:
     else:
         _known(rec, name, "setattr")
         store_attribute(rec, owner, name, value)
+
+
+def convert_object_setattr(owner: Any, name: str, value: Any) -> None:
+    """`object.__setattr__(owner, name, value)`, and `super().__setattr__(name, value)` where that is the same."""
+    rec = current_recorder()
+    if rec is None:
+        as_the_user(object.__setattr__, owner, name, value)
+    else:
+        _known(rec, name, "object.__setattr__")
+        store_past_class(rec, owner, name, value)
 
 
 def convert_delattr(owner: Any, name: str) -> None:

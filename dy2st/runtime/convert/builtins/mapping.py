@@ -61,6 +61,8 @@ def convert_map(function: Any, *iterables: Iterable) -> Any:
     rec = current_recorder()
     if rec is None:
         return as_the_user(map, function, *iterables)
+    if not iterables:
+        return as_the_user(map, function)
     if len(iterables) == 1:
         made = Mapped(rec, function, convert_iter(iterables[0]))
     else:

@@ -24,6 +24,7 @@ from ..operations.ranges import StagedRange
 from ..operations.structures import is_staged_in
 from .foreign import foreign_function
 from .ordering import sort
+from .wrong_arguments import in_pythons_words
 
 TOLD_BY = {  # the operator that tells of a method, where that isn't the one of its name
     "list.__setitem__": "list.set", "list.__delitem__": "list.delete", "list.__iadd__": "list.extend",
@@ -51,7 +52,7 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
         for flow in definition.incoming if cls is list else ():
             if not flow.source.slots and flow.source.of <= len(args):
                 rec.facts.policy.before_item(rec, owner, args[flow.source.of - 1])
-        if name == "extend":
+        if name == "extend" and len(args) == 1:
             args = tuple(map(rec.convert_call(list), args))
         elif cls is not list and 1 in definition.reads:
             args = tuple([_items_of(rec, a) for a in args])
@@ -61,7 +62,7 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
                 rec.heap.materialise(owner)
         proxy = rec.heap.staged(owner)
         if name == "sort" and proxy is None and rec.heap.is_local(owner):
-            return as_the_user(sort, rec, owner, **kwargs)
+            return as_the_user(sort, rec, owner, *args, **kwargs)
         if proxy is None and definition.mutates:
             if name == "setdefault":
                 return as_the_user(_set_default, rec, owner, *args, **kwargs)
@@ -81,7 +82,7 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
         found = as_the_user(method, *args, **kwargs)
         return rec.new(found) if definition.allocates else found
 
-    return call
+    return in_pythons_words(getattr(cls(), name), call)
 
 
 def _definition(family: str, name: str) -> OpDef:

@@ -55,7 +55,7 @@ CONVERTED: dict[Any, Callable] = {
     operator.delitem: _delitem,
     operator.is_: convert_is,
     operator.is_not: convert_is_not,
-    operator.truth: convert_bool,
+    operator.truth: lambda value: convert_bool(value),
     operator.not_: convert_logical_not,
 }
 GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import types
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +16,6 @@ from ...where.faults import as_the_user
 from ...where.user_code import is_foreign, user_loc
 
 FILES = "read the file outside the function and pass what it holds in"
-SETTINGS = "read the variable outside the function and pass it in"
 SOURCE = "write the code itself, or pass the result in as an argument"
 CAUGHT = "name the exception, 'except ValueError as error', and use str(error) or its attributes"
 NAMES = "name the variables themselves"
@@ -35,15 +35,23 @@ BUILTINS = {
     "locals": NAMES,
 }
 TIME = "pass the time in as an argument"
+FRAMES = "other functions stand between those that you have written; pass in what would be looked for"
 OF_MODULE = {
     "datetime": dict.fromkeys(("now", "today", "utcnow"), TIME),
     "uuid": dict.fromkeys(("uuid1", "uuid4", "getnode"), "pass the identifier in as an argument"),
-    "sys": dict.fromkeys(("exc_info", "exception"), CAUGHT),
+    "sys": {
+        **dict.fromkeys(("exc_info", "exception"), CAUGHT),
+        **dict.fromkeys(("_getframe", "_getframemodulename", "_current_frames"), FRAMES),
+    },
+    "inspect": dict.fromkeys(("currentframe", "stack", "trace", "getouterframes", "getinnerframes"), FRAMES),
     "pathlib": {"open": FILES, "read_text": FILES, "read_bytes": FILES, "write_text": FILES, "write_bytes": FILES},
-    "os": {"urandom": "draw from dy2st.randint", "getenv": SETTINGS, "listdir": FILES},
+    "os": {"urandom": "draw from dy2st.randint", "listdir": FILES},
 }
 # Functions of `time` that look at the clock only where they are given fewer arguments.
 OF_A_TIME = {"asctime": 1, "ctime": 1, "gmtime": 1, "localtime": 1, "mktime": 1, "strftime": 2, "strptime": 1}
+READERS_OF_SETTINGS = "get keys items values __getitem__ __contains__ __iter__ __len__".split()
+# What fails, or leaves something else, when it is done again.
+ONCE = set("mkdir makedirs rmdir removedirs remove unlink rename renames replace link symlink rmtree move".split())
 # Modules whose functions do something that is seen from outside: once, while staging, and never when the Program runs.
 ACTING = set(
     "asyncio concurrent ctypes gc http logging multiprocessing os posix nt shutil signal socket subprocess sys tempfile thread "
@@ -83,6 +91,17 @@ def acts(module: str, name: str, receiver: Any) -> bool:
     else:
         home = module_of(type(receiver))
     return home.lstrip("_").partition(".")[0] in ACTING or isinstance(receiver, io.TextIOWrapper | io.BufferedWriter)
+
+
+def reads_settings(function: Any, receiver: Any) -> bool:
+    """Whether a function only reads the environment's variables: it may be called again, or in a trial."""
+    return function is os.getenv or (isinstance(receiver, type(os.environ)) and function.__name__ in READERS_OF_SETTINGS)
+
+
+def is_once(module: str, receiver: Any, name: str) -> bool:
+    """Whether a function changes files or the environment so that staging can't start anew behind it."""
+    of_files = module.partition(".")[0] in ("os", "posix", "nt", "shutil", "pathlib") and name in ONCE
+    return of_files or (isinstance(receiver, type(os.environ)) and name not in READERS_OF_SETTINGS)
 
 
 def of_object(function: Callable, converted: Callable) -> Callable:

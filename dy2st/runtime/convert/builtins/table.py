@@ -34,12 +34,13 @@ from ..operations.logical import convert_logical_and, convert_logical_not, conve
 from ..operations.operators import convert_operator, convert_unary, overloads
 from ..operations.ranges import StagedRange, staged_range
 from ..operations.structures import is_run_time
-from . import collections_, copying, dataclasses_, itertools_, operator_
+from . import collections_, copying, dataclasses_, itertools_, operator_, warnings_
 from .introspection import (
     convert_delattr,
     convert_getattr,
     convert_hasattr,
     convert_isinstance,
+    convert_object_setattr,
     convert_setattr,
     convert_type,
     convert_vars,
@@ -49,6 +50,7 @@ from .ordering import convert_max, convert_min, convert_sorted
 from .refused import of_object
 from .text import builtin_format, convert_print, convert_repr, convert_str
 from .text_builtins import convert_ascii, known_only, spelling
+from .wrong_arguments import in_pythons_words
 
 ENDLESS = (itertools.count, itertools.cycle, itertools.repeat)
 
@@ -180,7 +182,7 @@ def convert_pow(base: Any, exp: Any, mod: Any = None) -> Any:
     return lookup("py.powmod")(base, exp, mod) if any(map(is_run_time, (base, exp, mod))) else as_the_user(pow, base, exp, mod)
 
 
-REPLACEMENTS: dict[Any, Callable] = {
+_STAND_INS: dict[Any, Callable] = {
     builtins.len: convert_len,
     builtins.int: convert_int,
     builtins.float: convert_float,
@@ -212,6 +214,7 @@ REPLACEMENTS: dict[Any, Callable] = {
     builtins.type: convert_type,
     builtins.print: convert_print,
     builtins.setattr: convert_setattr,
+    object.__setattr__: convert_object_setattr,
     builtins.abs: partial(convert_unary, "abs"),
     builtins.pow: convert_pow,
     builtins.round: round,
@@ -237,4 +240,7 @@ REPLACEMENTS: dict[Any, Callable] = {
     **dataclasses_.CONVERTED,
     **itertools_.CONVERTED,
     **operator_.CONVERTED,
+    **warnings_.CONVERTED,
 }
+
+REPLACEMENTS = {function: in_pythons_words(function, stand_in) for function, stand_in in _STAND_INS.items()}

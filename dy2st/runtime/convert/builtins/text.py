@@ -15,6 +15,7 @@ from typing import Any
 
 from .... import pytree
 from ....errors import ConversionError
+from ....ops.dispatch import RECORDERS
 from ....ops.python.strings import METHODS
 from ....ops.registry import lookup
 from ...heap.staged_objects import contents, is_staged_object, python_class, user_class
@@ -33,6 +34,8 @@ from ..operations.structures import is_staged_in
 
 def convert_format(template: str, *values: Any, **named: Any) -> Any:
     """`template.format(*values, **named)`; an f-string is written this way, with a field for each value."""
+    if not RECORDERS:
+        return template.format(*values, **named)
     if not _any_staged((*values, *named.values())):
         return as_the_user(template.format, *values, **named)
     return _joined(list(_pieces(template, values, named, _Numbering(len(values)))))
@@ -40,6 +43,8 @@ def convert_format(template: str, *values: Any, **named: Any) -> Any:
 
 def convert_percent(template: str, values: Any) -> Any:
     """`template % values`."""
+    if not RECORDERS:
+        return template % values
     if issubclass(python_class(values) or object, tuple | dict):
         values = contents(values)
     if not _any_staged((values,)):
@@ -104,11 +109,10 @@ def _print_to(rec: Recorder, file: Any, values: tuple, sep: Any, end: Any) -> No
         )
     write = rec.convert_call(file.write)
     for k, value in enumerate(values):
-        if k and sep:
+        if k:
             write(sep)
         write(convert_str(value))
-    if end:
-        write(end)
+    write(end)
 
 
 def string_method(text: str, name: str) -> Callable | None:

@@ -18,6 +18,7 @@ from typing import Any
 from .... import pytree
 from ....converted_code import is_converted, note_converted
 from ....errors import ConversionError, Dy2stWarning, SourceUnavailableError
+from ....ops.dispatch import RECORDERS
 from ... import library
 from ...control import reentry
 from ...control.rebound import remember
@@ -26,14 +27,16 @@ from ...heap.heap import Poison
 from ...heap.journal import Item, Variable
 from ...heap.staged_objects import python_class
 from ...joining.activation import Arguments
-from ...proxies import Staged, StagedSum, StagedTuple, SumMethod
+from ...proxies import Staged, StagedContainer, StagedStr, StagedSum, StagedTuple, SumMethod
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.call_hook import noted
 from ...tensors.spec import leaves
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user, speaks_for_the_user
+from ...where.lines import SourceLoc
 from ...where.per_code import mentioned
 from ...where.profiling import unwatched
+from ...where.tracebacks import lead_through
 from ...where.user_code import PACKAGE, is_foreign, user_instruction
 from ...where.warn import warn_at
 from ..builtins.collections_ import constructor
@@ -53,6 +56,7 @@ from ..builtins.methods import (
 from ..builtins.operator_ import GETTERS, on_resolved
 from ..builtins.table import REPLACEMENTS
 from ..builtins.text import string_method
+from ..builtins.wrong_arguments import in_pythons_words
 from ..iteration.generation import Generation
 from ..iteration.generators import Generator
 from ..iteration.resumables import Resumable
@@ -64,8 +68,7 @@ FRESH = (list, dict, set)
 
 def convert_call(function: Any) -> Any:
     """What to call in place of `function`."""
-    rec = current_recorder()
-    if rec is None:
+    if not RECORDERS or (rec := current_recorder()) is None:
         return function
     if type(function) is types.FunctionType:
         return rec.entering.get(function) or _builtin(function) or _function(rec, function)
@@ -83,7 +86,7 @@ def convert_call(function: Any) -> Any:
     owner = getattr(function, "__self__", None)
     name = getattr(function, "__name__", "")  # an object with a `__call__` has none
     if isinstance(owner, tuple | StagedTuple) and name in ("index", "count"):
-        return tuple_method(rec, function, owner)
+        return in_pythons_words(getattr((), name), tuple_method(rec, function, owner))
     if isinstance(function, types.MethodType):
         return _method(rec, function)
     if isinstance(function, functools.partial):
@@ -103,7 +106,9 @@ def convert_call(function: Any) -> Any:
     if type(owner) in FRESH:  # a method such as `[].__len__`, which is no built-in function
         return container_method(rec, function, owner)
     if type(owner) is str and (method := string_method(owner, name)) is not None:
-        return method
+        return in_pythons_words(function, method)
+    if name == "__setattr__" and getattr(function, "__objclass__", None) is object:  # `super().__setattr__`
+        return functools.partial(convert_call(object.__setattr__), owner)
     if isinstance(function, types.BuiltinFunctionType | types.MethodWrapperType | types.MethodDescriptorType):
         return foreign_function(rec, function)
     return _callable_object(rec, function)
@@ -192,7 +197,12 @@ def rewritten(
     """What `transformers.transpile` gives. Who runs a traced module imports this file, and no transformer."""
     from ....transformers import transpile
 
-    return transpile(function, careful, resumable, typed, loads)
+    try:
+        return transpile(function, careful, resumable, typed, loads)
+    except ConversionError as error:
+        if error.filename and error.lineno:
+            lead_through(SourceLoc(error.filename, error.lineno, function.__name__), error)
+        raise error
 
 
 def converted_function(
@@ -280,9 +290,18 @@ def _method(rec: Recorder, method: types.MethodType) -> Any:
     if isinstance(owner, type):  # a class method
         return functools.partial(convert_call(method.__func__), owner)
     if isinstance(method.__func__, types.FunctionType):
-        function = convert_call(method.__func__)
-        return functools.partial(function, owner)
+        bound = functools.partial(convert_call(method.__func__), owner)
+        pythons = None if (empty := _empty(owner)) is None else getattr(empty, method.__name__, None)
+        return bound if pythons is None else in_pythons_words(pythons, bound)
     return functools.partial(convert_call(method.__func__), owner)
+
+
+def _empty(value: Any) -> Any:
+    """An empty text or container of the class that a value is of, or stands for: its methods say what arguments they take."""
+    if isinstance(value, StagedStr):
+        return ""
+    cls = value.stands_for if isinstance(value, StagedContainer) else type(value)
+    return cls() if cls in library.BASES else None
 
 
 def _own(rec: Recorder, function: types.FunctionType) -> Any:

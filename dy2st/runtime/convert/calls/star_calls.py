@@ -9,6 +9,7 @@ import types
 from typing import Any
 
 from ....errors import ConversionError
+from ....ops.dispatch import RECORDERS
 from ...heap.heap import Poison
 from ...heap.staged_objects import contents
 from ...library.variadic import VARIADIC
@@ -28,8 +29,7 @@ class Unknown(str):
 
 def convert_keywords(mapping: Any) -> Any:
     """What `**mapping` passes to a call; or, where only the Program knows the names, what stands for them."""
-    rec = current_recorder()
-    if rec is None:
+    if not RECORDERS or (rec := current_recorder()) is None:
         return mapping
     known = contents(rec.heap.resolve(mapping))
     found = rec.heap.resolve(known)
@@ -39,8 +39,7 @@ def convert_keywords(mapping: Any) -> Any:
 @speaks_for_the_user
 def convert_star_call(function: Any) -> Any:
     """What to call in place of `function` with what `convert_star` and `convert_keywords` give."""
-    rec = current_recorder()
-    if rec is None:
+    if not RECORDERS or (rec := current_recorder()) is None:
         return function
     call = convert_call(function)
 

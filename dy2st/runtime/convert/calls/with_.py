@@ -14,7 +14,7 @@ from typing import Any
 from ...control.trial import as_outcome, is_refusal
 from ...heap.markers import Signal
 from ...recorder.caught import Caught
-from ...recorder.recorder import Recorder, current_recorder
+from ...recorder.recorder import current_recorder
 from ...recorder.try_bodies import RefusedAttempt
 from ...recorder.unconverted_try import has_try
 from ...where.faults import as_the_user
@@ -34,7 +34,7 @@ def convert_with(manager: Any) -> Entered | PushedManager:
     if rec is not None and isinstance(manager, contextlib._GeneratorContextManager):
         generator = pushing(rec, manager.func)(*manager.args, **manager.kwds)  # type: ignore[attr-defined]
         if isinstance(generator, Generator):
-            _discard(rec, manager)
+            _discard(manager)
             return PushedManager(rec, generator)
     for name, missed in (("__enter__", ""), ("__exit__", " (missed __exit__ method)")):
         if not hasattr(cls, name):
@@ -43,7 +43,7 @@ def convert_with(manager: Any) -> Entered | PushedManager:
 
 
 @unwatched
-def _discard(rec: Recorder, manager: Any) -> None:
+def _discard(manager: Any) -> None:
     """The generator that Python has made is not the one that runs."""
     manager.gen.close()
 
@@ -91,9 +91,12 @@ class Entered:
                 what = f"the exit of {getattr(self._manager, 'func', type(self._manager)).__name__}"
                 with rec.handling.attempting(RefusedAttempt(rec, what)):
                     result = run_block(body, values)
+        except Signal:
+            as_the_user(leave, self._manager, None, None, None)  # as at the end: the body will be run again, or goes on elsewhere
+            raise
         except BaseException as error:
             left = as_the_user(leave, self._manager, type(error), error, error.__traceback__)
-            if not left or isinstance(error, Signal) or is_refusal(error):
+            if not left or is_refusal(error):
                 raise
             return as_outcome(values)
         as_the_user(leave, self._manager, None, None, None)

@@ -133,10 +133,10 @@ def is_other_mapping(value: Any) -> bool:
 
 def by_keys(rec: Recorder, mapping: Any) -> dict:
     """What a mapping holds, in a new dict."""
-    made = rec.new({})
+    made: dict = rec.heap.born_here({})
 
     def take(key: Any) -> None:
-        rec.at(made)[key] = rec.at(mapping)[key]  # type: ignore[assignment]
+        rec.at(made)[key] = rec.at(mapping)[key]
 
     each(convert_iter(rec.convert_call(mapping.keys)()), take)
     return made

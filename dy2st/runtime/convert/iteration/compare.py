@@ -10,6 +10,7 @@ from typing import Any
 
 from ....ir.join import alternatives
 from ....ir.types import INT, NONE, UNBOUND
+from ....ops.dispatch import RECORDERS
 from ....ops.registry import lookup
 from ...heap.identity import SCALARS
 from ...heap.staged_objects import is_staged_object
@@ -27,8 +28,7 @@ from .gathering import fold
 
 
 def convert_is(a: Any, b: Any) -> Any:
-    rec = current_recorder()
-    if rec is None or (type(a) in SCALARS and type(b) in SCALARS):
+    if not RECORDERS or (rec := current_recorder()) is None or (type(a) in SCALARS and type(b) in SCALARS):
         return a is b
     a, b = (rec.heap.resolve(x) if type(x) in CLASSES else rec.heap.spoken_for(x) for x in (a, b))
     if isinstance(a, Staged) or isinstance(b, Staged):
@@ -61,12 +61,11 @@ def _is_staged(rec: Recorder, a: Any, b: Any) -> Any:
 
 
 def convert_is_not(a: Any, b: Any) -> Any:
-    return convert_logical_not(convert_is(a, b))
+    return convert_logical_not(convert_is(a, b)) if RECORDERS else a is not b
 
 
 def convert_in(item: Any, container: Any) -> Any:
-    rec = current_recorder()
-    if rec is None:
+    if not RECORDERS or (rec := current_recorder()) is None:
         return item in container
     if isinstance(container, StagedSum):
         return rec.on_alternatives(container, lambda c: convert_in(item, c))
@@ -104,7 +103,7 @@ def _in_range(item: Any, numbers: range) -> Any:
 
 
 def convert_not_in(item: Any, container: Any) -> Any:
-    return convert_logical_not(convert_in(item, container))
+    return convert_logical_not(convert_in(item, container)) if RECORDERS else item not in container
 
 
 OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
@@ -114,6 +113,13 @@ OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "in": convert_in,
     "not in": convert_not_in,
 }
+IN_PYTHON: dict[str, Callable[[Any, Any], Any]] = {
+    **OPERATORS,
+    "is": operator.is_,
+    "is not": operator.is_not,
+    "in": lambda item, container: item in container,
+    "not in": lambda item, container: item not in container,
+}
 
 
 def convert_compare(left: Any, *rest: Any) -> Any:
@@ -122,7 +128,9 @@ def convert_compare(left: Any, *rest: Any) -> Any:
     `rest` alternates operator texts and functions giving the operands, each evaluated once, as Python would.
     """
     symbol, operand = rest[0], rest[1]()
-    first = OPERATIONS[symbol](left, operand)
+    first = OPERATIONS[symbol](left, operand) if RECORDERS else IN_PYTHON[symbol](left, operand)
     if len(rest) == 2:
         return first
+    if not RECORDERS:
+        return convert_compare(operand, *rest[2:]) if first else first
     return convert_logical_and(first, lambda: convert_compare(operand, *rest[2:]))

@@ -14,6 +14,7 @@ from ...where.faults import speaks_for_the_user
 from ..operations.ifelse import convert_ifelse
 from .entries import convert_iter
 from .generation import Generation, push_all
+from .generators import pushed, run_body
 from .loops import convert_while_loop
 from .pulling import Sifted, is_pulled, one_by_one
 from .unpacking import parts_for
@@ -58,34 +59,19 @@ def convert_genexp(element: Callable, *clauses: Any) -> Any:
         (text, items), *others = _paired(clauses)
         paired = [(text, iter(items)), *others]  # Python asks for this iterator at once
         return _simple_generator(element, paired) if _is_simple(paired) else _generator(element, paired, {})
-    made = Comprehension(rec, element, clauses)
+    made = GeneratorExpression(rec, element, clauses)
     return made.pulled() if is_pulled(rec) and made.has_one_loop else made
 
 
 class Comprehension(Generation):
-    """A comprehension or generator expression while staging."""
-
-    stands_for = GeneratorType
+    """A comprehension while staging."""
 
     def __init__(self, rec: Recorder, element: Callable, clauses: tuple):
         super().__init__(rec)
         self.element, self.clauses = element, _paired(clauses)
 
     def describe(self) -> str:
-        return "generator expression"
-
-    @property
-    def has_one_loop(self) -> bool:
-        return all(text == "if" for text, _ in self.clauses[1:])
-
-    def pulled(self) -> Sifted:
-        """The same, asked for one item at a time."""
-        text, items = self.clauses[0]
-
-        def handle(item: Any, keep: Callable[[Any], Any]) -> Any:
-            return self._clause(1, bound_by(text, item), keep)
-
-        return Sifted(self, one_by_one(self.rec, items), handle)
+        return "comprehension"
 
     def run(self, consume: Callable[[Any], Any]) -> Any:
         return self._clause(0, {}, consume)
@@ -112,6 +98,31 @@ class Comprehension(Generation):
     def _value(self, part: Callable, known: dict[str, Any]) -> Any:
         note_cells(self.rec, part)
         return _call(self.rec.convert_call(part) if part.__name__ != "<lambda>" else part, part, known)
+
+
+class GeneratorExpression(Comprehension):
+    """A generator expression while staging."""
+
+    stands_for = GeneratorType
+
+    def describe(self) -> str:
+        return "generator expression"
+
+    @property
+    def has_one_loop(self) -> bool:
+        return all(text == "if" for text, _ in self.clauses[1:])
+
+    def pulled(self) -> Sifted:
+        """The same, asked for one item at a time."""
+        text, items = self.clauses[0]
+
+        def handle(item: Any, keep: Callable[[Any], Any]) -> Any:
+            return run_body(self.site, lambda: self._clause(1, bound_by(text, item), keep))
+
+        return Sifted(self, one_by_one(self.rec, items), handle)
+
+    def run(self, consume: Callable[[Any], Any]) -> Any:
+        return pushed(self.rec, self.site, super().run, consume)
 
 
 # --- where nothing is staged -------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from types import FunctionType
 from typing import Any
 
 from ....errors import ConversionError
+from ....ops.dispatch import RECORDERS
 from ....ops.registry import lookup
 from ...heap.staged_objects import contents, iterates_itself, python_class
 from ...library import DictView
@@ -97,8 +98,7 @@ def entries_of(rec: Recorder, iterable: Any) -> Entries | None:
 
 def convert_iter(iterable: Any) -> Any:
     """The Iteration that a `for` loop drives."""
-    rec = current_recorder()
-    if rec is None:
+    if not RECORDERS or (rec := current_recorder()) is None:
         return Steps(iterable)
     refuse_untraceable(rec, iterable)
     if isinstance(iterable, Iteration):

@@ -8,9 +8,10 @@ from typing import Any
 
 from ...recorder.recorder import Recorder
 from ..operations.attributes import store_attribute
-from ..operations.ifelse import convert_ifelse
+from ..operations.ifelse import convert_ifelse, convert_raise
 from ..operations.item_sources import Iteration
 from ..operations.logical import convert_logical_or
+from ..operations.try_ import under_handlers
 from .generation import CarriedNames, Generation
 from .zip_and_enumerate import Zipped
 
@@ -34,30 +35,32 @@ class Generator(Generation):
     throw = close = send
 
     def run(self, consume: Callable[[Any], Any]) -> Any:
-        held = self.rec.heap.born_here(CarriedNames(("stopped",), [False]))
-        of_consumer: list[StopIteration] = []
+        return pushed(self.rec, self.site, self.make, consume)
 
-        def hand(item: Any) -> Any:
-            try:
-                stopped = consume(item)
-            except StopIteration as error:
-                of_consumer.append(error)
-                raise
-            store_attribute(self.rec, held, "stopped", stopped)
-            return held.values(("stopped",))[0]
 
-        try:
-            self.make(hand)
-        except StopIteration as error:
-            if error in of_consumer:
-                raise
-            raise stopped_inside() from error
+def pushed(rec: Recorder, site: tuple, make: Callable[[Callable], Any], consume: Callable[[Any], Any]) -> Any:
+    """Run the body of a generator, which hands its items on; whether the consumer stopped it."""
+    held = rec.heap.born_here(CarriedNames(("stopped", "outside"), [False, False]))
+
+    def hand(item: Any) -> Any:
+        store_attribute(rec, held, "outside", True)
+        stopped = consume(item)
+        store_attribute(rec, held, "outside", False)
+        store_attribute(rec, held, "stopped", stopped)
         return held.values(("stopped",))[0]
 
+    run_body(site, lambda: make(hand), lambda: held.values(("outside",))[0])
+    return held.values(("stopped",))[0]
 
-def stopped_inside() -> RuntimeError:
-    """What Python raises in place of a StopIteration that leaves the body of a generator."""
-    return RuntimeError("generator raised StopIteration")
+
+def run_body(site: tuple, body: Callable[[], Any], is_outside: Callable[[], Any] = lambda: False) -> Any:
+    """Run the body of a generator; a StopIteration that leaves it is a RuntimeError, but for one of what consumes its items."""
+
+    def stopped(error: Any) -> None:
+        inside = RuntimeError("generator raised StopIteration")
+        convert_ifelse(is_outside(), convert_raise, lambda: convert_raise(inside, error))
+
+    return under_handlers(("generator", *site), body, (), [(lambda: StopIteration, stopped)], None)
 
 
 class Numbered(Generation):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from types import CodeType
 from typing import Any
 
@@ -16,7 +17,7 @@ from ...heap.markers import NEVER, Restage
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.lines import SourceLoc
 from ...where.warn import warn_at
-from ..operations.item_sources import Iteration
+from ..operations.item_sources import Iteration, Steps
 from ..operations.ranges import RangeIteration
 from .entries import Entries
 from .generation import Generation
@@ -43,7 +44,7 @@ def convert_while_loop(
     if begun:
         values = list(as_values(body(*values), len(values)))
     if rec is None:
-        return _run(condition, body, values)
+        return _run_over(over, condition, body, values) if isinstance(over, Steps) else _run(condition, body, values)
     result: Any
     if isinstance(over, Generation):
         result = over.loop(condition, body, values)
@@ -64,6 +65,30 @@ def _run(condition: Callable, body: Callable, values: list) -> Any:
     while condition(*outcome):
         outcome = body(*outcome) if count else body() or ()
     return outcome
+
+
+def _run_over(steps: Steps, condition: Callable, body: Callable, values: list) -> Any:
+    """The same of a `for` loop. One that can't be left before its end asks for its condition once."""
+    count = len(values)
+    if not condition(*values):
+        return as_outcome(tuple(values))
+    outcome = body(*values)
+    if steps.has_flags:
+        return _run(condition, body, list(as_values(outcome, count)))
+    if count > 1:
+        for item in steps.iterator:
+            steps.item = item
+            outcome = body(*outcome)
+        return outcome
+    if count:
+        for item in steps.iterator:
+            steps.item = item
+            outcome = body(outcome)
+        return outcome
+    for item in steps.iterator:
+        steps.item = item
+        body()
+    return ()
 
 
 def _driven(driver: _Driver, over: Iteration | None) -> list:
@@ -154,10 +179,22 @@ class _Driver:
             note_cells(rec, self.condition)
             return rec.truth(self.condition(*self.values))
 
-        trial = settle(rec.frame, lambda: run_trial(rec, test, keep=keep), lambda: f"the condition at {rec.here()}")
+        tested = self.body.__code__ if self.over is None else None
+        if tested in rec.facts.tested_in_place:
+            return self._test_in_place(test)
+        tried = partial(run_trial, rec, test, keep=keep, tested=tested)
+        trial = settle(rec.frame, tried, lambda: f"the condition at {rec.here()}")
         if keep(trial.outcome):
             rec.splice(trial.frame)
         return trial.outcome
+
+    def _test_in_place(self, test: Callable[[], Any]) -> bool:
+        """The condition, which does what no trial can take back; if it is a Variable, the loop is staged from its start."""
+        outcome = test()
+        if not isinstance(outcome, bool):
+            self.rec.facts.staged_loops.add(self.site)
+            raise Restage.of_function()
+        return outcome
 
     def _guarded(self, known: Any) -> None:
         """One more iteration of a `for` over Python items, under the Variable that says whether it has been left."""

@@ -14,7 +14,7 @@ from ...heap.markers import no_value
 from ...proxies import Staged
 from ...recorder.recorder import Recorder
 from ..operations.ifelse import convert_ifelse, convert_raise
-from .generators import stopped_inside
+from .generators import run_body
 from .pulling import Pulled
 
 ENDED = -1
@@ -57,10 +57,7 @@ class Resumable(Pulled):
         return self.at != ENDED
 
     def _resume(self, at: Any) -> None:
-        try:
-            self.resume(at)
-        except StopIteration as error:
-            raise stopped_inside() from error
+        run_body(self.site, lambda: self.resume(at))
 
     def _resume_at(self, at: Any, points: list[int]) -> None:
         """Go on from one of these points: from each as if it were known, so that nothing is recorded that can't be."""

@@ -9,6 +9,7 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ....ops.dispatch import RECORDERS
 from ....ops.registry import lookup
 from ...proxies import Staged, StagedList, StagedSum, StagedTuple
 from ...recorder.recorder import Recorder, current_recorder
@@ -23,7 +24,7 @@ from .gathering import gathered
 
 def convert_unpack(value: Any, text: str) -> Any:
     """The parts of `value` for the targets that `text` spells, nested as they are."""
-    return parts_for(target_of(text), value)
+    return parts_for(target_of(text), value) if RECORDERS else _in_python(target_of(text))(value)
 
 
 @functools.cache
@@ -35,8 +36,7 @@ def target_of(text: str) -> ast.expr:
 
 def parts_for(target: ast.expr, value: Any) -> Any:
     """`value` where the target is a single one, else a list with one part for each of its elements."""
-    rec = current_recorder()
-    if rec is None:
+    if not RECORDERS or (rec := current_recorder()) is None:
         return _in_python(target)(value)
     if not isinstance(target, ast.Tuple | ast.List):
         return value

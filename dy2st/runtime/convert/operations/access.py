@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ....errors import ConversionError
+from ....ops.dispatch import RECORDERS
 from ....ops.python.words import LOCAL
 from ....ops.registry import lookup
 from ...heap.arrays import changed
@@ -38,8 +39,7 @@ def new(value: Any) -> Any:
 
     Code in an inner Block that changes it changes something from outside.
     """
-    rec = current_recorder()
-    if rec is None:
+    if not RECORDERS or (rec := current_recorder()) is None:
         return value
     if type(value) in (list, dict) and not value:
         rec.facts.policy.note_empty(value)
@@ -48,8 +48,9 @@ def new(value: Any) -> Any:
 
 def at(value: Any) -> Any:
     """`value`, ready to be subscripted, or to have an item or attribute stored."""
-    rec = current_recorder()
-    if rec is None or (isinstance(value, Staged) and not isinstance(value, StagedSum)):
+    if not RECORDERS or (rec := current_recorder()) is None:
+        return value
+    if isinstance(value, Staged) and not isinstance(value, StagedSum):
         return value
     if isinstance(value, Tensor):
         return OfTensor(rec, value) if value.is_staged else value
@@ -58,8 +59,7 @@ def at(value: Any) -> Any:
 
 def inplace(value: Any) -> Any:
     """As `at`, where an item or attribute is the target of `+=` and the like."""
-    rec = current_recorder()
-    if rec is None or isinstance(value, Tensor):
+    if not RECORDERS or (rec := current_recorder()) is None or isinstance(value, Tensor):
         return value
     return InPlace(rec, value)
 
@@ -67,8 +67,7 @@ def inplace(value: Any) -> Any:
 def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
     """`target += operand` and the like for a name: what the name is bound to afterwards."""
     function = INPLACE[symbol]
-    rec = current_recorder()
-    if rec is None:
+    if not RECORDERS or (rec := current_recorder()) is None:
         return function(target, operand)
     if type(target) in SCALARS and type(operand) in SCALARS:
         return as_the_user(function, target, operand)

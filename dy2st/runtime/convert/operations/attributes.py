@@ -12,14 +12,15 @@ from ....errors import ConversionError
 from ....ir.join import alternatives
 from ....ir.types import UNBOUND
 from ...heap.identity import same_object
-from ...heap.journal import Attribute, Item
+from ...heap.journal import Attribute, Item, PlainAttribute
 from ...heap.markers import MISSING, Unbound
 from ...heap.own_attributes import in_classes, no_attribute, own_attribute, places_of
-from ...heap.staged_objects import has_attribute, is_staged_object
+from ...heap.staged_objects import has_attribute, is_staged_object, store_field
 from ...library import twin_of
 from ...proxies import StagedSum
 from ...recorder.recorder import Recorder
 from ...where.faults import as_the_user
+from ...where.user_code import is_ours
 
 OF_DEFINITIONS = "__name__ __qualname__ __module__ __doc__ __code__ __defaults__ __kwdefaults__ __bases__ __class__".split()
 
@@ -117,11 +118,30 @@ def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
     if is_staged_object(owner):
         as_the_user(setattr, owner, name, item)
         return
+    own, descriptor = type(owner).__setattr__, in_classes(type(owner).__mro__, name)
+    if isinstance(own, FunctionType) and not is_ours(own.__code__.co_filename):
+        rec.convert_call(own)(owner, name, item)
+    elif isinstance(descriptor, property) and descriptor.fset is not None:
+        rec.convert_call(descriptor.fset)(owner, item)
+    else:
+        _write(rec, owner, name, item)
+
+
+def store_past_class(rec: Recorder, owner: Any, name: str, item: Any) -> None:
+    """`object.__setattr__(owner, name, item)`, in a way that can be taken back: also into a frozen dataclass."""
+    if isinstance(owner, StagedSum):
+        rec.on_alternatives(owner, lambda x: store_past_class(rec, x, name, item))
+        return
+    owner = _place_of_stores(rec, owner)
     descriptor = in_classes(type(owner).__mro__, name)
     if isinstance(descriptor, property) and descriptor.fset is not None:
         rec.convert_call(descriptor.fset)(owner, item)
-        return
-    _write(rec, owner, name, item)
+    elif is_staged_object(owner):
+        store_field(owner, name, item)
+    elif rec.heap.is_local(owner):
+        PlainAttribute(owner, name).set(item)
+    else:
+        rec.write(PlainAttribute(owner, name), item)
 
 
 def delete_attribute(rec: Recorder, owner: Any, name: str) -> None:

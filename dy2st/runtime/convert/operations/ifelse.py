@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ....ops.dispatch import RECORDERS
 from ...control.trial import raise_again, raise_caught, record_raise, stage_if
 from ...heap.markers import Raised
 from ...proxies import StagedSum
@@ -18,13 +19,9 @@ def convert_ifelse(pred: Any, true_fn: Callable, false_fn: Callable, args: tuple
 
     Both take `args` and return the names they are called after.
     """
-    if pred is True:
-        return true_fn(*args)
-    if pred is False:
-        return false_fn(*args)
-    rec = current_recorder()
-    if rec is None:
-        return (true_fn if pred else false_fn)(*args)
+    if not RECORDERS or (rec := current_recorder()) is None or pred is True or pred is False:
+        branch = true_fn if pred else false_fn
+        return branch(*args) if args else branch()
     known = rec.truth(pred)
     if known is True or known is False:
         return (true_fn if known else false_fn)(*args)
@@ -38,7 +35,8 @@ convert_ifexp = convert_ifelse  # `a if pred else b`, with both sides as functio
 
 def convert_assert(test: Any, message: Callable[[], Any] | None = None) -> None:
     """`assert test, message()`: at once for a Python value, at run time for a Variable."""
-    convert_ifelse(test, lambda: None, lambda: _fail(message))
+    if test is not True:
+        convert_ifelse(test, lambda: None, lambda: _fail(message))
 
 
 @speaks_for_the_user

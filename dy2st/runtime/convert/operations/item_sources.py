@@ -85,7 +85,8 @@ def refuse_untraceable(rec: Recorder, iterator: Any) -> None:
     if not known and (not isinstance(iterator, Iterator) or isinstance(getattr(type(iterator), "__next__", None), FunctionType)):
         return
     is_outside = not rec.heap.is_local(iterator) and (rec.heap.birth(iterator) is not None or not known)
-    if id(iterator) in rec.iterators.left or (len(rec.frames) > 1 and is_outside and not getattr(iterator, "is_traced", False)):
+    is_tried = is_outside and not getattr(iterator, "is_traced", False) and rec.facts.refuse_trials(rec.frames[1:])
+    if id(iterator) in rec.iterators.left or is_tried:
         make_pulled(rec, iterator)
         raise ConversionError(
             f"{rec.here()}: how far this iterator has been consumed is known only when the Program runs; make a list of it where "
@@ -143,19 +144,23 @@ class Consumption(Iteration):
 
 
 class Steps:
-    """What a `for` loop iterates where nothing is staged: `more()` is asked once for each item."""
+    """What a `for` loop iterates where nothing is staged: `more()` is asked once for each item.
 
-    __slots__ = ("_iterator", "_item")
+    iterator: Python's own. item: the one that it has given last. has_flags: whether the loop can be left before its end.
+    """
+
+    __slots__ = ("iterator", "item", "has_flags")
 
     def __init__(self, iterable: Any):
-        self._iterator = iter(iterable)
+        self.iterator = iter(iterable)
 
-    def more(self, unless: Any = False) -> bool:
+    def more(self, unless: Any = None) -> bool:
+        self.has_flags = unless is not None
         if not unless:
-            for item in self._iterator:
-                self._item = item
+            for item in self.iterator:
+                self.item = item
                 return True
         return False
 
     def next(self) -> Any:
-        return self._item
+        return self.item

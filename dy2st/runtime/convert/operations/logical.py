@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ....ops.dispatch import RECORDERS
 from ....ops.registry import lookup
 from ...recorder.recorder import current_recorder
 from .ifelse import convert_ifelse
 
 
 def convert_logical_and(first: Any, *rest: Callable[[], Any]) -> Any:
-    rec = current_recorder()
-    if rec is None:
+    if not RECORDERS or (rec := current_recorder()) is None:
         for operand in rest:
             if not first:
                 break
@@ -29,8 +29,7 @@ def convert_logical_and(first: Any, *rest: Callable[[], Any]) -> Any:
 
 
 def convert_logical_or(first: Any, *rest: Callable[[], Any]) -> Any:
-    rec = current_recorder()
-    if rec is None:
+    if not RECORDERS or (rec := current_recorder()) is None:
         for operand in rest:
             if first:
                 break
@@ -47,8 +46,7 @@ def convert_logical_or(first: Any, *rest: Callable[[], Any]) -> Any:
 
 
 def convert_logical_not(value: Any) -> Any:
-    rec = current_recorder()
-    if rec is None:
+    if not RECORDERS or (rec := current_recorder()) is None:
         return not value
     known = rec.truth(value)
     return not known if isinstance(known, bool) else lookup("py.not")(known)

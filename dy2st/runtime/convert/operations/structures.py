@@ -8,9 +8,11 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+from ....ops.dispatch import RECORDERS
 from ....ops.registry import lookup
 from ....pytree import contents_of, is_container
 from ...heap.identity import SCALARS
+from ...heap.redirected import outside_class
 from ...heap.staged_objects import is_staged_object, python_class, user_class
 from ...proxies import Staged, StagedContainer, StagedSum
 from ...recorder.recorder import Recorder, current_recorder
@@ -34,12 +36,12 @@ STRICT = {"<=": "<", ">=": ">"}
 
 def convert_eq(a: Any, b: Any) -> Any:
     """`a == b`"""
-    return compare("==", a, b)
+    return compare("==", a, b) if RECORDERS else a == b
 
 
 def convert_ne(a: Any, b: Any) -> Any:
     """`a != b`"""
-    return compare("!=", a, b)
+    return compare("!=", a, b) if RECORDERS else a != b
 
 
 def compare(symbol: str, a: Any, b: Any) -> Any:
@@ -69,8 +71,7 @@ def is_staged_in(value: Any) -> bool:
     """Whether something in a value is known only at run time."""
     if type(value) in SCALARS:
         return False
-    rec = current_recorder()
-    if rec is None:
+    if not RECORDERS or (rec := current_recorder()) is None:
         return False
     pending, seen = [value], {}  # a list may hold itself
     while pending:
@@ -154,7 +155,7 @@ def _reflected(rec: Recorder, symbol: str, a: Any, b: Any) -> Any:
 
 def class_of(value: Any) -> type:
     """The class of an object, as the user knows it."""
-    return user_class(value) if is_staged_object(value) else type(value)
+    return user_class(value) if is_staged_object(value) else outside_class(value)
 
 
 def _fields(value: Any) -> tuple:

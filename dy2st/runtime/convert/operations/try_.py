@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ....ir.types import BOOL
+from ....ops.dispatch import RECORDERS
 from ...control.settle import UNSTABLE, settle
 from ...control.trial import (
     as_outcome,
@@ -34,10 +35,12 @@ def convert_try(
     All blocks take `values` and return them, as they are after it; a handler takes the exception first.
     """
     if final is None:
-        return _handled(body.__code__, body, values, handlers, orelse)
+        if not RECORDERS:
+            return _in_python(body, values, handlers, orelse)
+        return under_handlers(body.__code__, body, values, handlers, orelse)
 
     def protected(*values: Any) -> Any:
-        return _handled(body.__code__, body, values, handlers, orelse) if handlers else run_block(body, values)
+        return under_handlers(body.__code__, body, values, handlers, orelse) if handlers else run_block(body, values)
 
     def on_error(error: Any, *values: Any) -> None:
         run_block(final, values)
@@ -46,7 +49,19 @@ def convert_try(
     def normally(*values: Any) -> Any:
         return run_block(final, values)
 
-    return _handled(final.__code__, protected, values, [(lambda: BaseException, on_error)], normally)
+    return under_handlers(final.__code__, protected, values, [(lambda: BaseException, on_error)], normally)
+
+
+def _in_python(body: Callable, values: tuple, handlers: Handlers, orelse: Callable | None) -> Any:
+    """`try` with handlers and `else`, where nothing is staged."""
+    try:
+        result = body(*values)
+    except BaseException as error:
+        for kinds, handler in handlers:
+            if isinstance(error, kinds()):
+                return handler(error, *values)
+        raise
+    return result if orelse is None else orelse(*as_values(result, len(values)))
 
 
 def run_block(function: Callable, values: tuple) -> Any:
@@ -57,8 +72,8 @@ def run_block(function: Callable, values: tuple) -> Any:
     return function(*values)
 
 
-def _handled(site: Any, body: Callable, values: tuple, handlers: Handlers, orelse: Callable | None) -> Any:
-    """`try` with handlers and `else`."""
+def under_handlers(site: Any, body: Callable, values: tuple, handlers: Handlers, orelse: Callable | None) -> Any:
+    """`try` with handlers and `else`; `site` tells it from others."""
     rec = current_recorder()
     if rec is not None and site in rec.facts.staged_tries:
         return _StagedTry(rec, site, body, values, handlers, orelse).run()

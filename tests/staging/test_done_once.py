@@ -1,0 +1,70 @@
+"""What acts on files or the environment: once, or the function is refused; reading the environment may be repeated."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+import dy2st as paddle
+from dy2st.errors import ConversionError, UnconvertedCallWarning
+
+X = paddle.to_tensor([1.0, 2.0])
+SETTING = "DY2ST_TEST_SETTING"
+
+
+def test_s_12_a_folder_is_made_once(tmp_path):
+    def makes(x):
+        os.mkdir(tmp_path / "made")
+        return x
+
+    with pytest.warns(UnconvertedCallWarning, match="mkdir"):
+        assert paddle.jit.to_static(makes)(X).numpy().tolist() == [1, 2]
+    assert (tmp_path / "made").is_dir()
+
+
+class Counter:
+    count = 0
+
+
+@pytest.mark.filterwarnings("ignore::dy2st.errors.UnconvertedCallWarning")
+def test_s_12_staging_starts_anew_behind_what_can_be_done_once(tmp_path):
+    counter = Counter()
+
+    def makes_and_counts(x):
+        os.mkdir(tmp_path / "made")
+        counter.count += 1
+        return x
+
+    with pytest.raises(ConversionError, match=r"mkdir was called, and .* staged again"):
+        paddle.jit.to_static(makes_and_counts)(X)
+    assert counter.count == 0
+
+
+@pytest.mark.filterwarnings("ignore::dy2st.errors.UnconvertedCallWarning")
+def test_the_environment_is_read_where_a_tensor_decides(monkeypatch):
+    monkeypatch.setenv(SETTING, "3")
+
+    def reads(x):
+        if x.sum() > 0 and SETTING in os.environ:
+            x = x * float(os.environ.get(SETTING)) + float(os.environ[SETTING])
+        return x
+
+    static = paddle.jit.to_static(reads)
+    assert static(X).numpy().tolist() == [6, 9] and static(-X).numpy().tolist() == [-1, -2]
+
+
+@pytest.mark.filterwarnings("ignore::dy2st.errors.UnconvertedCallWarning")
+def test_the_environment_is_changed_once(monkeypatch):
+    monkeypatch.delenv(SETTING, raising=False)
+    counter = Counter()
+
+    def changes(x):
+        seen = os.environ.get(SETTING)
+        os.environ[SETTING] = "4"
+        counter.count += 1
+        return x, seen
+
+    with pytest.raises(ConversionError, match="staged again"):
+        paddle.jit.to_static(changes)(X)
+    monkeypatch.delenv(SETTING)
