@@ -100,6 +100,18 @@ MISTAKES = {
         TypeError,
         "SGD: the first argument is the learning rate, not list; write SGD(learning_rate=0.1, parameters=net.parameters())",
     ),
+    "m_03_an_optimizer_s_rate": (
+        lambda: paddle.optimizer.Adam(lr=0.1, params=linear().parameters(), betas=(0.9, 0.99), eps=1e-6),
+        TypeError,
+        "write learning_rate for lr, as in Paddle; write parameters for params, as in Paddle; write epsilon for eps, "
+        "as in Paddle; write beta1=a, beta2=b for betas=(a, b), as in Paddle",
+    ),
+    "m_03_a_layer_s_bias": (lambda: paddle.nn.Linear(3, 3, bias=False), TypeError, "write bias_attr for bias, as in Paddle"),
+    "m_03_a_recurrent_layer": (
+        lambda: paddle.nn.LSTM(3, 3, batch_first=True, bidirectional=True),
+        TypeError,
+        "write direction='bidirect' for bidirectional=True, as in Paddle",
+    ),
     "m_03_softmax": (lambda: paddle.nn.functional.softmax(X, dim=1), TypeError, "'dim'; write axis for dim, as in Paddle"),
     "m_03_a_method": (
         lambda: X.mean(dim=1, keepdims=True),

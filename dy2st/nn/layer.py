@@ -13,6 +13,7 @@ from ..ir.visible import visible
 from ..ops import dispatch
 from ..runtime.tensors import unique_names
 from ..runtime.tensors.call_hook import current_observer
+from ..runtime.tensors.spelling import spell_arguments
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.tracebacks import leave_out_this_frame
 from .hooks import HookRemoveHelper
@@ -58,6 +59,10 @@ class Layer(MoreOfLayer):
         store(self, "_non_persistable_buffer_names_set", set())
 
     # --- running -------------------------------------------------------------------------------------------------------
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        spell_arguments(cls)
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
         """What the layer computes of `inputs`, as its class says; subclasses define it. NotImplementedError: one that doesn't."""

@@ -41,7 +41,7 @@ def _infer_matmul(x: Type, y: Type, transpose_x: bool = False, transpose_y: bool
     inner, other = left[-1], right[-2] if len(right) > 1 else right[0]
     if isinstance(inner, int) and isinstance(other, int) and inner != other:
         words = f"{shape_text(left)} and {shape_text(right)}"
-        raise ShapeError(f"matmul: shapes {words} don't fit: the inner lengths {inner} and {other} differ")
+        raise ShapeError(f"matmul: shapes {words} don't fit: the inner lengths {inner} and {other} differ; transpose one of them")
     batch = broadcast_shapes("matmul", left[:-2], right[:-2])
     assert batch is not None
     return TensorType(a.dtype, (*batch, *(left[-2:-1] if len(left) > 1 else ()), *(right[-1:] if len(right) > 1 else ())))

@@ -12,6 +12,7 @@ from ..ir.names import free
 from ..ops.registry import OpDef
 from ..regularizer import L1Decay, L2Decay
 from ..runtime.recorder.recorder import current_recorder
+from ..runtime.tensors.spelling import spell_arguments, spelled
 from ..runtime.tensors.tensor import Tensor
 from .recorded import decayed, outside, record_step
 
@@ -35,6 +36,11 @@ class Optimizer:
     _decoupled = False
     _given: Mapping[str, Any] = {}
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        spell_arguments(cls)
+
+    @spelled
     def __init__(
         self,
         learning_rate: Any = 0.001,

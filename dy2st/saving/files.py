@@ -111,7 +111,7 @@ def read_model(prefix: str | os.PathLike) -> tuple[Info, dict[str, Buffer]]:
             break  # otherwise a save came between: read again
     path = paths[missing[0]]
     reason = "is not the file that the info file names: it is damaged, or of another save" if path.is_file() else "is missing"
-    raise ModelFileError(f"{path} {reason}")
+    raise ModelFileError(f"{path} {reason}; copy the files of one save together")
 
 
 def _matching(path: Path, digest: str) -> Buffer | None:

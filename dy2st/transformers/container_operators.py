@@ -48,13 +48,15 @@ def mark_container_operators(nodes: list[gast.AST], careful: str) -> None:
         IS_CONVERTED_OPERATOR.set(node, is_converted)
 
 
-OPERATORS = (gast.BinOp, gast.UnaryOp, gast.Compare)
+OPERATORS = (gast.BinOp, gast.UnaryOp, gast.Compare, gast.AugAssign)
 
 
 def operands_of(node):
     """The operands of an operator."""
     if isinstance(node, gast.UnaryOp):
         return [node.operand]
+    if isinstance(node, gast.AugAssign):
+        return [node.target, node.value]
     return [node.left, node.right] if isinstance(node, gast.BinOp) else [node.left, *node.comparators]
 
 

@@ -75,7 +75,7 @@ UNBOUND_CAPTURES: Mark[Set[str]] = Mark("unbound_captures", frozenset())
 
 # --- expressions ------------------------------------------------------------------------------------------------------------
 
-# BinOp, UnaryOp, Compare; container_operators -> compare, displays, logical: operands may be containers, so `_jst` computes it.
+# Operator; container_operators -> compare, displays, inplace, logical: operands may be containers, so `_jst` computes it.
 IS_CONVERTED_OPERATOR: Mark[bool] = Mark("is_converted_operator", False)
 
 # Attribute; properties -> attributes: some class of the user's has a property of this name.

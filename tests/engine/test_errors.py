@@ -29,7 +29,8 @@ def test_an_error_names_the_users_line():
     with pytest.raises(IndexError, match="list index out of range") as caught:
         run(5)
     assert caught.value.dy2st_loc == Loc("net.py", 14, "forward")
-    assert caught.value.__notes__ == ["at net.py:14, in forward"]
+    index, at, hint = caught.value.__notes__
+    assert (index, at) == ("the index is 5, of 1 items", "at net.py:14, in forward") and "len(...)" in hint
 
 
 def test_generated_frames_are_hidden_and_a_second_failure_reads_the_same():
@@ -39,7 +40,7 @@ def test_generated_frames_are_hidden_and_a_second_failure_reads_the_same():
             run(5)
         frames = [f.filename for f in traceback.extract_tb(caught.value.__traceback__)]
         assert not any(name.startswith("<dy2st engine") for name in frames)
-        assert len(caught.value.__notes__) == 1
+        assert len(caught.value.__notes__) == 3
 
 
 def test_an_error_inside_a_called_function_names_the_inner_line():

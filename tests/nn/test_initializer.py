@@ -24,7 +24,8 @@ def values(initializer, *shape):
         (init.XavierUniform(), math.sqrt(6 / 500)),
         (init.XavierUniform(gain=2.0), 2 * math.sqrt(6 / 500)),
         (init.KaimingUniform(), math.sqrt(2) * math.sqrt(3 / 200)),
-        (init.TruncatedNormal(0.0, 0.1), 0.2),
+        (init.TruncatedNormal(0.0, 0.1, -0.2, 0.2), 0.2),
+        (init.TruncatedNormal(1.0, 2.0), 2.0),
     ],
 )
 def test_bounds(initializer, limit):
@@ -38,6 +39,16 @@ def test_bounds(initializer, limit):
 )
 def test_deviations(initializer, deviation):
     assert abs(values(initializer, 200, 300).std() / deviation - 1) < 0.02
+
+
+@pytest.mark.parametrize(
+    ("arguments", "mean", "deviation"),
+    [((), 0.0, 0.88), ((1.0,), 0.72, 0.79), ((0.0, 2.0), 0.0, 1.08), ((0.0, 0.1), 0.0, 0.1), ((5.0,), 1.72, 0.27)],
+)
+def test_truncated_normal_as_in_paddle(arguments, mean, deviation):
+    """Paddle 3.3 gives these: `a` and `b` are values, not multiples of the deviation."""
+    found = values(init.TruncatedNormal(*arguments), 200, 300)
+    assert abs(found.mean() - mean) < 0.02 and abs(found.std() - deviation) < 0.02
 
 
 def test_fans_of_a_kernel():

@@ -49,6 +49,12 @@ def appended_on_one_path(xs, x):
     return xs[0] + xs[-1]
 
 
+def chosen_on_one_path(xs, x):
+    u = xs if x.sum() > 0 else [x]
+    u.append(x)
+    return len(u), len(xs)
+
+
 def appended_in_a_loop(xs, x):
     for row in x:
         xs.append(row + xs[-1].sum())
@@ -149,6 +155,7 @@ def replaced_in_place(xs, x):
 CASES = [
     (appended, lambda: [t(1, 2)]),
     (appended_on_one_path, lambda: [t(1, 2)]),
+    (chosen_on_one_path, lambda: [t(1, 2)]),
     (appended_in_a_loop, lambda: [t(1, 2)]),
     (emptied_while, lambda: [t(1, 2), t(3), t(4)]),
     (cached, lambda: {}),

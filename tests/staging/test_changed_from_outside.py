@@ -45,7 +45,21 @@ def test_free(function):
     assert_agrees(function)
 
 
+def looped():
+    for item in ITEMS:
+        return item
+
+
+def unpacked():
+    a, b, c = ITEMS
+    return a
+
+
 @pytest.mark.parametrize("change", [
+    looped, unpacked, lambda: list(ITEMS), lambda: [*ITEMS], lambda: {i for i in ITEMS}, lambda: sum(i for i in ITEMS),
+    lambda: dict(zip("ab", ITEMS)), lambda: sorted(ITEMS), lambda: 2 in ITEMS, lambda: [].extend(ITEMS),
+    lambda: list(map(str, ITEMS)),
+    lambda: [line for line in TEXT], lambda: "".join(ITEMS), lambda: heapq.nsmallest(1, ITEMS),
     lambda: heapq.heappush(HEAP, 1), lambda: heapq.heappop(HEAP), lambda: bisect.insort(HEAP, 4), lambda: next(ITEMS),
     lambda: TEXT.write("x"), lambda: TEXT.read(), lambda: BYTES.append(1), lambda: BYTES.extend(b"a"), lambda: BYTES.clear(),
 ])  # fmt: skip
@@ -56,4 +70,4 @@ def test_s_12_refused(change):
 
     with pytest.raises(ConversionError, match="from outside .*while staging, and then never again"):
         paddle.jit.to_static(function).get_concrete_program()
-    assert (HEAP, TEXT.getvalue(), BYTES) == ([3, 5], "", bytearray())
+    assert (HEAP, TEXT.getvalue(), BYTES, ITEMS.__length_hint__()) == ([3, 5], "", bytearray(), 3)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import unittest
 
 import pytest
+
+import dy2st as paddle
 
 from .agreement import assert_agrees, functions_of
 
@@ -106,3 +109,23 @@ CASES = functions_of(globals())
 @pytest.mark.parametrize("function", CASES, ids=lambda f: f.__name__)
 def test_agrees(function):
     assert_agrees(function)
+
+
+def test_s1_what_a_manager_says_of_a_body_that_is_run_again_is_of_no_matter():
+    class Ordered:
+        def __init__(self, key):
+            self.key = key
+
+        def __lt__(self, other):
+            return self.key < other.key
+
+    case = unittest.TestCase()
+
+    def sorts(x):
+        with case.assertRaises(AttributeError) as caught:
+            Ordered(1) < Ordered(2)  # which lets the function be staged again
+            Ordered(1) < 2
+        return x, str(caught.exception)
+
+    x = paddle.to_tensor([1.0])
+    assert paddle.jit.to_static(sorts)(x)[1] == sorts(x)[1]

@@ -94,6 +94,38 @@ def others(x, n):
     return (bag(n) - bag(1)).items, bag(n) @ bag(3), (-bag(n)).items, (~bag(n)).items, abs(bag(n))
 
 
+class Scale:
+    def __init__(self, by):
+        self.by, self.times = by, 0
+
+    def __iadd__(self, other):
+        self.by = self.by + other
+        self.times += 1
+        return self
+
+    def __ifloordiv__(self, other):
+        self.by //= other
+        return self
+
+    def __mod__(self, other):
+        self.times += 1
+        return Scale(self.by % other)
+
+
+def r_07_changed_in_place_by_a_number(x, n):
+    a, b, c = Scale(1), Scale(int(n) + 5), [Scale(7)]
+    for i in range(n):
+        a += 3
+        b //= 2
+        c[0] //= 2
+    box = Counting()
+    box.scale = a
+    if n > 1:
+        box.scale += 1
+        c[0] %= 2
+    return a.by, a.times, b.by, c[0].by, c[0].times, box.scale is a
+
+
 def changed_in_place(x, n):
     first = bag(n)
     first |= bag(1)

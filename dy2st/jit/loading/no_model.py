@@ -29,7 +29,7 @@ def refuse_missing(prefix: str) -> None:
             raise ModelFileError(f"{prefix}{suffix} {IN_PADDLE}")
     folder = Path(prefix).parent
     if not folder.is_dir():
-        raise ModelFileError(f"there is no model {prefix}: there is no folder {folder}")
+        raise ModelFileError(f"there is no model {prefix}: there is no folder {folder}; give the path that was saved to")
     found = sorted(file.name.removesuffix(".info.json") for file in folder.glob("*.info.json"))
     others = f"; in {folder} there are: {', '.join(found[:8])}" if found else ""
     raise ModelFileError(f"there is no model {prefix}: there is no file {prefix}, nor {prefix}.info.json{others}")

@@ -10,6 +10,7 @@ from ...ir.names import TEXT
 from ...ir.types import AtomType, ClassType, Type
 from ...runtime.engine.exceptions import says_itself
 from ...runtime.pythons import FACTORIES, NAMED
+from ...runtime.where.hints import hint_for
 from ...runtime.where.tracebacks import lead_through
 from ..static.concrete import ConcreteProgram
 
@@ -30,7 +31,17 @@ def _refuse_hopeless(program: Any) -> None:
             function = before.attrs["function"]
             text = f"{function} raises or calls itself again whatever it is given; there is nothing to save: return from it under"
             raise _refusal(end, f"{text} a condition")
-        raise _refusal(end, f"every call of this function raises {end.attrs['exception']} here; there is nothing to save")
+        raise _refusal(end, f"every call of this function raises {_raised(end)}; there is nothing to save")
+
+
+def _raised(end: Operation) -> str:
+    """The class of what an Operation raises; its message where that is known, and what to write."""
+    kind, message = end.attrs["exception"], end.operands[0].owner if end.operands else None
+    if not isinstance(message, Operation) or message.name != "const":
+        return kind
+    text = str(message.attrs["value"])
+    hint = hint_for(kind, text)
+    return f"{kind}: {text}" + (f" ({hint})" if hint else "")
 
 
 def _refusal(op: Operation, text: str) -> ConversionError:

@@ -10,11 +10,13 @@ from ...api.build_strategy import BuildStrategy
 from ...nn.layer import Layer
 from ...runtime.convert.calls.skipped import ignore_module, skip  # noqa: F401 - both are names of jit
 from ...runtime.tensors.spec import map_leaves, spec_of
+from ...runtime.where.tracebacks import shows_users_frames
 from .partials import unfold
 from .property_function import PropertyFunction
 from .static_function import StaticFunction
 
 
+@shows_users_frames
 def to_static(
     function: Any = None, input_spec: Any = None, build_strategy: Any = None, backend: Any = None, *,
     property: bool = False, full_graph: bool = True,

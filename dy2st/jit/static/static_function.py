@@ -175,7 +175,8 @@ class StaticFunction(Descriptor):
         if self._input_spec is not None:
             binder = self._binder
             if len(self._input_spec) > binder.count and not binder.takes_any:
-                raise ValueError(f"input_spec has {len(self._input_spec)} entries, but {binder} takes {binder.count}")
+                given = f"input_spec has {len(self._input_spec)} entries"
+                raise ValueError(f"{given}, but {binder} takes {binder.count}: give one for each")
             try:
                 return self.get_concrete_program(*self._input_spec)
             except MissingArgument as error:

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...errors import ShapeError
 from ...ops.random import GENERATOR
+from ...ops.special import erfinv
 from ...runtime.tensors.tensor import Tensor
 
 
@@ -62,16 +63,15 @@ class Normal(Initializer):
 
 
 class TruncatedNormal(Initializer):
-    """Normally distributed, within `a` and `b` standard deviations of the mean: `mean` + `std` * numbers in [a, b]."""
+    """Normally distributed about `mean`, with the deviation `std`, as far as that lies in [a, b]: all of them numbers."""
 
     def __init__(self, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0, name: str | None = None):
         self.mean, self.std, self.a, self.b = mean, std, a, b
 
     def values(self, shape: list[int]) -> Any:
-        found = GENERATOR.rng.standard_normal(shape)
-        while (outside := (found < self.a) | (found > self.b)).any():
-            found[outside] = GENERATOR.rng.standard_normal(int(outside.sum()))
-        return found * self.std + self.mean
+        low, high = (math.erf((bound - self.mean) / self.std / math.sqrt(2.0)) for bound in (self.a, self.b))
+        found = erfinv.kernel(GENERATOR.rng.uniform(low, high, shape)) * math.sqrt(2.0)
+        return np.clip(found * self.std + self.mean, self.a, self.b)
 
 
 class Uniform(Initializer):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from ...errors import DTypeError
-from ...ir.types import BOOL, FLOAT, INT, NUMBER, NUMERIC, STR, ListType, TensorType, TupleType, Type
+from ...ir.types import BOOL, FLOAT, INT, NUMBER, NUMERIC, STR, DictType, ListType, SetType, TensorType, TupleType, Type
 
 K = TypeVar("K", bound=Type)
 
@@ -115,8 +115,10 @@ def hashable(type_: Type, op: str) -> Type:
     """`type_` where it can be a key; DTypeError otherwise."""
     if isinstance(type_, ListType):
         raise DTypeError("a list can't be a key (unhashable); use a tuple")
+    if isinstance(type_, DictType | SetType):
+        raise DTypeError(f"a {'dict' if isinstance(type_, DictType) else 'set'} can't be a key (unhashable)")
     if isinstance(type_, TensorType):
-        raise DTypeError("a tensor can't be a key; use its value, x.item()")
+        raise DTypeError(f"a tensor can't be a key, as this {type_} is to be; use its value, x.item()")
     if isinstance(type_, TupleType):
         for elem in type_.elems:
             hashable(elem, op)

@@ -16,16 +16,21 @@ from ...errors import DTypeError, ShapeError
 from ...ir.core import Operation, fill_refs
 from ...ir.types import TensorType, Type
 from ...ops.registry import OPERATORS, infer_types
+from ..where.hints import add_note
 
 
 def explained(error: BaseException, frame: FrameType, op: Operation, texts: list[str]) -> BaseException:
     """The error that eager code raises where the operator `op` failed with `error`, on operands written `texts`."""
-    if not isinstance(error, ValueError) or op.name not in OPERATORS:
+    if not isinstance(error, ValueError | IndexError) or op.name not in OPERATORS:
         return error
     try:
         values = [_value(text, frame) for text in texts]
     except (ValueError, SyntaxError):
         return error  # an expression, or a name of other code: what the operand was isn't known any more
+    if isinstance(error, IndexError):
+        if len(values) > 1 and isinstance(values[0], list | tuple | str) and isinstance(values[1], int):
+            add_note(error, f"the index is {values[1]}, of {len(values[0])} items")
+        return error
     types = [_type(value, operand.type) for value, operand in zip(values, op.operands)]
     attrs = fill_refs(op.attrs, values)
     try:

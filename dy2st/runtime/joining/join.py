@@ -1,7 +1,9 @@
 """Join: what a name or a location holds where two paths meet.
 
-Equal Python values stay Python, tuples join element by element, objects stay themselves, and what differs becomes a Value of the
-joined type (`ir.join`). `docs/architecture.md` and the design's section 4 have the rules.
+Equal Python values stay Python, tuples join element by element, objects stay themselves, and what differs becomes a Value of
+the joined type (`ir.join`). A number that differs stays a Python number whose class follows the path: plain Python converts
+none where paths meet. A tensor has one dtype: where dtypes meet they are promoted, which a JoinWarning tells. What has no
+type in common becomes a sum, whose kind follows the path.
 """
 
 from __future__ import annotations

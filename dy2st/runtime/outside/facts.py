@@ -202,14 +202,9 @@ class Facts:
         """
         if location.key in self.library_stores:
             loc, name = self.library_stores[location.key]
-            text = f"{loc}: {name} = ... changes a module of Python's library"
-            raise lead_through(
-                loc,
-                ConversionError(
-                    f"{text}, and isn't put back before the call or the branch ends; put it back in a 'finally', or keep the "
-                    "value on an object of your own"
-                ),
-            )
+            changes = f"{name} = ... changes a module of Python's library, and isn't put back before the call or the branch ends"
+            instead = "put it back in a 'finally', or keep the value on an object of your own"
+            raise lead_through(loc, ConversionError(f"{loc}: {changes}; {instead}"))
         return self.roots.location_path(location, self.outer_cells) is not None
 
     def add_state(self, location: Location, type_: Type = NEVER) -> bool:

@@ -24,17 +24,17 @@ class StagedDict(StagedContainer):
         self._note_removal(key)
         lookup("dict.delete")(self, key)
 
-    def get(self, key, default=None):
+    def get(self, key, default=None, /):
         return lookup("dict.get_default")(self, key, default)
 
-    def pop(self, key, *default):
+    def pop(self, key, /, *default):
         self._note_removal(key)
         return lookup("dict.pop")(self, key, *default)
 
-    def setdefault(self, key, default=None):
+    def setdefault(self, key, default=None, /):
         return lookup("dict.setdefault")(self, key, default)
 
-    def update(self, other=(), **more):
+    def update(self, other=(), /, **more):
         rec = recorder()
         if not isinstance(other, StagedDict):
             other, more = rec.heap.resolve(rec.convert_call(dict)(other, **more)), {}

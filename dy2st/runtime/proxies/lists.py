@@ -37,25 +37,25 @@ class StagedList(StagedContainer):
             return
         lookup("list.delete")(self, index)
 
-    def append(self, item):
+    def append(self, item, /):
         lookup("list.append")(self, item)
 
-    def extend(self, items):
+    def extend(self, items, /):
         lookup("list.extend")(self, recorder().as_list(items))
 
-    def insert(self, index, item):
+    def insert(self, index, item, /):
         lookup("list.insert")(self, index, item)
 
-    def pop(self, index=-1):
+    def pop(self, index=-1, /):
         return lookup("list.pop")(self, index)
 
-    def remove(self, item):
+    def remove(self, item, /):
         lookup("list.remove")(self, item)
 
-    def index(self, item, *bounds):
+    def index(self, item, /, *bounds):
         return lookup("list.index")(self, item, *bounds)
 
-    def count(self, item):
+    def count(self, item, /):
         return lookup("list.count")(self, item)
 
     def reverse(self):

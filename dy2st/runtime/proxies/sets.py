@@ -16,7 +16,7 @@ class StagedSet(StagedContainer):
     __slots__ = ()
     stands_for = set
 
-    def add(self, item):
+    def add(self, item, /):
         lookup("set.add")(self, item)
 
     def update(self, *others):
@@ -27,10 +27,10 @@ class StagedSet(StagedContainer):
         self.update(other)
         return self
 
-    def discard(self, item):
+    def discard(self, item, /):
         lookup("set.discard")(self, item)
 
-    def remove(self, item):
+    def remove(self, item, /):
         lookup("set.remove")(self, item)
 
     def pop(self):
@@ -42,7 +42,7 @@ class StagedSet(StagedContainer):
     def intersection_update(self, *others):
         self._become(self.intersection(*others))
 
-    def symmetric_difference_update(self, other):
+    def symmetric_difference_update(self, other, /):
         self._become(self.symmetric_difference(other))
 
     def _become(self, other):
@@ -70,16 +70,16 @@ class StagedSet(StagedContainer):
     def difference(self, *others):
         return functools.reduce(lookup("set.difference"), map(as_set, others), self.copy())
 
-    def symmetric_difference(self, other):
+    def symmetric_difference(self, other, /):
         return lookup("set.symmetric_difference")(self, as_set(other))
 
-    def isdisjoint(self, other):
+    def isdisjoint(self, other, /):
         return lookup("set.isdisjoint")(self, as_set(other))
 
-    def issubset(self, other):
+    def issubset(self, other, /):
         return lookup("container.compare")(self, as_set(other), symbol="<=")
 
-    def issuperset(self, other):
+    def issuperset(self, other, /):
         return lookup("container.compare")(self, as_set(other), symbol=">=")
 
 

@@ -376,7 +376,7 @@ class Values(Blocks):
         """Say once per line that a join changes the class or dtype of a value, which plain Python would not."""
         if own == BOOL and type_.dtype == "bool" or isinstance(own, TensorType) and own.dtype == type_.dtype:
             return  # a condition is a condition
-        text = f"on one path this value is {own}, on another {type_}: it is {type_.dtype} from here on"
+        text = f"on one path this value is {own}, on another {type_}: it is {type_.dtype} from here on; cast one of them"
         if self.facts.first_time((str(user_loc()), text)):
             warn_at(user_loc(), text, JoinWarning)
 

@@ -43,7 +43,8 @@ SKIPPED = {
 }  # the last three change what is new
 REFLECTED = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
 OPERATORS = {
-    f"__{name}__" for name in (*REFLECTED, *(f"r{name}" for name in REFLECTED), *"lt le gt ge eq ne neg pos invert iter".split())
+    *(f"__{how}{name}__" for how in ("", "r", "i") for name in REFLECTED),
+    *(f"__{name}__" for name in "lt le gt ge eq ne neg pos invert iter".split()),
 }  # the special methods that converted operators and unpackings call
 TOOL = 4  # of sys.monitoring's numbers, one that no kind of tool has a claim to
 LIBRARIES = tuple({p for k in ("stdlib", "platstdlib", "purelib", "platlib") if (p := sysconfig.get_path(k))})

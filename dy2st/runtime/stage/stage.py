@@ -109,6 +109,7 @@ def stage(
     except (ConversionError, StagedValueError) as error:
         if not for_a_call or not (facts.state or facts.asks_for_one_call) or facts.has_acted:
             raise
+        facts.guards.refuse_changed_arrays(_start_of(function))  # which nothing has put back
         refused = error
     return _for_one_call(attempt, Facts(Roots(function, owner), policy, one_call=True), refused)
 

@@ -13,6 +13,7 @@ from contextvars import ContextVar
 from typing import Any, Protocol
 
 from ..where.faults import speaks_for_the_user
+from .spelling import tell_spelling
 
 
 class Observer(Protocol):
@@ -52,25 +53,10 @@ def observed(function: Callable, method: str | None = None) -> Callable:
         try:
             return function(*args, **kwargs) if observer is None else observer.call(call, method, args, kwargs)
         except TypeError as error:
-            if error.__traceback__ is not None and error.__traceback__.tb_next is None:  # the arguments don't fit
-                error.args = (f"{error}{_spelling(function, kwargs)}",)
+            tell_spelling(error, function, kwargs)
             raise
 
     return call
-
-
-# What other libraries call the parameters of functions that are named after Paddle's here.
-PADDLE_CALLS = {"dim": "axis", "dims": "axis", "keepdims": "keepdim", "input": "x", "other": "y", "device": "place", "a": "x"}
-
-
-def _spelling(function: Callable, kwargs: dict[str, Any]) -> str:
-    """What to write instead of arguments by keyword that other libraries name otherwise; "" where there are none."""
-    code = function.__code__
-    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    known = [(name, PADDLE_CALLS[name]) for name in kwargs if name not in names and PADDLE_CALLS.get(name) in names]
-    if "requires_grad" in kwargs and "requires_grad" not in names:
-        known.append(("requires_grad=True", "x.stop_gradient = False"))
-    return "".join(f"; write {paddle} for {name}, as in Paddle" for name, paddle in known)
 
 
 def _into(function: Callable, out: Any, made: Any) -> Any:

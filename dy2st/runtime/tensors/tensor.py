@@ -156,4 +156,4 @@ def need_index(tensor: Tensor) -> None:
     """DTypeError unless a tensor holds integers, which alone can be an index, a length or the order of a sort."""
     dtype = tensor.type.dtype
     if not dtype.startswith(("int", "uint", "bool")):
-        raise DTypeError(f"an index or a length must be an integer tensor, not {dtype}")
+        raise DTypeError(f"an index or a length must be an integer tensor, not {dtype}; write x.astype('int64')")

@@ -15,7 +15,8 @@ from typing import Any, TypeVar
 from ...errors import DTypeError, Dy2stError, ShapeError
 from ...ir.core import Loc
 from ...ir.visible import visible
-from .faults import internal_error, is_fault
+from .faults import internal_error, is_fault, speaks_for_the_user
+from .hints import add_hint, add_note
 from .lines import SourceLoc
 from .user_frames import chained, entries_at, entries_of, users_entries, with_those_before
 
@@ -28,6 +29,7 @@ def shows_users_frames(function: Callable[..., Any]) -> Callable[..., Any]:
     """`function`, an entry point of this package, whose exceptions show the user's own frames."""
 
     @functools.wraps(function)
+    @speaks_for_the_user  # of its arguments: Python tells of those that don't fit
     def entry(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
@@ -71,7 +73,7 @@ def _is_debugging() -> bool:
 def tell_line(error: Exception, loc: Loc) -> None:
     """Name the user's line in an exception that leaves staging.
 
-    What plain Python would raise as well keeps its message, and gets a note; the others begin with the line.
+    What plain Python would raise as well keeps its message; the others begin with the line.
     """
     if not isinstance(error, Dy2stError) or isinstance(error, ShapeError | DTypeError):
         if getattr(error, "dy2st_loc", None) is None:
@@ -81,7 +83,7 @@ def tell_line(error: Exception, loc: Loc) -> None:
 
 
 def note_line(error: BaseException, loc: Loc) -> None:
-    """Keep the user's line in `dy2st_loc`.
+    """Keep the user's line in `dy2st_loc`; notes say what to write, where the message doesn't.
 
     No entry of a traceback shows a line that a file tells. So it and the calls that led to it are in a note, which Python prints
     under the message.
@@ -90,7 +92,7 @@ def note_line(error: BaseException, loc: Loc) -> None:
         error.dy2st_loc = loc  # type: ignore[attr-defined]
         if not isinstance(loc, SourceLoc):
             lines = (f"{at}, in {visible(at.function)}" if at.function else str(at) for at in loc.calls())
-            note = "at " + "\ncalled at ".join(lines)
-            error.__notes__ = [*getattr(error, "__notes__", ()), note]  # type: ignore[attr-defined]
+            add_note(error, "at " + "\ncalled at ".join(lines))
+        add_hint(error)
     except (AttributeError, TypeError):
         return  # a class with slots holds neither; the error itself goes on

@@ -41,7 +41,8 @@ def warn_unconverted(loc: Loc | None, function: Any) -> None:
     name = function if isinstance(function, str) else getattr(function, "__qualname__", repr(function))
     warn_at(
         loc,
-        f"{name} can't be converted: it was called once, while staging, and what it returned is part of the Program",
+        f"{name} can't be converted: it was called once, while staging, and what it returned is part of the Program; "
+        "pass in what may differ from call to call",
         UnconvertedCallWarning,
     )
 

@@ -39,7 +39,7 @@ from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.user_code import is_foreign
 from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
-from ..operations.item_sources import Iteration
+from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.structures import is_run_time, is_staged_in
 from .refused import ASKING, OF_MODULE, acts, is_of_world, is_once, reads_settings, refusal
 
@@ -177,12 +177,17 @@ def unconverted(rec: Recorder, function: Any) -> Any:
     """A function that can't be converted: called once, with a warning; refused where a trial might call it."""
     if len(rec.frames) > 1:
         rec.act(
-            f"{rec.here()}: {function.__qualname__} can't be converted and is called inside staged control flow; call it before, "
-            "or rewrite it"
+            f"{rec.here()}: {_title(function)} can't be converted and is called inside staged control flow; call it before "
+            "(or write print(...), which prints whenever the Program gets there)"
         )
     warn_unconverted(rec.here(), function)
     rec.facts.has_acted |= getattr(function, "__name__", "") not in ASKING
     return function
+
+
+def _title(function: Any) -> str:
+    module = getattr(function, "__module__", None)
+    return f"{module}.{function.__qualname__}" if isinstance(module, str) and is_foreign(module) else function.__qualname__
 
 
 def receiver_of(function: Any, args: tuple) -> Any:
@@ -196,7 +201,7 @@ def _is_for_staging(rec: Recorder, value: Any) -> bool:
     """Whether staging may change a container of no known birth itself: it is hidden, or the recording is for one call."""
     if rec.frame is rec.frames[0] and type(value) in (list, dict, set) and rec.facts.find_root(value) is None:
         return True
-    return rec.facts.changes_itself(rec) and rec.heap.takes_in(value)
+    return is_container(value) and rec.facts.changes_itself(rec) and rec.heap.takes_in(value)
 
 
 def _is_drawn_while_staging(rec: Recorder, receiver: Any) -> bool:
@@ -215,6 +220,8 @@ def _refuse_changes(rec: Recorder, function: Any, name: str, args: tuple) -> Non
 
     A container of a subclass that comes from outside the function is refused wherever it may be changed.
     """
+    for value in args:
+        refuse_outside(rec, value)
     changes_arguments = name in CHANGING_ARGUMENTS or function is next
     owner = getattr(function, "__self__", None)
     for value in (owner, *args) if changes_arguments else (receiver_of(function, args),):

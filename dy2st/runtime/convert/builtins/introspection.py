@@ -80,7 +80,7 @@ def convert_hasattr(owner: Any, name: str) -> Any:
     rec = current_recorder()
     if rec is None:
         return as_the_user(hasattr, owner, name)
-    _known(rec, name, "hasattr")
+    _known(rec, owner, name, "hasattr")
     if not isinstance(owner, StagedSum) and not is_staged_object(owner):
         rec.facts.read_attribute(rec, owner, name)
     return has(rec, owner, name)
@@ -91,7 +91,7 @@ def convert_getattr(owner: Any, name: str, default: Any = MISSING) -> Any:
     rec = current_recorder()
     if rec is None:
         return as_the_user(getattr, owner, name, *([] if default is MISSING else [default]))
-    _known(rec, name, "getattr")
+    _known(rec, owner, name, "getattr")
     rec.facts.read_attribute(rec, owner, name)
     if default is MISSING:
         return load_attribute(rec, owner, name)
@@ -125,7 +125,7 @@ def convert_setattr(owner: Any, name: str, value: Any) -> None:
     if rec is None:
         as_the_user(setattr, owner, name, value)
     else:
-        _known(rec, name, "setattr")
+        _known(rec, owner, name, "setattr")
         store_attribute(rec, owner, name, value)
 
 
@@ -135,7 +135,7 @@ def convert_object_setattr(owner: Any, name: str, value: Any) -> None:
     if rec is None:
         as_the_user(object.__setattr__, owner, name, value)
     else:
-        _known(rec, name, "object.__setattr__")
+        _known(rec, owner, name, "object.__setattr__")
         store_past_class(rec, owner, name, value)
 
 
@@ -145,11 +145,13 @@ def convert_delattr(owner: Any, name: str) -> None:
     if rec is None:
         as_the_user(delattr, owner, name)
     else:
-        _known(rec, name, "delattr")
+        _known(rec, owner, name, "delattr")
         delete_attribute(rec, owner, name)
 
 
-def _known(rec: Recorder, name: Any, function: str) -> None:
+def _known(rec: Recorder, owner: Any, name: Any, function: str) -> None:
+    if not isinstance(name, str | Staged):
+        as_the_user(getattr, owner, name)  # which raises
     if isinstance(name, Staged):
         raise ConversionError(
             f"{rec.here()}: {function} with a name that is known only when the Program runs; choose the attribute itself, "

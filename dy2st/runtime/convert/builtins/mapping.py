@@ -59,7 +59,7 @@ class Filtered(Mapped):
 def convert_map(function: Any, *iterables: Iterable) -> Any:
     """`map(function, *iterables)`"""
     rec = current_recorder()
-    if rec is None:
+    if rec is None or not iterables:
         return as_the_user(map, function, *iterables)
     if not iterables:
         return as_the_user(map, function)

@@ -73,7 +73,7 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
             return _on_proxy(proxy, name, args, kwargs)
         if definition is not UNTOLD and any(map(is_staged_in, _asked(definition, owner, args))):
             return _on_proxy(rec.heap.materialise(owner), name, args, kwargs)
-        if name in VIEWS and not args:
+        if name in VIEWS and not args and not kwargs:
             return rec.new(view_of(owner, name))
         if cls is dict and definition.mutates and not definition.incoming:  # it takes keys out
             rec.iterators.note_removal(

@@ -27,7 +27,7 @@ from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ..iteration.entries import staged_iteration
 from ..iteration.gathering import gathered
-from ..operations.item_sources import Iteration
+from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.ranges import StagedRange
 from ..operations.structures import is_staged_in
 
@@ -134,6 +134,7 @@ def _method(text: str, name: str, args: tuple, kwargs: dict) -> Any:
 
 def _join(separator: str, parts: Any) -> Any:
     rec = recorder()
+    refuse_outside(rec, parts)
     parts = rec.heap.resolve(parts)
     found = parts if isinstance(parts, Iteration) else staged_iteration(rec, parts)
     items = rec.heap.resolve(gathered(rec, found)) if found is not None else parts

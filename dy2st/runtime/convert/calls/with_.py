@@ -92,7 +92,8 @@ class Entered:
                 with rec.handling.attempting(RefusedAttempt(rec, what)):
                     result = run_block(body, values)
         except Signal:
-            as_the_user(leave, self._manager, None, None, None)  # as at the end: the body will be run again, or goes on elsewhere
+            with contextlib.suppress(Exception):  # such as that nothing was raised: the body has not ended
+                leave(self._manager, None, None, None)  # as at the end: the body will be run again, or goes on elsewhere
             raise
         except BaseException as error:
             left = as_the_user(leave, self._manager, type(error), error, error.__traceback__)

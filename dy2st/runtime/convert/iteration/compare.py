@@ -19,11 +19,12 @@ from ...proxies import Staged, StagedBool, StagedContainer, StagedInt, StagedStr
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
-from ..operations.item_sources import Iteration
+from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.logical import convert_logical_and, convert_logical_not, convert_logical_or
 from ..operations.ranges import StagedRange
 from ..operations.structures import OPERATORS, compare, equal_items, is_staged_in
 from ..operations.tensor_identity import refuse_unknown
+from .entries import convert_iter
 from .gathering import fold
 
 
@@ -80,6 +81,9 @@ def convert_in(item: Any, container: Any) -> Any:
         return lookup("str.contains")(container, item)
     if isinstance(container, StagedContainer):
         return container.contains(item)
+    refuse_outside(rec, container)
+    if method is None and isinstance(getattr(type(container), "__iter__", None), FunctionType):
+        container = convert_iter(container)
     if isinstance(container, Iteration) and (container.is_staged or is_staged_in(item)):
         return fold(container, False, lambda _, x: equal_items(item, x), convert_logical_not)
     if isinstance(container, list | tuple | set | dict | range) and (is_staged_in(item) or _is_staged_sequence(container)):

@@ -23,6 +23,8 @@ def builtin_iter(iterable: Any, *sentinel: Any) -> Any:
     """`iter(xs)`, `iter(function, sentinel)`"""
     rec = current_recorder()
     if rec is not None and sentinel:
+        if not callable(iterable):
+            as_the_user(iter, iterable, *sentinel)  # which raises
         made: Generation = rec.calls.generator_of(rec, called_until)(iterable, *sentinel)  # type: ignore[arg-type]
         made.stands_for = type(iter(int, 1))
         return made
@@ -59,17 +61,7 @@ def convert_next(iterator: Any, *default: Any) -> Any:
         return as_the_user(next, steps(rec, iterator, step), *default)
     if rec is not None:
         refuse_untraceable(rec, iterator)
-        _refuse_outside(rec, iterator)
     return as_the_user(next, iterator, *default)
-
-
-def _refuse_outside(rec: Recorder, iterator: Any) -> None:
-    """ConversionError for an iterator of Python's that the function hasn't made: it would go on while staging only."""
-    if isinstance(iterator, Iterator) and rec.heap.birth(iterator) is None and rec.facts.find_root(iterator) is not None:
-        raise ConversionError(
-            f"{rec.here()}: next() of this {type(iterator).__name__} from outside would be asked while staging, and then never "
-            "again; call next() outside and pass the item in"
-        )
 
 
 def _of_position(rec: Recorder | None, iteration: Iteration) -> Any:

@@ -109,6 +109,13 @@ INPLACE = {
     "|=": operator.ior,
     "&=": operator.iand,
     "^=": operator.ixor,
+    "/=": operator.itruediv,
+    "//=": operator.ifloordiv,
+    "%=": operator.imod,
+    "**=": operator.ipow,
+    "@=": operator.imatmul,
+    "<<=": operator.ilshift,
+    ">>=": operator.irshift,
 }
 
 

@@ -79,8 +79,21 @@ class Iteration:
             self.advance()
 
 
+def refuse_outside(rec: Recorder, iterator: Any) -> None:
+    """ConversionError for an iterator of Python's that the function hasn't made: it would go on while staging only."""
+    cls = type(iterator)
+    if isinstance(iterator, Iteration) or not hasattr(cls, "__next__") or isinstance(cls.__next__, FunctionType):
+        return
+    if rec.heap.birth(iterator) is None and rec.facts.find_root(iterator) is not None:
+        raise ConversionError(
+            f"{rec.here()}: this {cls.__name__} from outside would go on while staging, and then never again; call next(), or "
+            "list(), outside and pass the items in"
+        )
+
+
 def refuse_untraceable(rec: Recorder, iterator: Any) -> None:
     """ConversionError where an iterator was, or would be, consumed in a way that a trial can't take back."""
+    refuse_outside(rec, iterator)
     known = isinstance(iterator, Iteration)
     if not known and (not isinstance(iterator, Iterator) or isinstance(getattr(type(iterator), "__next__", None), FunctionType)):
         return
