@@ -89,7 +89,7 @@ class StaticFunction(Descriptor):
             return last.program(list(args))
         bound = self._binder.bind(args, kwargs)
         program = self._program_for(bound, for_a_call=True)
-        if program.staged.made:
+        if program.staged.is_for_one_call:
             return self._call_once(program, bound)
         self._last = None if kwargs else FastPath.of(program, len(args), self._input_spec is not None)
         return program(program.inputs_of(bound))
@@ -98,7 +98,7 @@ class StaticFunction(Descriptor):
         """Run a Program that is for one call, and make the changes that staging has found."""
         if not self._has_told:
             self._has_told = True
-            text = f"{self._function.__qualname__} is staged anew at each call, since what it changes can't be a Program's state"
+            text = f"{self._function.__qualname__} is staged anew at each call, since no Program can hold what it changes or asks"
             warn_at(user_loc(), f"{text}: {program.staged.why_one_call}", Dy2stWarning)
         result = program(program.inputs_of(bound))
         make(program.staged.made)
@@ -121,7 +121,7 @@ class StaticFunction(Descriptor):
         program = self._programs.current(key) or self._programs.taking(specs, bound)
         if program is None:
             program = self._stage(specs, for_a_call=for_a_call)
-            if not program.staged.made:
+            if not program.staged.is_for_one_call:
                 self._programs.add(key, program)
         return program
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import collections.abc
 
 from .base import written
 from .mappings import Mapping
@@ -111,7 +112,7 @@ class Counter(Mapping):
 
 
 def _count(counts, iterable, sign):
-    if isinstance(iterable, dict):
+    if isinstance(iterable, collections.abc.Mapping):
         for key, count in iterable.items():
             counts._items[key] = counts._items.get(key, 0) + count * sign
     elif iterable is not None:

@@ -28,6 +28,7 @@ from ..where.user_code import is_foreign
 from .guards import Guards
 from .policy import TO_STATIC, Policy
 from .roots import Roots, is_global
+from .world import World
 
 
 class StateSlot:
@@ -82,11 +83,13 @@ class Facts:
         self.made: set[AtomType] = set()  # the atoms of functions and classes that this recording has seen being made
         self.change_argument: Callable[[object], bool] = lambda obj: False  # notes that a part of an argument will be changed
         self.library_stores: dict[tuple, tuple[Loc | None, str]] = {}  # stored variables of modules of Python's library
+        self.world = World()
         self._told: set = set()
         self.begin()
 
     def begin(self) -> None:
         """A new recording starts."""
+        self.world.begin()
         library.refresh()
         self._forget_made()
         self.tries: dict[Hashable, dict] = {}  # the cells that each staged `try` needed, by its site

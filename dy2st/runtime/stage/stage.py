@@ -62,6 +62,7 @@ class StagedFunction:
     loads: frozenset[str] = frozenset()  # staged with the loads of these attributes converted
     changed: dict[int, Changed] = field(default_factory=dict)  # of the arguments, those that the Program changes
     made: list[Change] = field(default_factory=list)  # what staging has changed: then the Program is for one call
+    is_for_one_call: bool = False  # so it is, too, where it was staged with what the world has answered
     why_one_call: str = ""  # what was refused of a Program for all calls
     failing: list[FailingPath] = field(default_factory=list)
 
@@ -88,7 +89,8 @@ def stage(
     """The Program of `function(owner?, *args, **kwargs)`, where InputSpecs and ValueSpecs among the arguments are its inputs.
 
     names: what the tensors and layers of the root layer are called, by id. state: what is state, as far as the function gets at
-    it, though it changes none of it. for_a_call: it runs at once; where state is refused, staging may change it (`one_call`).
+    it, though it changes none of it. for_a_call: it runs at once; where what it does to state, or asks of the world, is
+    refused of a Program for all calls, it is one for this call (`one_call`).
     """
     calls.rewritten(function, typed=policy.typed)  # of the function itself, a missing source is an error
 
@@ -118,6 +120,7 @@ def _for_one_call(attempt: Callable[[Facts], StagedFunction], facts: Facts, refu
         found = attempt(facts)
         found.why_one_call = str(refused)
         return found
+    facts.world.take_back()
     raise refused
 
 
@@ -249,6 +252,7 @@ def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments, 
         facts.loads,
         arguments.changed,
         made,
+        is_for_one_call=bool(made) or facts.world.has_asked,
         failing=failing,
     )
 

@@ -41,7 +41,7 @@ from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
 from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.structures import is_run_time, is_staged_in
-from .refused import OF_MODULE, acts, is_once, reads_settings, refusal
+from .refused import ASKING, OF_MODULE, acts, is_of_world, is_once, reads_settings, refusal
 
 DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
 # Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.
@@ -102,11 +102,11 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     def call(*args: Any, **kwargs: Any) -> Any:
         receiver = receiver_of(function, args)
         instead = refusal(module, name, sum(a is not None for a in args))
-        if _has_own_names(rec, function, args):
+        if instead is not None and _has_own_names(rec, function, args):
             _refuse_staged(rec, None, name, args)
             unconverted(rec, function)
         elif instead is not None and not _is_drawn_while_staging(rec, receiver):
-            raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {name}", instead))
+            _ask(rec, function, name, instead, args, kwargs)
         if isinstance(function, types.MethodDescriptorType) and args:
             own = isinstance(args[0], function.__objclass__)  # whatever a subclass says
             method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
@@ -133,9 +133,23 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             raise
         if is_deep_copy:
             _adopt(rec, found)
+        if instead is not None and not isinstance(found, IMMUTABLE):
+            return rec.new(found)
         return rec.new(found) if function is copy.copy or hasattr(type(found), "__next__") else found
 
     return call
+
+
+def _ask(rec: Recorder, function: Any, name: str, instead: str, args: tuple, kwargs: dict) -> None:
+    """The world is asked: a Program for one call may be staged with the answer, any other one can't hold the call."""
+    said = refusals.unconvertible(rec.here(), f"a call of {name}", instead)
+    if not is_of_world(instead):
+        raise ConversionError(said)
+    rec.facts.asks_for_one_call = True
+    if not rec.facts.one_call:
+        raise ConversionError(said)
+    rec.act(said)
+    rec.facts.world.ask(function, receiver_of(function, args), args, kwargs, said)
 
 
 def _has_own_names(rec: Recorder, function: Any, args: tuple) -> bool:
@@ -167,7 +181,7 @@ def unconverted(rec: Recorder, function: Any) -> Any:
             "(or write print(...), which prints whenever the Program gets there)"
         )
     warn_unconverted(rec.here(), function)
-    rec.facts.has_acted = True
+    rec.facts.has_acted |= getattr(function, "__name__", "") not in ASKING
     return function
 
 

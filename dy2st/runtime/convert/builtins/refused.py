@@ -59,6 +59,8 @@ ACTING = set(
 )
 # Their functions that only look at what they are given.
 LOOKING = {"fspath", "intern", "getsizeof", "getdefaultencoding", "getfilesystemencoding", "getfilesystemencodeerrors"}
+# Functions that act on nothing, whatever their module: they can be asked again.
+ASKING = set("stat lstat getcwd getpid access readlink getuid geteuid getenv listdir scandir monotonic eval exec".split())
 
 
 def refusal(module: str | None, name: str, count: int) -> str | None:
@@ -71,6 +73,11 @@ def refusal(module: str | None, name: str, count: int) -> str | None:
     if home in OF_MODULE:
         return OF_MODULE[home].get(name)
     return next((text for prefix, text in MODULES.items() if module == prefix or module.startswith(prefix + ".")), None)  # type: ignore[union-attr]
+
+
+def is_of_world(instead: str) -> bool:
+    """Whether a function that is refused with these words asks the world outside, and an answer is good for one call."""
+    return instead not in (SOURCE, CAUGHT, NAMES, BUILTINS["input"], BUILTINS["breakpoint"])
 
 
 def acts(module: str, name: str, receiver: Any) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from ....ops.registry import lookup
 from ...heap.staged_objects import contents
-from ...proxies import StagedDict, StagedList, StagedSet, StagedTuple
+from ...proxies import Staged, StagedDict, StagedList, StagedSet, StagedTuple
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
 from ..operations.access import new
@@ -132,6 +132,22 @@ def convert_set(*args: Any) -> Any:
     return made
 
 
+def is_other_mapping(value: Any) -> bool:
+    """Whether a value is no dict, but has keys, by which Python's dict reads it."""
+    return not isinstance(value, dict | Staged | Iteration | type | ModuleType) and hasattr(type(value), "keys")
+
+
+def by_keys(rec: Recorder, mapping: Any) -> dict:
+    """What a mapping holds, in a new dict."""
+    made: dict = rec.heap.born_here({})
+
+    def take(key: Any) -> None:
+        rec.at(made)[key] = rec.at(mapping)[key]
+
+    each(convert_iter(rec.convert_call(mapping.keys)()), take)
+    return made
+
+
 def convert_dict(*args: Any, **kwargs: Any) -> Any:
     """`dict(mapping or pairs, key=value, ...)`"""
     rec = current_recorder()
@@ -140,6 +156,8 @@ def convert_dict(*args: Any, **kwargs: Any) -> Any:
     value = rec.heap.resolve(contents(rec.heap.resolve(args[0]))) if args and rec is not None else None
     if isinstance(value, StagedDict):
         made = value.copy()
+    elif rec is not None and is_other_mapping(value):
+        made = by_keys(rec, value)
     else:
         iteration = None if isinstance(value, dict) else _of_keys(value)
         if rec is None or iteration is None:
