@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import random
 import warnings
+from collections import OrderedDict
 
 import pytest
 
@@ -208,3 +209,39 @@ def test_s_12_a_heap_from_outside_is_changed_once():
         assert function(X).numpy().tolist() == [3, 3]
         left.append(list(WAITING))
     assert left == [left[0]] * 3
+
+
+class Recent(OrderedDict):
+    def __init__(self):
+        super().__init__()
+        self.misses = 0
+
+
+def adder(a):
+    return lambda b: a + b
+
+
+class Cached:
+    def __init__(self):
+        self.cache, self.faults = Recent(), []
+
+    def forward(self, n):
+        k = int(n)
+        add = adder(1) if self.cache.misses > 2 else adder(k % 3)  # no Value: refused but for one call
+        k = add(k)
+        try:
+            k = k + 0
+        finally:
+            self.faults.append(int(n))
+        self.cache.misses += 1
+        self.cache[1] = 2
+        return k
+
+
+@pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
+def test_attributes_of_a_changed_container_change_once():
+    plain, live = Cached(), Cached()
+    static = paddle.jit.to_static(live.forward)
+    for n in (1, 2, 3, 4):
+        assert static(paddle.to_tensor(n)).item() == plain.forward(paddle.to_tensor(n))
+        assert (live.cache.misses, live.cache, live.faults) == (plain.cache.misses, plain.cache, plain.faults)

@@ -94,7 +94,7 @@ def run_trial(
     finally:
         del rec.frames[depth:]
         if keep is not None and keep(trial.outcome):
-            rec.journal.commit(rec.heap.is_local)
+            rec.journal.commit(rec.heap.is_own)
             frame.acted = ""
         else:
             trial.changes = rec.journal.rollback()

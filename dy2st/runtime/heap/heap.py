@@ -163,6 +163,11 @@ class Heap:
         """Whether the innermost open Block may change `obj` natively: it was born there."""
         return self._is_local(self.birth(obj))
 
+    def is_own(self, location: Location) -> bool:
+        """Whether nobody takes back what the innermost open Block stores there: it has made the owner itself."""
+        is_outside = isinstance(location, Attribute) and id(location.owner) in self._taken_in
+        return not is_outside and self.is_local(location.owner)
+
     def _is_local(self, birth: Frame | None) -> bool:
         frames = self.rec.frames
         return birth is frames[-1] or (birth is not None and birth not in frames)

@@ -272,10 +272,10 @@ class Journal:
         noted = [Change(c.location, c.before, c.location.get()) for c in first.values() if not _is_moot(c.location)]
         return [change for change in noted if changed(change)]
 
-    def commit(self, is_local: Callable[[object], bool]) -> None:
-        """End the trial and keep what it did, as part of the trial around it; `is_local(owner)`: it was born in that one."""
+    def commit(self, is_own: Callable[[Location], bool]) -> None:
+        """End the trial and keep what it did, as part of the trial around it; `is_own`: nobody takes back a store there."""
         for key, change in self._savepoints.pop().items():
-            if not is_local(change.location.owner):
+            if not is_own(change.location):
                 self._savepoints[-1].setdefault(key, change)
 
     def rollback(self) -> dict[tuple, Change]:

@@ -229,7 +229,7 @@ class Recorder(Values, dispatch.Mode):
     def put(self, location: Location, value: object) -> None:
         """Store what a location holds after control flow that changed it."""
         self.note_attribute(location, value)
-        if self.heap.is_local(location.owner):
+        if self.heap.is_own(location):
             location.set(value)
         else:
             self.journal.write(location, value)

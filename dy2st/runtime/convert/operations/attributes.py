@@ -138,10 +138,8 @@ def store_past_class(rec: Recorder, owner: Any, name: str, item: Any) -> None:
         rec.convert_call(descriptor.fset)(owner, item)
     elif is_staged_object(owner):
         store_field(owner, name, item)
-    elif rec.heap.is_local(owner):
-        PlainAttribute(owner, name).set(item)
     else:
-        rec.write(PlainAttribute(owner, name), item)
+        _store(rec, PlainAttribute(owner, name), item)
 
 
 def delete_attribute(rec: Recorder, owner: Any, name: str) -> None:
@@ -174,11 +172,16 @@ def _write(rec: Recorder, owner: Any, name: str, item: Any) -> None:
         location = Item(vars(owner), name)
         rec.facts.stored_in_module(rec, location)
         rec.journal.write(location, item)
-    elif rec.heap.is_local(owner):
-        Attribute(owner, name).set(item)
     else:
         _refuse_definition(rec, owner, name, item)
-        rec.write(Attribute(owner, name), item)
+        _store(rec, Attribute(owner, name), item)
+
+
+def _store(rec: Recorder, location: Attribute, item: Any) -> None:
+    if rec.heap.is_own(location):
+        location.set(item)
+    else:
+        rec.write(location, item)
 
 
 def stand_in(rec: Recorder, value: Any, is_needed: bool = True) -> Any:
