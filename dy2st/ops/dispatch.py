@@ -42,6 +42,8 @@ def current_mode() -> Mode:
 
 
 mode_stack = _stack.get
+_recorder: ContextVar[Any] = ContextVar("dy2st_recorder", default=None)
+recorder_of_mode = _recorder.get  # the Recorder that is the current mode, or None
 RECORDERS: set[object] = set()  # one thing for each Recorder that has been entered, in whichever thread: mostly there is none
 
 
@@ -51,9 +53,10 @@ def entered(mode: Mode) -> Iterator[Mode]:
     entry = object()
     if mode.rec is not None:
         RECORDERS.add(entry)
-    token = _stack.set(_stack.get() + (mode,))
+    token, before = _stack.set(_stack.get() + (mode,)), _recorder.set(mode.rec)
     try:
         yield mode
     finally:
+        _recorder.reset(before)
         _stack.reset(token)
         RECORDERS.discard(entry)

@@ -14,7 +14,7 @@ from support.sampling import amount
 from .judge import WRONG, judged
 from .program import program
 
-DIFFERING, REFUSED = 0.02, 0.35  # of all programs
+DIFFERING, REFUSED = 0.02, 0.1  # of all programs
 
 
 @pytest.mark.long

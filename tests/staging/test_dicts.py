@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import collections
+import os
 from collections import Counter, defaultdict
 
 import pytest
 
+import dy2st as paddle
 from dy2st.ir.parser import parse_program
 from dy2st.jit import to_static
 
@@ -343,3 +346,30 @@ def test_a_program_that_changes_items_of_any_key_has_a_text():
     for function in (items_of_any_key_in_a_loop, item_of_an_int_in_a_try):
         program = to_static(function, input_spec=[VECTOR, NUMBER]).concrete_program.main_program
         assert str(parse_program(str(program))) == str(program)
+
+
+class Doubled(collections.abc.Mapping):
+    """A mapping of the user's, which is iterated by a method of its own."""
+
+    def __init__(self, *keys):
+        self.of = keys
+
+    def __getitem__(self, key):
+        return key * 2
+
+    def __iter__(self):
+        return iter(self.of)
+
+    def __len__(self):
+        return len(self.of)
+
+
+def test_s1_a_dict_is_made_of_a_mapping_of_the_users():
+    def made(x):
+        given = Doubled("abc", "d")
+        updated = {"e": 1}
+        updated.update(given)
+        return x, dict(given), {**given, "f": 2}, dict(given, g=3), updated, len(dict(os.environ)) == len(os.environ)
+
+    x = paddle.to_tensor([1.0])
+    assert paddle.jit.to_static(made)(x)[1:] == made(x)[1:]

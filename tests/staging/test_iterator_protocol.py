@@ -137,3 +137,30 @@ def test_what_cannot_be_asked_one_by_one_is_refused(strict):
 def test_refused_in_words(function, words):
     with pytest.raises(paddle.errors.ConversionError, match=words):
         paddle.jit.to_static(function)()
+
+
+class Letters:
+    """An iterator of the user's own."""
+
+    def __init__(self, text):
+        self.text, self.at = text, 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.at >= len(self.text):
+            raise StopIteration
+        self.at += 1
+        return self.text[self.at - 1]
+
+
+def test_s1_zip_asks_an_iterator_of_the_users_for_as_many_items_as_it_needs():
+    def asked(x):
+        letters, others = Letters("abcdef"), Letters("xyz")
+        pairs = list(zip(range(2), letters))
+        first = [(k, letter) for k, letter in zip(range(0, -1, -1), letters)]
+        return x, pairs, first, next(letters), list(letters), list(zip(others, others)), list(enumerate(Letters("ab")))
+
+    x = paddle.to_tensor([1.0])
+    assert paddle.jit.to_static(asked)(x)[1:] == asked(x)[1:]

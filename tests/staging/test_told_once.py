@@ -97,3 +97,24 @@ def test_m_05_a_loop_that_is_unrolled_at_length_is_told():
     assert told(paddle.jit.to_static(unrolled), (ONE, [1] * 999)) == []
     assert told(paddle.jit.to_static(nothing_recorded), (ONE, [1] * 2000)) == []
     assert told(paddle.jit.to_static(unrolled), (ONE, range(30_000))) == []  # it is staged
+
+
+def in_a_comprehension(x, items):
+    return sum([x + item for item in items])
+
+
+def in_a_built_in(x, items):
+    return sum(map(lambda item: x + item, items))
+
+
+def short_ones(x, items):
+    first = sum([x + item for item in items[:700]])
+    second = sum([x + item for item in items[:700]])
+    return first + second
+
+
+def test_m_05_a_comprehension_and_a_built_in_are_told_at_the_users_line():
+    for function in (in_a_comprehension, in_a_built_in):
+        (found,) = told(paddle.jit.to_static(function), (ONE, [1] * 1500))
+        assert "1500 of its turns" in found[0] and found[1] == function.__code__.co_firstlineno + 1
+    assert told(paddle.jit.to_static(short_ones), (ONE, [1] * 700)) == []

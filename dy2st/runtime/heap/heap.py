@@ -179,6 +179,8 @@ class Heap:
         """The proxy of a materialised list, dict, set or object, or None."""
         if is_staged_object(obj):
             return obj
+        if not (self._staged or self._written or self.in_state):
+            return None
         key = id(obj)
         if key in self._written:
             return self._written[key][1]

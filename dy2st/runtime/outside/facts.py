@@ -66,7 +66,7 @@ class Facts:
         self.loops: dict[Hashable, dict] = {}
         self.staged_loops: set = set()
         self.tested_in_place: set[Hashable] = set()  # the loops whose conditions run without a trial: they change something
-        self.unrolled: set[CodeType] = set()  # the bodies of loops whose unrolling has been told
+        self.unrolled: set[Loc | None] = set()  # the lines of loops whose unrolling has been told
         self.pulled: set = set()  # where what gives items one after another is made, and asked for them one at a time
         self.staged_tries: set = set()
         self.recursive: set = set()  # the calls that are Functions of the Program, by site

@@ -331,6 +331,11 @@ def _is_object(value: Any) -> bool:
 
 
 def _is_staged(value: Any) -> bool:
+    """Whether a value, an item of a tuple, or what a method is bound to, is known only when the Program runs."""
+    if isinstance(value, MethodType):
+        return _is_staged(value.__self__)
+    if isinstance(value, tuple):
+        return any(map(_is_staged, tuple.__iter__(value)))
     return isinstance(value, Staged) or (isinstance(value, Tensor) and value.is_staged)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from types import CodeType
 from typing import Protocol
 
+from ...ir.core import Loc
 from ..heap.heap import Heap
 
 
@@ -32,7 +32,7 @@ class Iterators:
         self.made_at: dict[int, tuple[object, tuple]] = {}  # of Python's: by which instruction of the user's they are made
         self.iterated: list[Loopable] = []  # the dicts and sets that loops run over
         self.to_close: list[Closable] = []
-        self.turns: Counter[CodeType] = Counter()  # of the bodies of loops that run while staging, those that record something
+        self.turns: Counter[Loc | None] = Counter()  # of the lines of loops that run while staging, those that record something
         self._heap = heap
 
     def note_removal(self, table: object, was_there: Callable[[], object]) -> None:

@@ -14,7 +14,6 @@ from ...errors import ConversionError, StagedValueError
 from ...ir.core import Operation, Ref, State, Value, map_leaves, refs_unknown
 from ...ir.types import NEVER, NONE, SumType, Type
 from ...ops import dispatch
-from ...ops.dispatch import RECORDERS
 from ...ops.registry import OpDef, infer_types, lookup
 from ..engine.exceptions import known_exception
 from ..heap import natives
@@ -349,10 +348,6 @@ def recorder() -> Recorder:
     return rec
 
 
-def current_recorder() -> Recorder | None:
-    """The recorder that is staging, or None while running eagerly.
-
-    Rewritten code asks at each step. It looks at `RECORDERS` first, which costs no call, and tells no thread from another.
-    """
-    modes = dispatch.mode_stack() if RECORDERS else ()
-    return modes[-1].rec if modes else None
+# The recorder that is staging, or None while running eagerly. Rewritten code asks at each step. It looks at `RECORDERS` first,
+# which costs no call, and tells no thread from another.
+current_recorder: Callable[[], Recorder | None] = dispatch.recorder_of_mode

@@ -110,8 +110,10 @@ def convert_namespace(owner: Any) -> Any:
 
 def _of_every_path(found: Any) -> Any:
     rec = current_recorder()
+    if rec is None:
+        return found
     for name, held in found.items():
-        if rec is not None and may_be_absent(rec, held):
+        if may_be_absent(rec, held):
             raise ConversionError(
                 f"{rec.here()}: vars(x) of an object that has {name!r} on some paths only; give that a value, such as None, "
                 "on every path, or ask hasattr(x, name)"

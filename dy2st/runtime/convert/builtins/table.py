@@ -106,14 +106,15 @@ def convert_zip(*iterables: Any, strict: bool = False) -> Any:
     rec = current_recorder()
     if is_pulled(rec) and not strict:
         return Together(rec, [one_by_one(rec, x) for x in iterables])
-    if not any(lazily(x) is not None for x in iterables):
+    found = [lazily(x) for x in iterables]  # once: it may ask an iterator of the user's for its items
+    if all(iteration is None for iteration in found):
         return note_made(as_the_user(zip, *iterables, strict=strict))
     endless = next((x for x in iterables if isinstance(x, ENDLESS)), None)
     if endless is not None:
         raise ConversionError(
             f"{user_loc()}: zip with itertools.{type(endless).__name__} has no end that staging could see; use enumerate or range"
         )
-    parts = [lazily(x) or convert_iter(new(as_the_user(list, x))) for x in iterables]
+    parts = [one or convert_iter(new(as_the_user(list, x))) for x, one in zip(iterables, found)]
     pushing = [part for part in parts if isinstance(part, Generation)]
     if rec is not None and len(pushing) > 1 and not strict:
         return Together(rec, [one_by_one(rec, part) for part in parts])

@@ -64,6 +64,7 @@ from ..operations.sums import on_alternatives
 from .skipped import is_skipped, skipped
 
 FRESH = (list, dict, set)
+NATIVE = (types.BuiltinFunctionType, types.MethodType, type)
 
 
 def convert_call(function: Any) -> Any:
@@ -76,10 +77,11 @@ def convert_call(function: Any) -> Any:
         return functools.partial(rec.entering[function.__func__], function.__self__)
     if type(function) is types.BuiltinMethodType and type(function.__self__) in FRESH:
         return container_method(rec, function, function.__self__)
-    if isinstance(function, StagedSum):
-        return lambda *args, **kwargs: on_alternatives(rec, function, lambda f: as_the_user(convert_call(f), *args, **kwargs))
-    if isinstance(function, SumMethod):
-        return function
+    if type(function) not in NATIVE:
+        if isinstance(function, StagedSum):
+            return lambda *args, **kwargs: on_alternatives(rec, function, lambda f: as_the_user(convert_call(f), *args, **kwargs))
+        if isinstance(function, SumMethod):
+            return function
     replacement = _builtin(function)
     if replacement is not None:
         return replacement

@@ -39,9 +39,15 @@ def _of_an_object(rec: Recorder, value: Any) -> Iteration | None:
 
 
 def lazily(value: Any) -> Iteration | None:
-    """As `iteration_of`, for what goes on reading while a loop runs: a dict or set may become a Value meanwhile."""
+    """As `iteration_of`, for what goes on reading while a loop runs: a dict or set may become a Value meanwhile.
+
+    An iterator of the user's may be asked by others, too: each item only when it is wanted.
+    """
     rec = current_recorder()
-    return None if rec is None else entries_of(rec, value) or iteration_of(value)
+    is_users_own = not isinstance(value, Iteration) and isinstance(getattr(type(value), "__next__", None), FunctionType)
+    if rec is None or is_users_own:
+        return None
+    return entries_of(rec, value) or iteration_of(value)
 
 
 def _of_keys(value: Any) -> Iteration | None:
@@ -158,7 +164,11 @@ def convert_dict(*args: Any, **kwargs: Any) -> Any:
             made = as_the_user(dict, *(args if rec is None or value is None else (value,)), **kwargs)
             return made if rec is None else rec.new(made)
         made = rec.new({})
-        each(iteration, lambda pair: rec.at(made).__setitem__(*parts_for(target_of("key, value"), pair)))
+        if hasattr(value, "keys"):
+            keys = convert_iter(rec.convert_call(value.keys)())
+            each(keys, lambda key: rec.at(made).__setitem__(key, rec.at(value)[key]))
+        else:
+            each(iteration, lambda pair: rec.at(made).__setitem__(*parts_for(target_of("key, value"), pair)))
     for name, item in kwargs.items():
         rec.at(made)[name] = item  # type: ignore[union-attr]
     return made

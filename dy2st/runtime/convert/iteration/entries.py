@@ -100,6 +100,10 @@ def convert_iter(iterable: Any) -> Any:
     """The Iteration that a `for` loop drives."""
     if not RECORDERS or (rec := current_recorder()) is None:
         return Steps(iterable)
+    if type(iterable) is range:
+        return RangeIteration(iterable)
+    if type(iterable) is list and rec.heap.resolve(iterable) is iterable:
+        return ListIteration(rec, iterable)
     refuse_untraceable(rec, iterable)
     if isinstance(iterable, Iteration):
         return iterable

@@ -10,12 +10,14 @@ from typing import Any
 
 from ....config import limits
 from ....errors import ConversionError, Dy2stWarning
+from ....ir.core import Loc
 from ...control.loop import POSITION, Loop
 from ...control.settle import settle
 from ...control.trial import as_outcome, as_values, note_cells, run_trial, stage_if
 from ...heap.markers import NEVER, Restage
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.lines import SourceLoc
+from ...where.user_code import is_ours, user_loc
 from ...where.warn import warn_at
 from ..operations.item_sources import Iteration, Steps
 from ..operations.ranges import RangeIteration
@@ -99,19 +101,27 @@ def _driven(driver: _Driver, over: Iteration | None) -> list:
     finally:
         if over is not None:
             over.close()
-    _tell_unrolled(driver.rec, driver.body.__code__)
+    _tell_unrolled(driver.rec, driver.line)
     return values
 
 
-def _tell_unrolled(rec: Recorder, body: CodeType) -> None:
+def _tell_unrolled(rec: Recorder, line: Loc | None) -> None:
     """Warn, once, where many turns of a loop have each been recorded by itself, and it isn't staged from its start instead."""
-    if rec.iterators.turns and rec.iterators.turns[body] >= MANY_TURNS and body not in rec.facts.unrolled:
-        rec.facts.unrolled.add(body)
+    if rec.iterators.turns and rec.iterators.turns[line] >= MANY_TURNS and line not in rec.facts.unrolled:
+        rec.facts.unrolled.add(line)
         text = (
-            f"this loop has been unrolled: {rec.iterators.turns[body]} of its turns, one by one, are part of the Program, which "
+            f"this loop has been unrolled: {rec.iterators.turns[line]} of its turns, one by one, are part of the Program, which "
             "takes time to stage, save and load; iterate over a tensor, or over a range that ends at one, to keep it"
         )
-        warn_at(SourceLoc(body.co_filename, body.co_firstlineno, body.co_name), text, Dy2stWarning)
+        warn_at(line, text, Dy2stWarning)
+
+
+def _line_of(body: CodeType) -> Loc | None:
+    """The line of a loop; of one inside a built-in or a comprehension, the user's line that runs, for each by itself."""
+    if not is_ours(body.co_filename):
+        return SourceLoc(body.co_filename, body.co_firstlineno, body.co_name)
+    loc = user_loc()
+    return None if loc is None else SourceLoc(loc.file, loc.line, f"{body.co_filename}:{body.co_firstlineno}")
 
 
 class _Driver:
@@ -122,22 +132,28 @@ class _Driver:
     ):
         self.rec, self.condition, self.body, self.values, self.over = rec, condition, body, list(values), over
         self.names = condition.__code__.co_varnames[: condition.__code__.co_argcount] if names is None else names
+        self.line = _line_of(body.__code__)
         self.site = rec.facts.site(mark or body.__code__)
 
     def drive(self) -> list:
         rec = self.rec
         if rec.facts.staged_loops and self.site in rec.facts.staged_loops:
             return self._stage()
-        recorded, limit = rec.recorded, self._limit()
+        recorded, limit, goes_to_its_end = rec.recorded, self._limit(), False
+        is_users = not is_ours(self.condition.__code__.co_filename)  # what was written for the runtime may ask other things, too
         for _ in range(MAX_UNROLLED):
             if rec.recorded - recorded > limit:
                 rec.facts.staged_loops.add(self.site)
                 raise Restage.of_function()
-            if self._indexed():  # what it iterates has become known only at run time: so has its end
+            if self.over is not None and self.over.is_staged:  # what it iterates is known only at run time by now: so is its end
                 return self._stage()
-            if self.over is not None and self.over.has_ended() and not isinstance(self.over, Entries):
+            if goes_to_its_end and self.over.is_steady:  # type: ignore[union-attr]
+                known = self.over._more()  # type: ignore[union-attr]
+            elif self.over is not None and self.over.has_ended() and not isinstance(self.over, Entries):
                 return self.values
-            known = self._test()
+            else:
+                known = self._test()
+                goes_to_its_end = is_users and self.over is not None and not self.over.has_flags  # which its condition has said
             if known is False:
                 return self.values
             if known is not True:
@@ -151,7 +167,7 @@ class _Driver:
             before = rec.recorded
             self.values = list(as_values(self.body(*self.values), len(self.values)))
             if rec.recorded > before:
-                rec.iterators.turns[self.body.__code__] += 1
+                rec.iterators.turns[self.line] += 1
             if self.over is not None:
                 self.over.advance()
         raise ConversionError(f"{rec.here()}: this loop ran {MAX_UNROLLED} times while staging; give it a bound that is a tensor")
@@ -161,10 +177,6 @@ class _Driver:
         if self.over is None:
             return limits.unroll_operations // 10  # a `while` may have no end that staging would see
         return limits.unroll_operations if isinstance(self.over, RangeIteration) else math.inf
-
-    def _indexed(self) -> bool:
-        """Whether this is a `for` over something whose length is staged."""
-        return self.over is not None and self.over.is_staged
 
     def _test(self) -> Any:
         """The truth of the condition now; NEVER if it raises. What was recorded for it stays only where it is used."""

@@ -18,7 +18,7 @@ from ....ops.dispatch import RECORDERS
 from ....ops.python.words import LOCAL
 from ....ops.registry import lookup
 from ...heap.arrays import changed
-from ...heap.identity import SCALARS
+from ...heap.identity import SCALARS, are_scalars
 from ...heap.journal import Item
 from ...heap.markers import Unbound
 from ...library import twin_of
@@ -136,6 +136,9 @@ class At:
                 return as_the_user(operator.getitem, resolved, index)
         if type(value) in INDEXED and type(index) in SCALARS:
             return as_the_user(operator.getitem, value, index)
+        if type(value) in INDEXED and type(index) is slice and are_scalars((index.start, index.stop, index.step)):
+            found = as_the_user(operator.getitem, value, index)
+            return rec.new(found) if type(value) is list else found
         value = stand_in(rec, value, is_staged_in(index) or _is_missing(value, index))
         if isinstance(value, list | tuple | dict) and isinstance(type(value).__getitem__, FunctionType):
             return _special(rec, value, "__getitem__")(index)

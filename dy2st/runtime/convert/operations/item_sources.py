@@ -19,6 +19,7 @@ class Iteration:
     """A position in something that can be indexed: `more()` and `next()` look at it, `advance()` moves on."""
 
     is_traced = False  # whether what has been consumed is a location of the journal
+    has_flags = True  # whether a loop over it may be left before its end, as far as is known
     is_steady = True  # whether `watch` would find nothing now, and record nothing
     stands_for: type = Iterator  # the class that the user knows it by
 
@@ -30,9 +31,11 @@ class Iteration:
     def is_staged(self) -> bool:
         return isinstance(self._length(), Staged)
 
-    def more(self, unless: Any = False) -> Any:
+    def more(self, unless: Any = None) -> Any:
         """Whether the loop goes on: there is another item, and no break or return has set the flag `unless`."""
-        return self._goes_on() if unless is False else convert_logical_and(convert_logical_not(unless), self._goes_on)
+        self.has_flags = unless is not None
+        go_on = unless is None or unless is False
+        return self._goes_on() if go_on else convert_logical_and(convert_logical_not(unless), self._goes_on)
 
     def _goes_on(self) -> Any:
         self.watch()

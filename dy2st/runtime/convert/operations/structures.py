@@ -76,8 +76,10 @@ def is_staged_in(value: Any) -> bool:
     pending, seen = [value], {}  # a list may hold itself
     while pending:
         part = rec.heap.resolve(pending.pop())
+        if type(part) in SCALARS:
+            continue
         if not is_container(part):
-            if is_run_time(part):
+            if isinstance(part, Staged | Tensor):
                 return True
         elif id(part) not in seen:
             seen[id(part)] = part
