@@ -24,11 +24,11 @@ from ..iteration.entries import convert_iter
 from ..iteration.gathering import fold
 from ..iteration.generation import Generation
 from ..iteration.generators import Alongside, Numbered
-from ..iteration.pulling import Cursor, Together, is_pulled, numbered, one_by_one
+from ..iteration.pulling import Cursor, Equally, Together, is_pulled, numbered, one_by_one, raise_unequal
 from ..iteration.zip_and_enumerate import Backwards, Enumeration, Zipped
 from ..operations.access import new, of_class
 from ..operations.casts import convert_bool, convert_float, convert_int
-from ..operations.ifelse import convert_ifelse, convert_raise
+from ..operations.ifelse import convert_ifelse
 from ..operations.item_sources import note_made
 from ..operations.logical import convert_logical_and, convert_logical_not, convert_logical_or
 from ..operations.operators import convert_operator, convert_unary, overloads
@@ -104,8 +104,9 @@ def convert_enumerate(iterable: Any, start: Any = 0) -> Any:
 
 def convert_zip(*iterables: Any, strict: bool = False) -> Any:
     rec = current_recorder()
-    if is_pulled(rec) and not strict:
-        return Together(rec, [one_by_one(rec, x) for x in iterables])
+    together = Equally if strict else Together
+    if is_pulled(rec):
+        return together(rec, [one_by_one(rec, x) for x in iterables])
     found = [lazily(x) for x in iterables]  # once: it may ask an iterator of the user's for its items
     if all(iteration is None for iteration in found):
         return note_made(as_the_user(zip, *iterables, strict=strict))
@@ -116,10 +117,8 @@ def convert_zip(*iterables: Any, strict: bool = False) -> Any:
         )
     parts = [one or convert_iter(new(as_the_user(list, x))) for x, one in zip(iterables, found)]
     pushing = [part for part in parts if isinstance(part, Generation)]
-    if rec is not None and len(pushing) > 1 and not strict:
-        return Together(rec, [one_by_one(rec, part) for part in parts])
-    if pushing and strict:
-        raise ConversionError(f"{user_loc()}: zip(..., strict=True) of a generator; make a list of it, list(...)")
+    if rec is not None and len(pushing) > (0 if strict else 1):
+        return together(rec, [one_by_one(rec, part) for part in parts])
     if pushing:
         index = parts.index(pushing[0])
         return Alongside(parts[:index], pushing[0], parts[index + 1 :])
@@ -131,11 +130,9 @@ def convert_zip(*iterables: Any, strict: bool = False) -> Any:
 def _check_lengths(parts: list) -> None:
     """`strict=True`: what Python raises where one is shorter or longer than those before it."""
     first = parts[0]._length()
-    for position, part in enumerate(parts[1:], 2):
-        others = "argument 1" if position == 2 else f"arguments 1-{position - 1}"
+    for position, part in enumerate(parts[1:], 1):
         for differs, word in ((part._length() < first, "shorter"), (part._length() > first, "longer")):
-            text = f"zip() argument {position} is {word} than {others}"
-            convert_ifelse(differs, lambda text=text: convert_raise(ValueError(text)), lambda: None)
+            convert_ifelse(differs, lambda k=position, word=word: raise_unequal(k, word), lambda: None)
 
 
 def convert_reversed(sequence: Any) -> Any:

@@ -18,7 +18,7 @@ from ...recorder.recorder import Recorder
 from ...tensors.tensor import Tensor
 from ...where.user_code import user_instruction
 from ..operations.attributes import store_attribute
-from ..operations.ifelse import convert_ifelse
+from ..operations.ifelse import convert_ifelse, convert_raise
 from ..operations.item_sources import Consumption, Iteration
 from ..operations.logical import convert_logical_and, convert_logical_not, convert_logical_or
 from ..operations.ranges import StagedRange
@@ -164,7 +164,28 @@ class Together(Pulled):
         if len(items) == len(self.parts):
             return self.keep(items)
         part = self.parts[len(items)]
-        return convert_ifelse(part.pull(), lambda: self._from((*items, part.take())), lambda: False)
+        return convert_ifelse(part.pull(), lambda: self._from((*items, part.take())), lambda: self._ended(len(items)))
+
+    def _ended(self, position: int) -> Any:
+        """The iterator at this position has no more; those before it have given an item."""
+        return False
+
+
+class Equally(Together):
+    """`zip(..., strict=True)`."""
+
+    def _ended(self, position: int) -> Any:
+        if position:
+            raise_unequal(position, "shorter")
+        for other, part in enumerate(self.parts[1:], 1):
+            convert_ifelse(part.pull(), lambda other=other: raise_unequal(other, "longer"), lambda: None)
+        return False
+
+
+def raise_unequal(position: int, word: str) -> None:
+    """Raise what Python raises where one of `zip(..., strict=True)` is shorter or longer than those before it."""
+    others = "argument 1" if position == 1 else f"arguments 1-{position}"
+    convert_raise(ValueError(f"zip() argument {position + 1} is {word} than {others}"))
 
 
 class Sifted(Pulled):
