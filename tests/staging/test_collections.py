@@ -289,6 +289,15 @@ def defaults_merged(x, n):
     return d | {"c": 3}, {"c": 3} | d, d.copy(), d.setdefault("e", 4), d.pop("a"), d, {**d}
 
 
+def ordered_dict_by_keyword(x, n):
+    o = OrderedDict(a=x, b=x * 2)
+    if n > 1:
+        o["c"] = x * n
+    first, none = o.pop(key="a", default=x), o.pop("z", default=n)
+    o.move_to_end(key="b", last=n > 2)
+    return first, none, o.setdefault(key="c", default=x), list(o)
+
+
 def ordered(x, n):
     o = OrderedDict(a=1, b=2)
     if n > 1:

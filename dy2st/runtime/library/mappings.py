@@ -7,6 +7,8 @@ import sys
 
 from .base import Changeable, held_by, written
 
+_NO_DEFAULT = object()
+
 
 class Mapping(Changeable):
     """The base of the dicts of `collections`."""
@@ -151,6 +153,9 @@ class OrderedDict(Mapping):
             self._items.clear()
             self._items[key] = value
             self._items.update(rest)
+
+    def pop(self, key, default=_NO_DEFAULT):
+        return self._items.pop(key) if default is _NO_DEFAULT else self._items.pop(key, default)
 
     def popitem(self, last=True):
         if not self._items:
