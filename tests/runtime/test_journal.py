@@ -37,5 +37,5 @@ def test_an_object_born_in_the_trial_around_it_is_no_change_of_that(journal):
     owner = SimpleNamespace(count=1)
     journal.savepoint()
     journal.write(Attribute(owner, "count"), 2)
-    journal.commit(lambda born: born is owner)
+    journal.commit(lambda location: location.owner is owner)
     assert journal.rollback() == {} and owner.count == 2
