@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 import sys
 
 import pytest
 
-pytest.importorskip("IPython")
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("IPython") is None, reason="needs IPython")
 
 SESSION = '''
 from IPython.core.interactiveshell import InteractiveShell

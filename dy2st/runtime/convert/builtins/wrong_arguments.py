@@ -26,7 +26,7 @@ def in_pythons_words(function: Callable, stand_in: Callable) -> Callable:
             failure = error
         try:
             function(*args, **kwargs)
-        except TypeError as error:
+        except Exception as error:  # a refusal, too: an argument may be what only staging can ask for its items
             if type(error) is TypeError:
                 failure = error
         raise failure.with_traceback(None)
