@@ -21,7 +21,7 @@ from ...ir.names import TEXT
 from ...ir.native import matches
 from ...ir.types import Type
 from ...ops.python.text import native_repr, native_str
-from ..where.faults import as_the_user
+from ..where.faults import as_the_user, speaks_for_the_user
 
 # Not SyntaxError and what derives from it: to print one, Python may read the file that its arguments name.
 _BUILTIN = """
@@ -95,8 +95,9 @@ def says_itself(cls: type[BaseException]) -> bool:
     return isinstance(cls.__str__, FunctionType) and cls.__str__ is not _kept_text and known_exception(cls.__name__) is not cls
 
 
+@speaks_for_the_user
 def caught() -> BaseException:
-    """The exception that is being handled."""
+    """The exception that is being handled, as `except ... as error` binds it."""
     error = sys.exc_info()[1]
     assert error is not None
     return error
