@@ -23,6 +23,7 @@ from ..heap.journal import Change, Variable
 from ..heap.staged_objects import is_staged_object
 from ..library import Written
 from ..outside.facts import Facts
+from ..recorder.keepers import kept_by
 from ..recorder.recorder import Recorder
 from ..tensors.tensor import Tensor
 from .entering_state import add_changed
@@ -72,7 +73,7 @@ def _parts(heap: Heap, value: object) -> Iterator[object]:
             return pytree.held_in(part)
         if pytree.is_object(part) and heap.birth(part) is not None and not is_staged_object(part):
             return attributes_of(part).values()
-        return _held_by_function(part)
+        return _held_by_function(part) or ([] if is_container(part) else kept_by(part))
 
     return pytree.nodes(value, inside)
 
