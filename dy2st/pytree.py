@@ -147,7 +147,7 @@ _ROWS: dict[type, Kind] = {
     slice: Kind(_slice, _new_slice, FieldKey),
 }
 _HEAP_TYPE = 1 << 9  # the flag of classes that a class statement has made
-_ROWED = (list, tuple)  # which iterate over nothing but their items
+_ROWED = (list, tuple, set, frozenset)  # which iterate over nothing but their items, and are made of them
 _NO_CONTAINERS = (type, ModuleType, FunctionType, BaseException, str, bytes, int, float, complex)
 _lasting: dict[type, Kind | None] = dict(_ROWS)  # of classes that last as long as the process
 _kinds: WeakKeyDictionary[type, Kind | None] = WeakKeyDictionary()  # of the user's
