@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import copyreg
 import dataclasses
 import functools
 import heapq
@@ -51,6 +52,18 @@ def in_a_proxy():
     shown = types.MappingProxyType(made)
     made["b"] = 2
     return dict(shown), len(shown), "b" in shown
+
+
+class Doubled(dict):
+    def get(self, key, default=None):
+        return super().get(key, default) * 2
+
+
+def asked_by_a_proxy():
+    made = Doubled(a=4)
+    shown = types.MappingProxyType(made)
+    made["b"] = 5
+    return shown.get("a"), shown.get("b"), shown.get("c", 1)
 
 
 def in_a_chain():
@@ -125,13 +138,23 @@ def pickled_within_itself():
     return list(back), back[1] is back
 
 
+def put_together():
+    row, table = copyreg.__newobj__(Row), pickle.loads(pickle.dumps(Table(a=[1])))
+    row.append(2)
+    table["b"] = row
+    table["a"].append(3)
+    read = json.loads('{"a": [1]}')
+    read["a"].append(2)
+    return row, table, read, type(row).__name__
+
+
 def taken_apart():
     made = OrderedDict(a=1)
     return made.__reduce__()[:3], made.__reduce_ex__(2)[0] is OrderedDict, deque([1], 3).__reduce__()[1]
 
 
-KEPT = [in_a_partial, in_a_proxy, in_a_chain, in_a_manager, in_a_queue, in_a_weak_reference, in_a_dataclass]
-READ = [given_twice, changed_by_c, written_as_text, pickled, pickled_within_itself, taken_apart]
+KEPT = [in_a_partial, in_a_proxy, asked_by_a_proxy, in_a_chain, in_a_manager, in_a_queue, in_a_weak_reference, in_a_dataclass]
+READ = [given_twice, changed_by_c, written_as_text, pickled, pickled_within_itself, put_together, taken_apart]
 
 
 @pytest.mark.parametrize("function", [*KEPT, *READ], ids=lambda f: f.__name__)

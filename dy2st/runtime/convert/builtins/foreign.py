@@ -52,6 +52,7 @@ HOLDING = set(
 KEEPING = HOLDING - {"builtins"}  # and ask for no class
 HOLDERS = {("builtins", cls.__name__) for cls in (types.MappingProxyType, types.MethodType, types.CellType)}
 TAKING_APART = {"copyreg", "json", "pickle", "pprint"}  # what they are given, at any depth, by its class
+MAKING = {"copyreg", "json", "pickle"}  # containers that nobody else holds
 CHANGING_ARGUMENTS = set(
     "heappush heappop heapify heapreplace heappushpop _heappop_max _heapify_max _heapreplace_max insort insort_left insort_right "
     "shuffle".split()
@@ -134,7 +135,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         except TypeError as error:
             _refuse_staged(rec, error, title, (*args, *kwargs.values()))
             raise
-        if is_deep_copy:
+        if is_deep_copy or (_root(module) in MAKING and is_container(found)):
             _adopt(rec, found)
         if instead is not None and not isinstance(found, IMMUTABLE):
             return rec.new(found)
@@ -253,7 +254,7 @@ def _is_mutable(value: Any) -> bool:
 
 def _adopt(rec: Recorder, value: Any) -> None:
     """A copy that a library function made: it and what it holds were born here."""
-    if isinstance(value, Tensor | Staged) or rec.heap.birth(value) is not None:
+    if isinstance(value, Tensor | Staged | type | FunctionType) or rec.heap.birth(value) is not None:
         return
     parts = contents_of(value)[1] if is_container(value) else [*attributes_of(value).values()] if is_plain_object(value) else []
     if not isinstance(value, IMMUTABLE):
@@ -269,7 +270,8 @@ def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
     """The arguments with iterators of Python's for those of dy2st; ConversionError for what only the Program knows."""
     if _root(name) in ("copy", "pickle") and any(isinstance(a, Iteration) for a in args):
         raise ConversionError(f"{rec.here()}: {name} can't tell how far an iterator is while staging; copy list(...) of the rest")
-    args = tuple(_pythons(gathered(rec, a)) if isinstance(a, Iteration) else a for a in args)
+    read = {id(a): _pythons(gathered(rec, a)) for a in args if isinstance(a, Iteration)}
+    args = tuple(read.get(id(a), a) for a in args)
     for value in (*args, *kwargs.values()):
         if name.startswith("numpy.") and is_run_time(value):
             raise ConversionError(f"{rec.here()}: {_on_arrays(name.removeprefix('numpy.'))}")
