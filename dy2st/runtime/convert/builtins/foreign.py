@@ -110,7 +110,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             _refuse_staged(rec, None, name, args)
             unconverted(rec, function)
         elif instead is not None and not _is_drawn_while_staging(rec, receiver):
-            _ask(rec, function, name, instead, args, kwargs)
+            ask(rec, function, name, instead, args, kwargs)
         if isinstance(function, types.MethodDescriptorType) and args:
             own = isinstance(args[0], function.__objclass__)  # whatever a subclass says
             method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
@@ -144,7 +144,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     return call
 
 
-def _ask(rec: Recorder, function: Any, name: str, instead: str, args: tuple, kwargs: dict) -> None:
+def ask(rec: Recorder, function: Any, name: str, instead: str, args: tuple, kwargs: dict) -> None:
     """The world is asked: a Program for one call may be staged with the answer, any other one can't hold the call."""
     said = refusals.unconvertible(rec.here(), f"a call of {name}", instead)
     if not is_of_world(instead):
