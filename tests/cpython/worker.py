@@ -21,7 +21,7 @@ import numpy
 import dy2st
 
 from .assertions import Assertions, plain_subtests
-from .conversions import Conversions, unseen
+from .conversions import Conversions, of_library
 from .one_test import run_test
 from .swap import HOOK, copy_tests, swap
 from .table import PARTLY, ROWS
@@ -156,7 +156,7 @@ def run_row(options, folder: Path, log: Log) -> None:
         conversions.count_calls()
     swap(modules, hidden, PARTLY.get(row, {}), folder)
     found = loaded_tests(row, folder, log)
-    own = unseen if phase == "staged" else lambda function: function
+    own = of_library if phase == "staged" else lambda function: function
     assertions = Assertions(own)
     assertions.watch()
     plain_subtests(own)

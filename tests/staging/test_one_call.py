@@ -245,3 +245,28 @@ def test_attributes_of_a_changed_container_change_once():
     for n in (1, 2, 3, 4):
         assert static(paddle.to_tensor(n)).item() == plain.forward(paddle.to_tensor(n))
         assert (live.cache.misses, live.cache, live.faults) == (plain.cache.misses, plain.cache, plain.faults)
+
+
+class Steps:
+    """What decorators and tables of a module do to functions and classes of the module."""
+
+    def step(self):
+        return 1
+
+
+def with_names(x, name):
+    Steps.step.__name__ = name
+    Steps.__doc__ = f"{Steps.step.__name__}, a step"
+    Steps.named = Steps.step
+    return x * Steps().named(), Steps.step.__name__, Steps.__doc__
+
+
+@pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
+def test_functions_and_classes_from_outside_get_other_names():
+    static = paddle.jit.to_static(with_names)
+    for name in ("first", "second"):
+        x, *names = static(X, name)
+        assert x.tolist() == [1, 2] and names == [name, f"{name}, a step"] == [Steps.step.__name__, Steps.__doc__]
+    with pytest.raises(ConversionError, match="changes a class or function from outside"):
+        paddle.jit.to_static(with_names, input_spec=[paddle.static.InputSpec([2]), "third"]).concrete_program  # noqa: B018
+    assert Steps.step.__name__ == "second"
