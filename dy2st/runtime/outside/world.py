@@ -9,6 +9,8 @@ from __future__ import annotations
 import io
 import os
 import tempfile
+import threading
+import warnings
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -20,6 +22,8 @@ from .files import CHANGED, Unkept, changed_by, keep, remove
 
 OPENING = ("open", "fdopen")
 WRITING = set("wax+")  # in the mode of a file
+LOCKS = (type(threading.Lock()), type(threading.RLock()))
+CHANGING_FILTERS = (warnings.simplefilter, warnings.filterwarnings, warnings.resetwarnings)
 CHANGING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
 
@@ -81,6 +85,11 @@ class World:
             self._undo += [lambda: receiver.update(known), receiver.clear]
         elif function is os.chdir:
             self._undo.append(partial(os.chdir, os.getcwd()))
+        elif isinstance(receiver, LOCKS):
+            return name in ("__enter__", "__exit__")  # whatever leaves a `with` releases it
+        elif function in CHANGING_FILTERS:
+            filters: Any = warnings.filters
+            self._undo += [warnings._filters_mutated, partial(filters.__setitem__, slice(None), filters[:])]  # type: ignore
         elif function is os.open:
             return not args[1] & CHANGING or self._keep("open", args[:1], {})
         elif args and isinstance(args[0], int) and args[0] in self._descriptors:
