@@ -116,7 +116,7 @@ class Guards:
         if not isinstance(owner, type):
             self._methods[id(type(owner)), id(function)] = type(owner)
         for found in owner.__mro__ if isinstance(owner, type) else type(owner).__mro__:
-            cls = PYTHONS.get(found, found)
+            cls = PYTHONS.get(found, found) if type(found).__hash__ is not None else found  # a metaclass may take the hash away
             if vars(cls).get(name) is function:
                 self._of_classes[id(cls), name] = cls, function
 
