@@ -146,7 +146,7 @@ _ROWS: dict[type, Kind] = {
     frozenset: Kind(_set, _new_frozenset),
     slice: Kind(_slice, _new_slice, FieldKey),
 }
-_ROWED = (list, tuple)  # which iterate over nothing but their items
+_ROWED = (list, tuple, set, frozenset)  # which iterate over nothing but their items, and are made of them
 _NO_CONTAINERS = (type, ModuleType, FunctionType, BaseException, str, bytes, int, float, complex)
 _lasting: dict[type, Kind | None] = dict(_ROWS)  # of classes that last as long as the process
 _kinds: WeakKeyDictionary[type, Kind | None] = WeakKeyDictionary()  # of the user's

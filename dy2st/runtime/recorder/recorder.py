@@ -95,6 +95,8 @@ class Recorder(Values, dispatch.Mode):
         self.callees: dict[tuple, str] = {}  # the Functions that were taken from finished Programs
         self.entering: dict[object, Callable] = {}  # what to call in place of functions of the user's
         self.cached: dict[object, object] = {}  # what functions that keep their results have given
+        self.spelled: set[int] = set()  # the ids of what `repr` is being asked for
+        self.compared: set[tuple[str, int, int]] = set()  # the comparisons that are under way
         self.loops: list[InFrame] = []  # the `control.loop.Loop`s whose bodies are being run
 
     # --- operators -----------------------------------------------------------------------------------------------------

@@ -85,8 +85,7 @@ def convert_call(function: Any) -> Any:
     replacement = _builtin(function)
     if replacement is not None:
         return replacement
-    owner = getattr(function, "__self__", None)
-    name = getattr(function, "__name__", "")  # an object with a `__call__` has none
+    owner, name = _owner_and_name(function)
     if isinstance(owner, tuple | StagedTuple) and name in ("index", "count"):
         return in_pythons_words(getattr((), name), tuple_method(rec, function, owner))
     if isinstance(function, types.MethodType):
@@ -122,6 +121,13 @@ REPLACED = frozenset(map(type, REPLACEMENTS))
 def _builtin(function: Any) -> Any:
     """The counterpart of a built-in. A callable object isn't asked for its hash: that may be a method of the user's."""
     return REPLACEMENTS.get(function) if type(function) in REPLACED else None
+
+
+def _owner_and_name(function: Any) -> tuple[Any, str]:
+    """`__self__` and `__name__` where they are; a `__getattr__` of the user's isn't asked, as Python doesn't ask it in a call."""
+    if isinstance(getattr(type(function), "__getattr__", None), types.FunctionType):
+        return None, ""
+    return getattr(function, "__self__", None), getattr(function, "__name__", "")
 
 
 # --- functions of the user -------------------------------------------------------------------------------------------------
@@ -312,7 +318,7 @@ def _own(rec: Recorder, function: types.FunctionType) -> Any:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if hint is not None and not any(
-            isinstance(x, Staged) or (isinstance(x, Tensor) and x.is_staged) for x in leaves(list(args))
+            isinstance(x, Staged | Poison) or (isinstance(x, Tensor) and x.is_staged) for x in leaves(list(args))
         ):
             warn_at(rec.here(), hint, Dy2stWarning)
         found = _first_sum((args, kwargs))
