@@ -400,9 +400,10 @@ def walk(tree: Any, is_leaf: Leaf) -> Iterator[Any]:
 
 def _collect(tree: Any, is_leaf: Leaf, entered: set[int], found: list[Any]) -> None:
     """Append the leaves in what is no leaf itself: a list is quicker than generators in each other."""
-    if kind_of(tree) is not None and id(tree) not in entered:
+    parts = items_of(tree)
+    if parts and id(tree) not in entered:
         entered.add(id(tree))
-        for part in items_of(tree):
+        for part in parts:
             if is_leaf(part):
                 found.append(part)
             else:

@@ -111,7 +111,12 @@ def converted(method: FunctionType) -> Any:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         rec = dispatch.current_mode().rec
-        return as_the_user(method if rec is None else rec.convert_call(method), *args, **kwargs)
+        if rec is None:
+            return as_the_user(method, *args, **kwargs)
+        found = as_the_user(rec.convert_call(method), *args, **kwargs)
+        if found is NotImplemented:
+            rec.convert_operators()  # the other operand doesn't know what stands for its class: a converted operator does
+        return found
 
     call.__name__ = method.__name__
     call.__dy2st_original__ = method  # type: ignore[attr-defined]

@@ -41,7 +41,7 @@ from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
 from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.structures import is_run_time, is_staged_in
-from .refused import ASKING, OF_MODULE, acts, is_of_world, is_once, reads_settings, refusal
+from .refused import ASKING, MAKING, OF_MODULE, acts, is_of_world, is_once, reads_settings, refusal
 
 DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
 # Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.
@@ -110,7 +110,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             _refuse_staged(rec, None, name, args)
             unconverted(rec, function)
         elif instead is not None and not _is_drawn_while_staging(rec, receiver):
-            _ask(rec, function, name, instead, args, kwargs)
+            ask(rec, function, name, instead, args, kwargs)
         if isinstance(function, types.MethodDescriptorType) and args:
             own = isinstance(args[0], function.__objclass__)  # whatever a subclass says
             method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
@@ -119,9 +119,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         if reads_settings(function, receiver):
             warn_unconverted(rec.here(), function)
         elif acts(module, name, receiver):
-            unconverted(rec, function)
-            if is_once(module, receiver, name):
-                rec.facts.done_once = f"{rec.here()}: {name}"
+            _act(rec, function, is_once(module, receiver, name), args, kwargs)
         if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
             return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
         title = f"{module}.{name}" if module not in (None, "builtins", "_operator") else name
@@ -137,14 +135,14 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             raise
         if is_deep_copy or (_root(module) in MAKING and is_container(found)):
             _adopt(rec, found)
-        if instead is not None and not isinstance(found, IMMUTABLE):
-            return rec.new(found)
-        return rec.new(found) if function is copy.copy or hasattr(type(found), "__next__") else found
+        rec.facts.world.answered(function, found)
+        is_new = instead is not None or name in MAKING or function is copy.copy or hasattr(type(found), "__next__")
+        return rec.new(found) if is_new and not isinstance(found, IMMUTABLE) else found
 
     return call
 
 
-def _ask(rec: Recorder, function: Any, name: str, instead: str, args: tuple, kwargs: dict) -> None:
+def ask(rec: Recorder, function: Any, name: str, instead: str, args: tuple, kwargs: dict) -> None:
     """The world is asked: a Program for one call may be staged with the answer, any other one can't hold the call."""
     said = refusals.unconvertible(rec.here(), f"a call of {name}", instead)
     if not is_of_world(instead):
@@ -179,14 +177,39 @@ def foreign_class(rec: Recorder, cls: type) -> Callable:
 
 def unconverted(rec: Recorder, function: Any) -> Any:
     """A function that can't be converted: called once, with a warning; refused where a trial might call it."""
+    _call_as_it_is(rec, function)
+    rec.facts.has_acted |= getattr(function, "__name__", "") not in ASKING
+    return function
+
+
+def _act(rec: Recorder, function: Any, is_once: bool, args: tuple, kwargs: dict) -> None:
+    """Something is about to be done outside, once, while staging. What the function has made itself goes with the recording."""
+    receiver = receiver_of(function, args)
+    if rec.heap.birth(receiver) is not None:
+        return
+    _call_as_it_is(rec, function)
+    name = getattr(function, "__name__", "")
+    if name in ASKING or name in MAKING:
+        return
+    paths = (receiver, *args) if isinstance(receiver, pathlib.PurePath) else args
+    if rec.facts.world.can_take_back(function, receiver, paths, kwargs):
+        return
+    rec.facts.has_acted = True
+    if is_once:
+        rec.facts.done_once = f"{rec.here()}: {name}"
+
+
+def _call_as_it_is(rec: Recorder, function: Any) -> None:
+    """A Program for one call is staged with what it does and gives; another one has that once, with a warning."""
     if len(rec.frames) > 1:
         rec.act(
             f"{rec.here()}: {_title(function)} can't be converted and is called inside staged control flow; call it before "
             "(or write print(...), which prints whenever the Program gets there)"
         )
-    warn_unconverted(rec.here(), function)
-    rec.facts.has_acted |= getattr(function, "__name__", "") not in ASKING
-    return function
+    if rec.facts.one_call:
+        rec.facts.world.has_asked = True
+    else:
+        warn_unconverted(rec.here(), function)
 
 
 def _title(function: Any) -> str:
