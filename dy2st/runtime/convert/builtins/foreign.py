@@ -52,7 +52,7 @@ HOLDING = set(
 KEEPING = HOLDING - {"builtins"}  # and ask for no class
 HOLDERS = {("builtins", cls.__name__) for cls in (types.MappingProxyType, types.MethodType, types.CellType)}
 TAKING_APART = {"copyreg", "json", "pickle", "pprint"}  # what they are given, at any depth, by its class
-MAKING = {"copyreg", "json", "pickle"}  # containers that nobody else holds
+REBUILDING = {"copyreg", "json", "pickle"}  # containers that nobody else holds
 CHANGING_ARGUMENTS = set(
     "heappush heappop heapify heapreplace heappushpop _heappop_max _heapify_max _heapreplace_max insort insort_left insort_right "
     "shuffle".split()
@@ -133,7 +133,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         except TypeError as error:
             _refuse_staged(rec, error, title, (*args, *kwargs.values()))
             raise
-        if is_deep_copy or (_root(module) in MAKING and is_container(found)):
+        if is_deep_copy or ((_root(module) in REBUILDING or name == "__new__") and is_container(found)):
             _adopt(rec, found)
         rec.facts.world.answered(function, found)
         is_new = instead is not None or name in MAKING or function is copy.copy or hasattr(type(found), "__next__")
@@ -291,8 +291,9 @@ def _adopt(rec: Recorder, value: Any) -> None:
 
 def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
     """The arguments with iterators of Python's for those of dy2st; ConversionError for what only the Program knows."""
-    if _root(name) in ("copy", "pickle") and any(isinstance(a, Iteration) for a in args):
-        raise ConversionError(f"{rec.here()}: {name} can't tell how far an iterator is while staging; copy list(...) of the rest")
+    for a in args:
+        if _root(name) in ("copy", "pickle") and isinstance(a, Iteration):
+            a.__reduce_ex__(2)
     read = {id(a): _pythons(gathered(rec, a)) for a in args if isinstance(a, Iteration)}
     args = tuple(read.get(id(a), a) for a in args)
     for value in (*args, *kwargs.values()):

@@ -9,6 +9,7 @@ from ....ops.registry import lookup
 from ....pytree import flat
 from ...heap.markers import MISSING
 from ...heap.staged_objects import is_staged_object, python_class
+from ...library import Written
 from ...proxies import PYTHON_CLASS, Staged, StagedContainer, StagedNumber, StagedSum
 from ...recorder.caught import Caught
 from ...recorder.recorder import Recorder, current_recorder
@@ -100,15 +101,15 @@ def convert_getattr(owner: Any, name: str, default: Any = MISSING) -> Any:
 
 def convert_vars(owner: Any) -> Any:
     """`vars(owner)`: a dict of the attributes that the object has whatever the path."""
-    return _of_every_path(as_the_user(vars, owner))
+    return _of_every_path(as_the_user(vars, owner), owner)
 
 
 def convert_namespace(owner: Any) -> Any:
     """`owner.__dict__`, as `vars(owner)`."""
-    return _of_every_path(as_the_user(getattr, owner, "__dict__"))
+    return _of_every_path(as_the_user(getattr, owner, "__dict__"), owner)
 
 
-def _of_every_path(found: Any) -> Any:
+def _of_every_path(found: Any, owner: Any) -> Any:
     rec = current_recorder()
     if rec is None:
         return found
@@ -118,7 +119,7 @@ def _of_every_path(found: Any) -> Any:
                 f"{rec.here()}: vars(x) of an object that has {name!r} on some paths only; give that a value, such as None, "
                 "on every path, or ask hasattr(x, name)"
             )
-    return found
+    return rec.heap.shown(found) if isinstance(owner, Written) else found
 
 
 def convert_setattr(owner: Any, name: str, value: Any) -> None:
