@@ -52,7 +52,7 @@ HOLDING = set(
 KEEPING = HOLDING - {"builtins"}  # and ask for no class
 HOLDERS = {("builtins", cls.__name__) for cls in (types.MappingProxyType, types.MethodType, types.CellType)}
 TAKING_APART = {"copyreg", "json", "pickle", "pprint"}  # what they are given, at any depth, by its class
-MAKING = {"copyreg", "json", "pickle"}  # containers that nobody else holds
+BUILDING = {"copyreg", "json", "pickle"}  # containers that nobody else holds
 CHANGING_ARGUMENTS = set(
     "heappush heappop heapify heapreplace heappushpop _heappop_max _heapify_max _heapreplace_max insort insort_left insort_right "
     "shuffle".split()
@@ -133,7 +133,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         except TypeError as error:
             _refuse_staged(rec, error, title, (*args, *kwargs.values()))
             raise
-        if is_deep_copy or (_root(module) in MAKING and is_container(found)):
+        if is_deep_copy or (_root(module) in BUILDING and is_container(found)):
             _adopt(rec, found)
         rec.facts.world.answered(function, found)
         is_new = instead is not None or name in MAKING or function is copy.copy or hasattr(type(found), "__next__")
