@@ -28,7 +28,7 @@ from ....pytree import attributes_of, contents_of, is_container, module_of, node
 from ...heap.heap import Poison
 from ...heap.journal import RandomState
 from ...heap.staged_objects import contents, is_staged_object, python_class
-from ...library import BASES, DictView, base_of, to_python
+from ...library import BASES, DictView, all_python, base_of, to_python
 from ...proxies import Staged
 from ...pythons import held_in
 from ...recorder import refusals
@@ -49,6 +49,10 @@ HOLDING = set(
     "abc bisect builtins collections contextlib contextvars copy dataclasses enum functools heapq itertools operator queue "
     "types typing weakref".split()
 )
+KEEPING = HOLDING - {"builtins"}  # and ask for no class
+HOLDERS = {("builtins", cls.__name__) for cls in (types.MappingProxyType, types.MethodType, types.CellType)}
+TAKING_APART = {"copyreg", "json", "pickle", "pprint"}  # what they are given, at any depth, by its class
+MAKING = {"copyreg", "json", "pickle"}  # containers that nobody else holds
 CHANGING_ARGUMENTS = set(
     "heappush heappop heapify heapreplace heappushpop _heappop_max _heapify_max _heapreplace_max insort insort_left insort_right "
     "shuffle".split()
@@ -106,7 +110,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             _refuse_staged(rec, None, name, args)
             unconverted(rec, function)
         elif instead is not None and not _is_drawn_while_staging(rec, receiver):
-            _ask(rec, function, name, instead, args, kwargs)
+            ask(rec, function, name, instead, args, kwargs)
         if isinstance(function, types.MethodDescriptorType) and args:
             own = isinstance(args[0], function.__objclass__)  # whatever a subclass says
             method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
@@ -120,16 +124,16 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
         title = f"{module}.{name}" if module not in (None, "builtins", "_operator") else name
         if not is_deep_copy:
-            args = tuple(_of_python(rec, title, a) for a in args)
+            args, kwargs = _given(rec, module, name, title, args, kwargs)
         args = _as_python(rec, title, args, kwargs)
-        if module is not None and module.lstrip("_").partition(".")[0] not in HOLDING and is_foreign(module):
+        if module is not None and _root(module) not in HOLDING and is_foreign(module):
             _refuse_staged(rec, None, title, (*args, *kwargs.values()))
         try:
             found = called_by_the_user(rec, function, *args, **kwargs)
         except TypeError as error:
             _refuse_staged(rec, error, title, (*args, *kwargs.values()))
             raise
-        if is_deep_copy:
+        if is_deep_copy or (_root(module) in MAKING and is_container(found)):
             _adopt(rec, found)
         rec.facts.world.answered(function, found)
         is_new = instead is not None or name in MAKING or function is copy.copy or hasattr(type(found), "__next__")
@@ -138,7 +142,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     return call
 
 
-def _ask(rec: Recorder, function: Any, name: str, instead: str, args: tuple, kwargs: dict) -> None:
+def ask(rec: Recorder, function: Any, name: str, instead: str, args: tuple, kwargs: dict) -> None:
     """The world is asked: a Program for one call may be staged with the answer, any other one can't hold the call."""
     said = refusals.unconvertible(rec.here(), f"a call of {name}", instead)
     if not is_of_world(instead):
@@ -163,7 +167,7 @@ def foreign_class(rec: Recorder, cls: type) -> Callable:
 
     def construct(*args: Any, **kwargs: Any) -> Any:
         if is_foreign(module_of(cls)):
-            args = tuple(_of_python(rec, cls.__qualname__, a) for a in args)
+            args, kwargs = _given(rec, module_of(cls), cls.__name__, cls.__qualname__, args, kwargs)
             args = _as_python(rec, cls.__qualname__, args, kwargs)
         made = called_by_the_user(rec, cls, *args, **kwargs)
         return made if isinstance(made, IMMUTABLE) else rec.new(made)
@@ -273,7 +277,7 @@ def _is_mutable(value: Any) -> bool:
 
 def _adopt(rec: Recorder, value: Any) -> None:
     """A copy that a library function made: it and what it holds were born here."""
-    if isinstance(value, Tensor | Staged) or rec.heap.birth(value) is not None:
+    if isinstance(value, Tensor | Staged | type | FunctionType) or rec.heap.birth(value) is not None:
         return
     parts = contents_of(value)[1] if is_container(value) else [*attributes_of(value).values()] if is_plain_object(value) else []
     if not isinstance(value, IMMUTABLE):
@@ -287,7 +291,10 @@ def _adopt(rec: Recorder, value: Any) -> None:
 
 def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
     """The arguments with iterators of Python's for those of dy2st; ConversionError for what only the Program knows."""
-    args = tuple(_pythons(gathered(rec, a)) if isinstance(a, Iteration) else a for a in args)
+    if _root(name) in ("copy", "pickle") and any(isinstance(a, Iteration) for a in args):
+        raise ConversionError(f"{rec.here()}: {name} can't tell how far an iterator is while staging; copy list(...) of the rest")
+    read = {id(a): _pythons(gathered(rec, a)) for a in args if isinstance(a, Iteration)}
+    args = tuple(read.get(id(a), a) for a in args)
     for value in (*args, *kwargs.values()):
         if name.startswith("numpy.") and is_run_time(value):
             raise ConversionError(f"{rec.here()}: {_on_arrays(name.removeprefix('numpy.'))}")
@@ -318,17 +325,41 @@ def _on_arrays(name: str) -> str:
     return f"numpy.{name} is a NumPy call on a value that is computed when the Program runs; {instead}"
 
 
-def _of_python(rec: Recorder, name: str, value: Any) -> Any:
-    """An argument; for a deque or the like, one of Python's own that holds the same."""
-    python = python_class(value)
-    if python is None:
+def _root(module: str | None) -> str:
+    """The name of the library that a module is of."""
+    return (module or "").lstrip("_").partition(".")[0]
+
+
+def _given(rec: Recorder, module: str | None, name: str, title: str, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
+    """The arguments, with Python's own for what stands for a deque or the like: one that is given twice is one."""
+    made: dict[int, Any] = {}
+    copies: dict[int, Any] = {}
+    is_taken_apart = _root(module) in TAKING_APART
+
+    def given(value: Any) -> Any:
+        is_written = python_class(value) is not None
+        if is_written and id(value) not in made:
+            made[id(value)] = _of_python(rec, module, name, title, value)
+        if is_taken_apart and any(python_class(node) is not None for node in nodes(value)):
+            return all_python(value, copies)
+        return made[id(value)] if is_written else value
+
+    return tuple(map(given, args)), {key: given(value) for key, value in kwargs.items()}
+
+
+def _of_python(rec: Recorder, module: str | None, name: str, title: str, value: Any) -> Any:
+    """What a call is given for a deque or the like: its items to change, itself to keep, or one of Python's with its items."""
+    python: Any = python_class(value)
+    if name in CHANGING_ARGUMENTS and not is_staged_object(value):
+        return contents(value) if issubclass(python, list) else value
+    if _root(module) in KEEPING or (module, name) in HOLDERS:
         return value
     if is_staged_object(value) or is_staged_in(value._table if isinstance(value, DictView) else contents(value)):
         raise ConversionError(
-            f"{rec.here()}: {name} isn't converted and would read a {python.__name__} that is known only "
+            f"{rec.here()}: {title} isn't converted and would read a {python.__name__} that is known only "
             "when the Program runs; write a loop or a comprehension, or call it on what the function returns"
         )
-    return getattr(value._table, value._part)() if isinstance(value, DictView) else to_python(value)
+    return to_python(value)
 
 
 def parts_of(value: Any) -> list:
