@@ -41,7 +41,7 @@ from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
 from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.structures import is_run_time, is_staged_in
-from .refused import ASKING, MAKING, OF_MODULE, acts, is_of_world, is_once, reads_settings, refusal
+from .refused import ASKING, MAKERS, OF_MODULE, acts, is_of_world, is_once, reads_settings, refusal
 
 DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
 # Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.
@@ -136,7 +136,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         if is_deep_copy or (_root(module) in BUILDING and is_container(found)):
             _adopt(rec, found)
         rec.facts.world.answered(function, found)
-        is_new = instead is not None or name in MAKING or function is copy.copy or hasattr(type(found), "__next__")
+        is_new = instead is not None or name in MAKERS or function is copy.copy or hasattr(type(found), "__next__")
         return rec.new(found) if is_new and not isinstance(found, IMMUTABLE) else found
 
     return call
@@ -189,7 +189,7 @@ def _act(rec: Recorder, function: Any, is_once: bool, args: tuple, kwargs: dict)
         return
     _call_as_it_is(rec, function)
     name = getattr(function, "__name__", "")
-    if name in ASKING or name in MAKING:
+    if name in ASKING or name in MAKERS:
         return
     paths = (receiver, *args) if isinstance(receiver, pathlib.PurePath) else args
     if rec.facts.world.can_take_back(function, receiver, paths, kwargs):
