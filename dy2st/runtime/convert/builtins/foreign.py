@@ -39,6 +39,7 @@ from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.user_code import is_foreign
 from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
+from ..iteration.generation import Generation
 from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.structures import is_run_time, is_staged_in
 from .refused import ASKING, OF_MODULE, acts, is_of_world, is_once, reads_settings, refusal
@@ -264,7 +265,7 @@ def _adopt(rec: Recorder, value: Any) -> None:
 
 def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
     """The arguments with iterators of Python's for those of dy2st; ConversionError for what only the Program knows."""
-    args = tuple(_pythons(gathered(rec, a)) if isinstance(a, Iteration) else a for a in args)
+    args = tuple(_pythons(rec, a) if isinstance(a, Iteration) else a for a in args)
     for value in (*args, *kwargs.values()):
         if name.startswith("numpy.") and is_run_time(value):
             raise ConversionError(f"{rec.here()}: {_on_arrays(name.removeprefix('numpy.'))}")
@@ -277,9 +278,9 @@ def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
     return args
 
 
-def _pythons(items: Any) -> Any:
-    """What gives the items one after another, and is no list: some functions ask it for one only."""
-    return iter(items) if type(items) is list and not any(isinstance(item, Poison) for item in items) else items
+def _pythons(rec: Recorder, items: Iteration) -> Any:
+    """What gives the items when it is asked for them; where only the Program knows how many there are, a list."""
+    return iter(items) if isinstance(items, Generation) or not items.is_staged else gathered(rec, items)
 
 
 def _on_arrays(name: str) -> str:

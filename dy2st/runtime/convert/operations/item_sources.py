@@ -78,8 +78,9 @@ class Iteration:
                 "converted has to know it while staging: pass the list itself, or take its items by index"
             )
         while self.more():
-            yield self.next()
+            item = self.next()
             self.advance()
+            yield item
 
 
 def refuse_outside(rec: Recorder, iterator: Any) -> None:
