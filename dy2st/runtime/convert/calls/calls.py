@@ -13,6 +13,7 @@ import inspect
 import types
 from collections.abc import Callable, Iterator
 from enum import Enum
+from importlib import import_module
 from typing import Any
 
 from .... import pytree
@@ -63,6 +64,7 @@ from ..iteration.resumables import Resumable
 from ..operations.sums import on_alternatives
 from .skipped import is_skipped, skipped
 
+TRANSFORMERS = "dy2st.transformers"
 FRESH = (list, dict, set)
 NATIVE = (types.BuiltinFunctionType, types.MethodType, type)
 
@@ -189,8 +191,8 @@ def generator_of(rec: Recorder, function: types.FunctionType, resumable: bool | 
             as_the_user(function, *args, **kwargs)  # Python says what doesn't fit, and runs nothing of it
         make = lambda hand_to: enter(*args, **kwargs, **{protocol.consumer: hand_to})  # noqa: E731
         if protocol.is_resumable:
-            return Resumable(rec, function.__name__, make, site, protocol.cleans_up)
-        return Generator(rec, function.__name__, make, site)
+            return Resumable(rec, function, make, site, protocol.cleans_up)
+        return Generator(rec, function, make, site)
 
     return call
 
@@ -202,11 +204,12 @@ def rewritten(
     typed: bool = False,
     loads: frozenset[str] = frozenset(),
 ) -> Any:
-    """What `transformers.transpile` gives. Who runs a traced module imports this file, and no transformer."""
-    from ....transformers import transpile
+    """What `transformers.transpile` gives. Who runs a traced module imports this file, and no transformer.
 
+    An `import` statement would call the `__import__` that the user's code may have put in place of Python's.
+    """
     try:
-        return transpile(function, careful, resumable, typed, loads)
+        return import_module(TRANSFORMERS).transpile(function, careful, resumable, typed, loads)
     except ConversionError as error:
         if error.filename and error.lineno:
             lead_through(SourceLoc(error.filename, error.lineno, function.__name__), error)
