@@ -302,3 +302,15 @@ def test_what_only_the_program_knows_never_stays_in_an_object_of_the_library(hol
     with pytest.raises(Dy2stError):
         paddle.jit.to_static(keep)(X, paddle.to_tensor(3))
     assert kept.one is None
+
+
+def drawn(x):
+    return x + random.random()
+
+
+@pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
+def test_saving_says_why_there_is_no_program_after_such_calls(tmp_path):
+    static = paddle.jit.to_static(drawn)
+    static(X)
+    with pytest.raises(ConversionError, match="random"):
+        paddle.jit.save(static, tmp_path / "drawn")
