@@ -42,7 +42,7 @@ from ..iteration.gathering import gathered
 from ..iteration.generation import Generation
 from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.structures import is_run_time, is_staged_in
-from .refused import ASKING, MAKING, OF_MODULE, acts, is_of_world, is_once, reads_settings, refusal
+from .refused import ASKING, MAKING, OF_MODULE, RECORDED, acts, is_of_world, is_once, reads_settings, refusal
 
 DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
 # Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.
@@ -153,6 +153,8 @@ def ask(rec: Recorder, function: Any, name: str, instead: str, args: tuple, kwar
         raise ConversionError(said)
     rec.act(said)
     rec.facts.world.ask(function, receiver_of(function, args), args, kwargs, said)
+    if instead == RECORDED:
+        rec.facts.done_once = f"{rec.here()}: {name}"
 
 
 def _has_own_names(rec: Recorder, function: Any, args: tuple) -> bool:
