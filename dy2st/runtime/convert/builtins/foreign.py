@@ -129,6 +129,9 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         args = _as_python(rec, title, args, kwargs)
         if module is not None and _root(module) not in HOLDING and is_foreign(module):
             _refuse_staged(rec, None, title, (*args, *kwargs.values()))
+        if module not in ("builtins", "_operator"):
+            for arg in (*args, *kwargs.values()):
+                rec.facts.read_names(rec, arg)
         try:
             found = called_by_the_user(rec, function, *args, **kwargs)
         except TypeError as error:
