@@ -696,10 +696,10 @@ def test_attributes_of_a_container_as_a_dict():
     assert paddle.jit.to_static(shown)() == shown()
 
 
-REFUSED = [(lambda: Settings().change(), "call setattr"), (lambda: ByName(), "write a __getattr__")]
+CHANGED_AS_A_DICT = [(lambda: Settings().change(), "call setattr"), (lambda: ByName(), "write a __getattr__")]
 
 
-@pytest.mark.parametrize("function, words", REFUSED)
+@pytest.mark.parametrize("function, words", CHANGED_AS_A_DICT)
 def test_attributes_of_a_container_are_not_changed_as_a_dict(function, words):
     with pytest.raises(ConversionError, match=words):
         paddle.jit.to_static(function)()

@@ -21,6 +21,7 @@ from ..iteration.compare import convert_in
 from ..operations.access import at
 from ..operations.ifelse import convert_ifelse, convert_raise
 from ..operations.item_sources import Iteration
+from ..operations.namespaces import pop_by_name
 from ..operations.ranges import StagedRange
 from ..operations.structures import is_staged_in
 from .foreign import foreign_function
@@ -69,6 +70,8 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
                 return as_the_user(_set_default, rec, owner, *args, **kwargs)
             if name == "update" and cls is dict:
                 return _update(rec, owner, *args, **kwargs)
+            if name == "pop" and (namespace := rec.heap.namespace_owner(owner)) is not None:
+                return pop_by_name(rec, namespace, owner, *args)
             proxy = rec.heap.change(owner)
         if proxy is not None and proxy is not owner:
             return _on_proxy(proxy, name, args, kwargs)
