@@ -191,8 +191,8 @@ def generator_of(rec: Recorder, function: types.FunctionType, resumable: bool | 
             as_the_user(function, *args, **kwargs)  # Python says what doesn't fit, and runs nothing of it
         make = lambda hand_to: enter(*args, **kwargs, **{protocol.consumer: hand_to})  # noqa: E731
         if protocol.is_resumable:
-            return Resumable(rec, function.__name__, make, site, protocol.cleans_up)
-        return Generator(rec, function.__name__, make, site)
+            return Resumable(rec, function, make, site, protocol.cleans_up)
+        return Generator(rec, function, make, site)
 
     return call
 
