@@ -6,9 +6,9 @@ import heapq
 import random
 import warnings
 from collections import OrderedDict
-from unittest.mock import MagicMock, Mock
 from functools import partial
 from types import MappingProxyType, SimpleNamespace
+from unittest.mock import MagicMock, Mock
 
 import pytest
 
