@@ -42,7 +42,7 @@ from ..iteration.gathering import gathered
 from ..iteration.generation import Generation
 from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.structures import is_run_time, is_staged_in
-from .refused import ASKING, MAKING, OF_MODULE, RECORDED, acts, is_of_world, is_once, reads_settings, refusal
+from .refused import ASKING, MAKERS, OF_MODULE, RECORDED, acts, is_of_world, is_once, reads_settings, refusal
 
 DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
 # Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.
@@ -129,6 +129,9 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         args = _as_python(rec, title, args, kwargs)
         if module is not None and _root(module) not in HOLDING and is_foreign(module):
             _refuse_staged(rec, None, title, (*args, *kwargs.values()))
+        if module not in ("builtins", "_operator"):
+            for arg in (*args, *kwargs.values()):
+                rec.facts.read_names(rec, arg)
         try:
             found = called_by_the_user(rec, function, *args, **kwargs)
         except TypeError as error:
@@ -137,7 +140,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         if is_deep_copy or (_root(module) in BUILDING and is_container(found)):
             _adopt(rec, found)
         rec.facts.world.answered(function, found)
-        is_new = instead is not None or name in MAKING or function is copy.copy or hasattr(type(found), "__next__")
+        is_new = instead is not None or name in MAKERS or function is copy.copy or hasattr(type(found), "__next__")
         return rec.new(found) if is_new and not isinstance(found, IMMUTABLE) else found
 
     return call
@@ -192,7 +195,7 @@ def _act(rec: Recorder, function: Any, is_once: bool, args: tuple, kwargs: dict)
         return
     _call_as_it_is(rec, function)
     name = getattr(function, "__name__", "")
-    if name in ASKING or name in MAKING:
+    if name in ASKING or name in MAKERS:
         return
     paths = (receiver, *args) if isinstance(receiver, pathlib.PurePath) else args
     if rec.facts.world.can_take_back(function, receiver, paths, kwargs):

@@ -70,7 +70,7 @@ ASKING = set(
     "filterwarnings resetwarnings".split()
 )
 # Functions whose results nobody else knows: what their methods do ends with them.
-MAKING = set("RLock Lock allocate_lock mkdtemp mkstemp TemporaryFile NamedTemporaryFile SpooledTemporaryFile".split())
+MAKERS = set("RLock Lock allocate_lock mkdtemp mkstemp TemporaryFile NamedTemporaryFile SpooledTemporaryFile".split())
 
 
 def refusal(module: str | None, name: str, count: int) -> str | None:

@@ -32,6 +32,9 @@ class Iteration:
     def is_staged(self) -> bool:
         return isinstance(self._length(), Staged)
 
+    def __repr__(self) -> str:
+        return f"<{self.stands_for.__name__} object at {id(self):#x}>"
+
     def __getattr__(self, name: str) -> Any:
         kind = self.stands_for.__name__
         if hasattr(self.stands_for, name) and not name.startswith("_"):
