@@ -76,8 +76,8 @@ class Resumable(Pulled):
         """Where it is left for good, Python runs its `finally` block as soon as nobody holds it any more."""
         return (
             f"{self.rec.here()}: the {self.describe()} has a 'finally' block, or a 'with', and where it is left before its end, "
-            "when that runs isn't known while staging; loop over it in one loop, or call close() on it outside of control flow that "
-            "tensors decide"
+            "when that runs isn't known while staging; loop over it in one loop, or call close() on it outside of control flow "
+            "that tensors decide"
         )
 
     def refuse_unless_closed(self) -> None:
