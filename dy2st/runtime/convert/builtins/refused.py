@@ -69,6 +69,8 @@ ASKING = set(
     "active_count gettempdir getrecursionlimit getrefcount getLogger getLevelName getsignal exit _count simplefilter "
     "filterwarnings resetwarnings".split()
 )
+# Methods of what a function makes itself that let something else run, such as a thread.
+STARTING = {"start", "submit"}
 # Functions whose results nobody else knows: what their methods do ends with them.
 MAKERS = set("RLock Lock allocate_lock mkdtemp mkstemp TemporaryFile NamedTemporaryFile SpooledTemporaryFile".split())
 
