@@ -42,7 +42,7 @@ from ..iteration.gathering import gathered
 from ..iteration.generation import Generation
 from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.structures import is_run_time, is_staged_in
-from .refused import ASKING, MAKERS, OF_MODULE, RECORDED, acts, is_of_world, is_once, reads_settings, refusal
+from .refused import ASKING, MAKERS, OF_MODULE, RECORDED, STARTING, acts, is_of_world, is_once, reads_settings, refusal
 
 DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
 # Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.
@@ -191,10 +191,10 @@ def unconverted(rec: Recorder, function: Any) -> Any:
 def _act(rec: Recorder, function: Any, is_once: bool, args: tuple, kwargs: dict) -> None:
     """Something is about to be done outside, once, while staging. What the function has made itself goes with the recording."""
     receiver = receiver_of(function, args)
-    if rec.heap.birth(receiver) is not None:
+    name = getattr(function, "__name__", "")
+    if rec.heap.birth(receiver) is not None and name not in STARTING:
         return
     _call_as_it_is(rec, function)
-    name = getattr(function, "__name__", "")
     if name in ASKING or name in MAKERS:
         return
     paths = (receiver, *args) if isinstance(receiver, pathlib.PurePath) else args
