@@ -70,7 +70,24 @@ class Slotted2:
     value = 3
 
 
-FUNCTIONS = [positions, odd_dict, bytes_of_a_generator, copied_slots, referent_gone]
+def sorted_classes():
+    class Sorted(type):
+        def __lt__(cls, other):
+            return cls.__name__ < other.__name__
+
+        def __eq__(cls, other):
+            return cls.__name__ == other.__name__
+
+    class B(metaclass=Sorted):
+        pass
+
+    class A(metaclass=Sorted):
+        pass
+
+    return A < B, B < A, A == B
+
+
+FUNCTIONS = [positions, odd_dict, bytes_of_a_generator, copied_slots, referent_gone, sorted_classes]
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...ops import dispatch
+from ..where.spelled_once import spelled_once
 from .base import Written, written
 
 
@@ -25,7 +26,7 @@ class DictView(Written):
         return reversed([*self])
 
     def __repr__(self):
-        return f"{type(self).__name__}({[*self]!r})"
+        return spelled_once(lambda: self, "...", lambda: f"{type(self).__name__}({[*self]!r})")
 
 
 @written(type({}.values()))

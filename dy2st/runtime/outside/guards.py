@@ -30,6 +30,7 @@ from ..where.per_code import mentioned
 
 PLAIN = (bool, int, float, str, bytes, type(None))
 LEAVES = (*PLAIN, Tensor, Staged, Missing, np.ndarray, type, FunctionType, BuiltinFunctionType, MethodType, ModuleType, CellType)
+NOT_INERT = (Tensor, Staged, MethodType, tuple)
 COUNTED = ("_sub_layers", "_forward_pre_hooks", "_forward_post_hooks")  # tables of a layer whose changes it counts
 NAMES = "vars()"  # no attribute has this name
 PACKAGE = __name__.partition(".")[0] + "."
@@ -52,6 +53,7 @@ class Guards:
         self._of_classes: dict[tuple[int, str], tuple[type, Any]] = {}  # a metaclass of the user's may not hash its classes
         self._stored: dict[int, tuple[str, Held]] = {}  # arrays that global names and closure variables held which are stored
         self._epoch = -1
+        self._inert: dict[int, tuple] = {}  # tuples from outside that hold nothing which may become a Value
 
     def add(self, function: Any, transpiled: Any, args: tuple, kwargs: dict, is_outside: Callable[[Any], bool]) -> None:
         """Guard what `function` reads by name; `args` and `kwargs` are what its parameters hold."""
@@ -141,7 +143,7 @@ class Guards:
         if not isinstance(owner, type):
             self._methods[id(type(owner)), id(function)] = type(owner)
         for found in owner.__mro__ if isinstance(owner, type) else type(owner).__mro__:
-            cls = PYTHONS.get(found, found)
+            cls = PYTHONS.get(found, found) if type(found).__hash__ is not None else found  # a metaclass may take the hash away
             if vars(cls).get(name) is function:
                 self._of_classes[id(cls), name] = cls, function
 
@@ -154,7 +156,7 @@ class Guards:
             self._known[check.key] = root
             return
         value = check.read()
-        is_constant = not any(map(_is_staged, (*check.trail(), value))) and not any(map(is_redirected, check.trail()))
+        is_constant = not any(map(self._is_staged, (*check.trail(), value))) and not any(map(is_redirected, check.trail()))
         if is_constant and _unchanged(_kept(value), check.read()):
             check.value = _kept(value)
             self._checks[check.key] = check
@@ -163,6 +165,14 @@ class Guards:
             if is_constant:
                 self._known[check.key] = root
 
+    def _is_staged(self, value: Any) -> bool:
+        """As `_is_staged`; a tuple of thousands of items, whose attributes are read one by one, is looked through once."""
+        if not isinstance(value, tuple):
+            return _is_staged(value)
+        if id(value) not in self._inert and not any(isinstance(item, NOT_INERT) for item in tuple.__iter__(value)):
+            self._inert[id(value)] = value
+        return id(value) not in self._inert and _is_staged(value)
+
     def _is_known(self, root: Any, name: str | None, attributes: tuple[str, ...]) -> bool:
         key = (id(root), name, attributes)
         return key in self._checks or key in self._known
@@ -170,6 +180,7 @@ class Guards:
     def reach(self) -> None:
         """Guard what the code can get at from what it reads by name: items of containers, attributes of objects."""
         pending = list(self._objects.values())
+        of_classes: dict[type, set[str]] = {}
         for check in self._checks.values():
             pending += [check.read(), *filter(is_container, check.trail())]
         seen: dict[int, Any] = {}
@@ -181,7 +192,9 @@ class Guards:
             if is_container(value):
                 self.read(value, None, ())
                 pending += contents_of(value)[1]
-            for name in self._attributes_of(value):
+            if type(value) not in of_classes:
+                of_classes[type(value)] = self._of_class(type(value))
+            for name in self._attributes_of(value, of_classes[type(value)]):
                 self.read(value, None, (name,))
                 pending += [] if name in COUNTED else [_attribute(value, name)]
             pending += getattr(value, "__dict__", {}).get("_sub_layers", {}).values()
@@ -193,7 +206,12 @@ class Guards:
             if not array.still(array.array):
                 raise changed(loc, name or "")
 
-    def _attributes_of(self, value: Any) -> list[str]:
+    def _of_class(self, cls: type) -> set[str]:
+        """The attributes that the code mentions, and that the objects of a class share; methods are guarded by themselves."""
+        shared = [vars(base) for base in cls.__mro__]
+        return {name for name in self._names if any(name in table and not callable(table[name]) for table in shared)}
+
+    def _attributes_of(self, value: Any, of_class: set[str]) -> list[str]:
         """The attributes of an object that matter: those that the code mentions; of a built-in layer, all that it may look at."""
         own = getattr(value, "__dict__", {})
         of_layer = [*COUNTED, "training", "forward"] if "_sub_layers" in own else []
@@ -202,14 +220,8 @@ class Guards:
             of_layer += [*own["_parameters"], *own["_buffers"]]
         if is_ours:
             return of_layer and [*of_layer, *(name for name, found in own.items() if type(found) in PLAIN)]
-        tables = [own.get(table, {}) for table in ("_parameters", "_buffers", "_sub_layers")]
-        shared = [vars(cls) for cls in type(value).__mro__]
-        return of_layer + [
-            name
-            for name in self._names
-            if any(name in table for table in (own, *tables))
-            or any(name in table and not callable(table[name]) for table in shared)
-        ]
+        held = of_class.union(own, *(own.get(table, ()) for table in ("_parameters", "_buffers", "_sub_layers")))
+        return of_layer + [name for name in self._names if name in held]
 
     def drop(self, locations: list) -> None:
         """State isn't constant: of the guards that read it, only the way to it remains."""

@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING
 from ...converted_code import is_converted
 from ...errors import ConversionError
 from ...ops import dispatch
-from ..heap.markers import Restage
 from ..heap.staged_objects import is_staged_object
 from ..where.per_code import has_instruction, mentioned, per_code
 from ..where.profiling import profiled
@@ -65,9 +64,8 @@ def watched(rec: Recorder) -> Iterator[None]:
         if is_library(code) or is_converted(code):
             return
         name = getattr(code, "co_qualname", code.co_name)
-        if code.co_name in OPERATORS and rec.facts.careful != "objects":
-            rec.facts.take_care("objects")
-            raise Restage.of_function()
+        if code.co_name in OPERATORS:
+            rec.convert_operators()
         if rec.heap.has_staged():
             _refuse_reading(rec, code, frame, name)
         if not may_store(code):

@@ -10,6 +10,7 @@ from typing import Any
 
 from ....errors import ConversionError
 from ....pytree import module_of
+from ...outside.files import CHANGED
 from ...recorder import refusals
 from ...recorder.recorder import current_recorder
 from ...where.faults import as_the_user
@@ -50,8 +51,8 @@ OF_MODULE = {
 # Functions of `time` that look at the clock only where they are given fewer arguments.
 OF_A_TIME = {"asctime": 1, "ctime": 1, "gmtime": 1, "localtime": 1, "mktime": 1, "strftime": 2, "strptime": 1}
 READERS_OF_SETTINGS = "get keys items values __getitem__ __contains__ __iter__ __len__".split()
-# What fails, or leaves something else, when it is done again.
-ONCE = set("mkdir makedirs rmdir removedirs remove unlink rename renames replace link symlink rmtree move".split())
+# What fails, or leaves something else, when it is done again. (`World` puts back what most of these have done.)
+ONCE = {*CHANGED, "removedirs", "renames"}
 # Modules whose functions do something that is seen from outside: once, while staging, and never when the Program runs.
 ACTING = set(
     "asyncio concurrent ctypes gc http logging multiprocessing os posix nt shutil signal socket subprocess sys tempfile thread "
@@ -59,8 +60,14 @@ ACTING = set(
 )
 # Their functions that only look at what they are given.
 LOOKING = {"fspath", "intern", "getsizeof", "getdefaultencoding", "getfilesystemencoding", "getfilesystemencodeerrors"}
-# Functions that act on nothing, whatever their module: they can be asked again.
-ASKING = set("stat lstat getcwd getpid access readlink getuid geteuid getenv listdir scandir monotonic eval exec".split())
+# Functions that act on nothing, whatever their module, or only on what they make: they can be asked again.
+ASKING = set(
+    "stat lstat getcwd getpid access readlink getuid geteuid getenv listdir scandir monotonic eval exec audit walk which "
+    "cpu_count get_terminal_size fsencode fsdecode isatty isenabled collect is_tracked get_ident current_thread main_thread "
+    "active_count gettempdir getrecursionlimit getrefcount getLogger getLevelName getsignal exit _count".split()
+)
+# Functions whose results nobody else knows: what their methods do ends with them.
+MAKING = set("RLock Lock allocate_lock mkdtemp mkstemp TemporaryFile NamedTemporaryFile SpooledTemporaryFile".split())
 
 
 def refusal(module: str | None, name: str, count: int) -> str | None:
@@ -90,7 +97,10 @@ def acts(module: str, name: str, receiver: Any) -> bool:
         home = module
     else:
         home = module_of(type(receiver))
-    return home.lstrip("_").partition(".")[0] in ACTING or isinstance(receiver, io.TextIOWrapper | io.BufferedWriter)
+    package = home.lstrip("_").partition(".")[0]
+    if package in ACTING and home != "urllib.parse":  # which looks at texts
+        return True
+    return (package == "pathlib" and name in CHANGED) or isinstance(receiver, io.TextIOWrapper | io.BufferedWriter)
 
 
 def reads_settings(function: Any, receiver: Any) -> bool:

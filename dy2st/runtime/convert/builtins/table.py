@@ -34,7 +34,7 @@ from ..operations.logical import convert_logical_and, convert_logical_not, conve
 from ..operations.operators import convert_operator, convert_unary, overloads
 from ..operations.ranges import StagedRange, staged_range
 from ..operations.structures import is_run_time
-from . import collections_, copying, dataclasses_, itertools_, operator_, warnings_
+from . import collections_, copying, dataclasses_, frames, itertools_, operator_
 from .introspection import (
     convert_delattr,
     convert_dir,
@@ -240,7 +240,7 @@ _STAND_INS: dict[Any, Callable] = {
     **dataclasses_.CONVERTED,
     **itertools_.CONVERTED,
     **operator_.CONVERTED,
-    **warnings_.CONVERTED,
+    **frames.CONVERTED,
 }
 
 REPLACEMENTS = {function: in_pythons_words(function, stand_in) for function, stand_in in _STAND_INS.items()}

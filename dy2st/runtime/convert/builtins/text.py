@@ -25,6 +25,7 @@ from ...recorder.caught import Caught
 from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
+from ...where.spelled_once import spelled_once
 from ..iteration.entries import staged_iteration
 from ..iteration.gathering import gathered
 from ..operations.item_sources import Iteration, refuse_outside
@@ -235,11 +236,13 @@ def _text(value: Any, special: str, recorded: str, python: Callable[[Any], str])
     if isinstance(value, Staged | Tensor):
         return lookup(recorded)(value)
     if isinstance(value, list | tuple | dict):
-        return _of_parts(value)
+        return spelled_once(lambda: value, _around(value, "..."), lambda: _of_parts(value))
     method = _own_method(user_class(value) if is_staged_object(value) else type(value), special)
     if method is None:
         return as_the_user(python, value) if isinstance(value, PRINTABLE) else lookup(recorded)(value)
-    return _of_fields(value) if _is_generated(method) else rec.convert_call(method)(value)
+    if _is_generated(method):
+        return spelled_once(lambda: value, "...", lambda: _of_fields(value))
+    return rec.convert_call(method)(value)
 
 
 def _of_parts(value: list | tuple | dict) -> Any:
@@ -253,6 +256,11 @@ def _of_parts(value: list | tuple | dict) -> Any:
     if isinstance(value, tuple):
         return _enclosed("(", items, ",)" if len(items) == 1 else ")")
     return _enclosed("[", items, "]")
+
+
+def _around(value: list | tuple | dict, text: str) -> str:
+    """A text in the brackets of a list, tuple or dict."""
+    return f"{{{text}}}" if isinstance(value, dict) else f"({text})" if isinstance(value, tuple) else f"[{text}]"
 
 
 def _of_fields(value: Any) -> Any:

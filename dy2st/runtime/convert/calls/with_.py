@@ -19,6 +19,7 @@ from ...recorder.try_bodies import RefusedAttempt
 from ...recorder.unconverted_try import has_try
 from ...where.faults import as_the_user
 from ...where.profiling import unwatched
+from ...where.tracebacks import given_to_the_user
 from ...where.user_code import is_foreign
 from ..iteration.generators import Generator
 from ..operations.ifelse import convert_ifelse, convert_raise
@@ -96,8 +97,11 @@ class Entered:
                 leave(self._manager, None, None, None)  # as at the end: the body will be run again, or goes on elsewhere
             raise
         except BaseException as error:
+            is_refused = is_refusal(error)  # its own traceback tells a fault
+            if not is_refused:
+                given_to_the_user(error)
             left = as_the_user(leave, self._manager, type(error), error, error.__traceback__)
-            if not left or is_refusal(error):
+            if not left or is_refused:
                 raise
             return as_outcome(values)
         as_the_user(leave, self._manager, None, None, None)

@@ -7,6 +7,7 @@ pushed into the loop that consumes it, right where it arises. The two stay inter
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from ....errors import ConversionError
@@ -102,6 +103,11 @@ class Generation(Iteration):
 
         convert_ifelse(condition(*values), lambda: self.drive(consume), lambda: None)
         return held.values(names)
+
+
+def told_of(function: FunctionType) -> dict[str, Any]:
+    """What a generator tells of the function that gave it."""
+    return {"__name__": function.__name__, "__qualname__": function.__qualname__, "gi_code": function.__code__}
 
 
 class CarriedNames:

@@ -22,7 +22,8 @@ from ...recorder.recorder import Recorder
 from ...where.faults import as_the_user
 from ...where.user_code import is_ours
 
-OF_DEFINITIONS = "__name__ __qualname__ __module__ __doc__ __code__ __defaults__ __kwdefaults__ __bases__ __class__".split()
+TOLD_OF_DEFINITIONS = "__name__ __qualname__ __module__ __doc__".split()  # which no call depends on
+OF_DEFINITIONS = [*TOLD_OF_DEFINITIONS, *"__code__ __defaults__ __kwdefaults__ __bases__ __class__".split()]
 
 
 def load_attribute(rec: Recorder, owner: Any, name: str) -> Any:
@@ -215,7 +216,9 @@ def _refuse_definition(rec: Recorder, owner: Any, name: str, item: Any) -> None:
     """ConversionError where a function or class from outside gets another name or the like: no Value can stand there."""
     is_definition = isinstance(owner, FunctionType | type) and name in OF_DEFINITIONS
     is_outside = is_definition and rec.heap.birth(owner) is None and rec.facts.find_root(owner) is not None
-    if is_outside and not same_object(getattr(owner, name, MISSING), item):
+    if not is_outside or same_object(getattr(owner, name, MISSING), item):
+        return
+    if name not in TOLD_OF_DEFINITIONS or not rec.facts.changes_itself(rec):
         raise ConversionError(
             f"{rec.here()}: {owner.__qualname__}.{name} = ... changes a class or function from outside; do it where that is "
             "defined, or outside of this function"

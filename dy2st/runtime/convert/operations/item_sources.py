@@ -31,6 +31,12 @@ class Iteration:
     def is_staged(self) -> bool:
         return isinstance(self._length(), Staged)
 
+    def __getattr__(self, name: str) -> Any:
+        kind = self.stands_for.__name__
+        if hasattr(self.stands_for, name) and not name.startswith("_"):
+            raise ConversionError(f"{user_loc()}: .{name} of this {kind} isn't known while staging; leave it out")
+        raise AttributeError(f"'{kind}' object has no attribute '{name}'")
+
     def more(self, unless: Any = None) -> Any:
         """Whether the loop goes on: there is another item, and no break or return has set the flag `unless`."""
         self.has_flags = unless is not None
