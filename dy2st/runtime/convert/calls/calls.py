@@ -321,7 +321,7 @@ def _own(rec: Recorder, function: types.FunctionType) -> Any:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if hint is not None and not any(
-            isinstance(x, Staged | Poison) or (isinstance(x, Tensor) and x.is_staged) for x in leaves(list(args))
+            isinstance(x, Staged) or (isinstance(x, Tensor) and x.is_staged) for x in leaves([rec.heap.resolve(a) for a in args])
         ):
             warn_at(rec.here(), hint, Dy2stWarning)
         found = _first_sum((args, kwargs))
