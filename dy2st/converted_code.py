@@ -8,6 +8,7 @@ from types import CodeType
 from weakref import WeakValueDictionary
 
 _converted: WeakValueDictionary[int, CodeType] = WeakValueDictionary()  # by identity: equal code may stand in another file
+_parts: WeakValueDictionary[int, CodeType] = WeakValueDictionary()  # of these, the branches and bodies of statements
 
 
 def note_converted(code: CodeType) -> None:
@@ -21,6 +22,16 @@ def note_converted(code: CodeType) -> None:
 def is_converted(code: CodeType) -> bool:
     """Whether this very code object is rewritten code."""
     return _converted.get(id(code)) is code
+
+
+def note_part(code: CodeType) -> None:
+    """Note a branch, a loop's body or the like: a function in rewritten code, and a part of one in the user's source."""
+    _parts[id(code)] = code
+
+
+def is_part(code: CodeType) -> bool:
+    """Whether this very code object is a branch, a loop's body or the like of a rewritten function."""
+    return _parts.get(id(code)) is code
 
 
 def codes_in(code: CodeType) -> Iterator[CodeType]:

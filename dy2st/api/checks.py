@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import BY_NUMPY, DTYPES, FLOWING, DType, get_default_dtype, promote
-from ..errors import DTypeError, ShapeError
+from ..errors import ConversionError, DTypeError, ShapeError
 from ..ir.types import NUMERIC, ScalarType
 from ..ops.cast import cast
-from ..runtime.proxies import PYTHON_CLASS, Staged
+from ..runtime.proxies import PYTHON_CLASS, Staged, StagedContainer
 from ..runtime.tensors.tensor import Tensor
 
 _array = np.ndarray
@@ -33,7 +33,15 @@ def known_rank(op: str, x: Tensor) -> int:
 
 
 def describe(x: Any) -> str:
-    """An argument for an error message: its type, and its value where that is known and short."""
+    """An argument for an error message: its type, and its value where that is known and short.
+
+    ConversionError: a container whose items only the Program knows; plain Python might take it.
+    """
+    if isinstance(x, StagedContainer):
+        raise ConversionError(
+            f"how many items this {x.stands_for.__name__} holds is known only when the Program runs, and has to be known while "
+            "staging; write them one by one, [a, b], or stack them as one tensor"
+        )
     if isinstance(x, Staged):
         return PYTHON_CLASS.get(type(x), getattr(x, "stands_for", type(x))).__name__
     text, module = repr(x), type(x).__module__.partition(".")[0]

@@ -8,18 +8,20 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import BY_NUMPY, DTYPES, dtype_name, get_default_dtype
-from ..errors import DTypeError, StagedValueError
+from ..errors import ConversionError, DTypeError, StagedValueError
+from ..ir.types import FLOAT, NUMERIC
 from ..ops import creation, dispatch
 from ..ops.cast import assign as _assign
 from ..ops.cast import assign_
-from ..pytree import flat
+from ..ops.registry import lookup
+from ..runtime.proxies import Staged, StagedList
 from ..runtime.recorder.recorder import user_loc
 from ..runtime.tensors.eager import EagerMode
 from ..runtime.tensors.grad_mode import no_grad
 from ..runtime.tensors.tensor import Tensor
 from .checks import describe, need_tensor, plain_scalar, scalar_kind, to_dtype
 from .modes import set_device
-from .shape_args import int_list
+from .shape_args import elem_of, int_list, listed
 from .tensor_methods import tensor_method
 
 __all__ = (  # fmt: skip
@@ -58,7 +60,7 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     """
     if place is not None:
         set_device(place)
-    result = _tensor_from(data, None if dtype is None else dtype_name(dtype))
+    result = tensor_from(data, None if dtype is None else dtype_name(dtype))
     if not stop_gradient and result.is_staged:
         raise StagedValueError(
             f"{user_loc()}: to_tensor(..., stop_gradient=False) in a static function: each call would make a leaf whose gradient "
@@ -74,24 +76,46 @@ to_tensor.__dy2st_hint__ = (  # type: ignore[attr-defined]
 )
 
 
-def _tensor_from(data: Any, dtype: str | None) -> Tensor:
+def tensor_from(data: Any, dtype: str | None) -> Tensor:
+    """A new tensor of a number, an array, or nested lists of them, which may be known only when the Program runs."""
     if isinstance(data, Tensor):
         copied = _assign(data.detach())
         return copied if dtype is None else to_dtype(copied, dtype)
     kind = scalar_kind(data)
     if kind is not None and not isinstance(data, (int, float, complex, np.generic)):
         return full([], data, dtype or _SCALAR_DTYPES.get(kind) or get_default_dtype())
-    if isinstance(data, (list, tuple)) and any(map(_is_dynamic, flat(data, list, tuple))):
+    data = listed(data)
+    if isinstance(data, StagedList):
+        return _from_staged_list(data, dtype)
+    if is_dynamic(data):
         from .joining import stack
 
-        stacked = stack([_tensor_from(item, dtype) for item in data])
+        stacked = stack([tensor_from(item, dtype) for item in data])
         return stacked if dtype is None else to_dtype(stacked, dtype)
     tensor = Tensor(_array_from(data, dtype))
     return tensor if isinstance(dispatch.current_mode(), EagerMode) else _assign(tensor)
 
 
-def _is_dynamic(leaf: Any) -> bool:
-    return isinstance(leaf, Tensor) or (scalar_kind(leaf) is not None and not isinstance(leaf, (int, float, complex, np.generic)))
+def is_dynamic(data: Any) -> bool:
+    """Whether nested lists hold a tensor, or what only the Program knows."""
+    if isinstance(data, (list, tuple)):
+        return any(is_dynamic(listed(item)) for item in data)
+    return isinstance(data, (Tensor, Staged))
+
+
+def _from_staged_list(data: StagedList, dtype: str | None) -> Tensor:
+    """ConversionError: a list of anything but numbers, or of ints without a dtype, since an empty one has another."""
+    elem = elem_of(data)
+    if elem not in NUMERIC:
+        raise ConversionError(
+            f"a list<{elem}> whose length only the Program knows doesn't become a tensor by itself; write stack(xs) or concat(xs)"
+        )
+    if dtype is None and elem != FLOAT:
+        raise ConversionError(
+            f"to_tensor: this list<{elem}> may be empty when the Program runs, and makes a {get_default_dtype()} tensor then; "
+            'give the dtype, to_tensor(xs, dtype="int64")'
+        )
+    return lookup("list.to_tensor")(data, dtype=dtype or get_default_dtype())
 
 
 def _array_from(data: Any, dtype: str | None) -> np.ndarray:

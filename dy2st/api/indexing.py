@@ -10,11 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from ..dtypes import DType
+from ..ir.types import INT
 from ..ops import index, mutate_index
-from ..runtime.proxies import recorder
+from ..runtime.proxies import StagedList, recorder
 from ..runtime.tensors.tensor import Tensor
 from .checks import describe, scalar_kind
-from .shape_args import int_leaf
+from .creation import is_dynamic, tensor_from
+from .shape_args import elem_of, int_leaf, listed
 from .tensor_methods import attach
 
 
@@ -41,7 +44,9 @@ def _item(key: Any, tensors: list[Tensor]) -> Any:
     kind = scalar_kind(key)
     if kind in ("int", "number"):
         return {"int": int(key) if isinstance(key, np.integer) else key}
-    if isinstance(key, (bool, list, np.ndarray, np.bool_)):
+    if isinstance(key, (list, StagedList)):
+        return _tensor_item(_index_of_list(key), tensors)
+    if isinstance(key, (bool, np.ndarray, np.bool_)):
         return _tensor_item(Tensor(_index_array(key)), tensors)
     raise TypeError(f"a tensor is indexed by ints, slices, None, ..., and tensors of integers or bools, not by {describe(key)}")
 
@@ -57,9 +62,16 @@ def _tensor_item(tensor: Tensor, tensors: list[Tensor]) -> dict:
     return {"tensor": len(tensors) - 1}
 
 
+def _index_of_list(key: Any) -> Tensor:
+    key = listed(key)
+    if isinstance(key, StagedList) and elem_of(key) == INT:
+        return tensor_from(key, "int64")
+    return tensor_from(key, None) if is_dynamic(key) else Tensor(_index_array(key))
+
+
 def _index_array(key: Any) -> np.ndarray:
     """A list as index array; an empty one picks nothing."""
-    found = np.asarray([k.numpy() if isinstance(k, Tensor) else k for k in key] if isinstance(key, list) else key)
+    found = np.asarray(key)
     return found.astype(np.int64) if found.size == 0 and found.dtype.kind == "f" else found
 
 
@@ -73,13 +85,16 @@ def setitem(x: Tensor, key: Any, value: Any) -> None:
     """x[key] = value: the value is broadcast and takes the dtype of `x`."""
     items, tensors = subscript(key)
     if not isinstance(value, Tensor):
-        value = _value(value)
+        value = _value(value, x.dtype)
     mutate_index.setitem(x, value, *tensors, index=items)
 
 
-def _value(value: Any) -> Any:
+def _value(value: Any, dtype: DType) -> Any:
     if scalar_kind(value) is not None:
         return value.item() if isinstance(value, np.generic) else value
+    value = listed(value)
+    if is_dynamic(value):
+        return tensor_from(value, None if dtype.is_integer else dtype.name)
     if isinstance(value, (np.ndarray, list, tuple)):
         return Tensor(np.asarray(value))
     raise TypeError(f"x[index] = value takes a Tensor or a number as value, not {describe(value)}")

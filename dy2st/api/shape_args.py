@@ -8,6 +8,7 @@ import numpy as np
 
 from ..dtypes import promote
 from ..errors import ConversionError, ShapeError
+from ..ir.types import ListType, Type
 from ..ops import dispatch
 from ..ops.index import getitem
 from ..runtime.proxies import StagedContainer, StagedList, StagedTuple
@@ -77,11 +78,19 @@ def listed(value: Any) -> Any:
     if isinstance(value, StagedTuple):
         return value.to_list()
     rec = dispatch.current_mode().rec
-    return (rec.heap.staged(value) or value) if rec is not None and type(value) is list else value
+    staged = rec.heap.staged(value) if rec is not None and type(value) is list else None
+    return value if staged is None else staged
 
 
 def is_staged_list(value: Any) -> bool:
     return isinstance(value, StagedList)
+
+
+def elem_of(staged: StagedList) -> Type:
+    """The type of the items that a staged list holds by now."""
+    type_ = dispatch.current_mode().rec.type_of(staged)
+    assert isinstance(type_, ListType)
+    return type_.elem
 
 
 def same_dtype(op: str, tensors: Any, what: str = "x") -> list[Tensor]:

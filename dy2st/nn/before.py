@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from operator import is_
 from types import CellType, FunctionType
 from typing import Any
 
@@ -56,7 +57,8 @@ class Before:
             for table in tables:
                 self._tables.append((part, path, table, dict(table)))
                 for value in table.values():
-                    self._keep_value(value)
+                    if type(value) not in SCALARS:
+                        self._keep_value(value)
             self.keep_reached(part.forward)
             for value in vars(part).values():
                 if callable(value):
@@ -91,12 +93,13 @@ class Before:
         if isinstance(value, Tensor):
             if value.stop_gradient:
                 self.keep_tensor(value)
-        elif type(value) not in SCALARS and pytree.is_container(value) and id(value) not in self._seen:
+        elif id(value) not in self._seen and pytree.is_container(value):
             self._seen.add(id(value))
             items = pytree.items_of(value)
             self._containers.append((value, pytree.rebuilt(value, items)))
             for part in items:
-                self._keep_value(part)
+                if type(part) not in SCALARS:
+                    self._keep_value(part)
 
     def restore(self) -> None:
         """Put everything back. What was kept first comes last: it holds the most."""
@@ -105,6 +108,8 @@ class Before:
             tables = _tables_of(location.owner) if isinstance(location.owner, Layer) else [location.owner]
             recorded |= {(id(table), location.name) for table in tables}
         for owner, path, table, held in self._tables:
+            if _is_same(table, held):
+                continue
             for name in [name for name in held if table.get(name, _NOTHING) is not held[name]]:
                 table[name] = held[name]
                 if (id(table), name) not in recorded:
@@ -131,3 +136,8 @@ class Before:
 def _tables_of(layer: Layer) -> list[dict[str, Any]]:
     """Where a layer holds what it holds."""
     return [vars(layer), *(vars(layer)[name] for name in _TABLES if name in vars(layer))]
+
+
+def _is_same(table: dict[str, Any], held: dict[str, Any]) -> bool:
+    """Whether a table holds what it held, under the same names in the same order."""
+    return list(table) == list(held) and all(map(is_, table.values(), held.values()))

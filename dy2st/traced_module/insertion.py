@@ -24,7 +24,7 @@ from .graph import InternalGraph
 from .module import TracedModule
 from .node import ModuleNode, Node, TensorNode
 from .numbers import TracedTensor, traced_shape
-from .objects import parts_of, trace_error
+from .objects import trace_error
 from .placing import Placing
 from .snapshot import Snapshot
 from .tracing import Traces
@@ -128,19 +128,18 @@ class Insertion(Placing):
         if made is not layer:
             self._originals[id(made)] = original
             node = self._known.pop(id(layer), (None, None))[1]
-            for _, part in parts_of(self.layer):
-                if isinstance(part, Layer):
-                    part._sub_layers.update((key, made) for key, old in part._sub_layers.items() if old is layer)
+            for part in self.layer.sublayers(include_self=True):
+                part._sub_layers.update((key, made) for key, old in part._sub_layers.items() if old is layer)
             self._paths = {}
             if node is not None:
                 self.know(made, node)
         return made, graph, result
 
-    def record(self, make: Any, given: tuple, values: tuple, result: Any, written: list[Tensor], name: str) -> Any:
-        for leaf, value in zip(leaves(given), leaves(values)):
+    def record(self, make: Any, given: tuple, taken: list, result: Any, written: list[Tensor], name: str) -> Any:
+        for leaf, value in zip(leaves(given), taken):
             if any(value is w for w in written):
                 self._keep_old(leaf, value)
-        return super().record(make, given, values, result, written, name)
+        return super().record(make, given, taken, result, written, name)
 
     def _keep_old(self, leaf: Any, value: Tensor) -> None:
         """What is written in place is a copy, where the tensor is from before this block."""

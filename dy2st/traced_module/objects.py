@@ -6,6 +6,7 @@ from typing import Any
 
 from ..errors import TraceError
 from ..nn import Layer
+from ..nn.tree import joined
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.user_code import user_loc
 from .calls import CallFunction
@@ -107,16 +108,19 @@ class Objects:
     def path_of(self, part: Any) -> str | None:
         """The dotted name of a layer, parameter or buffer below this Layer."""
         if id(part) not in self._paths:
-            self._paths = {id(found): path for path, found in reversed(list(parts_of(self.layer)))}
+            self._paths = paths_of(self.layer)
         return self._paths.get(id(part))
 
 
-def parts_of(layer: Layer) -> list[tuple[str, Any]]:
-    """(dotted name, part) of all layers, parameters and buffers from `layer` on, whose own name is empty."""
-    found: list[tuple[str, Any]] = [("", layer)]
-    found += layer.named_sublayers()
-    found += layer.named_parameters()
-    found += layer.named_buffers()
+def paths_of(layer: Layer) -> dict[int, str]:
+    """The dotted names of all layers, parameters and buffers from `layer` on, whose own is empty, by id; the first of several."""
+    layers = list(layer.named_sublayers(include_self=True))
+    found = {id(part): path for path, part in layers}
+    for table in ("_parameters", "_buffers"):
+        for path, owner in layers:
+            for name, tensor in getattr(owner, table).items():
+                if tensor is not None:
+                    found.setdefault(id(tensor), joined(path, name))
     return found
 
 

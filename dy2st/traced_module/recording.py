@@ -66,14 +66,15 @@ class Recording(Objects):
             return iter([args[0][k] for k in range(plain(args[0].shape[0]))])
         args, kwargs = normal_arguments(signature_of(function), args, kwargs)
         values = map_tree(self.value_of, (args, kwargs))
-        with watching_writes(values) as written, observing(None):
+        taken = list(leaves(values))
+        with watching_writes(taken) as written, observing(None):
             result = function(*values[0], **values[1])
         if is_wrapped(function):
             _check_wrapped(function, result)
         if method in UNSEEN or not (written or any(isinstance(leaf, Tensor) for leaf in leaves(result))):
             return result
         make = lambda a, k: CallMethod(self.graph, method, a, k) if method else CallFunction(self.graph, function, a, k)  # noqa: E731
-        return self.record(make, (args, kwargs), values, result, written, base_name(method or function.__name__))
+        return self.record(make, (args, kwargs), taken, result, written, base_name(method or function.__name__))
 
     def call_layer(self, layer: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         """Do and record a call of a Layer: of one of the library's as it is, of a custom one with a graph of its own."""
@@ -82,8 +83,8 @@ class Recording(Objects):
         args, kwargs = normal_arguments(signature_of_layer(layer), args, kwargs)
         name = self.layer_node(layer).name
         values = map_tree(self.value_of, ((layer, *args), kwargs))
-        inner: InternalGraph | None = None
-        with watching_writes(values) as written:
+        taken, inner = list(leaves(values)), None
+        with watching_writes(taken) as written:
             if is_builtin(layer):
                 with observing(None):
                     result = layer(*values[0][1:], **values[1])
@@ -95,7 +96,7 @@ class Recording(Objects):
             expr.graph = inner
             return expr
 
-        return self.record(make, ((layer, *args), kwargs), values, result, written, name)
+        return self.record(make, ((layer, *args), kwargs), taken, result, written, name)
 
     def _is_cut_off(self) -> bool:
         """Whether the model's code has turned gradients off here, which calls alone don't tell."""
@@ -106,9 +107,9 @@ class Recording(Objects):
         raise NotImplementedError
 
     def record(
-        self, make: Callable[[tuple, dict], Call], given: tuple, values: tuple, result: Any, written: list[Tensor], name: str
+        self, make: Callable[[tuple, dict], Call], given: tuple, taken: list, result: Any, written: list[Tensor], name: str
     ) -> Any:
-        """Add the Expr of a call that has happened with `values` for what was `given`, and Nodes for its results."""
+        """Add the Expr of a call for what was `given`, in whose place it has taken these leaves, and Nodes for its results."""
         if result is not None:
             result = map_tree(lambda leaf: self._own_object(leaf, written), result)
         args, kwargs = map_tree(self.node_or_constant, given)
@@ -118,7 +119,7 @@ class Recording(Objects):
         places = [k for k, leaf in enumerate(found) if isinstance(leaf, Tensor | Traced)]
         if len(found) != 1 or isinstance(result, list | tuple | dict) or not places:
             expr.places, expr.n_results = tuple(places), len(found)
-        operands = [value for value, leaf in zip(leaves(values), leaves((args, kwargs))) if isinstance(leaf, Node)]
+        operands = [value for value, leaf in zip(taken, leaves((args, kwargs))) if isinstance(leaf, Node)]
         expr.writes = tuple(k for k, value in enumerate(operands) if any(value is w for w in written))
         expr.shares = any(_share(found[k], value) for k in places for value in operands)
         self.place(expr)
@@ -169,9 +170,9 @@ def _share(a: Any, b: Any) -> bool:
 
 
 @contextmanager
-def watching_writes(values: Any) -> Iterator[list[Tensor]]:
+def watching_writes(values: list) -> Iterator[list[Tensor]]:
     """Afterwards, the list holds the tensors among `values` that the body wrote in place."""
-    given = [leaf for leaf in leaves(values) if isinstance(leaf, Tensor)]
+    given = [leaf for leaf in values if isinstance(leaf, Tensor)]
     before = [tensor._writes[0] for tensor in given]
     written: list[Tensor] = []
     yield written

@@ -5,9 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from ..nn import Layer
 from .graph import InternalGraph
-from .objects import parts_of
 
 
 class Snapshot:
@@ -19,7 +17,7 @@ class Snapshot:
         self._names = graph.names.copy()
         self._ids = copy.copy(graph.ids)
         self._exprs = [(expr, expr.args, expr.kwargs) for expr in graph.body]
-        layers = [part for _, part in parts_of(graph.module) if isinstance(part, Layer)]
+        layers = graph.module.sublayers(include_self=True)
         self._tables: list[tuple[dict, dict]] = [(layer._sub_layers, dict(layer._sub_layers)) for layer in layers]
         self._buffers: list[tuple[Any, Any]] = [(buffer, buffer._data.copy()) for buffer in graph.module.buffers()]
 

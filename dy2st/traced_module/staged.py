@@ -24,7 +24,7 @@ from .from_program import fill_from_entry
 from .graph import Ids, InternalGraph
 from .module import signature_of_layer
 from .node import ModuleNode, Node, TensorNode
-from .objects import parts_of
+from .objects import paths_of
 from .program_calls import argument_names
 from .program_values import Source
 from .records import Noting
@@ -72,7 +72,7 @@ def stage_layer(traces: Traces, layer: Layer, name: str, args: tuple, kwargs: di
     noting = Noting()
     with observing(noting):
         function, owner = getattr(forward, "__func__", forward), getattr(forward, "__self__", None)
-        found = stage(function, owner, specs[0], specs[1], {id(part): path for path, part in parts_of(layer)}, TracePolicy())
+        found = stage(function, owner, specs[0], specs[1], paths_of(layer), TracePolicy())
     if found.changed:
         text = "changes a list or dict that it is given, which a graph can't do: return the new one"
         raise TraceError(f"{type(layer).__name__}.forward {text}")

@@ -128,7 +128,9 @@ class _ToAst(_Converter):
     @classmethod
     def conversion_of(cls, kind: Any) -> Any:
         conversion = super().conversion_of(kind)
-        return positioned(conversion) if getattr(getattr(ast, kind.__name__, None), "_attributes", ()) else conversion
+        if not getattr(getattr(ast, kind.__name__, None), "_attributes", ()):
+            return conversion
+        return positioned(conversion, start_of if kind is gast.Attribute else whole)
 
     def visit_Straight(self, node: Straight) -> ast.Assign:
         return node.statement
@@ -147,12 +149,22 @@ class _ToAst(_Converter):
     visit_TypeVar = visit_TypeVarTuple = visit_ParamSpec = visit_ExceptHandler
 
 
-def positioned(conversion: Any) -> Any:
-    """This conversion, with a position for the new node: the node's own, or that of the code around it."""
+def whole(position: tuple[int, ...]) -> tuple[int, ...]:
+    return position
+
+
+def start_of(position: tuple[int, ...]) -> tuple[int, ...]:
+    """Of the `_jst.name` of a call of several lines: Python takes the line where that ends for the line of the call."""
+    line, column, _, _ = position
+    return line, column, line, column
+
+
+def positioned(conversion: Any, part: Any) -> Any:
+    """This conversion, with a position for the new node: the node's own, or of that of the code around it a part."""
 
     def convert(converter: _ToAst, node: Any) -> Any:
         around, own = converter.position, node.__dict__
-        here = around if own.get("lineno") is None else position_of(own)
+        here = part(around) if own.get("lineno") is None else position_of(own)
         converter.position = here
         new = conversion(converter, node)
         converter.position = around

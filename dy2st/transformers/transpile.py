@@ -15,7 +15,7 @@ import weakref
 
 import gast
 
-from dy2st.converted_code import codes_in, note_converted
+from dy2st.converted_code import codes_in, note_converted, note_part
 from dy2st.errors import ConversionError
 from dy2st.garbage import without_collections
 
@@ -184,6 +184,8 @@ def _renamed(code, name: str, qualname: str, compiled_as: str) -> types.CodeType
             before = f"{compiled_as}{inside}{const.co_name}"
             texts[before] = known_as[1]      # Python 3.10 has the names of functions among the texts, too
             const = _renamed(const, *known_as, before)
+            if is_part:
+                note_part(const)
         inner.append(const)
     names = {"co_name": name, "co_qualname": qualname} if sys.version_info >= (3, 11) else {"co_name": name}
     consts = tuple(texts.get(const, const) if type(const) is str else const for const in inner)

@@ -8,6 +8,7 @@
 Where flags keep every path from reading the missing value, `_jst.no_value` stands for it and no read is checked.
 """
 
+import sys
 from collections.abc import Set
 
 import gast
@@ -15,10 +16,12 @@ import gast
 from . import builders as build
 from .analysis.plan import Planner, is_control_flow, parts_of
 from .analysis.scope import defaults_of, scope_of
-from .base import blocks, children, locate, rewrites, rewritten, walk
+from .base import COMPREHENSIONS, blocks, children, locate, rewrites, rewritten, walk
 from .gast_trees import opened
 from .marks import MAY_BE_UNBOUND, NAME_OUTLIVES_HANDLER, STOP_FLAGS, TELLS_A_NAME, UNBINDS, UNBOUND_CAPTURES
 from .straight import Straight
+
+FUNCTIONS_OF_PYTHON = COMPREHENSIONS if sys.version_info < (3, 12) else (gast.GeneratorExp,)
 
 
 def mark_unbound(planner: Planner) -> None:
@@ -27,8 +30,9 @@ def mark_unbound(planner: Planner) -> None:
     _Placement(planner, unbound).place(planner.function.body, planner.names_to_initialise(unbound))
     if not unbound:
         return
-    for node in planner.definite.maybe_unbound.values():
-        MAY_BE_UNBOUND.set(node, "local" if node.id in unbound else None)
+    free = _free_reads(planner.function)
+    for key, node in planner.definite.maybe_unbound.items():
+        MAY_BE_UNBOUND.set(node, None if node.id not in unbound else "free" if key in free else "local")
     for node in children(planner.function):
         _mark(node, unbound, planner.function)
 
@@ -47,6 +51,15 @@ def _mark(node: gast.AST, unbound: set[str], function: gast.FunctionDef) -> None
             pending.extend([*defaults_of(current.args), *getattr(current, "decorator_list", ())])
         else:
             pending.extend(children(current))
+
+
+def _free_reads(function: gast.AST) -> set[int]:
+    """The ids of names in comprehensions that are functions of Python's own; the first iterable is evaluated around it."""
+    ids: set[int] = set()
+    for node in walk(function):
+        if isinstance(node, FUNCTIONS_OF_PYTHON):
+            ids |= set(map(id, walk(node))) - set(map(id, walk(node.generators[0].iter)))
+    return ids
 
 
 def mark_captures(function: gast.AST, names: Set[str]) -> None:

@@ -10,7 +10,7 @@ from dy2st.errors import Dy2stError
 from dy2st.runtime import convert
 from dy2st.runtime.control import reentry
 from dy2st.runtime.convert.calls import calls
-from dy2st.runtime.where.user_code import PACKAGE
+from dy2st.runtime.where.user_code import LIBRARY, PACKAGE
 
 from .swap import PREFIX
 
@@ -18,6 +18,12 @@ from .swap import PREFIX
 def unseen(function):
     """A function of these tests that dy2st takes for its own: the user's are watched while staging, and named in messages."""
     function.__code__ = function.__code__.replace(co_filename=f"{PACKAGE}/measure")
+    return function
+
+
+def of_library(function):
+    """A function of these tests that dy2st takes for one of Python's library, as what it stands in for is."""
+    function.__code__ = function.__code__.replace(co_filename=f"{LIBRARY}/measure")
     return function
 
 

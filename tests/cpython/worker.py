@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import builtins
 import collections
+import contextlib
 import importlib
 import json
 import os
@@ -20,7 +21,7 @@ import numpy
 import dy2st
 
 from .assertions import Assertions, plain_subtests
-from .conversions import Conversions, unseen
+from .conversions import Conversions, of_library
 from .one_test import run_test
 from .swap import HOOK, copy_tests, swap
 from .table import PARTLY, ROWS
@@ -103,6 +104,23 @@ class Fixtures:
             print(f"{owner}.{name}: {type(error).__name__}: {error}", file=sys.stderr)
 
 
+@contextlib.contextmanager
+def left_as_found(folder: Path):
+    """A test that fails may leave files behind, which the next one would find."""
+    before, process = set(folder.iterdir()), os.getpid()
+    try:
+        yield
+    finally:
+        if os.getpid() != process:
+            os._exit(1)  # a child, which an exception has brought here
+        os.chdir(folder)
+        for path in set(folder.iterdir()) - before:
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("row")
@@ -138,7 +156,7 @@ def run_row(options, folder: Path, log: Log) -> None:
         conversions.count_calls()
     swap(modules, hidden, PARTLY.get(row, {}), folder)
     found = loaded_tests(row, folder, log)
-    own = unseen if phase == "staged" else lambda function: function
+    own = of_library if phase == "staged" else lambda function: function
     assertions = Assertions(own)
     assertions.watch()
     plain_subtests(own)
@@ -157,7 +175,9 @@ def run_row(options, folder: Path, log: Log) -> None:
         fixtures.enter(type(each))
         if name not in skipped:
             log.write(start=name)
-            log.write(test=name, **run_test(each, phase, assertions, options.test_limit))
+            with left_as_found(folder):
+                outcome = run_test(each, phase, assertions, options.test_limit)
+            log.write(test=name, **outcome)
     log.write(done=True, **conversions.figures())
 
 

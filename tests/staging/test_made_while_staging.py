@@ -76,13 +76,22 @@ def test_r_06_a_schedule_that_is_made_in_a_static_function_is_a_constant():
     assert [static(X).tolist() for _ in range(2)] == [scheduled(X).tolist()] * 2
 
 
-def by_rows(x):
+def stacked(x):
     return paddle.stack([row for row in x])
 
 
-def test_e_15_nothing_to_stack_is_the_same_error():
-    static = paddle.jit.to_static(by_rows, input_spec=[InputSpec([None, 2])])
-    assert static(paddle.ones([3, 2])).shape == [3, 2]
-    for function in (by_rows, static):
-        with pytest.raises(TypeError, match="stack: x must be a non-empty list of Tensors"):
-            function(paddle.zeros([0, 2]))
+def joined(x):
+    return paddle.concat([row for row in x])
+
+
+def added(x):
+    return paddle.add_n([row for row in x])
+
+
+@pytest.mark.parametrize("function", [stacked, joined, added])
+def test_e_15_nothing_to_put_together_is_the_same_error(function):
+    static = paddle.jit.to_static(function, input_spec=[InputSpec([None, 2])])
+    assert static(paddle.ones([3, 2])).tolist() == function(paddle.ones([3, 2])).tolist()
+    for each in (function, static):
+        with pytest.raises(TypeError, match="must be a non-empty list of Tensors, not list \\[\\]"):
+            each(paddle.zeros([0, 2]))

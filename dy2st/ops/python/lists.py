@@ -101,9 +101,13 @@ def _array_elem(list_: Type, op: str) -> TensorType:
 
 
 def _stacked(list_: list, axis: int) -> np.ndarray:
+    return np.stack(_some(list_, "stack"), axis)
+
+
+def _some(list_: list, op: str) -> list:
     if not list_:
-        raise DTypeError("stack: x must be a non-empty list of Tensors, not list []")  # as in plain Python
-    return np.stack(list_, axis)
+        raise DTypeError(f"{op}: x must be a non-empty list of Tensors, not list []")  # as in plain Python
+    return list_
 
 
 def _stack_type(list_: Type, axis: int = 0) -> Type:
@@ -275,15 +279,15 @@ stack = define(
 )
 concat_tensors = define(
     "list.concat_tensors",
-    kernel=lambda list_, axis=0: joined(list_, axis),
+    kernel=lambda list_, axis=0: joined(_some(list_, "concat"), axis),
     in_words=True,
     infer=_concat_tensors_type,
     reads=(0,),
-    raises=_VALUE,
+    raises=("TypeError", "ValueError"),
 )
 to_tensor = define(
     "list.to_tensor",
-    kernel=lambda list_, dtype: np.array(list_, DTYPES[dtype].numpy),
+    kernel=lambda list_, dtype: np.array(list_).astype(DTYPES[dtype].numpy),
     infer=_to_tensor_type,
     reads=(0,),
     raises=("ValueError", "OverflowError"),

@@ -29,7 +29,7 @@ from ..joining.plans import Leaf, Plan
 from ..recorder.caught import Caught, type_of_thrown
 from ..recorder.recorder import Recorder
 from ..recorder.try_bodies import Thrown
-from ..where.faults import is_fault
+from ..where.faults import is_fault, is_out_of_stack
 from ..where.lines import SourceLoc
 from ..where.per_code import has_instruction, per_code
 from ..where.profiling import unwatched
@@ -99,6 +99,7 @@ def run_trial(
         else:
             trial.changes = rec.journal.rollback()
     if frame.acted:
+        rec.facts.refuse_trials([*rec.frames[1:], frame])
         raise ConversionError(frame.acted)
     return trial
 
@@ -252,7 +253,7 @@ def raise_caught(rec: Recorder, error: Caught, *cause: object) -> None:
 def is_refusal(error: BaseException) -> bool:
     """Whether an exception says that staging can't go on; any other is one of the user's code."""
     refused = isinstance(error, Dy2stError) and not isinstance(error, ShapeError | DTypeError)
-    return refused or isinstance(error, RecursionError) or is_fault(error)
+    return refused or is_out_of_stack(error) or is_fault(error)
 
 
 def convert_unpacking(rec: Recorder, error: BaseException) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 
+from ..where.spelled_once import spelled_once
 from .base import Changeable, Sequence, written
 
 
@@ -128,9 +129,8 @@ class deque(Sequence, Changeable):  # noqa: N801
         return [*self._items] >= [*other] if isinstance(other, collections.deque) else NotImplemented
 
     def __repr__(self):
-        if self.maxlen is None:
-            return f"{type(self).__name__}({self._items!r})"
-        return f"{type(self).__name__}({self._items!r}, maxlen={self.maxlen})"
+        longest = "" if self.maxlen is None else f", maxlen={self.maxlen}"
+        return spelled_once(lambda: self, "[...]", lambda: f"{type(self).__name__}({self._items!r}{longest})")
 
 
 def _like(made_from, items):

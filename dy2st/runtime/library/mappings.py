@@ -5,7 +5,9 @@ from __future__ import annotations
 import collections
 import sys
 
+from ..where.spelled_once import spelled_once
 from .base import Changeable, held_by, written
+from .views import ordered
 
 _NO_DEFAULT = object()
 
@@ -144,6 +146,15 @@ class OrderedDict(Mapping):
         else:
             Mapping.update(self, *others, **named)
 
+    def keys(self):
+        return ordered(self._items.keys())
+
+    def values(self):
+        return ordered(self._items.values())
+
+    def items(self):
+        return ordered(self._items.items())
+
     def move_to_end(self, key, last=True):
         value = self._items.pop(key)
         if last:
@@ -176,9 +187,8 @@ class OrderedDict(Mapping):
     def __repr__(self):
         if not self._items:
             return f"{type(self).__name__}()"
-        if sys.version_info < (3, 12):
-            return f"{type(self).__name__}({list(self._items.items())!r})"
-        return f"{type(self).__name__}({self._items!r})"
+        shown = list(self._items.items()) if sys.version_info < (3, 12) else self._items
+        return spelled_once(lambda: self, "...", lambda: f"{type(self).__name__}({shown!r})")
 
 
 def store_all(made, items):

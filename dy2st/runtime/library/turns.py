@@ -28,7 +28,7 @@ def over_time(step: Any, count: Any, state: Any) -> Any:
 def total(tensors: Any) -> Any:
     """The sum of the tensors of a list, in memory of its own."""
     if not tensors:
-        raise TypeError("add_n: inputs must be a non-empty list of Tensors")
+        raise TypeError("add_n: inputs must be a non-empty list of Tensors, not list []")
     found = tensors[0].clone()
     for x in tensors[1:]:
         found = found + x

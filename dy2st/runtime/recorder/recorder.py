@@ -95,6 +95,8 @@ class Recorder(Values, dispatch.Mode):
         self.callees: dict[tuple, str] = {}  # the Functions that were taken from finished Programs
         self.entering: dict[object, Callable] = {}  # what to call in place of functions of the user's
         self.cached: dict[object, object] = {}  # what functions that keep their results have given
+        self.spelled: set[int] = set()  # the ids of what `repr` is being asked for
+        self.compared: set[tuple[str, int, int]] = set()  # the comparisons that are under way
         self.loops: list[InFrame] = []  # the `control.loop.Loop`s whose bodies are being run
 
     # --- operators -----------------------------------------------------------------------------------------------------
@@ -182,6 +184,12 @@ class Recorder(Values, dispatch.Mode):
         """Python itself iterates what only the Program knows: if that is an unpacking, it can be converted."""
         if not self.facts.careful:
             self.facts.take_care()
+            raise Restage.of_function()
+
+    def convert_operators(self) -> None:
+        """Python itself has called the method of an operator, which asks another one: if that is possible, it is converted."""
+        if self.facts.careful != "objects":
+            self.facts.take_care("objects")
             raise Restage.of_function()
 
     def looping(self, loop: InFrame) -> AbstractContextManager:

@@ -34,7 +34,7 @@ from ..recorder.watch import watched
 from ..tensors.grad_mode import enable_grad
 from ..tensors.spec import InputSpec, ValueSpec
 from ..tensors.tensor import Tensor
-from ..where.faults import internal_error, is_fault
+from ..where.faults import internal_error, is_fault, is_out_of_stack
 from ..where.lines import SourceLoc
 from ..where.stack import deepened
 from ..where.tracebacks import lead_through, tell_line
@@ -107,6 +107,7 @@ def stage(
     try:
         return attempt(facts)
     except (ConversionError, StagedValueError) as error:
+        facts.world.take_back()
         if not for_a_call or not (facts.state or facts.asks_for_one_call) or facts.has_acted:
             raise
         facts.guards.refuse_changed_arrays(_start_of(function))  # which nothing has put back
@@ -149,6 +150,8 @@ def _stage(function: Any, owner: Any, arguments: Arguments, facts: Facts, names:
         with deepened():
             return settle(None, lambda: _stage_once(function, owner, arguments, names, facts), lambda: function.__qualname__)
     except RecursionError as error:
+        if not is_out_of_stack(error):
+            raise
         raise ConversionError(refusals.out_of_stack(raised_at(error))) from error
 
 
@@ -201,7 +204,7 @@ def _raised(rec: Recorder, error: Exception, arguments: Arguments) -> Any:
 
     At once, unless something recorded before it may raise first or is seen from outside, or it holds what only the Program knows.
     """
-    if isinstance(error, Dy2stError | RecursionError) or is_fault(error):
+    if isinstance(error, Dy2stError) or is_out_of_stack(error) or is_fault(error):
         raise error
     if arguments.learn():
         raise Restage.of_function()  # what it had changed by then stays changed

@@ -16,14 +16,16 @@ from __future__ import annotations
 import functools
 import opcode
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
 from ...converted_code import codes_in, is_converted
 from ...errors import Dy2stError, InternalError
 from .per_code import Notes
+from .user_code import is_library
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 _RUNTIME = f"{_PACKAGE / 'runtime'}{os.sep}"
@@ -54,8 +56,23 @@ def is_fault(error: BaseException) -> bool:
     if innermost is None or not innermost.tb_frame.f_code.co_filename.startswith(_RUNTIME):
         return False
     code = innermost.tb_frame.f_code
-    is_raised = code.co_code[innermost.tb_lasti] in _RAISING and not isinstance(error, AssertionError)
+    is_raised = _is_raised(innermost) and not isinstance(error, AssertionError)
     return not (is_raised or _speaking.get(code) or is_converted(code))
+
+
+def is_out_of_stack(error: BaseException) -> bool:
+    """Whether staging ran out of Python's stack. A RecursionError that is raised, or arises in C, is that of the user's code."""
+    innermost = _innermost(error)
+    if not isinstance(error, RecursionError) or innermost is None or _is_raised(innermost):
+        return False
+    return _depth(innermost.tb_frame) > sys.getrecursionlimit() // 2
+
+
+def _depth(frame: FrameType | None) -> int:
+    depth = 0
+    while frame is not None:
+        depth, frame = depth + 1, frame.f_back
+    return depth
 
 
 def internal_error(error: BaseException) -> InternalError:
@@ -84,10 +101,13 @@ def reports_faults(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def _is_raised(entry: TracebackType) -> bool:
+    """Whether a `raise` made this entry of a traceback."""
+    return entry.tb_frame.f_code.co_code[entry.tb_lasti] in _RAISING
+
+
 def _innermost(error: BaseException) -> TracebackType | None:
     """The innermost entry of a traceback that isn't in Python's library."""
-    from .user_code import is_library  # only a failure needs it: loading is quick without
-
     innermost, traceback = None, error.__traceback__
     while traceback is not None:
         if not is_library(traceback.tb_frame.f_code.co_filename):

@@ -49,10 +49,23 @@ def show_users_frames(error: BaseException) -> None:
 
     A bare `raise` that follows adds none of its own; `raise error` adds that of the function.
     """
-    if _is_debugging():
-        return
-    for one in with_those_before(error):
-        one.__traceback__ = chained(users_entries(one.__traceback__))
+    if not _is_debugging():
+        for one in with_those_before(error):
+            _show_users_frames(one)
+
+
+def given_to_the_user(error: Error) -> Error:
+    """An exception that a handler or `__exit__` of the user's is given: it has the traceback that plain Python would have.
+
+    What it comes from has been handled before.
+    """
+    if not _is_debugging():
+        _show_users_frames(error)
+    return error
+
+
+def _show_users_frames(error: BaseException) -> None:
+    error.__traceback__ = chained(users_entries(error.__traceback__))
 
 
 def lead_through(loc: Loc | None, error: Error) -> Error:

@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FrameType, TracebackType
+from typing import Any, TypeVar
 
+from ...converted_code import is_part
 from ...ir.core import Loc
 from .lines import SourceLoc
-from .per_code import nested_code
-from .user_code import is_ours
+from .per_code import Notes, nested_code
+from .user_code import is_library, is_ours
+
+_raising_again = Notes()
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def entries_of(traceback: TracebackType | None) -> list[TracebackType]:
@@ -42,8 +47,14 @@ def chained(entries: Iterable[TracebackType]) -> TracebackType | None:
     """A traceback of these entries, the outermost first."""
     inner = None
     for entry in reversed(list(entries)):
-        inner = TracebackType(inner, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+        inner = entry if entry.tb_next is inner else TracebackType(inner, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
     return inner
+
+
+def raises_again(function: Function) -> Function:
+    """Mark the function of this package that is a `raise` without an exception: the statement has no entry in a traceback."""
+    _raising_again.note(function.__code__, True)
+    return function
 
 
 def users_entries(traceback: TracebackType | None) -> list[TracebackType]:
@@ -53,17 +64,55 @@ def users_entries(traceback: TracebackType | None) -> list[TracebackType]:
     for what lies between, such as the generator that a loop asks for items.
     """
     found: list[TracebackType] = []
-    for entry in entries_of(traceback):
-        code = entry.tb_frame.f_code
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
         if not is_ours(code.co_filename):
-            around = next((k for k, outer in enumerate(found) if _is_part(code, outer.tb_frame.f_code)), len(found))
-            found[around:] = [entry]
+            if is_part(code):
+                del found[_index_of_call(code, found) :]
+            found.append(traceback)
+        elif found and _raising_again.get(code):
+            found.pop()
+        traceback = traceback.tb_next
     return found
 
 
-def _is_part(code: CodeType, outer: CodeType) -> bool:
-    """Whether code is a branch or a loop's body of a rewritten function, whose name it bears."""
-    return code.co_name == outer.co_name and id(code) in nested_code(outer)
+def _index_of_call(part: CodeType, found: list[TracebackType]) -> int:
+    """Where the innermost call stands of the function that a branch or a loop's body is part of; if nowhere, the end."""
+    calls = (index for index in reversed(range(len(found))) if id(part) in nested_code(found[index].tb_frame.f_code))
+    return next(calls, len(found))
+
+
+def frame_behind(frame: FrameType) -> FrameType | None:
+    """The frame of the call around that of a frame, as plain Python would have it: of the parts of a function, the innermost.
+
+    Frames of Python's library are those that the user's code calls, not this package.
+    """
+    part = frame.f_code if is_part(frame.f_code) else None
+    behind = frame.f_back
+    while behind is not None:
+        code = behind.f_code
+        if part is None:
+            if not is_ours(code.co_filename) or _is_called_by_the_user(behind):
+                return behind
+        elif id(part) in nested_code(code):
+            part = code if is_part(code) else None
+        behind = behind.f_back
+    return None
+
+
+def frames_behind(frame: FrameType) -> Iterator[FrameType]:
+    """The frames of all calls around that of a frame, the innermost first."""
+    behind = frame_behind(frame)
+    while behind is not None:
+        yield behind
+        behind = frame_behind(behind)
+
+
+def _is_called_by_the_user(frame: FrameType) -> bool:
+    """Whether a frame is one of Python's library, which a user's has called."""
+    while frame.f_back is not None and is_library(frame.f_code.co_filename):
+        frame = frame.f_back
+    return not is_ours(frame.f_code.co_filename)
 
 
 def entries_at(loc: Loc | None) -> list[TracebackType]:

@@ -18,11 +18,15 @@ UNREACHABLE = -1      # every name "has a value" where control never arrives
 
 
 class Definite(Visitor):
-    """`maybe_unbound`: the Name nodes that may be read unbound. `before`: names bound before each statement of control flow."""
+    """`maybe_unbound`: the Name nodes that may be read unbound; `deferred`: those of them in operands that may not run at all.
+
+    `before`: names bound before each statement of control flow.
+    """
 
     def __init__(self, names, params, managers_swallow=True):
         self.names, self.managers_swallow = names, managers_swallow
         self.maybe_unbound: dict[int, gast.AST] = {}
+        self.deferred: dict[int, gast.AST] = {}
         self.before: dict[int, int] = {}
         self.break_states: list[int] = []
         self.deletable: dict[int, int] = {}
@@ -48,6 +52,8 @@ class Definite(Visitor):
             if kind == LOAD or kind == DELETE:
                 if bit & ~state:
                     self.maybe_unbound[id(node)] = node
+                    if saved:
+                        self.deferred[id(node)] = node
             if kind == STORE:
                 state |= bit
             elif kind == DELETE:

@@ -59,14 +59,16 @@ class UnboundReads:
 
     loads: dict[int, gast.AST]                # counting context managers that might swallow exceptions
     loads_without_managers: dict[int, gast.AST]
+    deferred: dict[int, gast.AST]             # those of `loads` that a lambda will hold
 
 
 def unbound_reads(scope: Scope) -> UnboundReads:
     function = scope.node
     names = Names(scope.bound)
-    loads = Definite(names, scope.params).run(function.body).maybe_unbound
+    definite = Definite(names, scope.params).run(function.body)
+    loads = definite.maybe_unbound
     strict = Definite(names, scope.params, managers_swallow=False).run(function.body).maybe_unbound if loads else loads
-    return UnboundReads(loads, strict)
+    return UnboundReads(loads, strict, definite.deferred)
 
 
 class Planner:
@@ -207,6 +209,7 @@ class Planner:
         inside, written = self.in_control_flow() if reads.loads else ((), 0)
         unbound = {name_of(node) for node in reads.loads.values() if self.names.bit(name_of(node)) & written}
         unbound |= {name_of(node) for key, node in reads.loads_without_managers.items() if key in inside}
+        unbound.update(map(name_of, reads.deferred.values()))
         carried = self.cells | self.names.mask(name for plan in self.plans.values() for name in plan.carried)
         unbound.update(self.names.names(self.liveness.block(self.function.body).deletes & carried))
         unbound.update(self.names.names((self.missing | self.unowned_cells()) & self.captured))

@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from string import Formatter
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from .... import pytree
@@ -25,17 +25,21 @@ from ...recorder.caught import Caught
 from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
+from ...where.spelled_once import spelled_once
 from ..iteration.entries import staged_iteration
 from ..iteration.gathering import gathered
 from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.ranges import StagedRange
 from ..operations.structures import is_staged_in
+from .introspection import convert_getattr
 
 
 def convert_format(template: str, *values: Any, **named: Any) -> Any:
     """`template.format(*values, **named)`; an f-string is written this way, with a field for each value."""
     if not RECORDERS:
         return template.format(*values, **named)
+    if "." in template and (rec := current_recorder()) is not None:
+        rec.facts.guards.mention_names(ATTRIBUTE.findall(template))
     if not _any_staged((*values, *named.values())):
         return as_the_user(template.format, *values, **named)
     return _joined(list(_pieces(template, values, named, _Numbering(len(values)))))
@@ -63,6 +67,7 @@ def convert_percent(template: str, values: Any) -> Any:
     return as_the_user(operator.mod, template, tuple(spelled)) if known else lookup("str.percent")(template, *spelled)
 
 
+ATTRIBUTE = re.compile(r"\.(\w+)")  # of a field such as {0.name}
 PERCENT = re.compile(r"%(?:\((?P<name>[^)]*)\))?(?P<width>[-#0 +]*(?:\*|\d*)(?:\.(?:\*|\d*))?)[hlL]?(?P<letter>[a-zA-Z%])")
 
 
@@ -220,6 +225,8 @@ def _text(value: Any, special: str, recorded: str, python: Callable[[Any], str])
     if isinstance(value, StagedSum):
         return rec.on_alternatives(value, lambda x: _text(x, special, recorded, python))
     value = rec.heap.resolve(value)
+    if isinstance(value, SimpleNamespace):
+        rec.facts.read_names(rec, value)
     if not _any_staged((value,)):
         return as_the_user(python, value)
     if isinstance(value, Caught):
@@ -229,11 +236,13 @@ def _text(value: Any, special: str, recorded: str, python: Callable[[Any], str])
     if isinstance(value, Staged | Tensor):
         return lookup(recorded)(value)
     if isinstance(value, list | tuple | dict):
-        return _of_parts(value)
+        return spelled_once(lambda: value, _around(value, "..."), lambda: _of_parts(value))
     method = _own_method(user_class(value) if is_staged_object(value) else type(value), special)
     if method is None:
         return as_the_user(python, value) if isinstance(value, PRINTABLE) else lookup(recorded)(value)
-    return _of_fields(value) if _is_generated(method) else rec.convert_call(method)(value)
+    if _is_generated(method):
+        return spelled_once(lambda: value, "...", lambda: _of_fields(value))
+    return rec.convert_call(method)(value)
 
 
 def _of_parts(value: list | tuple | dict) -> Any:
@@ -249,10 +258,15 @@ def _of_parts(value: list | tuple | dict) -> Any:
     return _enclosed("[", items, "]")
 
 
+def _around(value: list | tuple | dict, text: str) -> str:
+    """A text in the brackets of a list, tuple or dict."""
+    return f"{{{text}}}" if isinstance(value, dict) else f"({text})" if isinstance(value, tuple) else f"[{text}]"
+
+
 def _of_fields(value: Any) -> Any:
     """The text of a dataclass's generated `__repr__`, which has no source."""
     shown = [field.name for field in dataclasses.fields(value) if field.repr]
-    parts = [_joined([f"{name}=", convert_repr(as_the_user(getattr, value, name))]) for name in shown]
+    parts = [_joined([f"{name}=", convert_repr(convert_getattr(value, name))]) for name in shown]
     return _enclosed(f"{type(value).__qualname__}(", parts, ")")
 
 

@@ -13,6 +13,7 @@ import inspect
 import types
 from collections.abc import Callable, Iterator
 from enum import Enum
+from importlib import import_module
 from typing import Any
 
 from .... import pytree
@@ -52,7 +53,7 @@ from ..builtins.methods import (
     tuple_method,
     unbound_method,
 )
-from ..builtins.operator_ import GETTERS, on_resolved
+from ..builtins.operator_ import GETTERS, getter
 from ..builtins.table import REPLACEMENTS
 from ..builtins.text import string_method
 from ..builtins.wrong_arguments import in_pythons_words
@@ -62,6 +63,7 @@ from ..iteration.resumables import Resumable
 from ..operations.sums import on_alternatives
 from .skipped import is_skipped, skipped
 
+TRANSFORMERS = "dy2st.transformers"
 FRESH = (list, dict, set)
 NATIVE = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, type)
 
@@ -97,8 +99,7 @@ def _of(rec: Recorder, function: Any) -> Any:
     replacement = _builtin(function)
     if replacement is not None:
         return replacement
-    owner = getattr(function, "__self__", None)
-    name = getattr(function, "__name__", "")  # an object with a `__call__` has none
+    owner, name = _owner_and_name(function)
     if isinstance(owner, tuple | StagedTuple) and name in ("index", "count"):
         return in_pythons_words(getattr((), name), tuple_method(rec, function, owner))
     if isinstance(function, types.MethodType):
@@ -110,7 +111,7 @@ def _of(rec: Recorder, function: Any) -> Any:
     if isinstance(function, CACHED):
         return cached(rec, function)
     if isinstance(function, GETTERS):
-        return on_resolved(function)
+        return getter(rec, function)
     if is_built_in_method(function, owner):
         return library_method(rec, function, owner)
     if isinstance(owner, type) and name == "fromkeys" and library.twin_of(owner) is not None:
@@ -121,8 +122,8 @@ def _of(rec: Recorder, function: Any) -> Any:
         return container_method(rec, function, owner)
     if type(owner) is str and (method := string_method(owner, name)) is not None:
         return in_pythons_words(function, method)
-    if name == "__setattr__" and getattr(function, "__objclass__", None) is object:  # `super().__setattr__`
-        return functools.partial(convert_call(object.__setattr__), owner)
+    if name in ("__setattr__", "__getattribute__") and getattr(function, "__objclass__", None) is object:  # `super().__setattr__`
+        return functools.partial(convert_call(getattr(object, name)), owner)
     if isinstance(function, types.BuiltinFunctionType | types.MethodWrapperType | types.MethodDescriptorType):
         return foreign_function(rec, function)
     return _callable_object(rec, function)
@@ -134,6 +135,13 @@ REPLACED = frozenset(map(type, REPLACEMENTS))
 def _builtin(function: Any) -> Any:
     """The counterpart of a built-in. A callable object isn't asked for its hash: that may be a method of the user's."""
     return REPLACEMENTS.get(function) if type(function) in REPLACED else None
+
+
+def _owner_and_name(function: Any) -> tuple[Any, str]:
+    """`__self__` and `__name__` where they are; a `__getattr__` of the user's isn't asked, as Python doesn't ask it in a call."""
+    if isinstance(getattr(type(function), "__getattr__", None), types.FunctionType):
+        return None, ""
+    return getattr(function, "__self__", None), getattr(function, "__name__", "")
 
 
 # --- functions of the user -------------------------------------------------------------------------------------------------
@@ -195,8 +203,8 @@ def generator_of(rec: Recorder, function: types.FunctionType, resumable: bool | 
             as_the_user(function, *args, **kwargs)  # Python says what doesn't fit, and runs nothing of it
         make = lambda hand_to: enter(*args, **kwargs, **{protocol.consumer: hand_to})  # noqa: E731
         if protocol.is_resumable:
-            return Resumable(rec, function.__name__, make, site, protocol.cleans_up)
-        return Generator(rec, function.__name__, make, site)
+            return Resumable(rec, function, make, site, protocol.cleans_up)
+        return Generator(rec, function, make, site)
 
     return call
 
@@ -208,11 +216,12 @@ def rewritten(
     typed: bool = False,
     loads: frozenset[str] = frozenset(),
 ) -> Any:
-    """What `transformers.transpile` gives. Who runs a traced module imports this file, and no transformer."""
-    from ....transformers import transpile
+    """What `transformers.transpile` gives. Who runs a traced module imports this file, and no transformer.
 
+    An `import` statement would call the `__import__` that the user's code may have put in place of Python's.
+    """
     try:
-        return transpile(function, careful, resumable, typed, loads)
+        return import_module(TRANSFORMERS).transpile(function, careful, resumable, typed, loads)
     except ConversionError as error:
         if error.filename and error.lineno:
             lead_through(SourceLoc(error.filename, error.lineno, function.__name__), error)
@@ -307,7 +316,7 @@ def _own(rec: Recorder, function: types.FunctionType) -> Any:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if hint is not None and not any(
-            isinstance(x, Staged) or (isinstance(x, Tensor) and x.is_staged) for x in leaves(list(args))
+            isinstance(x, Staged | Poison) or (isinstance(x, Tensor) and x.is_staged) for x in leaves(list(args))
         ):
             warn_at(rec.here(), hint, Dy2stWarning)
         found = _first_sum((args, kwargs))

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
+from ....errors import ConversionError
 from ...control.trial import as_outcome, is_refusal
 from ...heap.markers import Signal
 from ...recorder.caught import Caught
@@ -19,6 +20,7 @@ from ...recorder.try_bodies import RefusedAttempt
 from ...recorder.unconverted_try import has_try
 from ...where.faults import as_the_user
 from ...where.profiling import unwatched
+from ...where.tracebacks import given_to_the_user
 from ...where.user_code import is_foreign
 from ..iteration.generators import Generator
 from ..operations.ifelse import convert_ifelse, convert_raise
@@ -29,13 +31,28 @@ from .generator_managers import PushedManager
 
 def convert_with(manager: Any) -> Entered | PushedManager:
     """Enter a context manager."""
-    cls = type(manager)
     rec = current_recorder()
     if rec is not None and isinstance(manager, contextlib._GeneratorContextManager):
         generator = pushing(rec, manager.func)(*manager.args, **manager.kwds)  # type: ignore[attr-defined]
         if isinstance(generator, Generator):
             _discard(manager)
             return PushedManager(rec, generator)
+    return _entered(manager)
+
+
+def keep_entered(manager: Any) -> Entered:
+    """Enter a context manager around a `yield`: the generator leaves it by `leave(error)`, once."""
+    rec = current_recorder()
+    if rec is not None and isinstance(manager, contextlib._GeneratorContextManager):
+        raise ConversionError(
+            f"{rec.here()}: a 'yield' inside a 'with' of {manager.func.__qualname__}, where the loop over the generator is left "
+            "and goes on later; append to a list and return that"
+        )
+    return _entered(manager)
+
+
+def _entered(manager: Any) -> Entered:
+    cls = type(manager)
     for name, missed in (("__enter__", ""), ("__exit__", " (missed __exit__ method)")):
         if not hasattr(cls, name):
             raise TypeError(f"'{cls.__qualname__}' object does not support the context manager protocol{missed}")
@@ -71,6 +88,10 @@ class Entered:
 
         return convert_try(body, values, [(lambda: BaseException, on_error)], normally)
 
+    def leave(self, error: Any) -> Any:
+        """Leave it, with an exception or None; whether that is swallowed."""
+        return self._leave(None, None) if error is None else by_class(error, lambda cls: self._leave(cls, error))
+
     def _call(self, method: str, *args: Any) -> Any:
         return as_the_user(convert_call(MethodType(getattr(type(self._manager), method), self._manager)), *args)
 
@@ -96,8 +117,11 @@ class Entered:
                 leave(self._manager, None, None, None)  # as at the end: the body will be run again, or goes on elsewhere
             raise
         except BaseException as error:
+            is_refused = is_refusal(error)  # its own traceback tells a fault
+            if not is_refused:
+                given_to_the_user(error)
             left = as_the_user(leave, self._manager, type(error), error, error.__traceback__)
-            if not left or is_refusal(error):
+            if not left or is_refused:
                 raise
             return as_outcome(values)
         as_the_user(leave, self._manager, None, None, None)

@@ -17,13 +17,14 @@ from ...heap.markers import MISSING, Unbound
 from ...heap.own_attributes import in_classes, no_attribute, own_attribute, places_of
 from ...heap.staged_objects import has_attribute, is_staged_object, store_field
 from ...library import twin_of
-from ...proxies import StagedSum
+from ...proxies import Staged, StagedSum
 from ...recorder.recorder import Recorder
 from ...where.faults import as_the_user
 from ...where.profiling import unwatched
 from ...where.user_code import is_ours
 
-OF_DEFINITIONS = "__name__ __qualname__ __module__ __doc__ __code__ __defaults__ __kwdefaults__ __bases__ __class__".split()
+TOLD_OF_DEFINITIONS = "__name__ __qualname__ __module__ __doc__".split()  # which no call depends on
+OF_DEFINITIONS = [*TOLD_OF_DEFINITIONS, *"__code__ __defaults__ __kwdefaults__ __bases__ __class__".split()]
 
 
 def load_attribute(rec: Recorder, owner: Any, name: str) -> Any:
@@ -152,7 +153,7 @@ def store_past_class(rec: Recorder, owner: Any, name: str, item: Any) -> None:
     elif is_staged_object(owner):
         store_field(owner, name, item)
     else:
-        _store(rec, PlainAttribute(owner, name), item)
+        store(rec, PlainAttribute(owner, name), item)
 
 
 def delete_attribute(rec: Recorder, owner: Any, name: str) -> None:
@@ -187,13 +188,15 @@ def _write(rec: Recorder, owner: Any, name: str, item: Any) -> None:
         rec.journal.write(location, item)
     else:
         _refuse_definition(rec, owner, name, item)
-        _store(rec, Attribute(owner, name), item)
+        _refuse_layout(rec, owner, name, item)
+        store(rec, Attribute(owner, name), item)
 
 
 _write_unwatched = unwatched(_write)  # where no code of the user's says what a store does
 
 
-def _store(rec: Recorder, location: Attribute, item: Any) -> None:
+def store(rec: Recorder, location: Attribute, item: Any) -> None:
+    """Store what an object has itself, in a way that can be taken back where another Block made the object."""
     if rec.heap.is_own(location):
         location.set(item)
     else:
@@ -213,11 +216,25 @@ def stand_in(rec: Recorder, value: Any, is_needed: bool = True) -> Any:
     return value if written is None else written
 
 
+def _refuse_layout(rec: Recorder, owner: Any, name: str, item: Any) -> None:
+    """ConversionError where an object would get a class or a `__dict__` that only the Program knows."""
+    if name not in ("__class__", "__dict__"):
+        return
+    is_hidden = rec.heap.birth(owner) is None and rec.facts.find_root(owner) is None and rec.frame is rec.frames[0]
+    if isinstance(item, Staged) or rec.heap.staged(item) is not None or not (is_hidden or rec.heap.is_local(owner)):
+        raise ConversionError(
+            f"{rec.here()}: x.{name} = ... of an object that isn't new on this path, or to what the path decides; make another "
+            "object, or change its attributes one by one"
+        )
+
+
 def _refuse_definition(rec: Recorder, owner: Any, name: str, item: Any) -> None:
     """ConversionError where a function or class from outside gets another name or the like: no Value can stand there."""
     is_definition = isinstance(owner, FunctionType | type) and name in OF_DEFINITIONS
     is_outside = is_definition and rec.heap.birth(owner) is None and rec.facts.find_root(owner) is not None
-    if is_outside and not same_object(getattr(owner, name, MISSING), item):
+    if not is_outside or same_object(getattr(owner, name, MISSING), item):
+        return
+    if name not in TOLD_OF_DEFINITIONS or not rec.facts.changes_itself(rec):
         raise ConversionError(
             f"{rec.here()}: {owner.__qualname__}.{name} = ... changes a class or function from outside; do it where that is "
             "defined, or outside of this function"

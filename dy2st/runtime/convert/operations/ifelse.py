@@ -12,6 +12,7 @@ from ...proxies import StagedSum
 from ...recorder.caught import Caught
 from ...recorder.recorder import current_recorder
 from ...where.faults import as_the_user, speaks_for_the_user
+from ...where.user_frames import raises_again
 
 
 def convert_ifelse(pred: Any, true_fn: Callable, false_fn: Callable, args: tuple = ()) -> Any:
@@ -72,7 +73,17 @@ def convert_raise(*given: Any) -> None:
 def _raise(*given: Any) -> None:
     """Python's own `raise`."""
     if not given:
-        raise  # noqa: PLE0704 - what the handler around it caught
+        _raise_again()
     if len(given) == 1:
         raise given[0]
     raise given[0] from given[1]
+
+
+@raises_again
+def _raise_again() -> None:
+    _raise_handled()
+
+
+@speaks_for_the_user
+def _raise_handled() -> None:
+    raise  # noqa: PLE0704 - what the handler around it caught; it adds no entry of this function

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import operator
 from collections.abc import Callable
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from ....ops.dispatch import RECORDERS
@@ -14,10 +14,12 @@ from ....pytree import contents_of, is_container
 from ...heap.identity import SCALARS
 from ...heap.redirected import outside_class
 from ...heap.staged_objects import is_staged_object, python_class, user_class
+from ...library import BASES, Written
 from ...proxies import Staged, StagedContainer, StagedSum
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
+from ...where.user_code import FOLDER
 from .ifelse import convert_ifexp
 from .logical import convert_logical_and, convert_logical_not
 
@@ -61,9 +63,12 @@ def compare(symbol: str, a: Any, b: Any) -> Any:
     if python_class(a) is None and (isinstance(a, StagedContainer) or isinstance(b, StagedContainer)):
         return _at_run_time(rec, symbol, a, b)
     if _item_by_item(symbol, a, b):
-        return _sequences(symbol, a, b)
+        return _within(rec, _sequences, symbol, a, b)
     if type(a) is dict and type(b) is dict and symbol in ("==", "!="):
-        return _dicts(symbol, a, b)
+        return _within(rec, _dicts, symbol, a, b)
+    for each in (a, b):
+        if isinstance(each, SimpleNamespace):
+            rec.facts.read_names(rec, each)
     return _objects(rec, symbol, a, b)
 
 
@@ -90,6 +95,18 @@ def is_staged_in(value: Any) -> bool:
 def is_run_time(value: Any) -> bool:
     """Whether a value is one that only the Program knows, or a tensor while staging."""
     return isinstance(value, Staged) or (isinstance(value, Tensor) and current_recorder() is not None)
+
+
+def _within(rec: Recorder, by_items: Callable[[str, Any, Any], Any], symbol: str, a: Any, b: Any) -> Any:
+    """What comparing their items gives; RecursionError, as in Python, where that asks for these two again."""
+    pair = (symbol, id(a), id(b))
+    if pair in rec.compared:
+        raise RecursionError("maximum recursion depth exceeded in comparison")
+    rec.compared.add(pair)
+    try:
+        return by_items(symbol, a, b)
+    finally:
+        rec.compared.discard(pair)
 
 
 def _at_run_time(rec: Recorder, symbol: str, a: Any, b: Any) -> Any:
@@ -143,15 +160,39 @@ def _objects(rec: Recorder, symbol: str, a: Any, b: Any) -> Any:
         return _reflected(rec, symbol, a, b)
     if dataclasses.is_dataclass(cls) and method.__code__.co_filename == "<string>":
         return _sequences(symbol, _fields(a), _fields(b)) if cls is class_of(b) else as_the_user(OPERATORS[symbol], a, b)
-    found = rec.convert_call(method)(a, b)
+    found = _said(rec, method, symbol, a, b)
     return _reflected(rec, symbol, a, b) if found is NotImplemented else found
+
+
+def _said(rec: Recorder, method: FunctionType, symbol: str, a: Any, b: Any) -> Any:
+    """What the method of a class says. One of the user's may end by itself, though it asks for the same two again."""
+    if getattr(method, "__dy2st_original__", method).__code__.co_filename.startswith(FOLDER):
+        return _within(rec, lambda _, a, b: rec.convert_call(method)(a, b), symbol, a, b)
+    before, rec.compared = rec.compared, set()
+    try:
+        return rec.convert_call(method)(a, b)
+    finally:
+        rec.compared = before
 
 
 def _reflected(rec: Recorder, symbol: str, a: Any, b: Any) -> Any:
     """What the class of the second operand says, where that of the first says nothing."""
-    method = getattr(class_of(b), METHODS[MIRRORED.get(symbol, symbol)])
+    pythons = b.stands_for if isinstance(b, StagedContainer) else type(b)
+    if isinstance(a, Written) and pythons in BASES:
+        return _with_pythons(rec, BASES[pythons], symbol, a, b)
+    mirrored = MIRRORED.get(symbol, symbol)
+    method = getattr(class_of(b), METHODS[mirrored])
     given = isinstance(method, FunctionType) and method.__code__.co_filename != "<string>"  # a dataclass's takes its own class
-    found = rec.convert_call(method)(b, a) if given and not isinstance(b, Tensor | Staged) else NotImplemented
+    found = _said(rec, method, mirrored, b, a) if given and not isinstance(b, Tensor | Staged) else NotImplemented
+    return as_the_user(OPERATORS[symbol], a, b) if found is NotImplemented else found
+
+
+def _with_pythons(rec: Recorder, written: type, symbol: str, a: Any, b: Any) -> Any:
+    """What a dict of Python's, or the like, says of an object whose class derives from dict. written: what stands for dict."""
+    if symbol == "!=":
+        return convert_logical_not(_with_pythons(rec, written, "==", a, b))
+    method = getattr(written, METHODS[symbol])
+    found = _said(rec, method, symbol, a, b) if isinstance(method, FunctionType) else NotImplemented
     return as_the_user(OPERATORS[symbol], a, b) if found is NotImplemented else found
 
 

@@ -22,6 +22,7 @@ from ...heap.markers import MISSING, NEVER, Raised, Signal, no_value
 from ...recorder.caught import Caught, caught, exception_names
 from ...recorder.recorder import Recorder, current_recorder
 from ...recorder.try_bodies import Attempt, Thrown
+from ...where.tracebacks import given_to_the_user
 from .ifelse import convert_ifelse, convert_raise
 
 Handlers = list[tuple[Callable[[], Any], Callable]]
@@ -59,7 +60,7 @@ def _in_python(body: Callable, values: tuple, handlers: Handlers, orelse: Callab
     except BaseException as error:
         for kinds, handler in handlers:
             if isinstance(error, kinds()):
-                return handler(error, *values)
+                return handler(given_to_the_user(error), *values)
         raise
     return result if orelse is None else orelse(*as_values(result, len(values)))
 
@@ -89,6 +90,7 @@ def under_handlers(site: Any, body: Callable, values: tuple, handlers: Handlers,
         handler = None if isinstance(error, Signal) or (rec is not None and is_refusal(error)) else _handler_of(error, handlers)
         if handler is None:
             raise
+        given_to_the_user(error)
         if rec is None:
             return handler(error, *values)
         with rec.handling.in_handler_of(error):
