@@ -27,6 +27,7 @@ from ....ops.python import math
 from ....ops.registry import lookup
 from ....pytree import attributes_of, contents_of, is_container, module_of, nodes
 from ...heap.heap import Poison
+from ...heap.identity import are_scalars
 from ...heap.journal import RandomState
 from ...heap.staged_objects import contents, is_staged_object, python_class
 from ...library import BASES, DictView, all_python, base_of, to_python
@@ -37,6 +38,7 @@ from ...recorder.recorder import Recorder
 from ...recorder.values import is_plain_object
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user, speaks_for_the_user
+from ...where.profiling import unwatched
 from ...where.user_code import is_foreign
 from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
@@ -118,7 +120,9 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             own = isinstance(args[0], function.__objclass__)  # whatever a subclass says
             method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
             return as_the_user(rec.convert_call(method), *args[1:], **kwargs)
-        _refuse_changes(rec, function, name, args)
+        is_plain = not kwargs and are_scalars(args) and (owner is None or isinstance(owner, types.ModuleType | str))
+        if not is_plain:
+            _refuse_changes(rec, function, name, args)
         if reads_settings(function, receiver):
             warn_unconverted(rec.here(), function)
         elif acts(module, name, receiver):
@@ -126,14 +130,15 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
             return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
         title = f"{module}.{name}" if module not in (None, "builtins", "_operator") else name
-        if not is_deep_copy:
-            args, kwargs = _given(rec, module, name, title, args, kwargs)
-        args = _as_python(rec, title, args, kwargs)
-        if module is not None and _root(module) not in HOLDING and is_foreign(module):
-            _refuse_staged(rec, None, title, (*args, *kwargs.values()))
-        if module not in ("builtins", "_operator"):
-            for arg in (*args, *kwargs.values()):
-                rec.facts.read_names(rec, arg)
+        if not is_plain:
+            if not is_deep_copy:
+                args, kwargs = _given(rec, module, name, title, args, kwargs)
+            args = _as_python(rec, title, args, kwargs)
+            if module is not None and _root(module) not in HOLDING and is_foreign(module):
+                _refuse_staged(rec, None, title, (*args, *kwargs.values()))
+            if module not in ("builtins", "_operator"):
+                for arg in (*args, *kwargs.values()):
+                    rec.facts.read_names(rec, arg)
         try:
             found = _called(rec, function, stays and _root(module) in LASTING, args, kwargs)
         except TypeError as error:
@@ -262,6 +267,7 @@ def _is_drawn_while_staging(rec: Recorder, receiver: Any) -> bool:
     return True
 
 
+@unwatched
 def _refuse_changes(rec: Recorder, function: Any, name: str, args: tuple) -> None:
     """ConversionError where a call inside staged control flow may change an object from outside of it.
 
@@ -383,11 +389,13 @@ def _of_python(rec: Recorder, module: str | None, name: str, title: str, value: 
     return to_python(value)
 
 
+@unwatched
 def parts_of(value: Any) -> list:
     """What a list, tuple, set or dict holds, at any depth; another value itself."""
     return [part for part in nodes(value, held_in) if not is_container(part)]
 
 
+@unwatched
 def _refuse_staged(rec: Recorder, error: TypeError | None, name: str, args: tuple) -> None:
     """ConversionError where a function of C or of a library is given a number, text or tensor that only the Program knows."""
     staged = next((part for part in parts_of(args) if isinstance(part, Staged | Tensor) and is_run_time(part)), None)
