@@ -7,7 +7,7 @@ from typing import Any
 from ..ops import compare, elementwise, factors, reduce, select, unary
 from ..ops.cast import cast
 from ..runtime.tensors.tensor import Tensor
-from .checks import need_tensor, to_dtype
+from .checks import floating, need_tensor, to_dtype
 from .creation import eye, tril, zeros
 from .limits import finfo
 from .linalg import _tensors, matmul
@@ -199,6 +199,7 @@ def cov(
     >>> dy2st.linalg.cov(dy2st.to_tensor([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]])).tolist()
     [[1.0, -1.0], [-1.0, 1.0]]
     """
+    x = floating("cov", x)
     x = x.unsqueeze(0) if x.type.rank == 1 else x if rowvar else x.t()
     weights = [w.astype(x.dtype) for w in (fweights, aweights) if w is not None]
     if not weights:

@@ -205,7 +205,7 @@ def binary_cross_entropy(
     broadcasts to them, or None. reduction: "mean" or "sum" for a 0-d loss, "none" for one of their shape; ValueError for another.
     """
     x, y = operands(
-        "binary_cross_entropy", need_tensor("binary_cross_entropy", input), need_tensor("binary_cross_entropy", label, "label")
+        "binary_cross_entropy", floating("binary_cross_entropy", input), need_tensor("binary_cross_entropy", label, "label")
     )
     yes, no = maximum(log(x), -100.0), maximum(log(subtract(1.0, x)), -100.0)
     loss = negative(add(multiply(y, yes), multiply(subtract(1.0, y), no)))
