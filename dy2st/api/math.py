@@ -248,7 +248,7 @@ def round(x: Tensor, decimals: int = 0, name: str | None = None) -> Tensor:
     >>> dy2st.round(dy2st.to_tensor([0.5, 1.5, 2.25]), 1).tolist()
     [0.5, 1.5, 2.200000047683716]
     """
-    if not need_tensor("round", x).dtype.is_floating:
+    if not need_tensor("round", x).dtype.is_floating and not x.dtype.is_complex:
         return _cast(x, dtype=x.dtype.name)
     if decimals == 0:
         return unary.round_(x)
@@ -269,8 +269,8 @@ def scale(
 ) -> Tensor:
     """scale * x + bias, or scale * (x + bias) where not `bias_after_scale`; the result has the shape and the dtype of x.
 
-    scale, bias: real numbers or 0-d Tensors, TypeError for others; bias may be complex where x is. act: "relu", "sigmoid", "softmax" or "tanh" of that; ValueError for
-    another name.
+    scale, bias: numbers or 0-d Tensors, scale a real one; TypeError for others. act: "relu", "sigmoid", "softmax" or "tanh" of
+    that; ValueError for another name.
 
     >>> dy2st.scale(dy2st.to_tensor([1.0, 2.0]), 2.0, 1.0).tolist()
     [3.0, 5.0]

@@ -110,7 +110,13 @@ def _svd_grad(ctx, gu, gs, gvh) -> tuple:
 
 # The columns u, the sizes s and the rows vh with x = u * s @ vh.
 svd = define(
-    "svd", kernel=of_fractions("svd", quiet(_svd)), infer=_infer_svd, grad=_svd_grad, grad_ignores=(0,), row_major=False, raises=("ValueError",)
+    "svd",
+    kernel=of_fractions("svd", quiet(_svd)),
+    infer=_infer_svd,
+    grad=_svd_grad,
+    grad_ignores=(0,),
+    row_major=False,
+    raises=("ValueError",),
 )
 
 # --- eigenvalues -------------------------------------------------------------------------------------------------------
@@ -137,7 +143,13 @@ def _eigh_grad(ctx, gw, gv) -> tuple:
 
 # The eigenvalues of symmetric matrices in order, and the eigenvectors as columns; only one triangle of `x` is read.
 eigh = define(
-    "eigh", kernel=of_fractions("eigh", _eigh), infer=_infer_eigh, grad=_eigh_grad, grad_ignores=(0,), row_major=False, raises=("ValueError",)
+    "eigh",
+    kernel=of_fractions("eigh", _eigh),
+    infer=_infer_eigh,
+    grad=_eigh_grad,
+    grad_ignores=(0,),
+    row_major=False,
+    raises=("ValueError",),
 )
 
 
@@ -159,4 +171,11 @@ def _no_gradient(ctx, *_: Any) -> tuple:
 
 
 # Eigenvalues and eigenvectors (as columns) of any square matrices: complex.
-eig = define("eig", kernel=of_fractions("eig", _eig), infer=_infer_eig, grad=_no_gradient, row_major=False, raises=("ValueError",))
+eig = define(
+    "eig",
+    kernel=of_fractions("eig", _eig),
+    infer=_infer_eig,
+    grad=_no_gradient,
+    row_major=False,
+    raises=("ValueError",),
+)

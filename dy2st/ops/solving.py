@@ -136,7 +136,12 @@ def _infer_slogdet(x: Type) -> tuple:
 
 
 # The sign of the determinant, and the logarithm of its absolute value.
-slogdet = define("slogdet", kernel=of_fractions("slogdet", _slogdet), infer=_infer_slogdet, grad=lambda ctx, _, g: (_slope(g, ctx.inputs[0]),))
+slogdet = define(
+    "slogdet",
+    kernel=of_fractions("slogdet", _slogdet),
+    infer=_infer_slogdet,
+    grad=lambda ctx, _, g: (_slope(g, ctx.inputs[0]),),
+)
 
 
 def _cholesky_grad(ctx, g) -> tuple:

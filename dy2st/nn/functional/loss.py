@@ -14,6 +14,7 @@ from ...ops.elementwise import add, divide, maximum, multiply, negative, subtrac
 from ...ops.index import gather
 from ...ops.nll import nll
 from ...ops.reduce import reduce_mean, reduce_sum
+from ...ops.rules import need_real
 from ...ops.select import where
 from ...ops.unary import absolute, exp, log, square
 from ...ops.views import reshape, squeeze, unsqueeze
@@ -27,7 +28,8 @@ __all__ = [
 
 
 def reduced(op: str, loss: Tensor, reduction: str) -> Tensor:
-    """The losses themselves, their sum or their mean."""
+    """The losses themselves, their sum or their mean; DTypeError for complex ones, which none is defined for."""
+    need_real(op, loss)
     if reduction == "none":
         return loss
     if reduction not in ("mean", "sum"):
