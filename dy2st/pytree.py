@@ -128,7 +128,7 @@ def _new_slice(cls: type, keys: Any, items: list) -> Any:
 
 
 def _new_object(cls: type, keys: Any, items: list) -> Any:
-    return object.__new__(cls)
+    return bare(cls)
 
 
 _MAPPING = Kind(_mapping, _new_dict)
@@ -146,6 +146,7 @@ _ROWS: dict[type, Kind] = {
     frozenset: Kind(_set, _new_frozenset),
     slice: Kind(_slice, _new_slice, FieldKey),
 }
+_HEAP_TYPE = 1 << 9  # the flag of classes that a class statement has made
 _ROWED = (list, tuple, set, frozenset)  # which iterate over nothing but their items, and are made of them
 _NO_CONTAINERS = (type, ModuleType, FunctionType, BaseException, str, bytes, int, float, complex)
 _lasting: dict[type, Kind | None] = dict(_ROWS)  # of classes that last as long as the process
@@ -280,6 +281,12 @@ def _settings(kind: Kind, value: Any) -> list:
     return [getattr(value, name) for name in kind.settings]
 
 
+def bare(cls: type) -> Any:
+    """An object of a class, without attributes; no method of the user's runs."""
+    pythons: Any = next(base for base in cls.__mro__ if not base.__flags__ & _HEAP_TYPE)
+    return pythons.__new__(cls)
+
+
 def attributes_of(value: Any) -> dict[str, Any]:
     """The attributes that an object holds itself, in slots and in its `__dict__`."""
     found = {name: slot.__get__(value) for name, slot in slots_of(type(value)) if _is_set(slot, value)}
@@ -393,9 +400,10 @@ def walk(tree: Any, is_leaf: Leaf) -> Iterator[Any]:
 
 def _collect(tree: Any, is_leaf: Leaf, entered: set[int], found: list[Any]) -> None:
     """Append the leaves in what is no leaf itself: a list is quicker than generators in each other."""
-    if kind_of(tree) is not None and id(tree) not in entered:
+    parts = items_of(tree)
+    if parts and id(tree) not in entered:
         entered.add(id(tree))
-        for part in items_of(tree):
+        for part in parts:
             if is_leaf(part):
                 found.append(part)
             else:

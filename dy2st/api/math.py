@@ -269,8 +269,8 @@ def scale(
 ) -> Tensor:
     """scale * x + bias, or scale * (x + bias) where not `bias_after_scale`; the result has the shape and the dtype of x.
 
-    scale, bias: numbers or 0-d Tensors, scale a real one; TypeError for others. act: "relu", "sigmoid", "softmax" or "tanh" of
-    that; ValueError for another name.
+    scale, bias: real numbers or 0-d Tensors, TypeError for others; bias may be complex where x is. act: "relu", "sigmoid",
+    "softmax" or "tanh" of that; ValueError for another name.
 
     >>> dy2st.scale(dy2st.to_tensor([1.0, 2.0]), 2.0, 1.0).tolist()
     [3.0, 5.0]

@@ -36,10 +36,8 @@ class Before:
 
     def keep_tensor(self, tensor: Tensor) -> None:
         """Keep the numbers of a tensor that is about to be written."""
-        if id(tensor) in self._tensors:
-            return
         with dispatch.entered(EAGER):
-            if not tensor.is_staged:
+            if id(tensor) not in self._tensors and not tensor.is_staged:
                 self._tensors[id(tensor)] = tensor, tensor._data, tensor._data.copy()
 
     def keep_location(self, location: Any, value: object) -> None:

@@ -6,7 +6,7 @@ import copy
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from ..runtime.tensors.call_hook import TAKES_OUT
@@ -16,8 +16,19 @@ _MISSING = object()
 _POSITIONAL = (_KINDS.POSITIONAL_ONLY, _KINDS.POSITIONAL_OR_KEYWORD)
 
 
+class Signature(inspect.Signature):
+    """A signature that knows whether each argument may come by position or by name."""
+
+    @cached_property
+    def defaults(self) -> dict[str, Any] | None:
+        """The defaults by name, `empty` where there is none; None where a parameter is taken in one way only."""
+        parts = self.parameters.values()
+        in_both_ways = all(part.kind is _KINDS.POSITIONAL_OR_KEYWORD for part in parts)
+        return {part.name: part.default for part in parts} if in_both_ways else None
+
+
 @lru_cache(maxsize=4096)
-def signature_of(function: Callable) -> inspect.Signature | None:
+def signature_of(function: Callable) -> Signature | None:
     """The signature, without `name`, which says nothing, and `out`, a write of its own; None for a function that doesn't tell."""
     try:
         found = inspect.signature(function)
@@ -27,25 +38,31 @@ def signature_of(function: Callable) -> inspect.Signature | None:
     by_place = [part for part in parts if part.kind in _POSITIONAL]
     if by_place and by_place[-1].name == "name" and by_place[-1].default is None:
         parts.remove(by_place[-1])
-    return found.replace(parameters=parts)
+    return Signature(parts, return_annotation=found.return_annotation)
 
 
-def normal_arguments(signature: inspect.Signature | None, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
+def normal_arguments(signature: Signature | None, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
     """The arguments as a graph records them; TypeError as Python raises it."""
     if signature is None:
         return args, kwargs
     if "name" in kwargs and "name" not in signature.parameters and not _takes_any(signature):
         kwargs = {key: value for key, value in kwargs.items() if key != "name"}
+    if signature.defaults is not None:
+        by_place = dict(zip(signature.defaults, args))
+        given = {**signature.defaults, **by_place, **kwargs}
+        if len(given) == len(signature.defaults) and len(by_place) == len(args) and by_place.keys().isdisjoint(kwargs):
+            if not any(value is signature.empty for value in given.values()):
+                return tuple(given.values()), {}
     bound = signature.bind(*args, **kwargs)
     bound.apply_defaults()
     return bound.args, {key: value for key, value in sorted(bound.kwargs.items()) if key != "out" or value is not None}
 
 
-def _takes_any(signature: inspect.Signature) -> bool:
+def _takes_any(signature: Signature) -> bool:
     return any(p.kind is _KINDS.VAR_KEYWORD for p in signature.parameters.values())
 
 
-def named_arguments(signature: inspect.Signature | None, args: tuple, kwargs: dict[str, Any]) -> dict[str, Any]:
+def named_arguments(signature: Signature | None, args: tuple, kwargs: dict[str, Any]) -> dict[str, Any]:
     """Parameter name -> argument."""
     if signature is None:
         return {str(k): value for k, value in enumerate(args)} | kwargs
@@ -65,7 +82,7 @@ class ArgSpec:
     kwonlydefaults: dict[str, Any] = field(default_factory=dict)
 
     @staticmethod
-    def of(signature: inspect.Signature) -> ArgSpec:
+    def of(signature: Signature) -> ArgSpec:
         """What a signature without `self` says."""
         parts = list(signature.parameters.values())
         first = [p for p in parts if p.kind in _POSITIONAL]
@@ -87,7 +104,7 @@ class ArgSpec:
         made.declared = self.declared
         return made
 
-    def signature(self) -> inspect.Signature:
+    def signature(self) -> Signature:
         """The signature of the traced forward, without `self`."""
         names = self.args[1 : self.declared]
         without = len(names) - len(self.defaults)
@@ -99,7 +116,7 @@ class ArgSpec:
             parts.append(_KINDS(name, _KINDS.KEYWORD_ONLY, default=self.kwonlydefaults.get(name, _KINDS.empty)))
         if self.varkw:
             parts.append(_KINDS(self.varkw, _KINDS.VAR_KEYWORD))
-        return inspect.Signature(parts)
+        return Signature(parts)
 
     def take_added(self, count: int, args: tuple, kwargs: dict[str, Any]) -> tuple[list[Any], tuple, dict[str, Any]]:
         """The values of `count` added inputs, by name or behind the other positions, and the arguments that are left."""

@@ -11,7 +11,7 @@ from ..ir.visible import visible
 from ..nn import Layer
 from ..ops import dispatch
 from ..runtime.tensors.tensor import Tensor
-from .arguments import ArgSpec, normal_arguments, signature_of
+from .arguments import ArgSpec, Signature, normal_arguments, signature_of
 from .graph import InternalGraph
 from .node import Node, NumberNode
 from .printing import argument_text
@@ -22,10 +22,10 @@ from .watch import Watch, checked_nodes, watching
 _chosen: ContextVar[InternalGraph | None] = ContextVar("dy2st_chosen_graph", default=None)
 
 
-def signature_of_layer(layer: Layer, with_self: bool = False) -> inspect.Signature | None:
+def signature_of_layer(layer: Layer, with_self: bool = False) -> Signature | None:
     """The signature of a Layer's forward."""
     if isinstance(layer, TracedModule):
-        found: inspect.Signature | None = layer.argspec.signature()
+        found: Signature | None = layer.argspec.signature()
     else:
         found = signature_of(getattr(layer.forward, "dygraph_function", layer.forward))  # of a static one, the function itself
     if with_self and found is not None:
@@ -42,7 +42,7 @@ class TracedModule(Layer):
     forward; graphs: those. TypeError: a call with arguments of a form that wasn't traced.
     """
 
-    def __init__(self, class_name: str, signature: inspect.Signature | None, graphs: list[InternalGraph]):
+    def __init__(self, class_name: str, signature: Signature | None, graphs: list[InternalGraph]):
         super().__init__(class_name.lower())
         store = object.__setattr__
         store(self, "class_name", class_name)

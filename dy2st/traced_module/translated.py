@@ -12,6 +12,7 @@ from ..nn import Layer, Parameter
 from ..nn.before import Before
 from ..passes import run as run_passes
 from ..passes.copying import copied
+from .arguments import Signature
 from .from_program import fill_from_entry
 from .graph import Ids, InternalGraph
 from .module import TracedModule
@@ -42,7 +43,7 @@ def from_translated(loaded: Any, method: str | None = None) -> TracedModule:
     run_passes(program, "inline", "dead_code")
     parameters = [inspect.Parameter(identifier(name), _ANY) for name, _ in info.inputs[method]]
     graph = InternalGraph(identifier(info.name or "Model"), Ids(), True)
-    module = TracedModule(info.name or "Model", inspect.Signature(parameters), [graph])
+    module = TracedModule(info.name or "Model", Signature(parameters), [graph])
     module.training = loaded.training
     tensors = {**dict(loaded.named_parameters()), **dict(loaded.named_buffers())}
     for name, tensor in tensors.items():

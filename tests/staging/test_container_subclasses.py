@@ -623,3 +623,50 @@ def test_what_the_package_needs_of_a_container_takes_no_name_of_the_users():
     x = paddle.to_tensor([1.0, 2.0])
     expected = private_names_of_a_users_class(x).tolist()
     assert paddle.jit.to_static(private_names_of_a_users_class)(x).tolist() == expected
+
+
+def silent(base):
+    """A class that leaves it to the other operand to compare, unless that is of the same class."""
+
+    class Silent(base):
+        def __eq__(self, other):
+            return base.__eq__(self, other) if isinstance(other, Silent) else NotImplemented
+
+        def __ne__(self, other):
+            return NotImplemented
+
+        def __lt__(self, other):
+            return NotImplemented
+
+        def __ge__(self, other):
+            return NotImplemented
+
+        __hash__ = None
+
+    return Silent
+
+
+OF_PYTHON = {
+    list: ([1, 2], [1, 3]),
+    tuple: ((1, 2), (1, 3)),
+    set: ({1, 2}, {1, 3}),
+    deque: (deque([1, 2]), deque([1, 3])),
+    dict: ({1: 2}, {1: 3}, OrderedDict({1: 2})),
+    OrderedDict: ({1: 2, 2: 3}, OrderedDict({1: 2, 2: 3}), OrderedDict({2: 3, 1: 2})),
+}
+
+
+@pytest.mark.parametrize("base", OF_PYTHON, ids=lambda base: base.__name__)
+def test_pythons_container_answers_where_a_subclass_says_nothing(base):
+    cls, ordered = silent(base), base not in (dict, OrderedDict)
+
+    def compared():
+        answers = []
+        for other in OF_PYTHON[base]:
+            own = cls(OF_PYTHON[base][0])
+            answers += [own == other, other == own, own != other, other != own, own == cls(other), own != 1]
+            if ordered:
+                answers += [own < other, other < own, own >= other, other >= own, own > other, other <= own]
+        return answers
+
+    assert paddle.jit.to_static(compared)() == compared()

@@ -12,20 +12,18 @@ may raise by then (`Recorder.may_raise`); and what is changed isn't a part of th
 
 from __future__ import annotations
 
-import gc
-import sys
 from collections.abc import Iterable, Iterator
-from types import FunctionType, ModuleType
+from types import BuiltinMethodType, FunctionType, MethodType
 
 from ... import pytree
 from ...converted_code import is_converted
-from ...errors import ConversionError
 from ...pytree import attributes_of, is_container, module_of
 from ..heap.heap import Heap
 from ..heap.journal import Change, Variable
 from ..heap.staged_objects import is_staged_object
 from ..library import Written
 from ..outside.facts import Facts
+from ..recorder.keepers import kept_by
 from ..recorder.recorder import Recorder
 from ..tensors.tensor import Tensor
 from .entering_state import add_changed
@@ -38,9 +36,6 @@ def learn_what_is_unknown(rec: Recorder, facts: Facts, result: Iterable[int]) ->
     made, news = set(result), False
     for change in natively_changed(rec.journal.pending(), facts):
         parts = list(_parts(rec.heap, change.after))
-        for part in parts:
-            if any(_is_unknown(rec.heap, held) for held in _held_by_library(part)):
-                raise _no_place(change, part)
         if any(_is_unknown(rec.heap, part) or id(part) in made for part in parts):
             news |= add_changed(rec, facts, change)
     return news
@@ -71,35 +66,32 @@ def _is_unknown(heap: Heap, value: object) -> bool:
 
 
 def _parts(heap: Heap, value: object) -> Iterator[object]:
-    """A value, and what the containers, objects, functions and objects of Python's library in it hold that the recording has made."""
+    """A value, and what the containers, objects and functions in it hold that the recording has made."""
 
     def inside(part: object) -> Iterable[object]:
         if is_container(part) and (part is value or heap.birth(part) is not None or isinstance(part, tuple)):
             return pytree.held_in(part)
         if pytree.is_object(part) and heap.birth(part) is not None and not is_staged_object(part):
             return attributes_of(part).values()
-        return _held_by_function(part) if isinstance(part, FunctionType) else _held_by_library(part)
+        return _held_by_function(part) or ([] if is_container(part) else _held_by_library(part))
 
     return pytree.nodes(value, inside)
 
 
-def _no_place(change: Change, holder: object) -> ConversionError:
-    return ConversionError(
-        f"{change.location} would hold a {type(holder).__name__} with a value that only the Program knows, which nothing can look into: "
-        "keep the value itself, and make the object where it is used"
-    )
-
-
-def _held_by_function(function: FunctionType) -> list:
-    """What a function holds that was made in converted code."""
-    return [Variable(cell, "").get() for cell in function.__closure__ or ()] if is_converted(function.__code__) else []
+def _held_by_function(value: object) -> list:
+    """What a method, or a function that was made in converted code, holds."""
+    if isinstance(value, MethodType):
+        return [value.__self__, value.__func__]
+    if isinstance(value, BuiltinMethodType):
+        return [value.__self__]
+    if isinstance(value, FunctionType) and is_converted(value.__code__):
+        return [Variable(cell, "").get() for cell in value.__closure__ or ()]
+    return []
 
 
 def _held_by_library(value: object) -> list:
-    """What a method, a partial, an iterator or another object of Python's library holds, in a list or a dict of its own, too."""
-    if isinstance(value, type | ModuleType) or module_of(type(value)).partition(".")[0] not in sys.stdlib_module_names:
-        return []
-    held = []
-    for part in gc.get_referents(value):
+    """What an object of Python's library keeps, in a list or a dict of its own, too."""
+    held: list[object] = []
+    for part in kept_by(value):
         held.extend(part.values() if type(part) is dict else part if type(part) is list else [part])
     return held
