@@ -128,7 +128,7 @@ def _new_slice(cls: type, keys: Any, items: list) -> Any:
 
 
 def _new_object(cls: type, keys: Any, items: list) -> Any:
-    return object.__new__(cls)
+    return bare(cls)
 
 
 _MAPPING = Kind(_mapping, _new_dict)
@@ -146,6 +146,7 @@ _ROWS: dict[type, Kind] = {
     frozenset: Kind(_set, _new_frozenset),
     slice: Kind(_slice, _new_slice, FieldKey),
 }
+_HEAP_TYPE = 1 << 9  # the flag of classes that a class statement has made
 _ROWED = (list, tuple, set, frozenset)  # which iterate over nothing but their items, and are made of them
 _NO_CONTAINERS = (type, ModuleType, FunctionType, BaseException, str, bytes, int, float, complex)
 _lasting: dict[type, Kind | None] = dict(_ROWS)  # of classes that last as long as the process
@@ -278,6 +279,12 @@ def replace_state(value: Any, state: dict[str, Any]) -> None:
 
 def _settings(kind: Kind, value: Any) -> list:
     return [getattr(value, name) for name in kind.settings]
+
+
+def bare(cls: type) -> Any:
+    """An object of a class, without attributes; no method of the user's runs."""
+    pythons: Any = next(base for base in cls.__mro__ if not base.__flags__ & _HEAP_TYPE)
+    return pythons.__new__(cls)
 
 
 def attributes_of(value: Any) -> dict[str, Any]:

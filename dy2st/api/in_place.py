@@ -47,7 +47,7 @@ RuntimeError: it is a leaf that gradients flow into. ConversionError: while reco
 a view."""
 
 
-def _in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+def in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """`function`, whose result goes into its first operand, which is returned."""
     name = f"{function.__name__}_"
 
@@ -95,7 +95,7 @@ def _dressed(write: Callable[..., Tensor], name: str, function: Callable[..., Te
 
 _made = {
     f"{name}_": make(getattr(module, name))
-    for table, make in ((IN_PLACE, _in_place), (RENEWING, _renewing))
+    for table, make in ((IN_PLACE, in_place), (RENEWING, _renewing))
     for module, names in table.items()
     for name in names.split()
 }

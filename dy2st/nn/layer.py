@@ -123,7 +123,7 @@ class Layer(MoreOfLayer):
         if table not in self.__dict__:
             raise AttributeError(f"{type(self).__name__}.__init__ must call super().__init__() before it assigns {name}")
         if table != "_buffers" or name not in self._buffers:
-            self._forget(name)
+            self._forget(name, but=table)
             if table == "_buffers":
                 self._non_persistable_buffer_names_set.add(name)
         self.__dict__[table][name] = value
@@ -144,10 +144,11 @@ class Layer(MoreOfLayer):
             self._forget(name)
         return None
 
-    def _forget(self, name: str) -> None:
-        """Take `name` out of wherever it is."""
+    def _forget(self, name: str, but: str | None = None) -> None:
+        """Take `name` out of wherever it is but the table `but`, in which what is replaced keeps its place."""
         for table in _TABLES:
-            self.__dict__[table].pop(name, None)
+            if table != but:
+                self.__dict__[table].pop(name, None)
         self.__dict__.pop(name, None)
         self._non_persistable_buffer_names_set.discard(name)
 
@@ -213,7 +214,7 @@ class Layer(MoreOfLayer):
         if parameter is not None and not isinstance(parameter, Parameter):
             raise TypeError(f"add_parameter takes a Parameter or None, not {type(parameter).__name__}")
         Layer._epoch[0] += 1
-        self._forget(self._fresh(name))
+        self._forget(self._fresh(name), but="_parameters")
         self._parameters[name] = parameter
         return parameter
 
@@ -225,7 +226,7 @@ class Layer(MoreOfLayer):
         if sublayer is not None and not isinstance(sublayer, Layer):
             raise TypeError(f"add_sublayer takes a Layer or None, not {type(sublayer).__name__}")
         Layer._epoch[0] += 1
-        self._forget(self._fresh(str(name), dots=True))
+        self._forget(self._fresh(str(name), dots=True), but="_sub_layers")
         self._sub_layers[str(name)] = sublayer
         return sublayer
 
@@ -237,7 +238,7 @@ class Layer(MoreOfLayer):
         """
         if tensor is not None and not isinstance(tensor, Tensor):
             raise TypeError(f"register_buffer takes a Tensor or None, not {type(tensor).__name__}")
-        self._forget(self._fresh(name))
+        self._forget(self._fresh(name), but="_buffers")
         self._buffers[name] = tensor
         if persistable:
             if tensor is not None:
@@ -261,7 +262,7 @@ class Layer(MoreOfLayer):
         """(dotted name, Parameter) of each parameter, in the order of their definition: an iterator.
 
         prefix: what the names begin with. include_sublayers: also those of the layers below. remove_duplicate: each parameter
-        once.
+        once, under its first name.
         """
         return named_members(self, "_parameters", prefix, include_sublayers, remove_duplicate)
 
@@ -283,13 +284,16 @@ class Layer(MoreOfLayer):
         """
         return [value for _, value in self.named_buffers(include_sublayers=include_sublayers)]
 
-    def named_sublayers(self, prefix: str = "", include_self: bool = False, layers_set: set | None = None) -> Iterator:
+    def named_sublayers(
+        self, prefix: str = "", include_self: bool = False, layers_set: set | None = None, remove_duplicate: bool = True
+    ) -> Iterator:
         """(dotted name, Layer) of all layers below this one: an iterator.
 
-        prefix: what the names begin with. include_self: this layer, too, first. layers_set: layers that are left out.
+        prefix: what the names begin with. include_self: this layer, too, first. layers_set: layers that are left out, though
+        not those below them. remove_duplicate: each layer once, under its first name.
         """
-        seen = {id(layer) for layer in layers_set or ()}
-        return named_layers(self, prefix, include_self, seen)
+        left_out = {id(layer) for layer in layers_set or ()}
+        return named_layers(self, prefix, include_self, set(), remove_duplicate, left_out)
 
     def sublayers(self, include_self: bool = False) -> list[Layer]:
         """A list of all layers below this one; include_self: this one, too, first."""

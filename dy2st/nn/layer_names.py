@@ -55,12 +55,9 @@ class MoreOfLayer:
     def named_modules(self: Any, memo: set | None = None, prefix: str = "", remove_duplicate: bool = True) -> Iterator:
         """(dotted name, Layer) of this layer and all below it: an iterator.
 
-        memo: layers that are left out. prefix: what the names begin with. ValueError: `remove_duplicate` is False: each layer
-        comes once.
+        memo: layers that are left out. prefix: what the names begin with. remove_duplicate: each once, under its first name.
         """
-        if not remove_duplicate:
-            raise ValueError("named_modules: each layer comes once, under its first name; leave remove_duplicate=False out")
-        return self.named_sublayers(prefix, include_self=True, layers_set=memo)
+        return self.named_sublayers(prefix, True, memo, remove_duplicate)
 
     def add_module(self: Any, name: str, module: Any) -> None:
         """Add the layer `module` under `name`. Errors as in `add_sublayer`."""
@@ -83,12 +80,17 @@ class MoreOfLayer:
         """
         return self.set_state_dict(state_dict, use_structured_name)
 
-    def to_static_state_dict(self: Any, include_sublayers: bool = True) -> dict:
+    def to_static_state_dict(
+        self: Any, destination: dict | None = None, include_sublayers: bool = True, structured_name_prefix: str = ""
+    ) -> dict:
         """The state dict, and the buffers that aren't saved with it: name -> Tensor.
 
-        include_sublayers: also what the layers below have.
+        destination, include_sublayers, structured_name_prefix: as in `state_dict`.
         """
-        return {**self.state_dict(include_sublayers=include_sublayers), **dict(self.named_buffers())}
+        found = self.state_dict(destination, include_sublayers, structured_name_prefix)
+        for name, buffer in self.named_buffers(include_sublayers=include_sublayers):
+            found[structured_name_prefix + name] = buffer
+        return found
 
     def zero_grad(self: Any, set_to_none: bool = True) -> None:
         """Forget the gradients of all parameters, or where not `set_to_none` set them to zeros."""

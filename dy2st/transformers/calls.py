@@ -2,7 +2,9 @@
 
     f(a, *b, **c)  ->  _jst.convert_star_call(f)(a, *_jst.convert_star(b), **_jst.convert_keywords(c))
 
-Calls that look at the frame they are made from (`globals()`, a `super()` without arguments) stay as they are.
+What may look at the frames of its callers is told so, `_jst.convert_call(_jst.looking(warn))(m)`: other functions stand
+between those of the user's. Calls that look at the frame they are made from (`globals()`, a `super()` without arguments)
+stay as they are.
 """
 
 import gast
@@ -12,6 +14,7 @@ from .base import rewrites
 from .marks import IS_PLAIN_CALL
 
 FRAME_CALLS = {"super", "globals"}
+LOOKING = {"warn", "_getframe", "currentframe", "getouterframes", "extract_stack", "format_stack", "print_stack"}
 
 
 def is_jst(function) -> bool:
@@ -25,9 +28,18 @@ def rewrite_call(node: gast.Call) -> gast.Call:
         return node
     if is_jst(node.func) or IS_PLAIN_CALL.of(node):
         return node
+    if _may_look(node.func):
+        node.func = gast.copy_location(build.jst_call("looking", node.func), node.func)
     has_stars = any(isinstance(arg, gast.Starred) for arg in node.args) or any(k.arg is None for k in node.keywords)
     node.func = gast.copy_location(build.jst_call("convert_star_call" if has_stars else "convert_call", node.func), node.func)
     for keyword in node.keywords:
         if keyword.arg is None:
             keyword.value = gast.copy_location(build.jst_call("convert_keywords", keyword.value), keyword.value)
     return node
+
+
+def _may_look(function) -> bool:
+    """Whether a function goes by the name of one that looks at frames; `stack` is that of `inspect` or none."""
+    if isinstance(function, gast.Attribute) and function.attr == "stack":
+        return isinstance(function.value, gast.Name) and function.value.id == "inspect"
+    return getattr(function, "attr", getattr(function, "id", "")) in LOOKING

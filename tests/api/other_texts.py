@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -65,22 +66,32 @@ def result(node: ast.expr) -> list:
     return leaves(evaluated(node, tensors()))
 
 
+def more() -> Iterator[tuple[str, ast.Call, str, Any]]:
+    """("name.parameter", call, parameter, another value) of each parameter that a call leaves out."""
+    known = tensors()
+    for text in [*(call.text for call in calls()), *SHOWING.strip().splitlines()]:
+        node = ast.parse(text, mode="eval").body
+        if isinstance(node, ast.Call):
+            for name, value in left_out(node, known).items():
+                yield f"{ast.unparse(node.func).rpartition('.')[2]}.{name}", node, name, value
+
+
+def tried() -> set[str]:
+    """Each "name.parameter" of them."""
+    return {key for key, *_ in more()}
+
+
 def effects() -> dict[str, bool]:
     """Of each "name.parameter" that a call leaves out: whether it changed a result, or was refused, in one of the calls."""
     found: dict[str, bool] = {}
-    for text in [*(call.text for call in calls()), *SHOWING.strip().splitlines()]:
-        node = ast.parse(text, mode="eval").body
-        if not isinstance(node, ast.Call):
-            continue
-        for name, value in left_out(node).items():
-            key = f"{ast.unparse(node.func).rpartition('.')[2]}.{name}"
-            found[key] = found.get(key) or changes(node, name, value)
+    for key, node, name, value in more():
+        found[key] = found.get(key) or changes(node, name, value)
     return found
 
 
-def left_out(node: ast.Call) -> dict[str, Any]:
+def left_out(node: ast.Call, known: dict[str, Any]) -> dict[str, Any]:
     """The parameters that a call doesn't give, with other values than their defaults."""
-    parameters = inspect.signature(evaluated(node.func, tensors())).parameters
+    parameters = inspect.signature(evaluated(node.func, known)).parameters
     given = {*list(parameters)[: len(node.args)], *(keyword.arg for keyword in node.keywords), "name"}
     rest = {name: other(parameter.default) for name, parameter in parameters.items() if name not in given}
     return {name: value for name, value in rest.items() if value is not None}

@@ -1,9 +1,12 @@
 """S-08: an argument changes a result, or is refused, or docs/api.md lists it as without effect, with the reason.
 
-Three looks: which parameters no line reads, and calls of layers and functions with each parameter set to another value.
+Four looks: which parameters no line reads, calls of layers and functions with each parameter set to another value, and calls that
+give every argument, without one of them.
 """
 
 from __future__ import annotations
+
+import importlib.util
 
 import numpy as np
 import pytest
@@ -15,12 +18,20 @@ import dy2st as paddle
 from dy2st import nn
 from dy2st.nn import functional as F
 
-from . import other_texts, other_values
+from . import other_texts, other_values, whole
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 LISTED = {f"{name.rpartition('.')[2]}.{parameter}" for parameter, names in ignored().items() for name in names}
 # What a result doesn't show: the start of a weight, statistics that move, a label that is left out. They have tests below.
 SHOWN_BELOW = {"PReLU.init", "batch_norm.momentum", "cross_entropy.ignore_index", "softmax_with_cross_entropy.ignore_index"}
+SHOWN_BELOW |= {"BatchNorm.moving_mean_name", "BatchNorm.moving_variance_name"}
+# What a parameter starts with is seen in the layers; what has no effect as a whole is noted so.
+SHOWN_BELOW |= {"ParamAttr.initializer", "backward.retain_graph", "decorate.dtype", "decorate.level"}
+WHOLE: dict[str, list[whole.WholeCall]] = {}
+for _call in whole.calls():
+    WHOLE.setdefault(_call.function.rpartition(".")[2], []).append(_call)
+HERE = importlib.util.find_spec("paddle") is not None
+AGAINST_PADDLE = [call for calls in WHOLE.values() for call in calls if HERE and not call.note]
 PATHS = sorted({path for path, _, _ in other_values.calls()})
 
 
@@ -91,9 +102,74 @@ def test_s_08_there_is_no_other_place_than_the_cpu(make):
         make(*given, **{argument: "gpu"})
 
 
-def test_s_08_named_modules_come_once():
-    with pytest.raises(ValueError, match="each layer comes once"):
-        list(nn.Sequential(nn.ReLU()).named_modules(remove_duplicate=False))
+@pytest.mark.long
+@pytest.mark.parametrize("name", sampled(WHOLE, 60))
+def test_s_08_every_argument_of_a_call_that_gives_it_has_an_effect(name):
+    acts: dict[str, bool] = {}
+    for call in WHOLE[name]:
+        expected = call.result(paddle)
+        for keyword in call.keywords(paddle):
+            acts[keyword] = acts.get(keyword) or not whole.same(call.without(keyword).result(paddle), expected)
+    assert {f"{name}.{keyword}" for keyword, act in acts.items() if not act} - LISTED - SHOWN_BELOW == set()
+
+
+def numbers(leaves):
+    """The arrays of a result, its texts apart."""
+    arrays = [leaf for leaf in leaves if isinstance(leaf, np.ndarray)]
+    return arrays, [leaf for leaf in leaves if not isinstance(leaf, np.ndarray)]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("call", AGAINST_PADDLE, ids=lambda call: call.text)
+def test_s_08_a_call_that_gives_every_argument_is_as_in_paddle(call):
+    arrays, texts = numbers(call.result(paddle))
+    theirs, expected = numbers(call.result(importlib.import_module("paddle")))
+    if expected[:1] != ["error"]:
+        assert texts == expected
+        for array, other in zip(arrays, theirs, strict=True):
+            np.testing.assert_allclose(array, other, rtol=1e-4, atol=1e-4)
+
+
+def test_s_08_members_come_under_every_name():
+    shared = nn.Linear(2, 2)
+    net = nn.Sequential(shared, nn.Sequential(shared))
+    assert [n for n, _ in net.named_parameters(remove_duplicate=False)] == ["0.weight", "0.bias", "1.0.weight", "1.0.bias"]
+    assert [n for n, _ in net.named_modules(remove_duplicate=False)] == ["", "0", "1", "1.0"]
+    assert [n for n, _ in net.named_sublayers(layers_set={net[1]})] == ["0"]
+    assert [n for n, _ in nn.Sequential(net).named_sublayers(layers_set={net})] == ["0.0", "0.1"]
+    net[1].add_sublayer("up", net)
+    assert [n for n, _ in net.named_sublayers(remove_duplicate=False)] == ["0", "1", "1.0"]
+
+
+def test_s_08_a_static_state_dict_keeps_to_its_layer_and_prefix():
+    net = nn.Sequential(nn.BatchNorm(2))
+    net.register_buffer("own", X, persistable=False)
+    assert list(net.to_static_state_dict(include_sublayers=False, structured_name_prefix="a.")) == ["a.own"]
+
+
+def test_s_08_a_softmax_in_place_takes_a_dtype():
+    x = paddle.to_tensor([0.0, 0.0])
+    assert F.softmax_(x, dtype="float64") is x and str(x.dtype) == "paddle.float64"
+    n = paddle.to_tensor([0, 1])
+    assert F.elu_(-n).tolist() == F.elu(-n).tolist()  # which is no longer an integer
+
+
+def test_s_08_a_window_that_ends_outside_has_the_norm_of_its_elements():
+    x = paddle.to_tensor([[[3.0, 4.0, 5.0]]])
+    assert F.lp_pool1d(x, 2.0, 2, ceil_mode=True).tolist() == [[[5.0, 5.0]]]
+    last = F.lp_pool1d(x.transpose([0, 2, 1]), 2.0, 2, ceil_mode=True, data_format="NLC")
+    assert last.tolist() == [[[5.0], [5.0]]]
+
+
+def test_s_08_temporal_shift_of_a_share_that_is_no_whole_number():
+    x = paddle.to_tensor(np.arange(1.0, 17.0, dtype="float32").reshape(4, 4, 1, 1))
+    found = F.temporal_shift(x, 2, 0.4).numpy().reshape(2, 2, 4)
+    steps = x.numpy().reshape(2, 2, 4)
+    expected = steps.copy()
+    expected[:, 1, 0], expected[:, 0, 0] = steps[:, 0, 0], 0
+    expected[:, 0, 1:3], expected[:, 1, 1:3] = steps[:, 1, 1:3], 0
+    np.testing.assert_array_equal(found, expected)
+    assert np.isfinite(F.temporal_shift(paddle.full([2, 4, 1, 1], np.inf), 2).numpy()[0, 0]).all()
 
 
 def reached(x, index, axis):

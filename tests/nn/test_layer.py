@@ -212,3 +212,18 @@ def test_gradients_are_cleared():
 def test_the_shape_of_a_parameter_is_checked(size):
     with pytest.raises(ValueError, match="Linear: a parameter's shape holds ints >= 0"):
         nn.Linear(3, size)
+
+
+def test_s_08_what_is_replaced_keeps_its_place():
+    net = nn.Sequential(nn.Linear(2, 3), nn.Linear(3, 4))
+    setattr(net, "0", nn.Linear(2, 3))
+    net.add_sublayer("0", nn.Linear(2, 3))
+    assert list(net.state_dict()) == ["0.weight", "0.bias", "1.weight", "1.bias"]
+    assert net(dy2st.ones([1, 2])).shape == [1, 4]
+    net.w, net.v = net.create_parameter([1]), net.create_parameter([1])
+    net.register_buffer("p", dy2st.ones([1]))
+    net.register_buffer("q", dy2st.ones([1]))
+    net.w, net.p = net.create_parameter([2]), None
+    net.register_buffer("p", dy2st.ones([2]), persistable=False)
+    assert [name for name, _ in net.named_parameters()][:2] == ["w", "v"]
+    assert [name for name, _ in net.named_buffers()] == ["p", "q"] and "p" not in net.state_dict()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import functools
 import json
@@ -273,3 +274,26 @@ def test_each_plant_fails_where_it_stands():
     assert function.__code__ is before
     place = traceback.extract_tb(error.__traceback__)[-1]
     assert place.filename == before.co_filename and before.co_firstlineno < place.lineno < before.co_firstlineno + 9
+
+
+def called_late():
+    return 3
+
+
+def replaces_import():
+    real = builtins.__import__
+    builtins.__import__ = lambda name, *where: name
+    try:
+        number = called_late()
+        import nothing_at_all
+
+        [][number]
+    except IndexError:
+        number += 1
+    finally:
+        builtins.__import__ = real
+    return number, nothing_at_all
+
+
+def test_staging_imports_nothing_through_an_import_of_the_users():
+    assert paddle.jit.to_static(replaces_import)() == (4, "nothing_at_all")

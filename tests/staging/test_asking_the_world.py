@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import pathlib
 import random
+import shutil
+import tempfile
+import threading
 import time
 import uuid
 import warnings
@@ -97,3 +101,85 @@ def in_a_branch(x):
 def test_refused_where_a_tensor_decides():
     with pytest.raises(ConversionError, match="a call of random can't become part of a Program"):
         paddle.jit.to_static(in_a_branch)(X)
+
+
+class Keeper:
+    def __init__(self):
+        self.seen, self.lock = {}, threading.RLock()
+
+    def made_and_changed(self, x, folder):
+        """Files, folders, links, the environment: done, and asked for. The clock, and a key of a kind, stage it anew."""
+        os.mkdir(folder / "new")
+        made = folder / "new" / "made"
+        with open(made, "w") as file:
+            file.write("hello")
+        (folder / "old").rename(folder / "older")
+        (folder / "older").write_text("changed")
+        os.remove(folder / "gone")
+        shutil.rmtree(folder / "tree")
+        os.symlink(made, folder / "link")
+        os.environ["DY2ST_TRIED"] = os.environ.get("DY2ST_TRIED", "") + "x"
+        kept = tempfile.mkdtemp(dir=folder)
+        descriptor = os.open(os.path.join(kept, "a"), os.O_CREAT | os.O_WRONLY)
+        os.write(descriptor, b"abc")
+        os.close(descriptor)
+        with self.lock, threading.Lock():
+            self.seen[made] = time.time() > 0
+        found = (folder / "link").read_text()
+        names = {each.name for each in folder.glob("*")} - {pathlib.Path(kept).name}
+        return x * 2, found, sorted(names), len(self.seen)
+
+
+def what_lies_there(folder):
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if "tmp" not in str(path.relative_to(folder)))
+
+
+def a_folder(path):
+    (path / "tree" / "inner").mkdir(parents=True)
+    for name in ("old", "gone", "tree/inner/leaf"):
+        (path / name).write_text(name)
+    return path
+
+
+def test_what_is_done_to_files_is_done_once_in_a_call_that_is_staged_again(tmp_path, monkeypatch):
+    found = []
+    for name, make in (("plain", lambda method: method), ("static", paddle.jit.to_static)):
+        folder = a_folder(tmp_path / name)
+        monkeypatch.setenv("DY2ST_TRIED", "")
+        x, *rest = quiet(make(Keeper().made_and_changed), X, folder)
+        found.append((x.tolist(), rest, what_lies_there(folder), os.environ["DY2ST_TRIED"], (folder / "older").read_text()))
+    assert found[0] == found[1] and found[0][3] == "x"
+
+
+def test_a_call_that_is_refused_leaves_files_as_they_were(tmp_path):
+    def refused(x):
+        shutil.rmtree(tmp_path / "tree")
+        (tmp_path / "old").unlink()
+        os.chdir(tmp_path)
+        (tmp_path / "gone").write_text("other")
+        (tmp_path / "a" / "b").mkdir(parents=True)
+        if x.sum() > 0:
+            x = x * time.time()
+        return x
+
+    before = what_lies_there(a_folder(tmp_path))
+    where = os.getcwd()
+    times = os.stat(tmp_path / "gone").st_mtime_ns
+    with pytest.raises(ConversionError, match="a call of write_text can't become part of a Program"):
+        quiet(paddle.jit.to_static(refused), X)
+    assert what_lies_there(tmp_path) == before and os.getcwd() == where
+    assert (tmp_path / "gone").read_text() == "gone" and os.stat(tmp_path / "gone").st_mtime_ns == times
+
+
+def test_what_can_not_be_put_back_is_not_done_twice(tmp_path):
+    def replaced(x, total):
+        os.rename(tmp_path / "a", tmp_path / "b")
+        while x.sum() > 0:
+            x, total = x - 1, total + x
+        return total, time.time()
+
+    (tmp_path / "a").write_text("a")
+    os.link(tmp_path / "a", tmp_path / "other")
+    with pytest.raises(ConversionError, match="rename was called, and the function has to be staged again|a call of time"):
+        quiet(paddle.jit.to_static(replaced), X, 0)
+    assert (tmp_path / "b").exists() and not (tmp_path / "a").exists()

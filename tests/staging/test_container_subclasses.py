@@ -623,3 +623,83 @@ def test_what_the_package_needs_of_a_container_takes_no_name_of_the_users():
     x = paddle.to_tensor([1.0, 2.0])
     expected = private_names_of_a_users_class(x).tolist()
     assert paddle.jit.to_static(private_names_of_a_users_class)(x).tolist() == expected
+
+
+def silent(base):
+    """A class that leaves it to the other operand to compare, unless that is of the same class."""
+
+    class Silent(base):
+        def __eq__(self, other):
+            return base.__eq__(self, other) if isinstance(other, Silent) else NotImplemented
+
+        def __ne__(self, other):
+            return NotImplemented
+
+        def __lt__(self, other):
+            return NotImplemented
+
+        def __ge__(self, other):
+            return NotImplemented
+
+        __hash__ = None
+
+    return Silent
+
+
+OF_PYTHON = {
+    list: ([1, 2], [1, 3]),
+    tuple: ((1, 2), (1, 3)),
+    set: ({1, 2}, {1, 3}),
+    deque: (deque([1, 2]), deque([1, 3])),
+    dict: ({1: 2}, {1: 3}, OrderedDict({1: 2})),
+    OrderedDict: ({1: 2, 2: 3}, OrderedDict({1: 2, 2: 3}), OrderedDict({2: 3, 1: 2})),
+}
+
+
+@pytest.mark.parametrize("base", OF_PYTHON, ids=lambda base: base.__name__)
+def test_pythons_container_answers_where_a_subclass_says_nothing(base):
+    cls, ordered = silent(base), base not in (dict, OrderedDict)
+
+    def compared():
+        answers = []
+        for other in OF_PYTHON[base]:
+            own = cls(OF_PYTHON[base][0])
+            answers += [own == other, other == own, own != other, other != own, own == cls(other), own != 1]
+            if ordered:
+                answers += [own < other, other < own, own >= other, other >= own, own > other, other <= own]
+        return answers
+
+    assert paddle.jit.to_static(compared)() == compared()
+
+
+class Settings(dict):
+    def __init__(self, **items):
+        super().__init__(**items)
+        self.tag = 1
+
+    def change(self):
+        self.__dict__.update(z=2)
+
+
+class ByName(dict):
+    def __init__(self):
+        super().__init__()
+        self.__dict__ = self
+
+
+def test_attributes_of_a_container_as_a_dict():
+    def shown():
+        made = Settings(a=1)
+        made.more = [2]
+        return vars(made), made.__dict__, {**vars(made)}, sorted(vars(made)), "tag" in vars(made), len(made.__dict__)
+
+    assert paddle.jit.to_static(shown)() == shown()
+
+
+CHANGED_AS_A_DICT = [(lambda: Settings().change(), "call setattr"), (lambda: ByName(), "write a __getattr__")]
+
+
+@pytest.mark.parametrize("function, words", CHANGED_AS_A_DICT)
+def test_attributes_of_a_container_are_not_changed_as_a_dict(function, words):
+    with pytest.raises(ConversionError, match=words):
+        paddle.jit.to_static(function)()

@@ -420,3 +420,22 @@ def test_a_variable_around_it_that_has_no_value_is_missed(function):
             form(x, to_tensor(0))
         with pytest.raises(ValueError, match="invalid literal for int.. with base 10: 'text'"):
             form(x, to_tensor(1))
+
+
+def test_what_a_generator_tells_of_its_function():
+    def told():
+        def numbers():
+            yield 1
+
+        made = numbers()
+        return made.gi_code.co_name, made.__name__, made.__qualname__, list(made), hasattr(made, "nothing")
+
+    assert jit.to_static(told)() == told()
+
+
+def test_how_far_a_generator_is_isnt_known():
+    def frame():
+        return next(v for v in [1]) if (v for v in [2]).gi_frame else 0
+
+    with pytest.raises(ConversionError, match=".gi_frame of this generator isn't known while staging"):
+        jit.to_static(frame)()

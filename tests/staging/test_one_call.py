@@ -6,11 +6,14 @@ import heapq
 import random
 import warnings
 from collections import OrderedDict
+from functools import partial
+from types import MappingProxyType, SimpleNamespace
+from unittest.mock import MagicMock, Mock
 
 import pytest
 
 import dy2st as paddle
-from dy2st.errors import ConversionError, Dy2stWarning, EndlessTypeError
+from dy2st.errors import ConversionError, Dy2stError, Dy2stWarning, EndlessTypeError
 
 MANY = 40  # kinds of values, more than a type can be a sum of
 X = paddle.to_tensor([1.0, 2.0])
@@ -270,3 +273,62 @@ def test_functions_and_classes_from_outside_get_other_names():
     with pytest.raises(ConversionError, match="changes a class or function from outside"):
         paddle.jit.to_static(with_names, input_spec=[paddle.static.InputSpec([2]), "third"]).concrete_program  # noqa: B018
     assert Steps.step.__name__ == "second"
+
+
+def plus(a, b):
+    return a + b
+
+
+HOLDERS = [
+    lambda k: partial(plus, k),
+    lambda k: [partial(plus, b=k)],
+    lambda k: iter([k]),
+    lambda k: zip([k], [1]),
+    lambda k: slice(0, k),
+    lambda k: [k].append,
+    lambda k: SimpleNamespace(a=k),
+    lambda k: MappingProxyType({"a": k}),
+]
+
+
+@pytest.mark.parametrize("holder", HOLDERS)
+@pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
+def test_what_only_the_program_knows_never_stays_in_an_object_of_the_library(holder):
+    kept = SimpleNamespace(one=None)
+
+    def keep(x, n):
+        kept.one = holder(int(n))
+        return x
+
+    with pytest.raises(Dy2stError):
+        paddle.jit.to_static(keep)(X, paddle.to_tensor(3))
+    assert kept.one is None
+
+
+def drawn(x):
+    return x + random.random()
+
+
+@pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
+def test_saving_says_why_there_is_no_program_after_such_calls(tmp_path):
+    static = paddle.jit.to_static(drawn)
+    static(X)
+    with pytest.raises(ConversionError, match="random"):
+        paddle.jit.save(static, tmp_path / "drawn")
+
+
+def asked_of_a_mock(x, console):
+    console.ask.side_effect = ["a", "b"]
+    console.prompt = ">"
+    return x * 2, [console.ask(), console.ask()], console.ask.call_count, console.prompt
+
+
+@pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
+@pytest.mark.parametrize("cls", [Mock, MagicMock])
+def test_a_mock_is_called_at_each_call_and_is_no_iterator(cls):
+    found = []
+    for function in (asked_of_a_mock, paddle.jit.to_static(asked_of_a_mock)):
+        console = cls()
+        given = [function(X, console) for _ in range(2)]
+        found.append([(x.tolist(), *rest) for x, *rest in given])
+    assert found[0] == found[1] and found[0][1][2] == 4

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+POOLS = """avg_pool1d avg_pool2d avg_pool3d max_pool1d max_pool2d max_pool3d lp_pool1d lp_pool2d
+AvgPool1D AvgPool2D AvgPool3D MaxPool1D MaxPool2D MaxPool3D LPPool1D LPPool2D AvgPool1d AvgPool2d AvgPool3d MaxPool1d MaxPool2d
+MaxPool3d LPPool1d LPPool2d"""
 DIFFERENCES = {
     "mean": "integers give the default floating dtype, there an integer",
     "var": "integers give the default floating dtype, there an integer",
@@ -10,19 +13,22 @@ DIFFERENCES = {
     "empty_like": "the values are zeros",
     "view_as_real": "a copy",
     "view_as_complex": "a copy",
-    "as_strided": "for what lies in row-major order",
     "enable_static": "raises: Programs come from `jit.to_static`",
     "CUDAPlace": "raises: tensors live on the CPU",
     "CUDAPinnedPlace": "raises: tensors live on the CPU",
     "matrix_exp": "computed in float64",
     "lu": "the gradient is that of square matrices",
     "lu_solve": "the gradient is that of what is computed, unlike Paddle's",
+    "CosineAnnealingDecay": "of an epoch that is given, the rate of that epoch; there a step from the rate before",
+    "LinearLR": "of an epoch that is given, the rate of that epoch; there a step from the rate before",
+    "as_strided": "for what lies in row-major order; `offset` counts elements, there bytes",
     "seed": "another generator: the numbers differ",
     "auto_cast": "no effect, as in Paddle on the CPU",
     "decorate": "no effect, as in Paddle on the CPU",
     "GradScaler": "no effect, as in Paddle on the CPU",
     "is_bfloat16_supported": "where ml_dtypes is installed",
     "scaled_dot_product_attention": "refuses a mask with is_causal, which Paddle ignores then",
+    **dict.fromkeys(POOLS.split(), "with ceil_mode, without windows that would lie wholly in the padding"),
     "DataLoader": "samples are read in this process, whatever num_workers says",
     "SpectralNorm": "the gradient is that of what is computed, unlike Paddle's",
     "group_norm": "the gradient without a weight is that of what is computed, unlike Paddle's",

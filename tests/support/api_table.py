@@ -133,7 +133,8 @@ def page() -> str:
         have = sum(not cell.startswith("absent") for _, cell in rows)
         parts.append(f"\n## `{space}`\n\n{have} of {len(rows)} names.\n\n| name | status |\n|---|---|\n")
         parts += [f"| `{name}` | {cell} |\n" for name, cell in rows]
-    return "".join([*parts, importlib.import_module("support.ignored").table()])
+    tried, without = (importlib.import_module(f"support.{name}") for name in ("tried", "ignored"))
+    return "".join([*parts, tried.figures(), without.table()])
 
 
 if __name__ == "__main__":

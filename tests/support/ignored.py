@@ -42,10 +42,10 @@ def code_of(found: Any) -> Any:
     if inspect.isclass(found):
         found = found.__init__
     found = inspect.unwrap(found)
-    return found if inspect.isfunction(found) and found.__module__.startswith("dy2st") and not _refuses(found) else None
+    return found if inspect.isfunction(found) and found.__module__.startswith("dy2st") and not refuses(found) else None
 
 
-def _refuses(function: Any) -> bool:
+def refuses(function: Any) -> bool:
     """Whether a function only raises: it accepts nothing."""
     tree = _definition(function.__code__)
     return tree is not None and isinstance(tree.body[-1], ast.Raise)

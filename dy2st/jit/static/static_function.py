@@ -56,7 +56,7 @@ class StaticFunction(Descriptor):
         self._binder = Binder(function, owner)
         self._programs = ProgramCache(function.__qualname__)
         self._last: FastPath | None = None
-        self._has_told = False  # whether it is known that it is staged at each call
+        self._of_one_call: dict[str, Any] | None = None  # the arguments of the last call whose Program was for it alone
 
     def __repr__(self) -> str:
         return f"<StaticFunction {self._function.__qualname__}>"
@@ -96,8 +96,8 @@ class StaticFunction(Descriptor):
 
     def _call_once(self, program: ConcreteProgram, bound: dict[str, Any]) -> Any:
         """Run a Program that is for one call, and make the changes that staging has found."""
-        if not self._has_told:
-            self._has_told = True
+        is_told, self._of_one_call = self._of_one_call is not None, program.specs
+        if not is_told:
             text = f"{self._function.__qualname__} is staged anew at each call, since no Program can hold what it changes or asks"
             warn_at(user_loc(), f"{text}: {program.staged.why_one_call}", Dy2stWarning)
         result = program(program.inputs_of(bound))
@@ -183,6 +183,8 @@ class StaticFunction(Descriptor):
                 entries = f"{len(self._input_spec)} entr{'y' if len(self._input_spec) == 1 else 'ies'}"
                 raise TypeError(f"{error}; input_spec has {entries}, and tells of the arguments in their order") from None
         programs = self.program_cache
+        if not programs and self._of_one_call is not None:
+            return self._program_for(self._of_one_call)  # which says why there is none for all calls
         if not programs:
             raise ValueError(
                 f"{self._function.__qualname__} has no Program yet: give to_static or jit.save an input_spec, or call it with "

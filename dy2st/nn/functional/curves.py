@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from ...api.checks import floating
 from ...api.compare import where
+from ...api.in_place import in_place
 from ...api.math import abs, clip, tanh, tanh_
-from ...api.tensor_methods import attach
 from ...ops import activation
-from ...ops.cast import assign_
 from ...runtime.tensors.tensor import Tensor
 from .activation import elu, leaky_relu, relu, softmax, softplus
 
@@ -103,19 +99,5 @@ def softsign(x: Tensor, name: str | None = None) -> Tensor:
     return x / (abs(x) + 1.0)
 
 
-def _in_place(function: Callable) -> Callable:
-    """The function that writes what `function` gives into its first argument, and gives that."""
-
-    def write(x: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        assign_(x, function(x, *args, **kwargs))
-        return x
-
-    write.__name__ = write.__qualname__ = f"{function.__name__}_"
-    write.__doc__ = f"`{function.__name__}` in place: written into x, which keeps its shape and dtype and is returned."
-    write.__wrapped__ = function  # type: ignore[attr-defined]
-    attach(write, write.__name__)
-    return write
-
-
-elu_, hardtanh_, leaky_relu_ = _in_place(elu), _in_place(hardtanh), _in_place(leaky_relu)
-softmax_, thresholded_relu_ = _in_place(softmax), _in_place(thresholded_relu)
+elu_, hardtanh_, leaky_relu_ = in_place(elu), in_place(hardtanh), in_place(leaky_relu)
+softmax_, thresholded_relu_ = in_place(softmax), in_place(thresholded_relu)

@@ -87,9 +87,10 @@ def lp_pool2d(
         return max_pool2d(x, kernel_size, stride, padding, ceil_mode=ceil_mode, data_format=data_format)
     if norm_type == 0:
         raise ValueError("lp_pool2d: norm_type must not be 0")
-    powers = floating("lp_pool2d", x) ** norm_type
-    total = avg_pool2d(powers, kernel_size, stride, padding, ceil_mode, False, 1, data_format)
-    return total ** (1.0 / norm_type)
+    powers, last = channels_first("lp_pool2d", floating("lp_pool2d", x) ** norm_type, data_format)
+    attrs = geometry("lp_pool2d", powers, kernel_size, stride, padding, ceil_mode)
+    total = pool.avg_pool2d(powers, **attrs, exclusive=False, divisor_override=1)
+    return channels_back(total ** (1.0 / norm_type), last)
 
 
 def adaptive_avg_pool2d(x: Tensor, output_size: Any, data_format: str = "NCHW", name: str | None = None) -> Tensor:

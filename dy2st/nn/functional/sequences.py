@@ -6,7 +6,7 @@ from typing import Any
 
 from ...api.checks import floating, need_tensor
 from ...api.compare import less_than
-from ...api.creation import arange
+from ...api.creation import arange, zeros_like
 from ...api.joining import concat
 from ...api.manipulation import reshape, transpose, unsqueeze
 from ...dtypes import dtype_name
@@ -42,7 +42,7 @@ def label_smooth(label: Tensor, prior_dist: Tensor | None = None, epsilon: float
 def temporal_shift(
     x: Tensor, seg_num: int, shift_ratio: float = 0.25, name: str | None = None, data_format: str = "NCHW"
 ) -> Tensor:
-    """x [N * seg_num, C, H, W] with the first shift_ratio * C channels from the step before, as many again from the one after.
+    """x [N * seg_num, C, H, W]: channels below shift_ratio * C from the step before, those below twice that from the one after.
 
     data_format: "NCHW" or "NHWC"; ValueError for another. The result has the shape and dtype of x; integers become the default
     dtype. See Lin et al., 2018.
@@ -53,9 +53,9 @@ def temporal_shift(
     if data_format == "NHWC":
         x = transpose(x, [0, 3, 1, 2])
     steps = reshape(x, [-1, seg_num, *x.shape[1:]])
-    share = int(x.shape[1] * shift_ratio)
-    nothing = steps[:, :1] * 0.0
-    earlier = concat([nothing, steps[:, :-1]], axis=1)[:, :, :share]
-    later = concat([steps[:, 1:], nothing], axis=1)[:, :, share : 2 * share]
-    out = reshape(concat([earlier, later, steps[:, :, 2 * share :]], axis=2), x.shape)
+    first, second = int(x.shape[1] * shift_ratio), int(x.shape[1] * 2 * shift_ratio)
+    nothing = zeros_like(steps[:, :1])
+    earlier = concat([nothing, steps[:, :-1]], axis=1)[:, :, :first]
+    later = concat([steps[:, 1:], nothing], axis=1)[:, :, first:second]
+    out = reshape(concat([earlier, later, steps[:, :, second:]], axis=2), x.shape)
     return transpose(out, [0, 2, 3, 1]) if data_format == "NHWC" else out

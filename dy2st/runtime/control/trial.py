@@ -99,6 +99,7 @@ def run_trial(
         else:
             trial.changes = rec.journal.rollback()
     if frame.acted:
+        rec.facts.refuse_trials([*rec.frames[1:], frame])
         raise ConversionError(frame.acted)
     return trial
 

@@ -5,12 +5,13 @@ Every function here is plain Python's own meaning as long as nothing is being st
 """
 
 from ..heap.markers import Unbound, no_value
+from .builtins.frames import convert_frame_behind, looking
 from .builtins.introspection import convert_class, convert_namespace
 from .builtins.matching import is_instance, is_mapping, is_sequence, items_beside, items_between, positional
 from .builtins.text import convert_format, convert_percent
 from .calls.calls import convert_call
 from .calls.star_calls import convert_keywords, convert_star_call
-from .calls.with_ import convert_with
+from .calls.with_ import convert_with, keep_entered
 from .iteration.collecting import convert_dict, convert_merge, convert_set, convert_star
 from .iteration.compare import convert_compare, convert_in, convert_is, convert_is_not, convert_not_in
 from .iteration.comprehensions import convert_dictcomp, convert_genexp, convert_listcomp, convert_setcomp

@@ -23,6 +23,7 @@ from ..proxies import Staged, StagedContainer, StagedList
 from ..pythons import fields_of
 from ..where.faults import as_the_user
 from ..where.user_code import user_loc
+from .births import Births
 from .elements import Elements, joined_all
 from .frames import Frame
 from .identity import SCALARS, identity
@@ -77,7 +78,7 @@ class Heap:
     def __init__(self, rec: Recording):
         self.rec = rec
         self.elements = Elements()
-        self._born: dict[int, tuple[object, Frame]] = {}  # id -> (object kept alive, Frame)
+        self._births = Births()
         self._adopted: list[object] = []  # in the order in which they became Values
         self._staged: dict[int, tuple[object, StagedContainer]] = {}  # id -> (object kept alive, proxy)
         self.in_state: dict[int, object] = {}  # by id: the lists, dicts and sets that state held when the call began
@@ -85,6 +86,8 @@ class Heap:
         self._frozen: dict[int, tuple[object, object]] = {}  # id of a tuple of a subclass -> it, what stands for it
         self._written: dict[int, tuple[object, object]] = {}  # id of an object of Python's library -> it, what stands for it
         self._taken_in: dict[int, object] = {}  # by id: containers from outside that the recording itself changes
+        self._shown: dict[int, dict] = {}  # the attributes of containers of a subclass, as `vars` shows them
+        self._namespaces: dict[int, tuple[dict, object]] = {}  # by id: the `vars` of an object, and the object
 
     def rebuilt(self, items: list) -> StagedList:
         """A list that an operator or display has put together natively, among others from lists that only the Program knows."""
@@ -115,7 +118,7 @@ class Heap:
         """`obj`, which was made in the open Block."""
         if isinstance(obj, FunctionType):
             self.variables(obj)
-        self._born[id(obj)] = (obj, self.rec.frames[-1])
+        self._births.note(obj, self.rec.frames[-1])
         return obj
 
     def variables(self, function: Callable) -> list[tuple[str, CellType]]:
@@ -125,10 +128,10 @@ class Heap:
         for name, cell in zip(code.co_freevars, function.__closure__ or ()):
             if name == "_jst":
                 continue
-            if id(cell) not in self._born:
+            if self._births.frame_of(cell) is None:
                 frame = self.rec.facts.frame_of_variable(code, name)
                 if frame is not None:
-                    self._born[id(cell)] = (cell, frame)
+                    self._births.note(cell, frame)
             found.append((name, cell))
         return found
 
@@ -139,15 +142,12 @@ class Heap:
 
     def rebirth_of(self, obj: object, frame: Frame) -> None:
         """An object was born in this Frame, whichever one is open."""
-        self._born[id(obj)] = (obj, frame)
+        self._births.note(obj, frame)
 
     def birth(self, obj: object) -> Frame | None:
         """The Frame in which `obj` was born, or None for an object from outside."""
-        found = self._born.get(id(obj))
-        if found is None:
-            return None
-        frame = found[1]
-        while frame.into is not None:
+        frame = self._births.frame_of(obj)
+        while frame is not None and frame.into is not None:
             frame = frame.into
         return frame
 
@@ -171,6 +171,24 @@ class Heap:
     def _is_local(self, birth: Frame | None) -> bool:
         frames = self.rec.frames
         return birth is frames[-1] or (birth is not None and birth not in frames)
+
+    # --- the attributes of objects as dicts ----------------------------------------------------------------------------
+
+    def note_namespace(self, table: dict, owner: object) -> None:
+        """`table` is `vars(owner)`."""
+        self._namespaces[id(table)] = (table, owner)
+
+    def namespace_owner(self, table: object) -> object:
+        """The object whose `vars` this is, or None."""
+        return self._namespaces[id(table)][1] if id(table) in self._namespaces else None
+
+    def _refuse_namespace(self, obj: object) -> None:
+        """ConversionError: the attributes of an object can't be a dict that only the Program knows."""
+        if id(obj) in self._namespaces:
+            raise ConversionError(
+                f"{self.rec.here()}: vars(x) with a key that is known only when the Program runs, or changed as a whole; "
+                "write x.name = value, del x.name, or dict(vars(x))"
+            )
 
     # --- materialising -------------------------------------------------------------------------------------------------
 
@@ -288,6 +306,7 @@ class Heap:
         if proxy is not None:
             return proxy
         rec = self.rec
+        self._refuse_namespace(obj)
         if id(obj) in self._taken_in:
             raise Restage.of_function(lambda: rec.facts.add_state(Contents(obj)))
         if self.is_put_together(obj):
@@ -409,9 +428,15 @@ class Heap:
 
     def change(self, obj: object) -> object:
         """What to change instead of the list, dict or set `obj`: itself where that can be taken back, or its proxy."""
+        if id(obj) in self._shown:
+            raise ConversionError(f"{self.rec.here()}: this __dict__ is changed, of a container; call setattr(x, name, value)")
         proxy = self.staged(obj)
         if proxy is not None:
             return proxy
+        if id(obj) in self._namespaces:
+            if not self.is_local(self.namespace_owner(obj)):
+                self._refuse_namespace(obj)
+            return obj
         if self.is_put_together(obj) and self.rec.frame is self.rec.frames[0]:
             return self.materialise(obj)
         birth = self.birth(obj)
@@ -421,6 +446,12 @@ class Heap:
             return obj
         self.rec.facts.refuse_trials(self.rec.frames[self.rec.frames.index(birth) + 1 :])
         return self.materialise(obj)
+
+    def shown(self, attributes: dict[str, object]) -> dict[str, object]:
+        """The attributes of what stands for a container, without what is kept there: a dict to be read only."""
+        found = {name: held for name, held in attributes.items() if name != "_items"}
+        self._shown[id(found)] = found
+        return self.born_here(found)
 
     def takes_in(self, obj: object) -> bool:
         """Whether the recording, which is for one call, changes a container from outside as one that was born in it."""

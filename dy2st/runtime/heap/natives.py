@@ -196,7 +196,7 @@ class Revival:
         if value.cls in NAMED:
             return empty(NAMED[value.cls], {name: self(field) for name, field in value.fields.items() if name != "_items"})
         cls = self._user_class(value)
-        return SimpleNamespace() if cls is None else object.__new__(cls)
+        return SimpleNamespace() if cls is None else pytree.bare(cls)
 
 
 def _is_container(value: object) -> TypeGuard[Collection | Instance]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
 from ... import pytree
 from ...ops import dispatch
-from ..pythons import TEXTS
+from ..pythons import TEXTS, held
 from ..where.faults import as_the_user
 
 CLASSES: dict[type, type] = {}  # a class of `collections` -> the one that is written
 BASES: dict[type, type] = {}  # the same, with those that a class of the user's may derive from
+NOT_CONVERTED = ("__init__", "__iter__", "__reduce__", "__reduce_ex__")
 PYTHONS: dict[type, type] = {}  # a class that is written, or the twin of one of the user's -> the class that it stands for
 
 
@@ -34,6 +36,14 @@ class Written:
 
     def __copy__(self):
         return self.copy()  # type: ignore[attr-defined]
+
+    def __reduce__(self):
+        return to_python(self).__reduce__()
+
+    def __reduce_ex__(self, protocol):
+        return to_python(self).__reduce_ex__(protocol)
+
+    __reduce__.__dy2st_skip__ = __reduce_ex__.__dy2st_skip__ = True  # type: ignore[attr-defined]  # which run as they are
 
 
 class Items(Written):
@@ -84,7 +94,7 @@ def written(python: type) -> Callable[[type], type]:
     def note(cls: type) -> type:
         methods = {name: getattr(cls, name) for name in dir(cls) if name.startswith("__")}
         for name, method in methods.items():
-            if name not in ("__init__", "__iter__") and isinstance(method, FunctionType):
+            if name not in NOT_CONVERTED and isinstance(method, FunctionType):
                 setattr(cls, name, converted(method))
         cls.__module__, cls.__qualname__ = "collections", f"collections.{python.__qualname__}"
         PYTHONS[cls] = python
@@ -101,7 +111,12 @@ def converted(method: FunctionType) -> Any:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         rec = dispatch.current_mode().rec
-        return as_the_user(method if rec is None else rec.convert_call(method), *args, **kwargs)
+        if rec is None:
+            return as_the_user(method, *args, **kwargs)
+        found = as_the_user(rec.convert_call(method), *args, **kwargs)
+        if found is NotImplemented:
+            rec.convert_operators()  # the other operand doesn't know what stands for its class: a converted operator does
+        return found
 
     call.__name__ = method.__name__
     call.__dy2st_original__ = method  # type: ignore[attr-defined]
@@ -116,4 +131,27 @@ def held_by(value):
 def to_python(value: Any) -> Any:
     """An object of the class that one stands for, with what it holds."""
     fields = dict(vars(value))
+    if "_table" in fields:
+        table = fields["_table"]
+        is_ordered = PYTHONS[type(value)].__name__.startswith("odict")
+        return getattr(collections.OrderedDict(table) if is_ordered else table, value._part)()
     return pytree.built(PYTHONS[type(value)], fields.pop("_items"), fields)
+
+
+def all_python(value: Any, made: dict[int, Any]) -> Any:
+    """A copy of a container in which nothing written here is left, at any depth. made: what was copied so far, by id."""
+    if id(value) in made:
+        return made[id(value)]
+    source = to_python(value) if type(value) in PYTHONS else value
+    if not pytree.is_container(source):
+        return source
+    copy: Any = None
+    if not pytree.is_frozen(type(source)):  # it may hold itself
+        empty: Any = {} if isinstance(source, dict) else []
+        copy = made[id(value)] = pytree.built(type(source), empty, pytree.state_of(source))
+    found = pytree.rebuilt(source, [all_python(part, made) for part in pytree.items_of(source)])
+    if copy is None:
+        return made.setdefault(id(value), found)
+    pytree.refill(copy, held(found))
+    pytree.replace_state(copy, pytree.state_of(found))
+    return copy

@@ -126,10 +126,10 @@ class Set(Changeable):
         return self._items.issuperset(set(held_by(other))) if isinstance(other, KINDS) else NotImplemented
 
     def __lt__(self, other):
-        return self <= other and len(self._items) < len(held_by(other)) if isinstance(other, KINDS) else NotImplemented
+        return Set.__le__(self, other) and len(self._items) < len(held_by(other)) if isinstance(other, KINDS) else NotImplemented
 
     def __gt__(self, other):
-        return self >= other and len(self._items) > len(held_by(other)) if isinstance(other, KINDS) else NotImplemented
+        return Set.__ge__(self, other) and len(self._items) > len(held_by(other)) if isinstance(other, KINDS) else NotImplemented
 
     def __repr__(self):
         name = type(self).__name__

@@ -126,8 +126,8 @@ def _is_copied(name: str, member: Any) -> bool:
 def _taken(cls: type, name: str, member: Any) -> Any:
     """An attribute of a class, for its twin."""
     if isinstance(member, FunctionType):
-        is_special = name.startswith("__") and name.endswith("__") and name not in ("__init__", "__iter__")
-        return converted(member) if is_special else member
+        is_called_by_python = (name.startswith("__") and name.endswith("__")) or hasattr(base_of(cls), name)
+        return converted(member) if is_called_by_python and name not in ("__init__", "__iter__") else member
     if isinstance(member, property):
         functions: Any = [converted(f) if isinstance(f, FunctionType) else f for f in (member.fget, member.fset, member.fdel)]
         return property(*functions)

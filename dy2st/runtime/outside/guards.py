@@ -9,9 +9,9 @@ another one at each call, and only its type is looked at (`stage.state_kinds`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
-from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,9 @@ from ..where.per_code import mentioned
 
 PLAIN = (bool, int, float, str, bytes, type(None))
 LEAVES = (*PLAIN, Tensor, Staged, Missing, np.ndarray, type, FunctionType, BuiltinFunctionType, MethodType, ModuleType, CellType)
+NOT_INERT = (Tensor, Staged, MethodType, tuple)
 COUNTED = ("_sub_layers", "_forward_pre_hooks", "_forward_post_hooks")  # tables of a layer whose changes it counts
+NAMES = "vars()"  # no attribute has this name
 PACKAGE = __name__.partition(".")[0] + "."
 
 
@@ -44,12 +46,14 @@ class Guards:
         self._methods: dict[tuple, type] = {}  # classes in which a function was looked for, by the ids of both
         self._objects: dict[int, Any] = {}  # what parameters held
         self._names: dict[str, None] = {}  # the attributes that the code mentions
+        self._ran: dict[tuple[int, int], CodeType] = {}  # code that has run unconverted, by its id and that of its globals
         self._of_layers: list[Check] = []
         self._of_objects: list[Check] = []
         self._of_names: list[Check] = []
         self._of_classes: dict[tuple[int, str], tuple[type, Any]] = {}  # a metaclass of the user's may not hash its classes
         self._stored: dict[int, tuple[str, Held]] = {}  # arrays that global names and closure variables held which are stored
         self._epoch = -1
+        self._inert: dict[int, tuple] = {}  # tuples from outside that hold nothing which may become a Value
 
     def add(self, function: Any, transpiled: Any, args: tuple, kwargs: dict, is_outside: Callable[[Any], bool]) -> None:
         """Guard what `function` reads by name; `args` and `kwargs` are what its parameters hold."""
@@ -110,13 +114,36 @@ class Guards:
         if not isinstance(owner, LEAVES):
             self.read(owner, None, (name,))
 
+    def mention(self, code: CodeType, namespace: dict[str, Any]) -> None:
+        """Code that isn't converted has run, with these globals: any attribute or global that it mentions may have been read."""
+        if (id(code), id(namespace)) in self._ran:
+            return
+        self._ran[id(code), id(namespace)] = code
+        self.mention_names(mentioned(code))
+        for name in mentioned(code):
+            if name in namespace:
+                self.read(namespace, name, ())
+
+    def mention_names(self, names: Iterable[str]) -> None:
+        """Attributes of these names may have been read, of whatever can be got at."""
+        self._names.update(dict.fromkeys(names))
+
+    def read_names(self, owner: Any) -> None:
+        """All attributes of an object may have been read: which it has, and what they hold."""
+        if isinstance(owner, LEAVES):
+            return
+        check = _Names(owner)
+        self._checks.setdefault(check.key, check)
+        for name in list(vars(owner)):
+            self.read_attribute(owner, name)
+
     def _add_method(self, owner: Any, function: Any) -> None:
         """A method is found in its class, which may be given another one."""
         name = function.__name__
         if not isinstance(owner, type):
             self._methods[id(type(owner)), id(function)] = type(owner)
         for found in owner.__mro__ if isinstance(owner, type) else type(owner).__mro__:
-            cls = PYTHONS.get(found, found)
+            cls = PYTHONS.get(found, found) if type(found).__hash__ is not None else found  # a metaclass may take the hash away
             if vars(cls).get(name) is function:
                 self._of_classes[id(cls), name] = cls, function
 
@@ -129,7 +156,7 @@ class Guards:
             self._known[check.key] = root
             return
         value = check.read()
-        is_constant = not any(map(_is_staged, (*check.trail(), value))) and not any(map(is_redirected, check.trail()))
+        is_constant = not any(map(self._is_staged, (*check.trail(), value))) and not any(map(is_redirected, check.trail()))
         if is_constant and _unchanged(_kept(value), check.read()):
             check.value = _kept(value)
             self._checks[check.key] = check
@@ -138,6 +165,14 @@ class Guards:
             if is_constant:
                 self._known[check.key] = root
 
+    def _is_staged(self, value: Any) -> bool:
+        """As `_is_staged`; a tuple of thousands of items, whose attributes are read one by one, is looked through once."""
+        if not isinstance(value, tuple):
+            return _is_staged(value)
+        if id(value) not in self._inert and not any(isinstance(item, NOT_INERT) for item in tuple.__iter__(value)):
+            self._inert[id(value)] = value
+        return id(value) not in self._inert and _is_staged(value)
+
     def _is_known(self, root: Any, name: str | None, attributes: tuple[str, ...]) -> bool:
         key = (id(root), name, attributes)
         return key in self._checks or key in self._known
@@ -145,6 +180,7 @@ class Guards:
     def reach(self) -> None:
         """Guard what the code can get at from what it reads by name: items of containers, attributes of objects."""
         pending = list(self._objects.values())
+        of_classes: dict[type, set[str]] = {}
         for check in self._checks.values():
             pending += [check.read(), *filter(is_container, check.trail())]
         seen: dict[int, Any] = {}
@@ -156,7 +192,9 @@ class Guards:
             if is_container(value):
                 self.read(value, None, ())
                 pending += contents_of(value)[1]
-            for name in self._attributes_of(value):
+            if type(value) not in of_classes:
+                of_classes[type(value)] = self._of_class(type(value))
+            for name in self._attributes_of(value, of_classes[type(value)]):
                 self.read(value, None, (name,))
                 pending += [] if name in COUNTED else [_attribute(value, name)]
             pending += getattr(value, "__dict__", {}).get("_sub_layers", {}).values()
@@ -168,7 +206,12 @@ class Guards:
             if not array.still(array.array):
                 raise changed(loc, name or "")
 
-    def _attributes_of(self, value: Any) -> list[str]:
+    def _of_class(self, cls: type) -> set[str]:
+        """The attributes that the code mentions, and that the objects of a class share; methods are guarded by themselves."""
+        shared = [vars(base) for base in cls.__mro__]
+        return {name for name in self._names if any(name in table and not callable(table[name]) for table in shared)}
+
+    def _attributes_of(self, value: Any, of_class: set[str]) -> list[str]:
         """The attributes of an object that matter: those that the code mentions; of a built-in layer, all that it may look at."""
         own = getattr(value, "__dict__", {})
         of_layer = [*COUNTED, "training", "forward"] if "_sub_layers" in own else []
@@ -177,14 +220,8 @@ class Guards:
             of_layer += [*own["_parameters"], *own["_buffers"]]
         if is_ours:
             return of_layer and [*of_layer, *(name for name, found in own.items() if type(found) in PLAIN)]
-        tables = [own.get(table, {}) for table in ("_parameters", "_buffers", "_sub_layers")]
-        shared = [vars(cls) for cls in type(value).__mro__]
-        return of_layer + [
-            name
-            for name in self._names
-            if any(name in table for table in (own, *tables))
-            or any(name in table and not callable(table[name]) for table in shared)
-        ]
+        held = of_class.union(own, *(own.get(table, ()) for table in ("_parameters", "_buffers", "_sub_layers")))
+        return of_layer + [name for name in self._names if name in held]
 
     def drop(self, locations: list) -> None:
         """State isn't constant: of the guards that read it, only the way to it remains."""
@@ -192,7 +229,9 @@ class Guards:
         pending = list(self._checks.values())
         while pending:
             check = pending.pop()
-            if any(check.reads(loc) for loc in locations):
+            if isinstance(check, _Names):
+                check.ignore(locations)
+            elif any(check.reads(loc) for loc in locations):
                 del self._checks[check.key]
                 shorter = Check(check.root, check.name, check.attributes[:-1])
                 if check.attributes and shorter.key not in self._checks:
@@ -204,6 +243,9 @@ class Guards:
     def settle(self, is_layer: Callable[[Any], bool]) -> None:
         """No more guards come: keep those that only follow attributes of layers apart, since layers count their changes."""
         for check in self._checks.values():
+            if isinstance(check, _Names):
+                self._of_objects.append(check)
+                continue
             owners = check.trail()
             by_epoch = check.name is None and bool(owners) and all(map(is_layer, owners))
             is_counted = check.last in COUNTED or not isinstance(check.value, _Contents | Held)
@@ -306,6 +348,29 @@ class Check:
             except ValueError:
                 return MISSING
         return root if self.name is None else root.get(self.name, MISSING)
+
+
+class _Names(Check):
+    """Which attributes an object has, in their order, but for those that are state."""
+
+    __slots__ = ("ignored", "names")
+
+    def __init__(self, owner: Any):
+        super().__init__(owner, None, (NAMES,))
+        self.ignored: set[str] = set()
+        self.names = list(vars(owner))
+        self.value = self._text(self.names)
+
+    def read(self) -> Any:
+        return self._text(vars(self.root))
+
+    def ignore(self, locations: list) -> None:
+        """These locations are state: the Program itself may give the object such an attribute."""
+        self.ignored |= {location.name for location in locations if location.owner is self.root}
+        self.value = self._text(self.names)
+
+    def _text(self, names: Iterable[str]) -> str:
+        return repr([name for name in names if name not in self.ignored])
 
 
 def _from_variables(function: Any, transpiled: Any) -> list[tuple]:

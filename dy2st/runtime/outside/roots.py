@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import chain
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, TypeGuard
@@ -85,6 +86,7 @@ class Roots:
         self.function, self.owner = function, owner
         self.starts: dict[str, Any] = {} if owner is None else {"self": owner}
         self._search = Search(self.starts)
+        self._rests = self._is_new = False
         self._entered: dict[int, FunctionType] = {}
         cells = zip(function.__code__.co_freevars, function.__closure__ or ())
         self._cells = {id(cell): f"closure.{name}" for name, cell in cells}
@@ -123,10 +125,19 @@ class Roots:
     def path(self, obj: Any) -> str | None:
         """A path that leads to `obj`, found breadth first; None if no path does."""
         found = self._search.reach(obj)
-        if found is None or not found.is_still_there():  # something has changed since: look at all of it again
-            self._search = Search(self.starts)
+        if not self._is_new and (found is None or not found.is_still_there()):  # look at all of it again
+            self._search, self._is_new = Search(self.starts), self._rests
             found = self._search.reach(obj)
         return None if found is None else found.path
+
+    @contextmanager
+    def at_rest(self) -> Iterator[None]:
+        """For a while nothing changes: what has been looked at needn't be looked at again."""
+        self._rests = True
+        try:
+            yield
+        finally:
+            self._rests = self._is_new = False
 
     def name(self, obj: Any) -> str | None:
         """A path that has led to `obj` since staging began. Quicker than `path`: it is good for what things are called only."""

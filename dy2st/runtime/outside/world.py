@@ -1,28 +1,39 @@
-"""What a function asks of the world: clocks, files, NumPy's random numbers. The Program of one call is staged with the answers.
+"""What a function asks of the world, and does to it, while it is staged: clocks, files, folders, random numbers.
 
-Staging may begin again. What was drawn is then drawn again, and a file that was made is made again; what can't be is refused.
+The Program of one call is staged with the answers. Staging may begin again. What was drawn is then drawn again, and what was done
+to files and the environment is put back and done again; what can't be is refused.
 """
 
 from __future__ import annotations
 
 import io
 import os
+import tempfile
+import threading
+import warnings
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 from numpy.random import RandomState
 
 from ...errors import ConversionError
+from .files import CHANGED, Unkept, changed_by, keep, remove
 
-WRITING = ("write_text", "write_bytes")  # of a path
+OPENING = ("open", "fdopen")
+WRITING = set("wax+")  # in the mode of a file
+LOCKS = (type(threading.Lock()), type(threading.RLock()))
+CHANGING_FILTERS = (warnings.simplefilter, warnings.filterwarnings, warnings.resetwarnings)
+CHANGING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
 
 class World:
-    """What one function under one set of input specs has asked."""
+    """What one function under one set of input specs has asked and done."""
 
     def __init__(self) -> None:
-        self.has_asked = False
-        self._generators: dict[int, Callable[[], None]] = {}  # puts a generator back to where it was at first
-        self._made: list[str] = []  # the files that were not there
+        self.has_asked = False  # so a Program is for one call
+        self._undo: list[Callable[[], object]] = []  # in the order of what was done
+        self._descriptors: set[int] = set()  # of files that are open
         self._said = ""  # why staging can't begin again
 
     def begin(self) -> None:
@@ -32,30 +43,67 @@ class World:
         self.take_back()
 
     def take_back(self) -> None:
-        """Put generators back, and remove the files that were made."""
-        for put_back in self._generators.values():
-            put_back()
-        for path in self._made:
-            if os.path.lexists(path):
-                os.remove(path)
-        self._made = []
+        """Put back what was drawn and done, the last first."""
+        for descriptor in self._descriptors:
+            os.close(descriptor)
+        self._descriptors.clear()
+        while self._undo:
+            self._undo.pop()()
 
     def ask(self, function: Callable, receiver: object, args: tuple, kwargs: dict, said: str) -> None:
         """A function is about to be called. said: why it is refused where that can't be taken back."""
         self.has_asked = True
+        name = getattr(function, "__name__", "")
         if isinstance(receiver, RandomState):
             known = receiver.get_state()
-            self._generators.setdefault(id(receiver), lambda: receiver.set_state(known))
+            self._undo.append(lambda: receiver.set_state(known))
         elif function is io.open:
             mode = args[1] if len(args) > 1 else kwargs.get("mode", "r")
-            if set("wax+").intersection(mode):
-                self._write(args[0] if args else kwargs.get("file"), said)
-        elif getattr(function, "__name__", "") in WRITING:
+            if WRITING.intersection(mode) and not self._keep("open", args or (kwargs.get("file"),), {}):
+                self._said = said
+        elif name in CHANGED and not self._keep(name, args, {}):
             self._said = said
 
-    def _write(self, file: object, said: str) -> None:
-        """A file is about to be opened for writing."""
-        if isinstance(file, str | os.PathLike) and not os.path.lexists(file):
-            self._made.append(os.path.abspath(os.fsdecode(file)))
+    def answered(self, function: Callable, found: Any) -> None:
+        """A function has given this: what was opened is closed, and what was made for a while removed, before the rest."""
+        name = getattr(function, "__name__", "")
+        if name in OPENING and isinstance(found, io.IOBase):
+            self._undo.append(found.close)
+        elif function is tempfile.mkdtemp:
+            self._undo.append(lambda: remove(os.path.abspath(os.fsdecode(found))))
+        elif function is tempfile.mkstemp:
+            self._undo.append(lambda: remove(os.path.abspath(os.fsdecode(found[1]))))
+            self._descriptors.add(found[0])
+        elif function is os.open:
+            self._descriptors.add(found)
+
+    def can_take_back(self, function: Callable, receiver: Any, args: tuple, kwargs: dict) -> bool:
+        """Whether what a function that acts is about to do can be put back when staging begins again; then that is prepared."""
+        name = getattr(function, "__name__", "")
+        if isinstance(receiver, type(os.environ)):
+            known = dict(receiver)
+            self._undo += [lambda: receiver.update(known), receiver.clear]
+        elif function is os.chdir:
+            self._undo.append(partial(os.chdir, os.getcwd()))
+        elif isinstance(receiver, LOCKS):
+            return name in ("__enter__", "__exit__")  # whatever leaves a `with` releases it
+        elif function in CHANGING_FILTERS:
+            filters: Any = warnings.filters
+            self._undo += [warnings._filters_mutated, partial(filters.__setitem__, slice(None), filters[:])]  # type: ignore
+        elif function is os.open:
+            return not args[1] & CHANGING or self._keep("open", args[:1], {})
+        elif args and isinstance(args[0], int) and args[0] in self._descriptors:
+            if name in ("close", "fdopen"):
+                self._descriptors.remove(args[0])
         else:
-            self._said = said
+            return self._keep(name, args, kwargs)
+        return True
+
+    def _keep(self, name: str, args: tuple, kwargs: dict) -> bool:
+        """Keep what lies at the paths that a function is about to change; whether they are known, and that can be kept."""
+        paths = changed_by(name, args, kwargs)
+        try:
+            self._undo += [keep(path) for path in paths or ()]
+        except Unkept:
+            return False
+        return paths is not None

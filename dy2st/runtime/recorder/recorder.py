@@ -186,6 +186,12 @@ class Recorder(Values, dispatch.Mode):
             self.facts.take_care()
             raise Restage.of_function()
 
+    def convert_operators(self) -> None:
+        """Python itself has called the method of an operator, which asks another one: if that is possible, it is converted."""
+        if self.facts.careful != "objects":
+            self.facts.take_care("objects")
+            raise Restage.of_function()
+
     def looping(self, loop: InFrame) -> AbstractContextManager:
         """The body of a loop runs for a while."""
         return on_top(self.loops, loop)

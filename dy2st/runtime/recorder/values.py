@@ -63,6 +63,7 @@ from ..where.user_code import user_loc
 from ..where.warn import warn_at
 from .blocks import Blocks
 from .caught import Caught
+from .keepers import refuse_keeper
 
 CONSTANTS: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, str: STR, type(None): NONE}
 NATIVE: dict[type, type] = {list: list, tuple: tuple, dict: dict, set: set, frozenset: set, deque: list}  # to hold the items
@@ -155,6 +156,7 @@ class Values(Blocks):
         return made
 
     def atom(self, value: object) -> Value:
+        refuse_keeper(self.here(), value)
         text = self.atom_text(value)
         return self.emit("atom", types=[AtomType(text)], attrs={"text": text}).result
 

@@ -113,11 +113,12 @@ def type_outside(rec: Recorder, value: Any) -> Any:
 def learn_state(rec: Recorder, facts: Facts) -> bool:
     """Whether locations changed that weren't known to be state, or hold more than was known."""
     news = False
-    for change in () if facts.one_call else rec.journal.pending():
-        if change.location.key in facts.state or not facts.outlives(change.location):
-            continue
-        facts.asks_for_one_call = True
-        news |= add_changed(rec, facts, change)
+    with facts.roots.at_rest():
+        for change in () if facts.one_call else rec.journal.pending():
+            if change.location.key in facts.state or not facts.outlives(change.location):
+                continue
+            facts.asks_for_one_call = True
+            news |= add_changed(rec, facts, change)
     for slot in facts.state.values():
         held = rec.heap.staged(slot.location.owner) if isinstance(slot.location, Contents) else slot.location.get()
         if held is not MISSING:

@@ -13,7 +13,7 @@ may raise by then (`Recorder.may_raise`); and what is changed isn't a part of th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from types import FunctionType, MethodType
+from types import BuiltinMethodType, FunctionType, MethodType
 
 from ... import pytree
 from ...converted_code import is_converted
@@ -23,6 +23,7 @@ from ..heap.journal import Change, Variable
 from ..heap.staged_objects import is_staged_object
 from ..library import Written
 from ..outside.facts import Facts
+from ..recorder.keepers import kept_by
 from ..recorder.recorder import Recorder
 from ..tensors.tensor import Tensor
 from .entering_state import add_changed
@@ -72,7 +73,7 @@ def _parts(heap: Heap, value: object) -> Iterator[object]:
             return pytree.held_in(part)
         if pytree.is_object(part) and heap.birth(part) is not None and not is_staged_object(part):
             return attributes_of(part).values()
-        return _held_by_function(part)
+        return _held_by_function(part) or ([] if is_container(part) else _held_by_library(part))
 
     return pytree.nodes(value, inside)
 
@@ -81,6 +82,16 @@ def _held_by_function(value: object) -> list:
     """What a method, or a function that was made in converted code, holds."""
     if isinstance(value, MethodType):
         return [value.__self__, value.__func__]
+    if isinstance(value, BuiltinMethodType):
+        return [value.__self__]
     if isinstance(value, FunctionType) and is_converted(value.__code__):
         return [Variable(cell, "").get() for cell in value.__closure__ or ()]
     return []
+
+
+def _held_by_library(value: object) -> list:
+    """What an object of Python's library keeps, in a list or a dict of its own, too."""
+    held: list[object] = []
+    for part in kept_by(value):
+        held.extend(part.values() if type(part) is dict else part if type(part) is list else [part])
+    return held

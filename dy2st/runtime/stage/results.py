@@ -15,7 +15,7 @@ from ..convert.operations.item_sources import Iteration
 from ..convert.operations.ranges import StagedRange
 from ..heap.markers import Unbound
 from ..heap.staged_objects import is_staged_object
-from ..library import CLASSES
+from ..library import CLASSES, DictView
 from ..proxies import Staged, StagedScalar, StagedSum
 from ..recorder.recorder import Recorder
 from ..recorder.values import is_plain_object
@@ -66,6 +66,8 @@ def _kind_of_no_result(value: Any) -> str:
     """What a value is that can't leave a Program; "" if it can."""
     if isinstance(value, StagedRange):
         return "a range"
+    if isinstance(value, DictView):
+        return "a view of a dict"
     if isinstance(value, GeneratorType | Iteration):
         return "an iterator"
     return "a function made inside it" if isinstance(value, FunctionType) and is_converted(value.__code__) else ""

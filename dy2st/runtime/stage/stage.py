@@ -107,6 +107,7 @@ def stage(
     try:
         return attempt(facts)
     except (ConversionError, StagedValueError) as error:
+        facts.world.take_back()
         if not for_a_call or not (facts.state or facts.asks_for_one_call) or facts.has_acted:
             raise
         facts.guards.refuse_changed_arrays(_start_of(function))  # which nothing has put back

@@ -25,6 +25,7 @@ from typing import Any, TypeVar
 from ...converted_code import codes_in, is_converted
 from ...errors import Dy2stError, InternalError
 from .per_code import Notes
+from .user_code import is_library
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 _RUNTIME = f"{_PACKAGE / 'runtime'}{os.sep}"
@@ -107,8 +108,6 @@ def _is_raised(entry: TracebackType) -> bool:
 
 def _innermost(error: BaseException) -> TracebackType | None:
     """The innermost entry of a traceback that isn't in Python's library."""
-    from .user_code import is_library  # only a failure needs it: loading is quick without
-
     innermost, traceback = None, error.__traceback__
     while traceback is not None:
         if not is_library(traceback.tb_frame.f_code.co_filename):

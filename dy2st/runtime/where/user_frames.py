@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FrameType, TracebackType
 from typing import Any, TypeVar
 
@@ -16,7 +16,7 @@ from ...converted_code import is_part
 from ...ir.core import Loc
 from .lines import SourceLoc
 from .per_code import Notes, nested_code
-from .user_code import is_ours
+from .user_code import is_library, is_ours
 
 _raising_again = Notes()
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -80,6 +80,39 @@ def _index_of_call(part: CodeType, found: list[TracebackType]) -> int:
     """Where the innermost call stands of the function that a branch or a loop's body is part of; if nowhere, the end."""
     calls = (index for index in reversed(range(len(found))) if id(part) in nested_code(found[index].tb_frame.f_code))
     return next(calls, len(found))
+
+
+def frame_behind(frame: FrameType) -> FrameType | None:
+    """The frame of the call around that of a frame, as plain Python would have it: of the parts of a function, the innermost.
+
+    Frames of Python's library are those that the user's code calls, not this package.
+    """
+    part = frame.f_code if is_part(frame.f_code) else None
+    behind = frame.f_back
+    while behind is not None:
+        code = behind.f_code
+        if part is None:
+            if not is_ours(code.co_filename) or _is_called_by_the_user(behind):
+                return behind
+        elif id(part) in nested_code(code):
+            part = code if is_part(code) else None
+        behind = behind.f_back
+    return None
+
+
+def frames_behind(frame: FrameType) -> Iterator[FrameType]:
+    """The frames of all calls around that of a frame, the innermost first."""
+    behind = frame_behind(frame)
+    while behind is not None:
+        yield behind
+        behind = frame_behind(behind)
+
+
+def _is_called_by_the_user(frame: FrameType) -> bool:
+    """Whether a frame is one of Python's library, which a user's has called."""
+    while frame.f_back is not None and is_library(frame.f_code.co_filename):
+        frame = frame.f_back
+    return not is_ours(frame.f_code.co_filename)
 
 
 def entries_at(loc: Loc | None) -> list[TracebackType]:

@@ -28,7 +28,7 @@ from ....pytree import attributes_of, contents_of, is_container, module_of, node
 from ...heap.heap import Poison
 from ...heap.journal import RandomState
 from ...heap.staged_objects import contents, is_staged_object, python_class
-from ...library import BASES, DictView, base_of, to_python
+from ...library import BASES, DictView, all_python, base_of, to_python
 from ...proxies import Staged
 from ...pythons import held_in
 from ...recorder import refusals
@@ -39,9 +39,10 @@ from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.user_code import is_foreign
 from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
+from ..iteration.generation import Generation
 from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.structures import is_run_time, is_staged_in
-from .refused import ASKING, OF_MODULE, acts, is_of_world, is_once, reads_settings, refusal
+from .refused import ASKING, MAKERS, OF_MODULE, RECORDED, acts, is_of_world, is_once, reads_settings, refusal
 
 DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
 # Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.
@@ -49,6 +50,10 @@ HOLDING = set(
     "abc bisect builtins collections contextlib contextvars copy dataclasses enum functools heapq itertools operator queue "
     "types typing weakref".split()
 )
+KEEPING = HOLDING - {"builtins"}  # and ask for no class
+HOLDERS = {("builtins", cls.__name__) for cls in (types.MappingProxyType, types.MethodType, types.CellType)}
+TAKING_APART = {"copyreg", "json", "pickle", "pprint"}  # what they are given, at any depth, by its class
+BUILDING = {"copyreg", "json", "pickle"}  # containers that nobody else holds
 CHANGING_ARGUMENTS = set(
     "heappush heappop heapify heapreplace heappushpop _heappop_max _heapify_max _heapreplace_max insort insort_left insort_right "
     "shuffle".split()
@@ -106,7 +111,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             _refuse_staged(rec, None, name, args)
             unconverted(rec, function)
         elif instead is not None and not _is_drawn_while_staging(rec, receiver):
-            _ask(rec, function, name, instead, args, kwargs)
+            ask(rec, function, name, instead, args, kwargs)
         if isinstance(function, types.MethodDescriptorType) and args:
             own = isinstance(args[0], function.__objclass__)  # whatever a subclass says
             method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
@@ -115,32 +120,33 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         if reads_settings(function, receiver):
             warn_unconverted(rec.here(), function)
         elif acts(module, name, receiver):
-            unconverted(rec, function)
-            if is_once(module, receiver, name):
-                rec.facts.done_once = f"{rec.here()}: {name}"
+            _act(rec, function, is_once(module, receiver, name), args, kwargs)
         if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
             return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
         title = f"{module}.{name}" if module not in (None, "builtins", "_operator") else name
         if not is_deep_copy:
-            args = tuple(_of_python(rec, title, a) for a in args)
+            args, kwargs = _given(rec, module, name, title, args, kwargs)
         args = _as_python(rec, title, args, kwargs)
-        if module is not None and module.lstrip("_").partition(".")[0] not in HOLDING and is_foreign(module):
+        if module is not None and _root(module) not in HOLDING and is_foreign(module):
             _refuse_staged(rec, None, title, (*args, *kwargs.values()))
+        if module not in ("builtins", "_operator"):
+            for arg in (*args, *kwargs.values()):
+                rec.facts.read_names(rec, arg)
         try:
             found = called_by_the_user(rec, function, *args, **kwargs)
         except TypeError as error:
             _refuse_staged(rec, error, title, (*args, *kwargs.values()))
             raise
-        if is_deep_copy:
+        if is_deep_copy or ((_root(module) in BUILDING or name == "__new__") and is_container(found)):
             _adopt(rec, found)
-        if instead is not None and not isinstance(found, IMMUTABLE):
-            return rec.new(found)
-        return rec.new(found) if function is copy.copy or hasattr(type(found), "__next__") else found
+        rec.facts.world.answered(function, found)
+        is_new = instead is not None or name in MAKERS or function is copy.copy or hasattr(type(found), "__next__")
+        return rec.new(found) if is_new and not isinstance(found, IMMUTABLE) else found
 
     return call
 
 
-def _ask(rec: Recorder, function: Any, name: str, instead: str, args: tuple, kwargs: dict) -> None:
+def ask(rec: Recorder, function: Any, name: str, instead: str, args: tuple, kwargs: dict) -> None:
     """The world is asked: a Program for one call may be staged with the answer, any other one can't hold the call."""
     said = refusals.unconvertible(rec.here(), f"a call of {name}", instead)
     if not is_of_world(instead):
@@ -150,6 +156,8 @@ def _ask(rec: Recorder, function: Any, name: str, instead: str, args: tuple, kwa
         raise ConversionError(said)
     rec.act(said)
     rec.facts.world.ask(function, receiver_of(function, args), args, kwargs, said)
+    if instead == RECORDED:
+        rec.facts.done_once = f"{rec.here()}: {name}"
 
 
 def _has_own_names(rec: Recorder, function: Any, args: tuple) -> bool:
@@ -165,7 +173,7 @@ def foreign_class(rec: Recorder, cls: type) -> Callable:
 
     def construct(*args: Any, **kwargs: Any) -> Any:
         if is_foreign(module_of(cls)):
-            args = tuple(_of_python(rec, cls.__qualname__, a) for a in args)
+            args, kwargs = _given(rec, module_of(cls), cls.__name__, cls.__qualname__, args, kwargs)
             args = _as_python(rec, cls.__qualname__, args, kwargs)
         made = called_by_the_user(rec, cls, *args, **kwargs)
         return made if isinstance(made, IMMUTABLE) else rec.new(made)
@@ -175,14 +183,39 @@ def foreign_class(rec: Recorder, cls: type) -> Callable:
 
 def unconverted(rec: Recorder, function: Any) -> Any:
     """A function that can't be converted: called once, with a warning; refused where a trial might call it."""
+    _call_as_it_is(rec, function)
+    rec.facts.has_acted |= getattr(function, "__name__", "") not in ASKING
+    return function
+
+
+def _act(rec: Recorder, function: Any, is_once: bool, args: tuple, kwargs: dict) -> None:
+    """Something is about to be done outside, once, while staging. What the function has made itself goes with the recording."""
+    receiver = receiver_of(function, args)
+    if rec.heap.birth(receiver) is not None:
+        return
+    _call_as_it_is(rec, function)
+    name = getattr(function, "__name__", "")
+    if name in ASKING or name in MAKERS:
+        return
+    paths = (receiver, *args) if isinstance(receiver, pathlib.PurePath) else args
+    if rec.facts.world.can_take_back(function, receiver, paths, kwargs):
+        return
+    rec.facts.has_acted = True
+    if is_once:
+        rec.facts.done_once = f"{rec.here()}: {name}"
+
+
+def _call_as_it_is(rec: Recorder, function: Any) -> None:
+    """A Program for one call is staged with what it does and gives; another one has that once, with a warning."""
     if len(rec.frames) > 1:
         rec.act(
             f"{rec.here()}: {_title(function)} can't be converted and is called inside staged control flow; call it before "
             "(or write print(...), which prints whenever the Program gets there)"
         )
-    warn_unconverted(rec.here(), function)
-    rec.facts.has_acted |= getattr(function, "__name__", "") not in ASKING
-    return function
+    if rec.facts.one_call:
+        rec.facts.world.has_asked = True
+    else:
+        warn_unconverted(rec.here(), function)
 
 
 def _title(function: Any) -> str:
@@ -250,7 +283,7 @@ def _is_mutable(value: Any) -> bool:
 
 def _adopt(rec: Recorder, value: Any) -> None:
     """A copy that a library function made: it and what it holds were born here."""
-    if isinstance(value, Tensor | Staged) or rec.heap.birth(value) is not None:
+    if isinstance(value, Tensor | Staged | type | FunctionType) or rec.heap.birth(value) is not None:
         return
     parts = contents_of(value)[1] if is_container(value) else [*attributes_of(value).values()] if is_plain_object(value) else []
     if not isinstance(value, IMMUTABLE):
@@ -264,7 +297,11 @@ def _adopt(rec: Recorder, value: Any) -> None:
 
 def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
     """The arguments with iterators of Python's for those of dy2st; ConversionError for what only the Program knows."""
-    args = tuple(_pythons(gathered(rec, a)) if isinstance(a, Iteration) else a for a in args)
+    for a in args:
+        if _root(name) in ("copy", "pickle") and isinstance(a, Iteration):
+            a.__reduce_ex__(2)
+    read = {id(a): _pythons(rec, a) for a in args if isinstance(a, Iteration)}
+    args = tuple(read.get(id(a), a) for a in args)
     for value in (*args, *kwargs.values()):
         if name.startswith("numpy.") and is_run_time(value):
             raise ConversionError(f"{rec.here()}: {_on_arrays(name.removeprefix('numpy.'))}")
@@ -277,9 +314,9 @@ def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
     return args
 
 
-def _pythons(items: Any) -> Any:
-    """What gives the items one after another, and is no list: some functions ask it for one only."""
-    return iter(items) if type(items) is list and not any(isinstance(item, Poison) for item in items) else items
+def _pythons(rec: Recorder, items: Iteration) -> Any:
+    """What gives the items when it is asked for them; where only the Program knows how many there are, a list."""
+    return iter(items) if isinstance(items, Generation) or not items.is_staged else gathered(rec, items)
 
 
 def _on_arrays(name: str) -> str:
@@ -295,17 +332,41 @@ def _on_arrays(name: str) -> str:
     return f"numpy.{name} is a NumPy call on a value that is computed when the Program runs; {instead}"
 
 
-def _of_python(rec: Recorder, name: str, value: Any) -> Any:
-    """An argument; for a deque or the like, one of Python's own that holds the same."""
-    python = python_class(value)
-    if python is None:
+def _root(module: str | None) -> str:
+    """The name of the library that a module is of."""
+    return (module or "").lstrip("_").partition(".")[0]
+
+
+def _given(rec: Recorder, module: str | None, name: str, title: str, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
+    """The arguments, with Python's own for what stands for a deque or the like: one that is given twice is one."""
+    made: dict[int, Any] = {}
+    copies: dict[int, Any] = {}
+    is_taken_apart = _root(module) in TAKING_APART
+
+    def given(value: Any) -> Any:
+        is_written = python_class(value) is not None
+        if is_written and id(value) not in made:
+            made[id(value)] = _of_python(rec, module, name, title, value)
+        if is_taken_apart and any(python_class(node) is not None for node in nodes(value)):
+            return all_python(value, copies)
+        return made[id(value)] if is_written else value
+
+    return tuple(map(given, args)), {key: given(value) for key, value in kwargs.items()}
+
+
+def _of_python(rec: Recorder, module: str | None, name: str, title: str, value: Any) -> Any:
+    """What a call is given for a deque or the like: its items to change, itself to keep, or one of Python's with its items."""
+    python: Any = python_class(value)
+    if name in CHANGING_ARGUMENTS and not is_staged_object(value):
+        return contents(value) if issubclass(python, list) else value
+    if _root(module) in KEEPING or (module, name) in HOLDERS:
         return value
     if is_staged_object(value) or is_staged_in(value._table if isinstance(value, DictView) else contents(value)):
         raise ConversionError(
-            f"{rec.here()}: {name} isn't converted and would read a {python.__name__} that is known only "
+            f"{rec.here()}: {title} isn't converted and would read a {python.__name__} that is known only "
             "when the Program runs; write a loop or a comprehension, or call it on what the function returns"
         )
-    return getattr(value._table, value._part)() if isinstance(value, DictView) else to_python(value)
+    return to_python(value)
 
 
 def parts_of(value: Any) -> list:

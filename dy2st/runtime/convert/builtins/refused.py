@@ -10,6 +10,7 @@ from typing import Any
 
 from ....errors import ConversionError
 from ....pytree import module_of
+from ...outside.files import CHANGED
 from ...recorder import refusals
 from ...recorder.recorder import current_recorder
 from ...where.faults import as_the_user
@@ -19,6 +20,7 @@ FILES = "read the file outside the function and pass what it holds in"
 SOURCE = "write the code itself, or pass the result in as an argument"
 CAUGHT = "name the exception, 'except ValueError as error', and use str(error) or its attributes"
 NAMES = "name the variables themselves"
+RECORDED = "call it outside of the function, which it makes a note of"
 MODULES = {
     "random": "draw from dy2st.rand, dy2st.randint or dy2st.randperm, which are drawn anew at each run",
     "numpy.random": "draw from dy2st.rand, dy2st.randn or dy2st.randint, which are drawn anew at each run",
@@ -44,14 +46,15 @@ OF_MODULE = {
         **dict.fromkeys(("_getframe", "_getframemodulename", "_current_frames"), FRAMES),
     },
     "inspect": dict.fromkeys(("currentframe", "stack", "trace", "getouterframes", "getinnerframes"), FRAMES),
+    "unittest": {"__call__": RECORDED},  # of a mock
     "pathlib": {"open": FILES, "read_text": FILES, "read_bytes": FILES, "write_text": FILES, "write_bytes": FILES},
     "os": {"urandom": "draw from dy2st.randint", "listdir": FILES},
 }
 # Functions of `time` that look at the clock only where they are given fewer arguments.
 OF_A_TIME = {"asctime": 1, "ctime": 1, "gmtime": 1, "localtime": 1, "mktime": 1, "strftime": 2, "strptime": 1}
 READERS_OF_SETTINGS = "get keys items values __getitem__ __contains__ __iter__ __len__".split()
-# What fails, or leaves something else, when it is done again.
-ONCE = set("mkdir makedirs rmdir removedirs remove unlink rename renames replace link symlink rmtree move".split())
+# What fails, or leaves something else, when it is done again. (`World` puts back what most of these have done.)
+ONCE = {*CHANGED, "removedirs", "renames"}
 # Modules whose functions do something that is seen from outside: once, while staging, and never when the Program runs.
 ACTING = set(
     "asyncio concurrent ctypes gc http logging multiprocessing os posix nt shutil signal socket subprocess sys tempfile thread "
@@ -59,8 +62,14 @@ ACTING = set(
 )
 # Their functions that only look at what they are given.
 LOOKING = {"fspath", "intern", "getsizeof", "getdefaultencoding", "getfilesystemencoding", "getfilesystemencodeerrors"}
-# Functions that act on nothing, whatever their module: they can be asked again.
-ASKING = set("stat lstat getcwd getpid access readlink getuid geteuid getenv listdir scandir monotonic eval exec".split())
+# Functions that act on nothing, whatever their module, or only on what they make: they can be asked again.
+ASKING = set(
+    "stat lstat getcwd getpid access readlink getuid geteuid getenv listdir scandir monotonic eval exec audit walk which "
+    "cpu_count get_terminal_size fsencode fsdecode isatty isenabled collect is_tracked get_ident current_thread main_thread "
+    "active_count gettempdir getrecursionlimit getrefcount getLogger getLevelName getsignal exit _count".split()
+)
+# Functions whose results nobody else knows: what their methods do ends with them.
+MAKERS = set("RLock Lock allocate_lock mkdtemp mkstemp TemporaryFile NamedTemporaryFile SpooledTemporaryFile".split())
 
 
 def refusal(module: str | None, name: str, count: int) -> str | None:
@@ -90,7 +99,10 @@ def acts(module: str, name: str, receiver: Any) -> bool:
         home = module
     else:
         home = module_of(type(receiver))
-    return home.lstrip("_").partition(".")[0] in ACTING or isinstance(receiver, io.TextIOWrapper | io.BufferedWriter)
+    package = home.lstrip("_").partition(".")[0]
+    if package in ACTING and home != "urllib.parse":  # which looks at texts
+        return True
+    return (package == "pathlib" and name in CHANGED) or isinstance(receiver, io.TextIOWrapper | io.BufferedWriter)
 
 
 def reads_settings(function: Any, receiver: Any) -> bool:

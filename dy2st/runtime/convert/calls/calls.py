@@ -13,6 +13,7 @@ import inspect
 import types
 from collections.abc import Callable, Iterator
 from enum import Enum
+from importlib import import_module
 from typing import Any
 
 from .... import pytree
@@ -53,7 +54,7 @@ from ..builtins.methods import (
     tuple_method,
     unbound_method,
 )
-from ..builtins.operator_ import GETTERS, on_resolved
+from ..builtins.operator_ import GETTERS, getter
 from ..builtins.table import REPLACEMENTS
 from ..builtins.text import string_method
 from ..builtins.wrong_arguments import in_pythons_words
@@ -63,6 +64,7 @@ from ..iteration.resumables import Resumable
 from ..operations.sums import on_alternatives
 from .skipped import is_skipped, skipped
 
+TRANSFORMERS = "dy2st.transformers"
 FRESH = (list, dict, set)
 NATIVE = (types.BuiltinFunctionType, types.MethodType, type)
 
@@ -97,7 +99,7 @@ def convert_call(function: Any) -> Any:
     if isinstance(function, CACHED):
         return cached(rec, function)
     if isinstance(function, GETTERS):
-        return on_resolved(function)
+        return getter(rec, function)
     if is_built_in_method(function, owner):
         return library_method(rec, function, owner)
     if isinstance(owner, type) and name == "fromkeys" and library.twin_of(owner) is not None:
@@ -108,8 +110,8 @@ def convert_call(function: Any) -> Any:
         return container_method(rec, function, owner)
     if type(owner) is str and (method := string_method(owner, name)) is not None:
         return in_pythons_words(function, method)
-    if name == "__setattr__" and getattr(function, "__objclass__", None) is object:  # `super().__setattr__`
-        return functools.partial(convert_call(object.__setattr__), owner)
+    if name in ("__setattr__", "__getattribute__") and getattr(function, "__objclass__", None) is object:  # `super().__setattr__`
+        return functools.partial(convert_call(getattr(object, name)), owner)
     if isinstance(function, types.BuiltinFunctionType | types.MethodWrapperType | types.MethodDescriptorType):
         return foreign_function(rec, function)
     return _callable_object(rec, function)
@@ -189,8 +191,8 @@ def generator_of(rec: Recorder, function: types.FunctionType, resumable: bool | 
             as_the_user(function, *args, **kwargs)  # Python says what doesn't fit, and runs nothing of it
         make = lambda hand_to: enter(*args, **kwargs, **{protocol.consumer: hand_to})  # noqa: E731
         if protocol.is_resumable:
-            return Resumable(rec, function.__name__, make, site, protocol.cleans_up)
-        return Generator(rec, function.__name__, make, site)
+            return Resumable(rec, function, make, site, protocol.cleans_up)
+        return Generator(rec, function, make, site)
 
     return call
 
@@ -202,11 +204,12 @@ def rewritten(
     typed: bool = False,
     loads: frozenset[str] = frozenset(),
 ) -> Any:
-    """What `transformers.transpile` gives. Who runs a traced module imports this file, and no transformer."""
-    from ....transformers import transpile
+    """What `transformers.transpile` gives. Who runs a traced module imports this file, and no transformer.
 
+    An `import` statement would call the `__import__` that the user's code may have put in place of Python's.
+    """
     try:
-        return transpile(function, careful, resumable, typed, loads)
+        return import_module(TRANSFORMERS).transpile(function, careful, resumable, typed, loads)
     except ConversionError as error:
         if error.filename and error.lineno:
             lead_through(SourceLoc(error.filename, error.lineno, function.__name__), error)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import GeneratorType
+from types import FunctionType, GeneratorType
 from typing import Any
 
 from ...recorder.recorder import Recorder
@@ -12,7 +12,7 @@ from ..operations.ifelse import convert_ifelse, convert_raise
 from ..operations.item_sources import Iteration
 from ..operations.logical import convert_logical_or
 from ..operations.try_ import under_handlers
-from .generation import CarriedNames, Generation
+from .generation import CarriedNames, Generation, told_of
 from .zip_and_enumerate import Zipped
 
 
@@ -21,12 +21,13 @@ class Generator(Generation):
 
     stands_for: type = GeneratorType
 
-    def __init__(self, rec: Recorder, name: str, make: Callable[[Callable], Any], site: tuple):
+    def __init__(self, rec: Recorder, function: FunctionType, make: Callable[[Callable], Any], site: tuple):
         super().__init__(rec, site)
-        self.name, self.make = name, make
+        self.make = make
+        vars(self).update(told_of(function))
 
     def describe(self) -> str:
-        return f"generator '{self.name}'"
+        return f"generator '{vars(self)['__name__']}'"
 
     def send(self, *_: Any) -> Any:
         """`send`, `throw` and `close` are for one that can be left: it is made anew as such."""

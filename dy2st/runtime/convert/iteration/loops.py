@@ -13,7 +13,7 @@ from ....errors import ConversionError, Dy2stWarning
 from ....ir.core import Loc
 from ...control.loop import POSITION, Loop
 from ...control.settle import settle
-from ...control.trial import as_outcome, as_values, note_cells, run_trial, stage_if
+from ...control.trial import as_outcome, as_values, is_refusal, note_cells, run_trial, stage_if
 from ...heap.markers import NEVER, Restage
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.lines import SourceLoc
@@ -24,6 +24,7 @@ from ..operations.ranges import RangeIteration
 from .entries import Entries
 from .generation import Generation
 
+RAISES = object()  # what a condition gives that raises whatever the inputs are
 MAX_UNROLLED = 100_000
 MANY_TURNS = 1000
 
@@ -191,11 +192,21 @@ class _Driver:
             note_cells(rec, self.condition)
             return rec.truth(self.condition(*self.values))
 
+        def tried() -> Any:
+            try:
+                return test()
+            except Exception as error:
+                if self.over is not None or is_refusal(error) or rec.frame.block.ops:
+                    raise
+                return RAISES
+
         tested = self.body.__code__ if self.over is None else None
         if tested in rec.facts.tested_in_place:
             return self._test_in_place(test)
-        tried = partial(run_trial, rec, test, keep=keep, tested=tested)
-        trial = settle(rec.frame, tried, lambda: f"the condition at {rec.here()}")
+        run = partial(run_trial, rec, tried, keep=keep, tested=tested)
+        trial = settle(rec.frame, run, lambda: f"the condition at {rec.here()}")
+        if trial.outcome is RAISES:
+            return self._test_in_place(test)
         if keep(trial.outcome):
             rec.splice(trial.frame)
         return trial.outcome

@@ -6,7 +6,7 @@ Where they are is a number. If Python values decide it, only what comes next is 
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import GeneratorType
+from types import FunctionType, GeneratorType
 from typing import Any
 
 from ....errors import ConversionError
@@ -14,6 +14,7 @@ from ...heap.markers import no_value
 from ...proxies import Staged
 from ...recorder.recorder import Recorder
 from ..operations.ifelse import convert_ifelse, convert_raise
+from .generation import told_of
 from .generators import run_body
 from .pulling import Pulled
 
@@ -25,9 +26,9 @@ class Resumable(Pulled):
 
     stands_for = GeneratorType
 
-    def __init__(self, rec: Recorder, name: str, make: Callable[[Any], Callable], site: tuple, cleans_up: bool):
+    def __init__(self, rec: Recorder, function: FunctionType, make: Callable[[Any], Callable], site: tuple, cleans_up: bool):
         super().__init__(rec, site)
-        self.name = name
+        vars(self).update(told_of(function))
         self.item = self.sent = no_value
         self.at: Any = 0  # 0: before its start
         self.started: Any = False
@@ -39,7 +40,7 @@ class Resumable(Pulled):
             rec.iterators.to_close.append(self)
 
     def describe(self) -> str:
-        return f"generator '{self.name}'"
+        return f"generator '{vars(self)['__name__']}'"
 
     def pull(self) -> Any:
         return convert_ifelse(self.at != ENDED, lambda: self._go_on(None), lambda: False)
@@ -47,8 +48,8 @@ class Resumable(Pulled):
     def _go_on(self, sent: Any) -> Any:
         """Run to the next yield; whether there was one."""
         at, started = self.at, self.started
-        if self.cleans_up and len(self.rec.frames) > 1:
-            self.refuse_left()
+        if self.cleans_up:
+            self.rec.act(self._why_left())
         self._store(at=ENDED, sent=sent, started=True)
         if isinstance(at, Staged):
             self._resume_at(at, sorted(point for point in self.resume_points if point or started is not True))
@@ -71,18 +72,18 @@ class Resumable(Pulled):
         for name, value in attributes.items():
             self.store(name, value)
 
-    def refuse_left(self) -> None:
+    def _why_left(self) -> str:
         """Where it is left for good, Python runs its `finally` block as soon as nobody holds it any more."""
-        raise ConversionError(
-            f"{self.rec.here()}: the generator '{self.name}' has a 'finally' block, and where it is left before its end, when "
-            "that runs isn't known while staging; loop over it in one loop, or call close() on it outside of control flow that "
-            "tensors decide"
+        return (
+            f"{self.rec.here()}: the {self.describe()} has a 'finally' block, or a 'with', and where it is left before its end, "
+            "when that runs isn't known while staging; loop over it in one loop, or call close() on it outside of control flow "
+            "that tensors decide"
         )
 
     def refuse_unless_closed(self) -> None:
         """At the end of the recording."""
         if self.at not in (0, ENDED):
-            self.refuse_left()
+            raise ConversionError(self._why_left())
 
     # --- what the generator itself calls -----------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import operator
 from collections.abc import Callable
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from ....ops.dispatch import RECORDERS
@@ -14,6 +14,7 @@ from ....pytree import contents_of, is_container
 from ...heap.identity import SCALARS
 from ...heap.redirected import outside_class
 from ...heap.staged_objects import is_staged_object, python_class, user_class
+from ...library import BASES, Written, base_of
 from ...proxies import Staged, StagedContainer, StagedSum
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
@@ -65,6 +66,9 @@ def compare(symbol: str, a: Any, b: Any) -> Any:
         return _within(rec, _sequences, symbol, a, b)
     if type(a) is dict and type(b) is dict and symbol in ("==", "!="):
         return _within(rec, _dicts, symbol, a, b)
+    for each in (a, b):
+        if isinstance(each, SimpleNamespace):
+            rec.facts.read_names(rec, each)
     return _objects(rec, symbol, a, b)
 
 
@@ -173,10 +177,23 @@ def _said(rec: Recorder, method: FunctionType, symbol: str, a: Any, b: Any) -> A
 
 def _reflected(rec: Recorder, symbol: str, a: Any, b: Any) -> Any:
     """What the class of the second operand says, where that of the first says nothing."""
+    pythons = b.stands_for if isinstance(b, StagedContainer) else type(b)
+    base = base_of(python_class(a) or object) if isinstance(a, Written) else None
+    if base is not None and pythons in BASES and (issubclass(base, pythons) or issubclass(pythons, base)):
+        return _with_pythons(rec, BASES[pythons], symbol, a, b)
     mirrored = MIRRORED.get(symbol, symbol)
     method = getattr(class_of(b), METHODS[mirrored])
     given = isinstance(method, FunctionType) and method.__code__.co_filename != "<string>"  # a dataclass's takes its own class
     found = _said(rec, method, mirrored, b, a) if given and not isinstance(b, Tensor | Staged) else NotImplemented
+    return as_the_user(OPERATORS[symbol], a, b) if found is NotImplemented else found
+
+
+def _with_pythons(rec: Recorder, written: type, symbol: str, a: Any, b: Any) -> Any:
+    """What a dict of Python's, or the like, says of an object whose class derives from dict. written: what stands for dict."""
+    if symbol == "!=":
+        return convert_logical_not(_with_pythons(rec, written, "==", a, b))
+    method = getattr(written, METHODS[symbol])
+    found = _said(rec, method, symbol, a, b) if isinstance(method, FunctionType) else NotImplemented
     return as_the_user(OPERATORS[symbol], a, b) if found is NotImplemented else found
 
 

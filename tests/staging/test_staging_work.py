@@ -1,0 +1,113 @@
+"""What staging does for code on values that it knows grows with the code that runs, and not with its square.
+
+The work is counted: each call that is made while staging, in Python or in C, by this package or by the user's code.
+"""
+
+import collections
+import sys
+
+import pytest
+
+import dy2st
+
+
+def work(function, *args) -> int:
+    """How many calls staging a function makes."""
+    static, calls = dy2st.jit.to_static(function), 0
+
+    def count(frame, event, argument):
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    sys.setprofile(count)
+    try:
+        static(*args)
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+class Node:
+    def __init__(self, value):
+        self.value, self.seen = value, 0
+
+    def visit(self, by):
+        self.seen = self.seen + by
+        return self.value
+
+
+def read_fields(n):
+    wide = WIDE[n](*range(n))
+    for name in wide._fields:
+        getattr(wide, name)
+
+
+def change_new_objects(n):
+    nodes = [Node(i) for i in range(n)]
+    for node in nodes:
+        node.visit(1)
+    return len(nodes)
+
+
+def append_and_pop(n):
+    values = []
+    for i in range(n):
+        values.append(i)
+    while values:
+        values.pop()
+
+
+def fill_a_dict(n):
+    table = {}
+    for i in range(n):
+        table[i] = [i]
+    return sum(value[0] for value in table.values())
+
+
+def read_globals(n):
+    return sum(NODES[i].value for i in range(n))
+
+
+def nested_calls(n):
+    def twice(value):
+        return value + value
+
+    return [twice(i) for i in range(n) if i % 2]
+
+
+def joined_texts(n):
+    text = ""
+    for i in range(n):
+        text += f"{i},"
+    return text
+
+
+def caught(n):
+    for i in range(n):
+        try:
+            raise KeyError(i)
+        except KeyError:
+            pass
+
+
+def yielded(n):
+    def numbers():
+        for i in range(n):
+            yield i
+
+    return list(numbers())
+
+
+NODES = [Node(i) for i in range(1000)]
+SIZES = 60, 120, 240
+WIDE = {n: collections.namedtuple("Wide", [f"f{i}" for i in range(n)]) for n in SIZES}
+GROWING = (
+    read_fields, change_new_objects, append_and_pop, fill_a_dict, read_globals, nested_calls, joined_texts, caught, yielded,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("function", GROWING, ids=lambda function: function.__name__)
+def test_twice_the_turns_are_twice_the_work(function):
+    work(function, SIZES[0])  # which rewrites it
+    small, middle, large = (work(function, n) for n in SIZES)
+    assert large - middle < 2.3 * (middle - small)
