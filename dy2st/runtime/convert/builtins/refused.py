@@ -62,12 +62,11 @@ ACTING = set(
 )
 # Their functions that only look at what they are given.
 LOOKING = {"fspath", "intern", "getsizeof", "getdefaultencoding", "getfilesystemencoding", "getfilesystemencodeerrors"}
-# Functions that act on nothing, whatever their module, or only on what they make, or leave the same when called again.
+# Functions that act on nothing, whatever their module, or only on what they make: they can be asked again.
 ASKING = set(
     "stat lstat getcwd getpid access readlink getuid geteuid getenv listdir scandir monotonic eval exec audit walk which "
     "cpu_count get_terminal_size fsencode fsdecode isatty isenabled collect is_tracked get_ident current_thread main_thread "
-    "active_count gettempdir getrecursionlimit getrefcount getLogger getLevelName getsignal exit _count simplefilter "
-    "filterwarnings resetwarnings".split()
+    "active_count gettempdir getrecursionlimit getrefcount getLogger getLevelName getsignal exit _count".split()
 )
 # Methods of what a function makes itself that let something else run, such as a thread.
 STARTING = {"start", "submit"}
