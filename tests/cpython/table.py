@@ -2,6 +2,7 @@
 
 ROWS: name -> (modules that are swapped for rewritten copies, test modules below `test`, C modules that are hidden from them).
 PARTLY: row -> C modules of which only these names are seen.
+LONGER: row -> how many times as long as others it may take: its tests are many.
 """
 
 ROWS = {
@@ -72,4 +73,5 @@ ROWS = {
     "queue": (["queue"], ["test_queue"], ["_queue"]),
     "http.cookies": (["http.cookies"], ["test_http_cookies"], []),
 }
+LONGER = {"pickle": 4}
 PARTLY = {"collections": {"_collections": ["deque", "defaultdict"]}}

@@ -210,6 +210,7 @@ class Facts:
         ConversionError for a variable of a module of Python's library, which couldn't use the Values that state holds.
         """
         if location.key in self.library_stores:
+            self.asks_for_one_call = True
             loc, name = self.library_stores[location.key]
             changes = f"{name} = ... changes a module of Python's library, and isn't put back before the call or the branch ends"
             instead = "put it back in a 'finally', or keep the value on an object of your own"

@@ -6,6 +6,7 @@ to files and the environment is put back and done again; what can't be is refuse
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import tempfile
@@ -85,6 +86,8 @@ class World:
             self._undo += [lambda: receiver.update(known), receiver.clear]
         elif function is os.chdir:
             self._undo.append(partial(os.chdir, os.getcwd()))
+        elif function in (gc.enable, gc.disable):
+            self._undo.append(gc.enable if gc.isenabled() else gc.disable)
         elif isinstance(receiver, LOCKS):
             return name in ("__enter__", "__exit__")  # whatever leaves a `with` releases it
         elif function in CHANGING_FILTERS:

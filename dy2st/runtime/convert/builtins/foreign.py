@@ -137,7 +137,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         except TypeError as error:
             _refuse_staged(rec, error, title, (*args, *kwargs.values()))
             raise
-        if is_deep_copy or (_root(module) in BUILDING and is_container(found)):
+        if is_deep_copy or ((_root(module) in BUILDING or name == "__new__") and is_container(found)):
             _adopt(rec, found)
         rec.facts.world.answered(function, found)
         is_new = instead is not None or name in MAKERS or function is copy.copy or hasattr(type(found), "__next__")
@@ -297,8 +297,9 @@ def _adopt(rec: Recorder, value: Any) -> None:
 
 def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
     """The arguments with iterators of Python's for those of dy2st; ConversionError for what only the Program knows."""
-    if _root(name) in ("copy", "pickle") and any(isinstance(a, Iteration) for a in args):
-        raise ConversionError(f"{rec.here()}: {name} can't tell how far an iterator is while staging; copy list(...) of the rest")
+    for a in args:
+        if _root(name) in ("copy", "pickle") and isinstance(a, Iteration):
+            a.__reduce_ex__(2)
     read = {id(a): _pythons(rec, a) for a in args if isinstance(a, Iteration)}
     args = tuple(read.get(id(a), a) for a in args)
     for value in (*args, *kwargs.values()):

@@ -16,7 +16,7 @@ from ...heap.journal import Attribute, Item, PlainAttribute
 from ...heap.markers import MISSING, Unbound
 from ...heap.own_attributes import in_classes, no_attribute, own_attribute, places_of
 from ...heap.staged_objects import has_attribute, is_staged_object, store_field
-from ...library import twin_of
+from ...library import Written, twin_of
 from ...proxies import Staged, StagedSum
 from ...recorder.recorder import Recorder
 from ...where.faults import as_the_user
@@ -119,6 +119,11 @@ def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
     if is_staged_object(owner):
         as_the_user(setattr, owner, name, item)
         return
+    if name == "__dict__" and isinstance(owner, Written):
+        raise ConversionError(
+            f"{rec.here()}: __dict__ = ... of a container, whose items are kept apart while staging; write a __getattr__ and a "
+            "__setattr__ that read and store items"
+        )
     own, descriptor = type(owner).__setattr__, in_classes(type(owner).__mro__, name)
     if isinstance(own, FunctionType) and not is_ours(own.__code__.co_filename):
         rec.convert_call(own)(owner, name, item)
