@@ -10,6 +10,7 @@ from ..dtypes import BY_NUMPY, DTYPES, FLOWING, DType, get_default_dtype, promot
 from ..errors import ConversionError, DTypeError, ShapeError
 from ..ir.types import NUMERIC, ScalarType
 from ..ops.cast import cast
+from ..ops.rules import need_real
 from ..runtime.proxies import PYTHON_CLASS, Staged, StagedContainer
 from ..runtime.tensors.tensor import Tensor
 
@@ -103,6 +104,11 @@ def floating(op: str, x: Any) -> Tensor:
     if type(x._data) is _array and x._data.dtype.kind in FLOWING:
         return x
     return to_dtype(x, floating_dtype(x.dtype.name))
+
+
+def real_floating(op: str, x: Any) -> Tensor:
+    """The same, not of complex numbers: DTypeError."""
+    return need_real(op, floating(op, x))
 
 
 def operands(op: str, x: Any, y: Any, fractions: bool = False, weak: bool = False) -> tuple:

@@ -10,6 +10,7 @@ from ..ops import complex_numbers as ops
 from ..ops.index import getitem
 from ..runtime.tensors.tensor import Tensor
 from .checks import floating, need_tensor, operands
+from .creation import zeros_like
 from .joining import stack
 from .math import sign
 from .tensor_methods import tensor_method
@@ -42,22 +43,22 @@ def complex(real: Tensor, imag: Tensor, name: str | None = None) -> Tensor:
 def polar(abs: Tensor, angle: Tensor, name: str | None = None) -> Tensor:
     """The complex numbers with the distance `abs` from 0, in the direction `angle` (radians), two tensors of floats.
 
-    Shapes broadcast; the result is complex64, or complex128 of float64.
+    Shapes broadcast; the result is complex64, or complex128 of float64. Integers become the default dtype.
     """
-    size, angle = operands("polar", need_tensor("polar", abs, "abs"), need_tensor("polar", angle, "angle"))
+    size, angle = operands("polar", floating("polar", abs), floating("polar", angle))
     return ops.make_complex(elementwise.multiply(size, unary.cos(angle)), elementwise.multiply(size, unary.sin(angle)))
 
 
 @tensor_method()
 def real(x: Tensor, name: str | None = None) -> Tensor:
-    """The real part of x: a tensor of its shape, float32 of complex64, float64 of complex128. Of real numbers, these."""
-    return ops.real(need_tensor("real", x))
+    """The real part of x: a tensor of its shape, float32 of complex64, float64 of complex128. A copy of real numbers."""
+    return ops.real(x) if need_tensor("real", x).dtype.is_complex else x.clone()
 
 
 @tensor_method()
 def imag(x: Tensor, name: str | None = None) -> Tensor:
     """The imaginary part of x: a tensor of its shape, float32 of complex64, float64 of complex128. Of real numbers, zeros."""
-    return ops.imag(need_tensor("imag", x))
+    return ops.imag(x) if need_tensor("imag", x).dtype.is_complex else zeros_like(x)
 
 
 @tensor_method()
@@ -94,9 +95,11 @@ def as_complex(x: Tensor, name: str | None = None) -> Tensor:
     return ops.make_complex(real_part, imaginary)
 
 
-@tensor_method()
 def as_real(x: Tensor, name: str | None = None) -> Tensor:
-    """The real and imaginary parts along a new last axis of length 2: complex x [...] gives [..., 2] of floats."""
+    """The real and imaginary parts along a new last axis of length 2: complex x [...] gives [..., 2] of floats.
+
+    DTypeError: x is real.
+    """
     return stack([ops.real(need_tensor("as_real", x)), ops.imag(x)], -1)
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from ..ops import compare, elementwise, factors, reduce, select, unary
 from ..ops.cast import cast
+from ..ops.rules import need_real
 from ..runtime.tensors.tensor import Tensor
-from .checks import need_tensor, to_dtype
+from .checks import need_tensor, real_floating, to_dtype
 from .creation import eye, tril, zeros
 from .limits import finfo
 from .linalg import _tensors, matmul
@@ -108,7 +109,7 @@ def pinv(x: Tensor, rcond: Any = 1e-15, hermitian: bool = False, name: str | Non
 
     x: float32 or float64; the result has its dtype. `hermitian` has no effect.
     """
-    u, s, vh = factors.svd(need_tensor("pinv", x))
+    u, s, vh = factors.svd(need_real("pinv", need_tensor("pinv", x)))
     limit = elementwise.multiply(reduce.reduce_amax(s, axis=-1, keepdim=True), rcond)
     kept = compare.greater_than(s, limit)
     inverted = select.where(kept, elementwise.divide(1.0, select.where(kept, s, 1.0)), 0.0)
@@ -199,6 +200,7 @@ def cov(
     >>> dy2st.linalg.cov(dy2st.to_tensor([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]])).tolist()
     [[1.0, -1.0], [-1.0, 1.0]]
     """
+    x = real_floating("cov", x)
     x = x.unsqueeze(0) if x.type.rank == 1 else x if rowvar else x.t()
     weights = [w.astype(x.dtype) for w in (fweights, aweights) if w is not None]
     if not weights:

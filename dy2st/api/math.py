@@ -248,7 +248,7 @@ def round(x: Tensor, decimals: int = 0, name: str | None = None) -> Tensor:
     >>> dy2st.round(dy2st.to_tensor([0.5, 1.5, 2.25]), 1).tolist()
     [0.5, 1.5, 2.200000047683716]
     """
-    if not need_tensor("round", x).dtype.is_floating:
+    if not need_tensor("round", x).dtype.is_floating and not x.dtype.is_complex:
         return _cast(x, dtype=x.dtype.name)
     if decimals == 0:
         return unary.round_(x)

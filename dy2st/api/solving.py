@@ -8,6 +8,7 @@ from ..ops import elementwise
 from ..ops import solving as ops
 from ..ops.cast import cast
 from ..ops.creation import tril, triu
+from ..ops.rules import need_real
 from ..runtime.tensors.tensor import Tensor
 from .checks import known_rank, need_tensor
 from .creation import eye
@@ -124,6 +125,7 @@ def cholesky_solve(x: Tensor, y: Tensor, upper: bool = False, name: str | None =
     x: [..., n, k]; y: [..., n, n]; float32 or float64, dtypes are promoted. The result has the shape of x.
     """
     x, y = _tensors("cholesky_solve", x, y)
+    need_real("cholesky_solve", y)
     return triangular_solve(y, triangular_solve(y, x, upper, transpose=upper), upper, transpose=not upper)
 
 
@@ -195,7 +197,7 @@ def matrix_exp(x: Tensor, name: str | None = None) -> Tensor:
 
     The result has the shape and dtype of x.
     """
-    small = elementwise.multiply(cast(need_tensor("matrix_exp", x), dtype="float64"), 2.0**-10)
+    small = elementwise.multiply(cast(need_real("matrix_exp", need_tensor("matrix_exp", x)), dtype="float64"), 2.0**-10)
     total = _identity(small)
     for k in range(8, 0, -1):
         total = elementwise.add(elementwise.multiply(matmul(small, total), 1 / k), _identity(small))

@@ -8,7 +8,7 @@ import numpy as np
 
 from .cast import cast
 from .compare import greater_than
-from .element_kinds import BOOL
+from .element_kinds import BOOL, COMPLEX
 from .elementwise import add, multiply, negative
 from .erf import erf, erf_array
 from .inplace import define_in_place
@@ -33,7 +33,7 @@ relu = define(
     grad=_grad_relu,
     template="np.maximum({0}, 0)",
     out=True,
-    refuses=(BOOL,),
+    refuses=(BOOL, COMPLEX),
 )
 
 # relu6: min(max(x, 0), 6)
@@ -61,6 +61,7 @@ leaky_relu = define(
     kernel=lambda x, negative_slope: np.where(x > 0, x, x * x.dtype.type(negative_slope)),
     infer=infer_floating("leaky_relu"),
     grad=_grad_leaky_relu,
+    refuses=(COMPLEX,),
 )
 
 # elu: x where x > 0, else alpha * (exp(x) - 1)
@@ -76,7 +77,7 @@ def _grad_elu(ctx, g):
     return (multiply(g, where(greater_than(x, 0.0), 1.0, slope)),)
 
 
-elu = define("elu", kernel=_kernel_elu, infer=infer_floating("elu"), grad=_grad_elu)
+elu = define("elu", kernel=_kernel_elu, infer=infer_floating("elu"), grad=_grad_elu, refuses=(COMPLEX,))
 
 # silu (swish): x * sigmoid(x)
 

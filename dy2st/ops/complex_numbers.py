@@ -35,6 +35,8 @@ def _complex_only(op: str, x: Type) -> TensorType:
 
 def _part(name: str, function, grad) -> OpDef:
     def kernel(x: np.ndarray) -> np.ndarray:
+        if x.dtype.kind != "c":
+            raise DTypeError(f"{name} takes a complex tensor, not one of {x.dtype}")
         return np.array(function(x), order="C")
 
     def infer(x: Type) -> TensorType:

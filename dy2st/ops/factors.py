@@ -15,7 +15,7 @@ from .linalg import matmul
 from .registry import define
 from .rules import quiet
 from .select import where
-from .solving import inverse, matrices, per_matrix, turned
+from .solving import inverse, matrices, of_fractions, per_matrix, turned
 from .views import unsqueeze
 
 
@@ -63,7 +63,7 @@ def _qr_grad(ctx, gq, gr) -> tuple:
     return (_times(add(gq, matmul(q, inner)), turned(inverse(r))),)
 
 
-qr = define("qr", kernel=_qr, infer=_infer_qr, grad=_qr_grad, grad_ignores=(0,), row_major=False)
+qr = define("qr", kernel=of_fractions("qr", _qr), infer=_infer_qr, grad=_qr_grad, grad_ignores=(0,), row_major=False)
 
 # --- singular values --------------------------------------------------------------------------------------------------
 
@@ -110,7 +110,13 @@ def _svd_grad(ctx, gu, gs, gvh) -> tuple:
 
 # The columns u, the sizes s and the rows vh with x = u * s @ vh.
 svd = define(
-    "svd", kernel=quiet(_svd), infer=_infer_svd, grad=_svd_grad, grad_ignores=(0,), row_major=False, raises=("ValueError",)
+    "svd",
+    kernel=of_fractions("svd", quiet(_svd)),
+    infer=_infer_svd,
+    grad=_svd_grad,
+    grad_ignores=(0,),
+    row_major=False,
+    raises=("ValueError",),
 )
 
 # --- eigenvalues -------------------------------------------------------------------------------------------------------
@@ -137,7 +143,13 @@ def _eigh_grad(ctx, gw, gv) -> tuple:
 
 # The eigenvalues of symmetric matrices in order, and the eigenvectors as columns; only one triangle of `x` is read.
 eigh = define(
-    "eigh", kernel=_eigh, infer=_infer_eigh, grad=_eigh_grad, grad_ignores=(0,), row_major=False, raises=("ValueError",)
+    "eigh",
+    kernel=of_fractions("eigh", _eigh),
+    infer=_infer_eigh,
+    grad=_eigh_grad,
+    grad_ignores=(0,),
+    row_major=False,
+    raises=("ValueError",),
 )
 
 
@@ -159,4 +171,11 @@ def _no_gradient(ctx, *_: Any) -> tuple:
 
 
 # Eigenvalues and eigenvectors (as columns) of any square matrices: complex.
-eig = define("eig", kernel=_eig, infer=_infer_eig, grad=_no_gradient, row_major=False, raises=("ValueError",))
+eig = define(
+    "eig",
+    kernel=of_fractions("eig", _eig),
+    infer=_infer_eig,
+    grad=_no_gradient,
+    row_major=False,
+    raises=("ValueError",),
+)

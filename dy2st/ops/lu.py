@@ -18,7 +18,7 @@ from .factors import _sides
 from .linalg import matmul
 from .registry import define
 from .rules import need_tensor
-from .solving import matrices, per_matrix, solve, turned
+from .solving import matrices, of_fractions, per_matrix, solve, turned
 
 
 def _lu(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -67,7 +67,7 @@ def _lu_grad(ctx, g, gp, gi) -> tuple:
 
 
 # The factors of `x` in one matrix, the pivots, and the number of the first one that is 0, or 0 where none is.
-lu = define("lu", kernel=_lu, infer=_infer_lu, grad=_lu_grad, grad_ignores=(0,))
+lu = define("lu", kernel=of_fractions("lu", _lu), infer=_infer_lu, grad=_lu_grad, grad_ignores=(0,))
 
 
 def _permutation_of(x: np.ndarray, pivots: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import DTypeError
 from ..ir.types import TensorType, Type
 from .compare import greater_equal, less_equal, logical_and
-from .element_kinds import BOOL
+from .element_kinds import BOOL, COMPLEX
 from .inplace import define_in_place
 from .registry import define
 from .rules import broadcast_shapes, infer_broadcast, is_tensor, need_tensor, unbroadcast
@@ -66,6 +66,6 @@ clip = define(
     infer=lambda x, min=None, max=None: need_tensor("clip", x),
     grad=_clip_grad,
     out=True,
-    refuses=(BOOL,),
+    refuses=(BOOL, COMPLEX),
 )
 clip_ = define_in_place(clip)

@@ -31,6 +31,18 @@ def matrices(op: str, x: Type, square: bool = False) -> TensorType:
     return tensor
 
 
+def of_fractions(op: str, kernel: Callable) -> Callable:
+    """The kernel, which refuses the dtypes that NumPy would make float64 of: integers, bools, and those of half the size."""
+
+    def checked(x: np.ndarray, *operands: Any, **attrs: Any) -> Any:
+        if x.dtype.char not in "fdFD":
+            raise DTypeError(f"{op} takes a tensor of float32 or float64, not of {x.dtype}; cast it first")
+        return kernel(x, *operands, **attrs)
+
+    checked.__wrapped__ = kernel  # type: ignore[attr-defined]  # whose parameters it takes
+    return checked
+
+
 def per_matrix(tensor: TensorType, *lengths: Any) -> TensorType:
     """The type of a result that has axes of `lengths` for each matrix of a stack."""
     return TensorType(tensor.dtype, None if tensor.shape is None else (*tensor.shape[:-2], *lengths))
@@ -61,7 +73,7 @@ def _inverse_grad(ctx, g) -> tuple:
 
 inverse = define(
     "inverse",
-    kernel=_explained(np.linalg.inv, "inv: a matrix is singular, it has no inverse; pinv takes any"),
+    kernel=of_fractions("inverse", _explained(np.linalg.inv, "inv: a matrix is singular, it has no inverse; pinv takes any")),
     infer=lambda x: matrices("inverse", x, square=True),
     grad=_inverse_grad,
     grad_ignores=(0,),
@@ -92,7 +104,7 @@ def _solve_grad(ctx, g) -> tuple:
 # The matrices z with x @ z = y.
 solve = define(
     "solve",
-    kernel=_explained(np.linalg.solve, "solve: a matrix is singular; lstsq takes any"),
+    kernel=of_fractions("solve", _explained(np.linalg.solve, "solve: a matrix is singular; lstsq takes any")),
     infer=_infer_solve,
     grad=_solve_grad,
     grad_ignores=(1,),
@@ -107,7 +119,7 @@ def _slope(factor: Any, x: Any) -> Any:
 
 determinant = define(
     "det",
-    kernel=lambda x: np.asarray(np.linalg.det(x)),
+    kernel=of_fractions("det", lambda x: np.asarray(np.linalg.det(x))),
     infer=lambda x: per_matrix(matrices("det", x, square=True)),
     grad=lambda ctx, g: (_slope(multiply(g, ctx.outputs[0]), ctx.inputs[0]),),
 )
@@ -124,7 +136,12 @@ def _infer_slogdet(x: Type) -> tuple:
 
 
 # The sign of the determinant, and the logarithm of its absolute value.
-slogdet = define("slogdet", kernel=_slogdet, infer=_infer_slogdet, grad=lambda ctx, _, g: (_slope(g, ctx.inputs[0]),))
+slogdet = define(
+    "slogdet",
+    kernel=of_fractions("slogdet", _slogdet),
+    infer=_infer_slogdet,
+    grad=lambda ctx, _, g: (_slope(g, ctx.inputs[0]),),
+)
 
 
 def _cholesky_grad(ctx, g) -> tuple:
@@ -140,7 +157,7 @@ def _cholesky_grad(ctx, g) -> tuple:
 # The lower triangle whose product with its transpose is `x`; only the lower triangle of `x` is read.
 cholesky = define(
     "cholesky",
-    kernel=_explained(np.linalg.cholesky, "cholesky: a matrix is not positive definite"),
+    kernel=of_fractions("cholesky", _explained(np.linalg.cholesky, "cholesky: a matrix is not positive definite")),
     infer=lambda x: matrices("cholesky", x, square=True),
     grad=_cholesky_grad,
     grad_ignores=(0,),

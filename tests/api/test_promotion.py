@@ -103,3 +103,56 @@ def test_unequal_to_what_no_number_is():
 def test_bitwise_operators_refuse_fractions():
     with pytest.raises(TypeError, match="bitwise_and takes integers or booleans, not float32"):
         of("float32") & of("float32")
+
+
+MATRIX = dy2st.to_tensor([[2, 1], [1, 3]])
+
+
+@pytest.mark.parametrize("name", "inv det slogdet solve cholesky qr svd svdvals eigh eigvalsh eig eigvals pinv lu lstsq".split())
+@pytest.mark.parametrize("dtype", ["int64", "uint8", "float16"])
+def test_s_08_factors_of_integers_are_refused_eagerly_as_in_a_program(name, dtype):
+    """NumPy makes float64 of them."""
+    given = [MATRIX.astype(dtype)] * (2 if name in ("solve", "lstsq") else 1)
+    with pytest.raises(TypeError, match="takes a tensor of float32 or float64"):
+        getattr(dy2st.linalg, name)(*given)
+    with pytest.raises(TypeError, match="takes a tensor of float32 or float64"):
+        dy2st.jit.to_static(getattr(dy2st.linalg, name))(*given)
+
+
+def test_s_08_parts_of_real_numbers_are_the_same_in_a_program():
+    for x in (MATRIX, MATRIX > 1, MATRIX.astype("float64")):
+        for part, expected in ((dy2st.real, x), (dy2st.imag, x * 0)):
+            for found in (part(x), dy2st.jit.to_static(part)(x)):
+                assert found.dtype == x.dtype and found.tolist() == expected.astype(x.dtype).tolist()
+    with pytest.raises(TypeError, match="takes a complex tensor"):
+        dy2st.as_real(MATRIX)
+
+
+def test_s_08_a_tensor_given_as_a_number_is_one_number():
+    x, one, many = dy2st.ones([2, 3]), dy2st.to_tensor([1]), dy2st.to_tensor([0, 1])
+    for call in (
+        lambda n: dy2st.select(x, 1, n),
+        lambda n: dy2st.tril(x, n),
+        lambda n: dy2st.topk(x, n)[0],
+        lambda n: dy2st.scale(x, n),
+        lambda n: dy2st.clip(x, n),
+    ):
+        assert call(one).numpy().tolist() == call(1).numpy().tolist()
+        with pytest.raises(ValueError, match="takes a tensor of one element"):
+            call(many)
+    y = dy2st.ones([2, 3])
+    y.stop_gradient = False
+    dy2st.select(y, 1, one).sum().backward()
+    assert y.grad.tolist() == [[0, 1, 0], [0, 1, 0]]
+
+
+def test_s_08_a_vector_has_no_triangle_and_scale_no_complex_factor():
+    with pytest.raises(TypeError, match="at least 2 axes"):
+        dy2st.tril(dy2st.ones([3]))
+    with pytest.raises(TypeError, match=r"write x \* factor"):
+        dy2st.scale(dy2st.ones([3]).astype("complex64"), 1 + 2j)
+
+
+def test_s_08_integers_and_complex64_do_not_widen_a_result():
+    assert dy2st.trapezoid(dy2st.ones([3]), dy2st.to_tensor([0, 1, 3])).dtype == dy2st.float32
+    assert dy2st.linalg.eig(dy2st.ones([2, 2]).astype("complex64"))[0].dtype == dy2st.complex64

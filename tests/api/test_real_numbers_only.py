@@ -18,6 +18,51 @@ def test_complex_numbers_are_refused(function):
         paddle.jit.to_static(lambda z: function(z), input_spec=[InputSpec([1], "complex64")]).concrete_program
 
 
+F, L = paddle.nn.functional, paddle.linalg
+SQUARE = paddle.to_tensor(np.array([[2, 1j], [-1j, 3]], np.complex128))
+ORDERED_OR_TRANSPOSED = {
+    "pinv": L.pinv,
+    "lstsq": lambda z: L.lstsq(z, z),
+    "cholesky_solve": lambda z: L.cholesky_solve(z, z),
+    "cholesky_inverse": L.cholesky_inverse,
+    "matrix_exp": L.matrix_exp,
+    "cov": L.cov,
+    "corrcoef": L.corrcoef,
+    "relu": F.relu,
+    "leaky_relu": F.leaky_relu,
+    "elu": F.elu,
+    "clip": lambda z: paddle.clip(z, 0.0, 1.0),
+    "mse_loss": lambda z: F.mse_loss(z, z),
+    "smooth_l1_loss": lambda z: F.smooth_l1_loss(z, z * 2),
+    "layer_norm": lambda z: F.layer_norm(z, 2),
+    "cosine_similarity": lambda z: F.cosine_similarity(z, z),
+}
+
+
+@pytest.mark.parametrize("name", ORDERED_OR_TRANSPOSED)
+def test_s_08_what_would_order_complex_numbers_or_lose_a_conjugate_is_refused(name):
+    call = ORDERED_OR_TRANSPOSED[name]
+    for given in (call, paddle.jit.to_static(call)):
+        with pytest.raises(TypeError, match="complex"):
+            given(SQUARE)
+
+
+@pytest.mark.parametrize(
+    ("ours", "numpys"),
+    [
+        (paddle.round, np.round),
+        (L.inv, np.linalg.inv),
+        (L.det, np.linalg.det),
+        (L.cholesky, np.linalg.cholesky),
+        (L.eigvalsh, np.linalg.eigvalsh),
+        (L.svdvals, lambda z: np.linalg.svd(z)[1]),
+        (lambda z: L.solve(z, z * 1j), lambda z: np.linalg.solve(z, z * 1j)),
+    ],
+)
+def test_s_08_what_takes_complex_numbers_gives_numpys(ours, numpys):
+    np.testing.assert_allclose(ours(SQUARE * 1.3).numpy(), numpys(SQUARE.numpy() * 1.3), atol=1e-12)
+
+
 def test_flatten_from_a_later_axis_to_an_earlier_one():
     with pytest.raises(ShapeError, match="comes after"):
         paddle.flatten(paddle.ones([2, 3]), 1, 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...api.checks import need_tensor, operands
+from ...api.checks import need_tensor, operands, real_floating
 from ...api.math import clip, sqrt
 from ...runtime.tensors.tensor import Tensor
 
@@ -19,7 +19,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, axis: int = 1, eps: float = 1e-8) 
     [0.0]
     """
     op = "cosine_similarity"
-    x1, x2 = operands(op, need_tensor(op, x1, "x1"), need_tensor(op, x2, "x2"), fractions=True)
+    x1, x2 = operands(op, real_floating(op, x1), real_floating(op, x2))
     sizes = (x1 * x1).sum(axis) * (x2 * x2).sum(axis)
     return (x1 * x2).sum(axis) / sqrt(clip(sizes, min=eps * eps))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...api.checks import floating
+from ...api.checks import real_floating
 from ...api.manipulation import reshape, transpose
 from ...api.math import rsqrt
 from ...api.reduce import mean
@@ -21,7 +21,7 @@ FORMATS = ("NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC", "NDHWC")
 
 def _channels_first(op: str, x: Any, data_format: str, least: int) -> tuple[Tensor, int, bool]:
     """x as [N, C, ...], its number of axes, and whether the channels were last."""
-    x = floating(op, x)
+    x = real_floating(op, x)
     if data_format not in FORMATS:
         raise ValueError(f"{op}: data_format is one of {', '.join(FORMATS)}, not {data_format!r}")
     rank = x.type.rank
@@ -86,7 +86,7 @@ def rms_norm(
     normalized_shape: an int, or the lengths of these axes. weight: a tensor of their shape, or None. eps: added to the mean. The
     result has the shape and dtype of input; integers become the default dtype. See Zhang and Sennrich, 2019.
     """
-    x = floating("rms_norm", input)
+    x = real_floating("rms_norm", input)
     tail = [normalized_shape] if isinstance(normalized_shape, int) else list(normalized_shape)
     scale = rsqrt(mean(x * x, axis=list(range(-len(tail), 0)), keepdim=True) + eps)
     return x * scale if weight is None else x * scale * weight

@@ -14,6 +14,7 @@ from ...ops.elementwise import add, divide, maximum, multiply, negative, subtrac
 from ...ops.index import gather
 from ...ops.nll import nll
 from ...ops.reduce import reduce_mean, reduce_sum
+from ...ops.rules import need_real
 from ...ops.select import where
 from ...ops.unary import absolute, exp, log, square
 from ...ops.views import reshape, squeeze, unsqueeze
@@ -27,7 +28,8 @@ __all__ = [
 
 
 def reduced(op: str, loss: Tensor, reduction: str) -> Tensor:
-    """The losses themselves, their sum or their mean."""
+    """The losses themselves, their sum or their mean; DTypeError for complex ones, which none is defined for."""
+    need_real(op, loss)
     if reduction == "none":
         return loss
     if reduction not in ("mean", "sum"):
@@ -205,7 +207,7 @@ def binary_cross_entropy(
     broadcasts to them, or None. reduction: "mean" or "sum" for a 0-d loss, "none" for one of their shape; ValueError for another.
     """
     x, y = operands(
-        "binary_cross_entropy", need_tensor("binary_cross_entropy", input), need_tensor("binary_cross_entropy", label, "label")
+        "binary_cross_entropy", floating("binary_cross_entropy", input), need_tensor("binary_cross_entropy", label, "label")
     )
     yes, no = maximum(log(x), -100.0), maximum(log(subtract(1.0, x)), -100.0)
     loss = negative(add(multiply(y, yes), multiply(subtract(1.0, y), no)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...api.checks import floating
+from ...api.checks import real_floating
 from ...errors import ShapeError
 from ...ops import norm as norm_ops
 from ...ops.cast import assign_
@@ -39,7 +39,7 @@ def layer_norm(
     >>> dy2st.nn.functional.layer_norm(dy2st.to_tensor([[1.0, 1.0]]), 2).tolist()
     [[0.0, 0.0]]
     """
-    x = floating("layer_norm", x)
+    x = real_floating("layer_norm", x)
     tail = [normalized_shape] if isinstance(normalized_shape, int) else list(normalized_shape)
     shape = x.type.shape
     if shape is not None and (
@@ -73,7 +73,7 @@ def batch_norm(
     with "NC", or else the channels are last. The result has the shape and dtype of x; integers become the default dtype.
     ShapeError: x has fewer than 2 axes.
     """
-    x = floating("batch_norm", x)
+    x = real_floating("batch_norm", x)
     rank = x.type.rank
     if rank is None or rank < 2:
         raise ShapeError(f"batch_norm takes a tensor [N, C, ...], not {x.type}")
@@ -104,6 +104,6 @@ def normalize(x: Tensor, p: float = 2, axis: int = 1, epsilon: float = 1e-12, na
     >>> dy2st.nn.functional.normalize(dy2st.to_tensor([[0.0, 4.0]])).tolist()
     [[0.0, 1.0]]
     """
-    x = floating("normalize", x)
+    x = real_floating("normalize", x)
     size = x.norm(p=float(p) if p != math.inf else p, axis=axis, keepdim=True)  # type: ignore[attr-defined]
     return divide(x, maximum(size, epsilon))
