@@ -60,6 +60,18 @@ ROWS = {
     "pickle": (["pickle"], ["test_pickle"], ["_pickle"]),
     "zipfile": (["zipfile"], ["test_zipfile"], []),
     "traceback": (["traceback"], ["test_traceback"], []),
+    "shlex": (["shlex"], ["test_shlex"], []),
+    "html": (["html", "html.parser", "_markupbase"], ["test_html", "test_htmlparser"], []),
+    "graphlib": (["graphlib"], ["test_graphlib"], []),
+    "configparser": (["configparser"], ["test_configparser"], []),
+    "csv": (["csv"], ["test_csv"], []),
+    "statistics": (["statistics"], ["test_statistics"], ["_statistics"]),
+    "dataclasses": (["dataclasses"], ["test_dataclasses"], []),
+    "ipaddress": (["ipaddress"], ["test_ipaddress"], []),
+    "plistlib": (["plistlib"], ["test_plistlib"], []),
+    "gettext": (["gettext"], ["test_gettext"], []),
+    "queue": (["queue"], ["test_queue"], ["_queue"]),
+    "http.cookies": (["http.cookies"], ["test_http_cookies"], []),
 }
 LONGER = {"pickle": 4}
 PARTLY = {"collections": {"_collections": ["deque", "defaultdict"]}}
