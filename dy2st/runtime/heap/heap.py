@@ -86,6 +86,7 @@ class Heap:
         self._frozen: dict[int, tuple[object, object]] = {}  # id of a tuple of a subclass -> it, what stands for it
         self._written: dict[int, tuple[object, object]] = {}  # id of an object of Python's library -> it, what stands for it
         self._taken_in: dict[int, object] = {}  # by id: containers from outside that the recording itself changes
+        self._namespaces: dict[int, tuple[dict, object]] = {}  # by id: the `vars` of an object, and the object
 
     def rebuilt(self, items: list) -> StagedList:
         """A list that an operator or display has put together natively, among others from lists that only the Program knows."""
@@ -169,6 +170,24 @@ class Heap:
     def _is_local(self, birth: Frame | None) -> bool:
         frames = self.rec.frames
         return birth is frames[-1] or (birth is not None and birth not in frames)
+
+    # --- the attributes of objects as dicts ----------------------------------------------------------------------------
+
+    def note_namespace(self, table: dict, owner: object) -> None:
+        """`table` is `vars(owner)`."""
+        self._namespaces[id(table)] = (table, owner)
+
+    def namespace_owner(self, table: object) -> object:
+        """The object whose `vars` this is, or None."""
+        return self._namespaces[id(table)][1] if id(table) in self._namespaces else None
+
+    def _refuse_namespace(self, obj: object) -> None:
+        """ConversionError: the attributes of an object can't be a dict that only the Program knows."""
+        if id(obj) in self._namespaces:
+            raise ConversionError(
+                f"{self.rec.here()}: vars(x) with a key that is known only when the Program runs, or changed as a whole; "
+                "write x.name = value, del x.name, or dict(vars(x))"
+            )
 
     # --- materialising -------------------------------------------------------------------------------------------------
 
@@ -286,6 +305,7 @@ class Heap:
         if proxy is not None:
             return proxy
         rec = self.rec
+        self._refuse_namespace(obj)
         if id(obj) in self._taken_in:
             raise Restage.of_function(lambda: rec.facts.add_state(Contents(obj)))
         if self.is_put_together(obj):
@@ -410,6 +430,10 @@ class Heap:
         proxy = self.staged(obj)
         if proxy is not None:
             return proxy
+        if id(obj) in self._namespaces:
+            if not self.is_local(self.namespace_owner(obj)):
+                self._refuse_namespace(obj)
+            return obj
         if self.is_put_together(obj) and self.rec.frame is self.rec.frames[0]:
             return self.materialise(obj)
         birth = self.birth(obj)

@@ -153,6 +153,15 @@ class Facts:
         if _is_outside(rec, owner):
             self.guards.read_attribute(owner, name)
 
+    def read_names(self, rec: Recording, owner: object) -> None:
+        """Code that isn't converted may read all attributes: those of an object from outside are to be guarded."""
+        if _is_outside(rec, owner) and type(getattr(owner, "__dict__", None)) is dict:
+            self.guards.read_names(owner)
+
+    def ran_unconverted(self, code: CodeType, namespace: dict[str, object]) -> None:
+        """Python or a library has called code that isn't converted: what it reads from outside is to be guarded."""
+        self.guards.mention(code, namespace)
+
     def changes_itself(self, rec: Recording) -> bool:
         """Whether staging does what a Program can't: in a recording for one call, outside of staged control flow."""
         self.asks_for_one_call = True

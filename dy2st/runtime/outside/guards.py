@@ -9,9 +9,9 @@ another one at each call, and only its type is looked at (`stage.state_kinds`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
-from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ PLAIN = (bool, int, float, str, bytes, type(None))
 LEAVES = (*PLAIN, Tensor, Staged, Missing, np.ndarray, type, FunctionType, BuiltinFunctionType, MethodType, ModuleType, CellType)
 NOT_INERT = (Tensor, Staged, MethodType, tuple)
 COUNTED = ("_sub_layers", "_forward_pre_hooks", "_forward_post_hooks")  # tables of a layer whose changes it counts
+NAMES = "vars()"  # no attribute has this name
 PACKAGE = __name__.partition(".")[0] + "."
 
 
@@ -45,6 +46,7 @@ class Guards:
         self._methods: dict[tuple, type] = {}  # classes in which a function was looked for, by the ids of both
         self._objects: dict[int, Any] = {}  # what parameters held
         self._names: dict[str, None] = {}  # the attributes that the code mentions
+        self._ran: dict[tuple[int, int], CodeType] = {}  # code that has run unconverted, by its id and that of its globals
         self._of_layers: list[Check] = []
         self._of_objects: list[Check] = []
         self._of_names: list[Check] = []
@@ -111,6 +113,29 @@ class Guards:
         self._names[name] = None
         if not isinstance(owner, LEAVES):
             self.read(owner, None, (name,))
+
+    def mention(self, code: CodeType, namespace: dict[str, Any]) -> None:
+        """Code that isn't converted has run, with these globals: any attribute or global that it mentions may have been read."""
+        if (id(code), id(namespace)) in self._ran:
+            return
+        self._ran[id(code), id(namespace)] = code
+        self.mention_names(mentioned(code))
+        for name in mentioned(code):
+            if name in namespace:
+                self.read(namespace, name, ())
+
+    def mention_names(self, names: Iterable[str]) -> None:
+        """Attributes of these names may have been read, of whatever can be got at."""
+        self._names.update(dict.fromkeys(names))
+
+    def read_names(self, owner: Any) -> None:
+        """All attributes of an object may have been read: which it has, and what they hold."""
+        if isinstance(owner, LEAVES):
+            return
+        check = _Names(owner)
+        self._checks.setdefault(check.key, check)
+        for name in list(vars(owner)):
+            self.read_attribute(owner, name)
 
     def _add_method(self, owner: Any, function: Any) -> None:
         """A method is found in its class, which may be given another one."""
@@ -204,7 +229,9 @@ class Guards:
         pending = list(self._checks.values())
         while pending:
             check = pending.pop()
-            if any(check.reads(loc) for loc in locations):
+            if isinstance(check, _Names):
+                check.ignore(locations)
+            elif any(check.reads(loc) for loc in locations):
                 del self._checks[check.key]
                 shorter = Check(check.root, check.name, check.attributes[:-1])
                 if check.attributes and shorter.key not in self._checks:
@@ -216,6 +243,9 @@ class Guards:
     def settle(self, is_layer: Callable[[Any], bool]) -> None:
         """No more guards come: keep those that only follow attributes of layers apart, since layers count their changes."""
         for check in self._checks.values():
+            if isinstance(check, _Names):
+                self._of_objects.append(check)
+                continue
             owners = check.trail()
             by_epoch = check.name is None and bool(owners) and all(map(is_layer, owners))
             is_counted = check.last in COUNTED or not isinstance(check.value, _Contents | Held)
@@ -318,6 +348,29 @@ class Check:
             except ValueError:
                 return MISSING
         return root if self.name is None else root.get(self.name, MISSING)
+
+
+class _Names(Check):
+    """Which attributes an object has, in their order, but for those that are state."""
+
+    __slots__ = ("ignored", "names")
+
+    def __init__(self, owner: Any):
+        super().__init__(owner, None, (NAMES,))
+        self.ignored: set[str] = set()
+        self.names = list(vars(owner))
+        self.value = self._text(self.names)
+
+    def read(self) -> Any:
+        return self._text(vars(self.root))
+
+    def ignore(self, locations: list) -> None:
+        """These locations are state: the Program itself may give the object such an attribute."""
+        self.ignored |= {location.name for location in locations if location.owner is self.root}
+        self.value = self._text(self.names)
+
+    def _text(self, names: Iterable[str]) -> str:
+        return repr([name for name in names if name not in self.ignored])
 
 
 def _from_variables(function: Any, transpiled: Any) -> list[tuple]:

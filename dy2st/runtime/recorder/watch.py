@@ -1,8 +1,9 @@
 """Watch for the user's code that runs unconverted while staging: operators, `with`, properties of the user's own classes.
 
 A method that an operator or an unpacking has called lets the function be staged again, with all of those converted. Other such
-code may read and record; but what it stores, the journal doesn't know, so a store of a trial could not be taken back. Code that
-stores is therefore refused inside staged control flow, and told with a warning outside of it.
+code may read, which is guarded by the names that it mentions, and record; but what it stores, the journal doesn't know, so a
+store of a trial could not be taken back. Code that stores is therefore refused inside staged control flow, and told with a
+warning outside of it.
 
 A hook of Python's sees each call of a Python function: `sys.monitoring`, which forgets code of no interest, where there is one
 (Python 3.12), else the profiling hook, which sees calls of C, too, and is therefore off while an operator is recorded or paths
@@ -58,6 +59,8 @@ def watched(rec: Recorder) -> Iterator[None]:
             return
         if makes_object(code):
             note_birth(rec, frame)
+        if not is_converted(code):
+            rec.facts.ran_unconverted(code, frame.f_globals)
         if is_library(code) or is_converted(code):
             return
         name = getattr(code, "co_qualname", code.co_name)
@@ -148,12 +151,17 @@ def is_library(code: CodeType) -> bool:
 @per_code
 def is_watched(code: CodeType) -> bool:
     """Whether calls of this code matter here: code of the user's that isn't converted."""
-    return makes_object(code) or not (is_library(code) or is_converted(code) or code.co_name == "<module>")
+    return is_generated_method(code) or not (is_library(code) or is_converted(code) or code.co_name == "<module>")
 
 
 def makes_object(code: CodeType) -> bool:
     """Whether this is an `__init__` of the user's, or one that `dataclass` has written."""
-    return code.co_name == "__init__" and (code.co_filename == "<string>" or not is_library(code))
+    return code.co_name == "__init__" and (is_generated_method(code) or not is_library(code))
+
+
+def is_generated_method(code: CodeType) -> bool:
+    """Whether this is a special method that `dataclass` has written, such as `__eq__` and `__repr__`."""
+    return code.co_filename == "<string>" and code.co_name.startswith("__")
 
 
 @per_code

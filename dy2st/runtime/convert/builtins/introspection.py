@@ -13,10 +13,11 @@ from ...proxies import PYTHON_CLASS, Staged, StagedContainer, StagedNumber, Stag
 from ...recorder.caught import Caught
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
-from ..operations.attributes import delete_attribute, has, load_attribute, may_be_absent, store_attribute, store_past_class
+from ..operations.attributes import delete_attribute, has, load_attribute, store_attribute, store_past_class
 from ..operations.ifelse import convert_ifelse, convert_ifexp
 from ..operations.item_sources import Iteration
 from ..operations.logical import convert_logical_or
+from ..operations.namespaces import namespace
 from ..operations.ranges import StagedRange
 from ..operations.structures import class_of
 from ..operations.try_ import by_class
@@ -100,25 +101,25 @@ def convert_getattr(owner: Any, name: str, default: Any = MISSING) -> Any:
 
 def convert_vars(owner: Any) -> Any:
     """`vars(owner)`: a dict of the attributes that the object has whatever the path."""
-    return _of_every_path(as_the_user(vars, owner))
+    return _namespace(owner, as_the_user(vars, owner))
 
 
 def convert_namespace(owner: Any) -> Any:
     """`owner.__dict__`, as `vars(owner)`."""
-    return _of_every_path(as_the_user(getattr, owner, "__dict__"))
+    return _namespace(owner, as_the_user(getattr, owner, "__dict__"))
 
 
-def _of_every_path(found: Any) -> Any:
+def convert_dir(owner: Any) -> Any:
+    """`dir(owner)`: the names of the attributes that it has, or whose class has them."""
     rec = current_recorder()
-    if rec is None:
-        return found
-    for name, held in found.items():
-        if may_be_absent(rec, held):
-            raise ConversionError(
-                f"{rec.here()}: vars(x) of an object that has {name!r} on some paths only; give that a value, such as None, "
-                "on every path, or ask hasattr(x, name)"
-            )
-    return found
+    if rec is not None and not isinstance(owner, type):
+        rec.facts.read_names(rec, owner)
+    return as_the_user(dir, owner)
+
+
+def _namespace(owner: Any, found: Any) -> Any:
+    rec = current_recorder()
+    return found if rec is None else namespace(rec, owner, found)
 
 
 def convert_setattr(owner: Any, name: str, value: Any) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import operator
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from types import MethodDescriptorType, MethodType, WrapperDescriptorType
 from typing import Any
 
+from ....errors import ConversionError
 from ....ir.flows import VALUE
 from ....ops.registry import OPERATORS, OpDef
 from ...heap.identity import are_scalars
@@ -20,6 +21,7 @@ from ..iteration.compare import convert_in
 from ..operations.access import at
 from ..operations.ifelse import convert_ifelse, convert_raise
 from ..operations.item_sources import Iteration
+from ..operations.namespaces import pop_by_name
 from ..operations.ranges import StagedRange
 from ..operations.structures import is_staged_in
 from .foreign import foreign_function
@@ -68,6 +70,8 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
                 return as_the_user(_set_default, rec, owner, *args, **kwargs)
             if name == "update" and cls is dict:
                 return _update(rec, owner, *args, **kwargs)
+            if name == "pop" and (namespace := rec.heap.namespace_owner(owner)) is not None:
+                return pop_by_name(rec, namespace, owner, *args)
             proxy = rec.heap.change(owner)
         if proxy is not None and proxy is not owner:
             return _on_proxy(proxy, name, args, kwargs)
@@ -170,7 +174,13 @@ def unbound_method(rec: Recorder, function: Any, *args: Any, **kwargs: Any) -> A
     if not args:
         return function(**kwargs)
     owner = rec.heap.spoken_for(args[0])
-    if python_class(owner) is not None:
+    python = python_class(owner)
+    if python is not None:
+        if function.__objclass__ is dict and issubclass(python, OrderedDict) and _definition("dict", function.__name__).mutates:
+            raise ConversionError(
+                f"{rec.here()}: dict.{function.__name__} changes this {python.__name__} beside its order, which breaks it; "
+                f"call its own method, x.{function.__name__}(...)"
+            )
         return rec.convert_call(getattr(BASES[function.__objclass__], function.__name__))(owner, *args[1:], **kwargs)
     if isinstance(owner, function.__objclass__):
         return rec.convert_call(function.__get__(owner))(*args[1:], **kwargs)

@@ -4,27 +4,34 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
-from ...recorder.recorder import current_recorder
-from ...where.faults import as_the_user
+from ...recorder.recorder import Recorder
 from ..iteration.compare import convert_in, convert_is, convert_is_not
 from ..operations.access import INPLACE, at, convert_inplace
 from ..operations.casts import convert_bool
 from ..operations.logical import convert_logical_not
 from ..operations.operators import BINARY, UNARY, convert_operator, convert_unary
 from ..operations.structures import OPERATORS, compare
+from .introspection import convert_getattr
 
 
-def on_resolved(function: Callable) -> Callable:
-    """`function`, which applies operators or methods, on what stands for containers that only the Program knows."""
+def getter(rec: Recorder, function: Any) -> Callable:
+    """`itemgetter(...)`, `attrgetter(...)` or `methodcaller(...)`: what each does, converted."""
+    made_by, arguments = function.__reduce__()
+    if isinstance(function, operator.methodcaller):
+        bound = made_by if isinstance(made_by, partial) else partial(made_by)
+        name, *args = [*bound.args, *list(arguments)]
+        return lambda owner: rec.convert_call(convert_getattr(owner, name))(*args, **bound.keywords)
+    read = _dotted if isinstance(function, operator.attrgetter) else _getitem
+    if len(arguments) == 1:
+        return lambda owner: read(owner, arguments[0])
+    return lambda owner: tuple([read(owner, each) for each in arguments])
 
-    def apply(*operands: Any) -> Any:
-        rec = current_recorder()
-        return as_the_user(function, *(operands if rec is None else map(rec.heap.resolve, operands)))
 
-    return apply
+def _dotted(owner: Any, names: str) -> Any:
+    return reduce(convert_getattr, names.split("."), owner)
 
 
 def _contains(container: Any, item: Any) -> Any:

@@ -34,9 +34,10 @@ from ..operations.logical import convert_logical_and, convert_logical_not, conve
 from ..operations.operators import convert_operator, convert_unary, overloads
 from ..operations.ranges import StagedRange, staged_range
 from ..operations.structures import is_run_time
-from . import collections_, copying, dataclasses_, frames, itertools_, operator_, weak_references
+from . import collections_, copying, dataclasses_, eval_, frames, itertools_, operator_, weak_references
 from .introspection import (
     convert_delattr,
+    convert_dir,
     convert_getattr,
     convert_hasattr,
     convert_isinstance,
@@ -213,6 +214,7 @@ _STAND_INS: dict[Any, Callable] = {
     builtins.print: convert_print,
     builtins.setattr: convert_setattr,
     object.__setattr__: convert_object_setattr,
+    object.__getattribute__: convert_getattr,
     builtins.abs: partial(convert_unary, "abs"),
     builtins.pow: convert_pow,
     builtins.round: round,
@@ -230,12 +232,13 @@ _STAND_INS: dict[Any, Callable] = {
     builtins.bytearray: known_only(bytearray, "use a list of ints"),
     builtins.complex: known_only(complex, "keep the real and the imaginary part apart"),
     builtins.vars: of_object(vars, convert_vars),
-    builtins.dir: of_object(dir, dir),
+    builtins.dir: of_object(dir, convert_dir),
     builtins.object: object,
     builtins.slice: slice,
     **collections_.CONVERTED,
     **copying.CONVERTED,
     **dataclasses_.CONVERTED,
+    **eval_.CONVERTED,
     **itertools_.CONVERTED,
     **operator_.CONVERTED,
     **weak_references.CONVERTED,

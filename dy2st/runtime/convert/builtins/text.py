@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from string import Formatter
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from .... import pytree
@@ -31,12 +31,15 @@ from ..iteration.gathering import gathered
 from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.ranges import StagedRange
 from ..operations.structures import is_staged_in
+from .introspection import convert_getattr
 
 
 def convert_format(template: str, *values: Any, **named: Any) -> Any:
     """`template.format(*values, **named)`; an f-string is written this way, with a field for each value."""
     if not RECORDERS:
         return template.format(*values, **named)
+    if "." in template and (rec := current_recorder()) is not None:
+        rec.facts.guards.mention_names(ATTRIBUTE.findall(template))
     if not _any_staged((*values, *named.values())):
         return as_the_user(template.format, *values, **named)
     return _joined(list(_pieces(template, values, named, _Numbering(len(values)))))
@@ -64,6 +67,7 @@ def convert_percent(template: str, values: Any) -> Any:
     return as_the_user(operator.mod, template, tuple(spelled)) if known else lookup("str.percent")(template, *spelled)
 
 
+ATTRIBUTE = re.compile(r"\.(\w+)")  # of a field such as {0.name}
 PERCENT = re.compile(r"%(?:\((?P<name>[^)]*)\))?(?P<width>[-#0 +]*(?:\*|\d*)(?:\.(?:\*|\d*))?)[hlL]?(?P<letter>[a-zA-Z%])")
 
 
@@ -221,6 +225,8 @@ def _text(value: Any, special: str, recorded: str, python: Callable[[Any], str])
     if isinstance(value, StagedSum):
         return rec.on_alternatives(value, lambda x: _text(x, special, recorded, python))
     value = rec.heap.resolve(value)
+    if isinstance(value, SimpleNamespace):
+        rec.facts.read_names(rec, value)
     if not _any_staged((value,)):
         return as_the_user(python, value)
     if isinstance(value, Caught):
@@ -260,7 +266,7 @@ def _around(value: list | tuple | dict, text: str) -> str:
 def _of_fields(value: Any) -> Any:
     """The text of a dataclass's generated `__repr__`, which has no source."""
     shown = [field.name for field in dataclasses.fields(value) if field.repr]
-    parts = [_joined([f"{name}=", convert_repr(as_the_user(getattr, value, name))]) for name in shown]
+    parts = [_joined([f"{name}=", convert_repr(convert_getattr(value, name))]) for name in shown]
     return _enclosed(f"{type(value).__qualname__}(", parts, ")")
 
 

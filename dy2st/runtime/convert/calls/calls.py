@@ -54,7 +54,7 @@ from ..builtins.methods import (
     tuple_method,
     unbound_method,
 )
-from ..builtins.operator_ import GETTERS, on_resolved
+from ..builtins.operator_ import GETTERS, getter
 from ..builtins.table import REPLACEMENTS
 from ..builtins.text import string_method
 from ..builtins.wrong_arguments import in_pythons_words
@@ -99,7 +99,7 @@ def convert_call(function: Any) -> Any:
     if isinstance(function, CACHED):
         return cached(rec, function)
     if isinstance(function, GETTERS):
-        return on_resolved(function)
+        return getter(rec, function)
     if is_built_in_method(function, owner):
         return library_method(rec, function, owner)
     if isinstance(owner, type) and name == "fromkeys" and library.twin_of(owner) is not None:
@@ -110,8 +110,8 @@ def convert_call(function: Any) -> Any:
         return container_method(rec, function, owner)
     if type(owner) is str and (method := string_method(owner, name)) is not None:
         return in_pythons_words(function, method)
-    if name == "__setattr__" and getattr(function, "__objclass__", None) is object:  # `super().__setattr__`
-        return functools.partial(convert_call(object.__setattr__), owner)
+    if name in ("__setattr__", "__getattribute__") and getattr(function, "__objclass__", None) is object:  # `super().__setattr__`
+        return functools.partial(convert_call(getattr(object, name)), owner)
     if isinstance(function, types.BuiltinFunctionType | types.MethodWrapperType | types.MethodDescriptorType):
         return foreign_function(rec, function)
     return _callable_object(rec, function)

@@ -29,6 +29,7 @@ from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from .attributes import delete_attribute, load_attribute, stand_in, store_attribute
 from .gradient_stops import store_stop_gradient
+from .namespaces import delete_by_name, store_by_name
 from .operators import convert_operator
 from .ranges import StagedRange
 from .structures import is_staged_in
@@ -160,7 +161,9 @@ class At:
     def __setitem__(self, index: Any, item: Any) -> None:
         rec, value = self._rec, self._value
         rec.facts.policy.before_item(rec, value, item)
-        if type(value) is dict and not is_staged_in(index):
+        if (owner := rec.heap.namespace_owner(value)) is not None and not is_staged_in(index):
+            store_by_name(rec, owner, index, item)
+        elif type(value) is dict and not is_staged_in(index):
             target = rec.heap.change_item(value, index)
             if target is value and rec.heap.birth(value) is None:
                 rec.write(Item(value, index), item)
@@ -186,7 +189,9 @@ class At:
 
     def __delitem__(self, index: Any) -> None:
         rec, value = self._rec, self._value
-        if type(value) in (list, dict):
+        if (owner := rec.heap.namespace_owner(value)) is not None and not is_staged_in(index):
+            delete_by_name(rec, owner, value, index)
+        elif type(value) in (list, dict):
             target = rec.heap.materialise(value) if _has_staged(index) or is_staged_in(index) else rec.heap.change(value)
             if type(target) is dict:
                 rec.iterators.note_removal(target, lambda: _has(target, index))

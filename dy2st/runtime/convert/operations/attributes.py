@@ -17,7 +17,7 @@ from ...heap.markers import MISSING, Unbound
 from ...heap.own_attributes import in_classes, no_attribute, own_attribute, places_of
 from ...heap.staged_objects import has_attribute, is_staged_object, store_field
 from ...library import twin_of
-from ...proxies import StagedSum
+from ...proxies import Staged, StagedSum
 from ...recorder.recorder import Recorder
 from ...where.faults import as_the_user
 from ...where.user_code import is_ours
@@ -140,7 +140,7 @@ def store_past_class(rec: Recorder, owner: Any, name: str, item: Any) -> None:
     elif is_staged_object(owner):
         store_field(owner, name, item)
     else:
-        _store(rec, PlainAttribute(owner, name), item)
+        store(rec, PlainAttribute(owner, name), item)
 
 
 def delete_attribute(rec: Recorder, owner: Any, name: str) -> None:
@@ -175,10 +175,12 @@ def _write(rec: Recorder, owner: Any, name: str, item: Any) -> None:
         rec.journal.write(location, item)
     else:
         _refuse_definition(rec, owner, name, item)
-        _store(rec, Attribute(owner, name), item)
+        _refuse_layout(rec, owner, name, item)
+        store(rec, Attribute(owner, name), item)
 
 
-def _store(rec: Recorder, location: Attribute, item: Any) -> None:
+def store(rec: Recorder, location: Attribute, item: Any) -> None:
+    """Store what an object has itself, in a way that can be taken back where another Block made the object."""
     if rec.heap.is_own(location):
         location.set(item)
     else:
@@ -196,6 +198,18 @@ def stand_in(rec: Recorder, value: Any, is_needed: bool = True) -> Any:
         return value
     written = rec.heap.written(value)
     return value if written is None else written
+
+
+def _refuse_layout(rec: Recorder, owner: Any, name: str, item: Any) -> None:
+    """ConversionError where an object would get a class or a `__dict__` that only the Program knows."""
+    if name not in ("__class__", "__dict__"):
+        return
+    is_hidden = rec.heap.birth(owner) is None and rec.facts.find_root(owner) is None and rec.frame is rec.frames[0]
+    if isinstance(item, Staged) or rec.heap.staged(item) is not None or not (is_hidden or rec.heap.is_local(owner)):
+        raise ConversionError(
+            f"{rec.here()}: x.{name} = ... of an object that isn't new on this path, or to what the path decides; make another "
+            "object, or change its attributes one by one"
+        )
 
 
 def _refuse_definition(rec: Recorder, owner: Any, name: str, item: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import operator
 from collections.abc import Callable
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from ....ops.dispatch import RECORDERS
@@ -66,6 +66,9 @@ def compare(symbol: str, a: Any, b: Any) -> Any:
         return _within(rec, _sequences, symbol, a, b)
     if type(a) is dict and type(b) is dict and symbol in ("==", "!="):
         return _within(rec, _dicts, symbol, a, b)
+    for each in (a, b):
+        if isinstance(each, SimpleNamespace):
+            rec.facts.read_names(rec, each)
     return _objects(rec, symbol, a, b)
 
 

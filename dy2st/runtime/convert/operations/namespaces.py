@@ -1,0 +1,53 @@
+"""`vars(o)` and `o.__dict__`: a change of the dict is one of the object's attributes, past what its class says of stores."""
+
+from __future__ import annotations
+
+import operator
+from types import ModuleType
+from typing import Any
+
+from ....errors import ConversionError
+from ...heap.journal import PlainAttribute
+from ...heap.markers import MISSING
+from ...heap.own_attributes import in_classes
+from ...recorder.recorder import Recorder
+from ...where.faults import as_the_user
+from .attributes import may_be_absent, store
+
+
+def namespace(rec: Recorder, owner: Any, found: Any) -> Any:
+    """The attributes of an object, which they are whatever the path."""
+    for name, held in found.items():
+        if may_be_absent(rec, held):
+            raise ConversionError(
+                f"{rec.here()}: vars(x) of an object that has {name!r} on some paths only; give that a value, such as None, "
+                "on every path, or ask hasattr(x, name)"
+            )
+    if type(found) is dict and not isinstance(owner, ModuleType):
+        rec.heap.note_namespace(found, owner)
+        rec.facts.read_names(rec, owner)
+    return found
+
+
+def store_by_name(rec: Recorder, owner: Any, name: Any, item: Any) -> None:
+    """`vars(owner)[name] = item`"""
+    if not isinstance(name, str) or hasattr(in_classes(type(owner).__mro__, name), "__set__"):
+        raise ConversionError(
+            f"{rec.here()}: vars(x)[{name!r}] isn't what x.{name} gives, since its class answers that; use another name"
+        )
+    store(rec, PlainAttribute(owner, name), item)
+
+
+def delete_by_name(rec: Recorder, owner: Any, table: dict, name: Any) -> None:
+    """`del vars(owner)[name]`, where `table` is `vars(owner)`."""
+    as_the_user(operator.getitem, table, name)  # a KeyError where there is none
+    store_by_name(rec, owner, name, MISSING)
+
+
+def pop_by_name(rec: Recorder, owner: Any, table: dict, name: Any, *default: Any) -> Any:
+    """`vars(owner).pop(name, default)`"""
+    if name not in table and default:
+        return default[0]
+    found = as_the_user(operator.getitem, table, name)
+    store_by_name(rec, owner, name, MISSING)
+    return found
