@@ -269,14 +269,14 @@ def scale(
 ) -> Tensor:
     """scale * x + bias, or scale * (x + bias) where not `bias_after_scale`; the result has the shape and the dtype of x.
 
-    scale, bias: numbers or 0-d Tensors, TypeError for others. act: "relu", "sigmoid", "softmax" or "tanh" of that; ValueError for
-    another name.
+    scale, bias: real numbers or 0-d Tensors, TypeError for others; bias may be complex where x is. act: "relu", "sigmoid",
+    "softmax" or "tanh" of that; ValueError for another name.
 
     >>> dy2st.scale(dy2st.to_tensor([1.0, 2.0]), 2.0, 1.0).tolist()
     [3.0, 5.0]
     """
     need_tensor("scale", x)
-    result = unary.scale(x, scale=_number("scale", scale), bias=_number("scale", bias), bias_after_scale=bool(bias_after_scale))
+    result = unary.scale(x, scale=_real("scale", scale), bias=_number("scale", bias), bias_after_scale=bool(bias_after_scale))
     return result if act is None else _activated(result, act)
 
 
@@ -286,7 +286,7 @@ def scale_(
 ) -> Tensor:
     """`scale` in place: writes into x, whose shape and dtype stay, and returns it. With `act`, a new tensor is returned."""
     need_tensor("scale_", x)
-    unary.scale_(x, scale=_number("scale_", scale), bias=_number("scale_", bias), bias_after_scale=bool(bias_after_scale))
+    unary.scale_(x, scale=_real("scale_", scale), bias=_number("scale_", bias), bias_after_scale=bool(bias_after_scale))
     return x if act is None else _activated(x, act)
 
 
@@ -301,6 +301,14 @@ def _number(op: str, value: Any) -> Any:
     if value is None or isinstance(value, Tensor) or scalar_kind(value) is not None:
         return plain_scalar(value)
     raise TypeError(f"{op} takes numbers or 0-d Tensors, not {value!r}")
+
+
+def _real(op: str, value: Any) -> Any:
+    """The same, which is not complex."""
+    found = _number(op, value)
+    if scalar_kind(found) == "complex" or isinstance(found, Tensor) and found.dtype.is_complex:
+        raise TypeError(f"{op} takes a real factor, not the complex {found!r}; write x * factor")
+    return found
 
 
 @tensor_method()

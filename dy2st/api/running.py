@@ -13,6 +13,7 @@ from ..ops.registry import OpDef
 from ..runtime.tensors.tensor import Tensor
 from .checks import check_axis, floating, need_tensor, plain_scalar, to_dtype
 from .joining import concat
+from .math import multiply
 from .reduce import _cast_first, cumsum, sum
 from .shape_args import at_axis, axis_leaf
 from .tensor_methods import published, tensor_method
@@ -135,7 +136,7 @@ def _areas(op: str, y: Tensor, x: Tensor | None, dx: Any, axis: int) -> tuple[Te
         if width.type.rank == 1 and y.type.rank != 1:
             width = width.reshape([-1 if a == axis else 1 for a in range(y.type.rank or 1)])
     height = elementwise.add(_cut(y, axis, 1, None), _cut(y, axis, None, -1))
-    return elementwise.multiply(elementwise.multiply(height, width), 0.5), axis
+    return multiply(height, width) * 0.5, axis
 
 
 @tensor_method()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -103,17 +104,28 @@ def _infer_triangle(op: str):
     return infer
 
 
+def _triangle(op: str, of: Callable[[np.ndarray, int], np.ndarray]) -> Callable:
+    """The kernel: NumPy makes a matrix of a vector, which is refused here."""
+
+    def kernel(x: np.ndarray, diagonal: Any = 0) -> np.ndarray:
+        if x.ndim < 2:
+            raise DTypeError(f"{op} takes a tensor of at least 2 axes, not one of shape {list(x.shape)}")
+        return of(x, int(diagonal))
+
+    return kernel
+
+
 # The lower or upper triangle of matrices, zero elsewhere.
 tril = define(
     "tril",
-    kernel=lambda x, diagonal=0: np.tril(x, int(diagonal)),
+    kernel=_triangle("tril", np.tril),
     infer=_infer_triangle("tril"),
     grad=lambda ctx, g: (tril(g, diagonal=ctx.attrs.get("diagonal", 0)),),
     grad_ignores=(0,),
 )
 triu = define(
     "triu",
-    kernel=lambda x, diagonal=0: np.triu(x, int(diagonal)),
+    kernel=_triangle("triu", np.triu),
     infer=_infer_triangle("triu"),
     grad=lambda ctx, g: (triu(g, diagonal=ctx.attrs.get("diagonal", 0)),),
     grad_ignores=(0,),

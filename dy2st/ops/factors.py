@@ -142,7 +142,7 @@ eigh = define(
 
 
 def _eig(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    kind = np.complex64 if x.dtype == np.float32 else np.complex128
+    kind = np.complex64 if x.dtype in (np.float32, np.complex64) else np.complex128
     found = np.linalg.eig(x)
     return found.eigenvalues.astype(kind), found.eigenvectors.astype(kind)
 
@@ -150,7 +150,7 @@ def _eig(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _infer_eig(x: Type) -> tuple:
     tensor = matrices("eig", x, square=True)
     rows, columns, _ = _sides(tensor)
-    found = TensorType("complex64" if tensor.dtype == "float32" else "complex128", tensor.shape)
+    found = TensorType("complex64" if tensor.dtype in ("float32", "complex64") else "complex128", tensor.shape)
     return per_matrix(found, rows), per_matrix(found, rows, columns)
 
 

@@ -148,8 +148,7 @@ class _Lowering:
         if isinstance(node, TRIES):
             return [*start, self.protected(node)]
         if isinstance(node, gast.With):
-            self.refuse(node, "a 'yield' inside 'with', where the loop over the generator is left and goes on later; "
-                        "append to a list and return that")
+            return self.managed(node, before)
         return [*before, node]      # an expression: refused afterwards
 
     def yielded(self, node, before, is_last) -> list:
@@ -218,6 +217,26 @@ class _Lowering:
             self.cleans_up = True
             node.finalbody = [locate(build.branch(self.ask("has_ended"), node.finalbody), node.finalbody[0])]
         return node
+
+    def managed(self, node: gast.With, before: list) -> list:
+        """`with m() as v: ...`: entered once, and left where the generator leaves it, by the `try` of Python's own reference."""
+        manager, has_failed, error = (self.naming.fresh(name) for name in ("manager", "has_failed", "error"))
+        self.names += [manager, has_failed]
+        (item, *others), body = node.items, node.body
+        if others:
+            body = [locate(gast.With(others, body, None), node)]
+        enter = [build.assign(manager, build.jst_call("keep_entered", item.context_expr)),
+                 build.assign(has_failed, build.constant(False))]
+        if item.optional_vars:
+            body = [locate(build.assign(item.optional_vars, build.attribute(build.load(manager), "value")), node), *body]
+        leave = build.attribute(build.load(manager), "leave")
+        failing = [build.assign(has_failed, build.constant(True)),
+                   build.branch(gast.UnaryOp(gast.Not(), plain_call(leave, build.load(error))), [gast.Raise(None, None)])]
+        ending = build.branch(gast.UnaryOp(gast.Not(), build.load(has_failed)),
+                              [build.statement(plain_call(leave, build.constant(None)))])
+        handler = gast.ExceptHandler(build.load("BaseException"), build.store(error), failing)
+        guarded = locate(gast.Try(body, [handler], [], [ending]), node)
+        return [*self.at_the_start([*before, *(locate(each, node) for each in enter)]), self.protected(guarded)]
 
     def refuse(self, node, reason):
         raise ConversionError(f"the generator '{self.name}' can't be converted: {reason}", self.filename, node.lineno)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections import namedtuple
+from collections import OrderedDict, namedtuple
 
 import pytest
 
@@ -193,3 +193,13 @@ def by_a_hook(x, k):
 def test_what_is_refused(function, text):
     with pytest.raises(ConversionError, match=text):
         paddle.jit.to_static(function, input_spec=[VECTOR, NUMBER]).concrete_program
+
+
+def test_the_attributes_of_an_ordered_dict():
+    def copied():
+        made = OrderedDict(a=1)
+        made.x = ["x"]
+        found, deep = copy.copy(made), copy.deepcopy(made)
+        return found, found.x is made.x, hasattr(made.copy(), "x"), deep.x, deep.x is made.x
+
+    assert paddle.jit.to_static(copied)() == copied()

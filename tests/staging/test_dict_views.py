@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+
 import pytest
+
+import dy2st as paddle
+from dy2st.errors import ConversionError
 
 from .agreement import functions_of
 from .paths import assert_agrees_on_all_paths, in_two_dtypes
@@ -107,3 +112,27 @@ def made_from_keys(x, n):
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):
     assert_agrees_on_all_paths(function, dtype)
+
+
+def test_views_of_an_ordered_dict():
+    def views():
+        made = OrderedDict(a=1, b=[2])
+        kinds = [type(view).__name__ for view in (made.keys(), made.values(), made.items())]
+        same = made.keys() == {"a": 1, "b": 2}.keys(), made.items() == {"a": 1, "b": [2]}.items(), made.keys() & {"a"}
+        made["c"] = 3
+        texts = repr(made.keys()), str(made.items()), f"{made.values()}"
+        return kinds, same, texts, sorted(made.keys()), list(reversed(made.keys()))
+
+    assert paddle.jit.to_static(views)() == views()
+
+
+@pytest.mark.parametrize("change", ["pop", "popitem", "setdefault", "update", "clear", "__delitem__", "__setitem__"])
+def test_an_ordered_dict_is_not_changed_beside_its_order(change):
+    def changed():
+        made = OrderedDict(a=1)
+        given = {"pop": ["a"], "setdefault": ["b", 1], "__delitem__": ["a"], "__setitem__": ["b", 1]}
+        getattr(dict, change)(made, *given.get(change, []))
+        return made
+
+    with pytest.raises(ConversionError, match=f"dict.{change} changes this OrderedDict beside its order"):
+        paddle.jit.to_static(changed)()

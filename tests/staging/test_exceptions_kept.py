@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 import numpy as np
 import pytest
 
@@ -295,3 +297,35 @@ def test_a_text_that_cannot_be_told_where_it_is_raised_is_refused_at_save():
 
     with pytest.raises(ConversionError, match="the text of Sorted is what its __str__ makes of it later.*give the text to super"):
         as_programs(f)
+
+
+class Mode(Enum):
+    LOW = 1
+    OFF = 3
+
+
+class Switched(paddle.nn.Layer):
+    """A layer that keeps what gradients flow into: its later calls run on the tape."""
+
+    def __init__(self):
+        super().__init__()
+        self.weight = self.create_parameter([1])
+        self.mode, self.seen = Mode.LOW, paddle.zeros([1])
+
+    def forward(self, x, n):
+        self.mode, self.seen = Mode.LOW, self.seen + x * self.weight
+        if n > 2:
+            self.mode = Mode.OFF
+        if n > 4:
+            raise ValueError(self.mode, [x])
+        return x * self.weight * {Mode.LOW: 1}[self.mode]
+
+
+def test_an_exception_that_leaves_a_taped_call_carries_live_values():
+    net = paddle.jit.to_static(Switched())
+    net(paddle.to_tensor([1.0]), paddle.to_tensor(1))
+    for n in (3, 5):
+        with pytest.raises((KeyError, ValueError)) as raised:
+            net(paddle.to_tensor([1.0]), paddle.to_tensor(n))
+        assert raised.value.args[0] is Mode.OFF
+    assert isinstance(raised.value.args[1][0], paddle.Tensor)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import dy2st as paddle
+
 from .agreement import functions_of
 from .paths import assert_agrees_on_all_paths, in_two_dtypes
 
@@ -160,3 +162,42 @@ def dicts_updated_by_pairs(x, n):
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):
     assert_agrees_on_all_paths(function, dtype)
+
+
+class Refused(Exception):
+    pass
+
+
+class Unhashed:
+    """A key whose hash fails from some moment on."""
+
+    fails = False
+
+    def __hash__(self):
+        if self.fails:
+            raise Refused
+        return 42
+
+
+class Unequal:
+    """A key that can't be compared."""
+
+    def __eq__(self, other):
+        raise Refused
+
+    def __hash__(self):
+        return 24
+
+
+def test_keys_whose_hash_or_equality_fails_later():
+    def looked_up():
+        made, key = {}, Unhashed()
+        made[Unequal()] = 1
+        made[key] = 42
+        key.fails = True
+        try:
+            return made[key]
+        except Refused:
+            return len(made), 23 in made
+
+    assert paddle.jit.to_static(looked_up)() == looked_up()

@@ -8,6 +8,7 @@ import warnings
 from collections import OrderedDict
 from functools import partial
 from types import MappingProxyType, SimpleNamespace
+from unittest.mock import MagicMock, Mock
 
 import pytest
 
@@ -314,3 +315,20 @@ def test_saving_says_why_there_is_no_program_after_such_calls(tmp_path):
     static(X)
     with pytest.raises(ConversionError, match="random"):
         paddle.jit.save(static, tmp_path / "drawn")
+
+
+def asked_of_a_mock(x, console):
+    console.ask.side_effect = ["a", "b"]
+    console.prompt = ">"
+    return x * 2, [console.ask(), console.ask()], console.ask.call_count, console.prompt
+
+
+@pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
+@pytest.mark.parametrize("cls", [Mock, MagicMock])
+def test_a_mock_is_called_at_each_call_and_is_no_iterator(cls):
+    found = []
+    for function in (asked_of_a_mock, paddle.jit.to_static(asked_of_a_mock)):
+        console = cls()
+        given = [function(X, console) for _ in range(2)]
+        found.append([(x.tolist(), *rest) for x, *rest in given])
+    assert found[0] == found[1] and found[0][1][2] == 4

@@ -87,7 +87,45 @@ def sorted_classes():
     return A < B, B < A, A == B
 
 
-FUNCTIONS = [positions, odd_dict, bytes_of_a_generator, copied_slots, referent_gone, sorted_classes]
+class Amount:
+    def __init__(self, value):
+        self.value = value
+
+    def __int__(self):
+        return self.value
+
+    def __float__(self):
+        return float(self.value)
+
+
+class Place:
+    def __index__(self):
+        return 7
+
+
+def numbers_of_objects():
+    return int(Amount(3)), float(Amount(2)), int(Place()), float(Place()), int("12", 3), [*range(Place())]
+
+
+def test_a_number_of_an_object_follows_the_tensor():
+    def numbers(x):
+        amount = Amount(int(x.sum()))
+        return x * int(amount), x * (float(amount) / 2)
+
+    static = paddle.jit.to_static(numbers)
+    for given in ([1.0, 2.0], [3.0, 4.0]):
+        x = paddle.to_tensor(given)
+        assert [y.tolist() for y in static(x)] == [y.tolist() for y in numbers(x)]
+
+
+def test_what_an_object_says_is_no_number():
+    for function, cast in ((lambda: int(Amount("a")), "__int__ returned non-int"), (lambda: int(Amount(1.0)), "non-int")):
+        for called in (function, paddle.jit.to_static(function)):
+            with pytest.raises(TypeError, match=cast):
+                called()
+
+
+FUNCTIONS = [numbers_of_objects, positions, odd_dict, bytes_of_a_generator, copied_slots, referent_gone, sorted_classes]
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)

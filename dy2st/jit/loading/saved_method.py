@@ -155,6 +155,9 @@ class SavedMethod:
         state = with_leaves(held, lambda x: known(x) if isinstance(x, np.ndarray) else x)
         try:
             return gradients.run_on_tape(natives, self._owner._tensors, state)
+        except Exception as error:
+            revive_error(error, Revival({}))
+            raise
         finally:
             left = {id(x._data): x for x in arrays(list(state.values())) if isinstance(x, Tensor) and not x.stop_gradient}
             history.clear()

@@ -176,6 +176,9 @@ class ConcreteProgram:
         revived = Revival(self.staged.objects, Tensor, mirror)
         try:
             result = self.gradients.run_taped(inputs, self.tensors, state)
+        except Exception as error:
+            revive_error(error, revived)
+            raise
         finally:
             self._write_state(state, revived)
         return revived(result)

@@ -11,7 +11,7 @@ from .builtins.matching import is_instance, is_mapping, is_sequence, items_besid
 from .builtins.text import convert_format, convert_percent
 from .calls.calls import convert_call
 from .calls.star_calls import convert_keywords, convert_star_call
-from .calls.with_ import convert_with
+from .calls.with_ import convert_with, keep_entered
 from .iteration.collecting import convert_dict, convert_merge, convert_set, convert_star
 from .iteration.compare import convert_compare, convert_in, convert_is, convert_is_not, convert_not_in
 from .iteration.comprehensions import convert_dictcomp, convert_genexp, convert_listcomp, convert_setcomp

@@ -23,6 +23,7 @@ from ..proxies import Staged, StagedContainer, StagedList
 from ..pythons import fields_of
 from ..where.faults import as_the_user
 from ..where.user_code import user_loc
+from .births import Births
 from .elements import Elements, joined_all
 from .frames import Frame
 from .identity import SCALARS, identity
@@ -77,7 +78,7 @@ class Heap:
     def __init__(self, rec: Recording):
         self.rec = rec
         self.elements = Elements()
-        self._born: dict[int, tuple[object, Frame]] = {}  # id -> (object kept alive, Frame)
+        self._births = Births()
         self._adopted: list[object] = []  # in the order in which they became Values
         self._staged: dict[int, tuple[object, StagedContainer]] = {}  # id -> (object kept alive, proxy)
         self.in_state: dict[int, object] = {}  # by id: the lists, dicts and sets that state held when the call began
@@ -116,7 +117,7 @@ class Heap:
         """`obj`, which was made in the open Block."""
         if isinstance(obj, FunctionType):
             self.variables(obj)
-        self._born[id(obj)] = (obj, self.rec.frames[-1])
+        self._births.note(obj, self.rec.frames[-1])
         return obj
 
     def variables(self, function: Callable) -> list[tuple[str, CellType]]:
@@ -126,10 +127,10 @@ class Heap:
         for name, cell in zip(code.co_freevars, function.__closure__ or ()):
             if name == "_jst":
                 continue
-            if id(cell) not in self._born:
+            if self._births.frame_of(cell) is None:
                 frame = self.rec.facts.frame_of_variable(code, name)
                 if frame is not None:
-                    self._born[id(cell)] = (cell, frame)
+                    self._births.note(cell, frame)
             found.append((name, cell))
         return found
 
@@ -140,15 +141,12 @@ class Heap:
 
     def rebirth_of(self, obj: object, frame: Frame) -> None:
         """An object was born in this Frame, whichever one is open."""
-        self._born[id(obj)] = (obj, frame)
+        self._births.note(obj, frame)
 
     def birth(self, obj: object) -> Frame | None:
         """The Frame in which `obj` was born, or None for an object from outside."""
-        found = self._born.get(id(obj))
-        if found is None:
-            return None
-        frame = found[1]
-        while frame.into is not None:
+        frame = self._births.frame_of(obj)
+        while frame is not None and frame.into is not None:
             frame = frame.into
         return frame
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
 from random import Random
-from types import CellType, MemberDescriptorType
+from types import CellType, FunctionType, MemberDescriptorType
 
 from ... import pytree
 from ..pythons import held
 from ..tensors.tensor import Tensor
 from ..where.faults import as_the_user
-from .identity import same_constant
+from .identity import SCALARS, same_constant
 from .markers import MISSING, Unbound
 from .own_attributes import own_attribute
 from .redirected import give_back, outside_class
@@ -93,6 +93,20 @@ class Gradient(Attribute):
     restore = set
 
 
+class Hashed:
+    """A key that is asked for its hash once, as the user's statement asks it: its `__hash__` may say something else later."""
+
+    def __init__(self, index: object):
+        self.index, self._hash = index, hash(index)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        index = other.index if isinstance(other, Hashed) else other
+        return self.index is index or self.index == index
+
+
 @dataclass(frozen=True, eq=False)
 class Item:
     """`owner[index]` of a dictionary: also a global variable, where `owner` is the module's namespace."""
@@ -106,16 +120,35 @@ class Item:
 
     @property
     def key(self) -> tuple:
-        return ("item", id(self.owner), self.index)
+        return ("item", id(self.owner), self.index if type(self.index) in SCALARS else self._hashed())
 
     def get(self) -> object:
-        return self.owner.get(self.index, MISSING)
+        return self.owner.get(self._found_by(), MISSING)
 
     def set(self, value: object) -> None:
+        index = self._found_by()
         if value is MISSING:
-            self.owner.pop(self.index, None)
+            self.owner.pop(index, None)
         else:
-            self.owner[self.index] = value
+            self.owner[index if index in self.owner else self.index] = value
+
+    def _found_by(self) -> object:
+        """The key; what stands for one whose `__hash__` says something else by now, or raises."""
+        hashed = self.index if type(self.index) in SCALARS else self._hashed()
+        if not isinstance(hashed, Hashed):
+            return hashed
+        try:
+            return self.index if hash(self.index) == hash(hashed) else hashed
+        except Exception:
+            return hashed
+
+    def _hashed(self) -> object:
+        """The key, or one of the user's as it is when the item is noted."""
+        if not isinstance(type(self.index).__hash__, FunctionType):
+            return self.index
+        if "hashed" not in vars(self):
+            vars(self)["hashed"] = Hashed(self.index)
+        return vars(self)["hashed"]
 
     restore = set
 

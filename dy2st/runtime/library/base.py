@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
@@ -131,7 +132,9 @@ def to_python(value: Any) -> Any:
     """An object of the class that one stands for, with what it holds."""
     fields = dict(vars(value))
     if "_table" in fields:
-        return getattr(fields["_table"], value._part)()
+        table = fields["_table"]
+        is_ordered = PYTHONS[type(value)].__name__.startswith("odict")
+        return getattr(collections.OrderedDict(table) if is_ordered else table, value._part)()
     return pytree.built(PYTHONS[type(value)], fields.pop("_items"), fields)
 
 

@@ -7,6 +7,7 @@ import sys
 
 from ..where.spelled_once import spelled_once
 from .base import Changeable, held_by, written
+from .views import ordered
 
 _NO_DEFAULT = object()
 
@@ -144,6 +145,15 @@ class OrderedDict(Mapping):
                 self[key] = value
         else:
             Mapping.update(self, *others, **named)
+
+    def keys(self):
+        return ordered(self._items.keys())
+
+    def values(self):
+        return ordered(self._items.values())
+
+    def items(self):
+        return ordered(self._items.items())
 
     def move_to_end(self, key, last=True):
         value = self._items.pop(key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import Any
 
 from ...ops import dispatch
@@ -84,7 +85,8 @@ class SetView(DictView):
         return len(self) > len(other) and self >= other if isinstance(other, KINDS) else NotImplemented
 
 
-KINDS: tuple = (set, frozenset, type({}.keys()), type({}.items()))
+EMPTY: OrderedDict = OrderedDict()
+KINDS: tuple = (set, frozenset, type({}.keys()), type({}.items()), type(EMPTY.keys()), type(EMPTY.items()))
 
 
 @written(type({}.keys()))
@@ -111,6 +113,22 @@ class dict_items(SetView):  # noqa: N801
         return value is held or value == held
 
 
+@written(type(EMPTY.keys()))
+class odict_keys(dict_keys):  # noqa: N801
+    """The keys of an OrderedDict."""
+
+
+@written(type(EMPTY.values()))
+class odict_values(dict_values):  # noqa: N801
+    """The values of an OrderedDict."""
+
+
+@written(type(EMPTY.items()))
+class odict_items(dict_items):  # noqa: N801
+    """The pairs of an OrderedDict."""
+
+
+ORDERED = {dict_keys: odict_keys, dict_values: odict_values, dict_items: odict_items}
 PARTS = {"keys": dict_keys, "values": dict_values, "items": dict_items}
 
 
@@ -119,3 +137,15 @@ def view_of(table: Any, part: str) -> DictView:
     made = object.__new__(PARTS[part])
     vars(made)["_table"] = table
     return made
+
+
+def ordered(view: Any) -> Any:
+    """The view of an OrderedDict's items as one of an OrderedDict; what only the Program knows as it is."""
+    if type(view) not in ORDERED:
+        return view
+    made = object.__new__(ORDERED[type(view)])
+    vars(made).update(vars(view))
+    return made
+
+
+ordered.__dy2st_skip__ = True  # type: ignore[attr-defined]  # it runs as it is

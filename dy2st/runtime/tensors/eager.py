@@ -10,6 +10,7 @@ from ...dtypes import FLOWING
 from ...errors import Dy2stError, StagedValueError
 from ...ir.core import Value
 from ...ops import dispatch
+from ...ops.python.tensors import only_element
 from ...ops.registry import OpDef, lookup
 from ..where.faults import speaks_for_the_user
 from .aliases import ViewStep, link, rebase, refresh, refuse_leaf
@@ -43,7 +44,7 @@ class EagerMode(dispatch.Mode):
             natives, tracked = _without_values(definition, operands)
         if attrs:
             definition.check_attributes(attrs)
-            attrs = native_attrs(attrs)
+            attrs = native_attrs(definition.name, attrs)
         if definition.mutates:
             return _write(definition, operands, natives, attrs, tracked)
         try:
@@ -160,11 +161,11 @@ def _own_memory(definition: OpDef, target: Tensor) -> np.ndarray:
     return target._data
 
 
-def native_attrs(attrs: dict[str, Any]) -> dict[str, Any]:
-    """`attrs` with the arrays of the Tensors among its leaves."""
+def native_attrs(op: str, attrs: dict[str, Any]) -> dict[str, Any]:
+    """`attrs` with the numbers of the Tensors among its leaves, as in a Program; ValueError for more than one element."""
     for value in attrs.values():
         if type(value) not in _PLAIN and _holds_tensor(value):
-            return {name: _native(v) for name, v in attrs.items()}
+            return {name: _native(v, f"{op}: {name}") for name, v in attrs.items()}
     return attrs
 
 
@@ -182,17 +183,17 @@ def _holds_tensor(value: Any) -> bool:
     return isinstance(value, Tensor)
 
 
-def _native(value: Any) -> Any:
+def _native(value: Any, use: str) -> Any:
     kind = type(value)
     if kind in _PLAIN:
         return value
     if kind is tuple or kind is list:
-        return kind(_native(v) for v in value)
+        return kind(_native(v, use) for v in value)
     if kind is dict:
-        return {k: _native(v) for k, v in value.items()}
+        return {k: _native(v, use) for k, v in value.items()}
     if kind is slice:
-        return slice(_native(value.start), _native(value.stop), _native(value.step))
-    return value._data if isinstance(value, Tensor) else value
+        return slice(_native(value.start, use), _native(value.stop, use), _native(value.step, use))
+    return only_element(value._data, use) if isinstance(value, Tensor) else value
 
 
 def explain(definition: OpDef, natives: list, attrs: dict[str, Any], error: Exception) -> None:

@@ -80,7 +80,7 @@ def convert_deepcopy(value: Any, memo: Any = None) -> Any:
 
 def _copied(rec: Recorder, value: Any, cls: type) -> Any:
     """`copy.copy` of a container of `collections`, or of a subclass, as the methods of its class say that it is done."""
-    if cls in CLASSES:
+    if cls in CLASSES and cls is not collections.OrderedDict:
         return rec.convert_call(value.copy)()
     if is_overridden(cls, "__copy__"):
         return rec.convert_call(cls.__copy__)(value)  # type: ignore[attr-defined]

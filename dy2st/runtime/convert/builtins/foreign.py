@@ -40,9 +40,10 @@ from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.user_code import is_foreign
 from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
+from ..iteration.generation import Generation
 from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.structures import is_run_time, is_staged_in
-from .refused import ASKING, MAKING, OF_MODULE, acts, is_of_world, is_once, reads_settings, refusal
+from .refused import ASKING, MAKERS, OF_MODULE, RECORDED, acts, is_of_world, is_once, reads_settings, refusal
 
 DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
 # Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.
@@ -141,7 +142,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         if is_deep_copy or (_root(module) in BUILDING and is_container(found)):
             _adopt(rec, found)
         rec.facts.world.answered(function, found)
-        is_new = instead is not None or name in MAKING or function is copy.copy or hasattr(type(found), "__next__")
+        is_new = instead is not None or name in MAKERS or function is copy.copy or hasattr(type(found), "__next__")
         return rec.new(found) if is_new and not isinstance(found, IMMUTABLE) else found
 
     return call
@@ -157,6 +158,8 @@ def ask(rec: Recorder, function: Any, name: str, instead: str, args: tuple, kwar
         raise ConversionError(said)
     rec.act(said)
     rec.facts.world.ask(function, receiver_of(function, args), args, kwargs, said)
+    if instead == RECORDED:
+        rec.facts.done_once = f"{rec.here()}: {name}"
 
 
 def _has_own_names(rec: Recorder, function: Any, args: tuple) -> bool:
@@ -205,7 +208,7 @@ def _act(rec: Recorder, function: Any, is_once: bool, args: tuple, kwargs: dict)
         return False
     _call_as_it_is(rec, function)
     name = getattr(function, "__name__", "")
-    if name in ASKING or name in MAKING:
+    if name in ASKING or name in MAKERS:
         return False
     paths = (receiver, *args) if isinstance(receiver, pathlib.PurePath) else args
     if rec.facts.world.can_take_back(function, receiver, paths, kwargs):
@@ -310,7 +313,7 @@ def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
     """The arguments with iterators of Python's for those of dy2st; ConversionError for what only the Program knows."""
     if _root(name) in ("copy", "pickle") and any(isinstance(a, Iteration) for a in args):
         raise ConversionError(f"{rec.here()}: {name} can't tell how far an iterator is while staging; copy list(...) of the rest")
-    read = {id(a): _pythons(gathered(rec, a)) for a in args if isinstance(a, Iteration)}
+    read = {id(a): _pythons(rec, a) for a in args if isinstance(a, Iteration)}
     args = tuple(read.get(id(a), a) for a in args)
     for value in (*args, *kwargs.values()):
         if name.startswith("numpy.") and is_run_time(value):
@@ -324,9 +327,9 @@ def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
     return args
 
 
-def _pythons(items: Any) -> Any:
-    """What gives the items one after another, and is no list: some functions ask it for one only."""
-    return iter(items) if type(items) is list and not any(isinstance(item, Poison) for item in items) else items
+def _pythons(rec: Recorder, items: Iteration) -> Any:
+    """What gives the items when it is asked for them; where only the Program knows how many there are, a list."""
+    return iter(items) if isinstance(items, Generation) or not items.is_staged else gathered(rec, items)
 
 
 def _on_arrays(name: str) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import operator
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from types import MethodDescriptorType, MethodType, WrapperDescriptorType
 from typing import Any
 
+from ....errors import ConversionError
 from ....ir.flows import VALUE
 from ....ops.registry import OPERATORS, OpDef
 from ...heap.identity import are_scalars
@@ -173,7 +174,13 @@ def unbound_method(rec: Recorder, function: Any, *args: Any, **kwargs: Any) -> A
     if not args:
         return function(**kwargs)
     owner = rec.heap.spoken_for(args[0])
-    if python_class(owner) is not None:
+    python = python_class(owner)
+    if python is not None:
+        if function.__objclass__ is dict and issubclass(python, OrderedDict) and _definition("dict", function.__name__).mutates:
+            raise ConversionError(
+                f"{rec.here()}: dict.{function.__name__} changes this {python.__name__} beside its order, which breaks it; "
+                f"call its own method, x.{function.__name__}(...)"
+            )
         return rec.convert_call(getattr(BASES[function.__objclass__], function.__name__))(owner, *args[1:], **kwargs)
     if isinstance(owner, function.__objclass__):
         return rec.convert_call(function.__get__(owner))(*args[1:], **kwargs)

@@ -20,6 +20,7 @@ FILES = "read the file outside the function and pass what it holds in"
 SOURCE = "write the code itself, or pass the result in as an argument"
 CAUGHT = "name the exception, 'except ValueError as error', and use str(error) or its attributes"
 NAMES = "name the variables themselves"
+RECORDED = "call it outside of the function, which it makes a note of"
 MODULES = {
     "random": "draw from dy2st.rand, dy2st.randint or dy2st.randperm, which are drawn anew at each run",
     "numpy.random": "draw from dy2st.rand, dy2st.randn or dy2st.randint, which are drawn anew at each run",
@@ -45,6 +46,7 @@ OF_MODULE = {
         **dict.fromkeys(("_getframe", "_getframemodulename", "_current_frames"), FRAMES),
     },
     "inspect": dict.fromkeys(("currentframe", "stack", "trace", "getouterframes", "getinnerframes"), FRAMES),
+    "unittest": {"__call__": RECORDED},  # of a mock
     "pathlib": {"open": FILES, "read_text": FILES, "read_bytes": FILES, "write_text": FILES, "write_bytes": FILES},
     "os": {"urandom": "draw from dy2st.randint", "listdir": FILES},
 }
@@ -67,7 +69,7 @@ ASKING = set(
     "active_count gettempdir getrecursionlimit getrefcount getLogger getLevelName getsignal exit _count".split()
 )
 # Functions whose results nobody else knows: what their methods do ends with them.
-MAKING = set("RLock Lock allocate_lock mkdtemp mkstemp TemporaryFile NamedTemporaryFile SpooledTemporaryFile".split())
+MAKERS = set("RLock Lock allocate_lock mkdtemp mkstemp TemporaryFile NamedTemporaryFile SpooledTemporaryFile".split())
 
 
 def refusal(module: str | None, name: str, count: int) -> str | None:

@@ -34,7 +34,7 @@ from ..operations.logical import convert_logical_and, convert_logical_not, conve
 from ..operations.operators import convert_operator, convert_unary, overloads
 from ..operations.ranges import StagedRange, staged_range
 from ..operations.structures import is_run_time
-from . import collections_, copying, dataclasses_, frames, itertools_, operator_
+from . import collections_, copying, dataclasses_, eval_, frames, itertools_, operator_, weak_references
 from .introspection import (
     convert_delattr,
     convert_dir,
@@ -238,8 +238,10 @@ _STAND_INS: dict[Any, Callable] = {
     **collections_.CONVERTED,
     **copying.CONVERTED,
     **dataclasses_.CONVERTED,
+    **eval_.CONVERTED,
     **itertools_.CONVERTED,
     **operator_.CONVERTED,
+    **weak_references.CONVERTED,
     **frames.CONVERTED,
 }
 

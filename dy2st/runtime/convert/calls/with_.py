@@ -11,6 +11,7 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
+from ....errors import ConversionError
 from ...control.trial import as_outcome, is_refusal
 from ...heap.markers import Signal
 from ...recorder.caught import Caught
@@ -30,13 +31,28 @@ from .generator_managers import PushedManager
 
 def convert_with(manager: Any) -> Entered | PushedManager:
     """Enter a context manager."""
-    cls = type(manager)
     rec = current_recorder()
     if rec is not None and isinstance(manager, contextlib._GeneratorContextManager):
         generator = pushing(rec, manager.func)(*manager.args, **manager.kwds)  # type: ignore[attr-defined]
         if isinstance(generator, Generator):
             _discard(manager)
             return PushedManager(rec, generator)
+    return _entered(manager)
+
+
+def keep_entered(manager: Any) -> Entered:
+    """Enter a context manager around a `yield`: the generator leaves it by `leave(error)`, once."""
+    rec = current_recorder()
+    if rec is not None and isinstance(manager, contextlib._GeneratorContextManager):
+        raise ConversionError(
+            f"{rec.here()}: a 'yield' inside a 'with' of {manager.func.__qualname__}, where the loop over the generator is left "
+            "and goes on later; append to a list and return that"
+        )
+    return _entered(manager)
+
+
+def _entered(manager: Any) -> Entered:
+    cls = type(manager)
     for name, missed in (("__enter__", ""), ("__exit__", " (missed __exit__ method)")):
         if not hasattr(cls, name):
             raise TypeError(f"'{cls.__qualname__}' object does not support the context manager protocol{missed}")
@@ -71,6 +87,10 @@ class Entered:
             return as_outcome(values)
 
         return convert_try(body, values, [(lambda: BaseException, on_error)], normally)
+
+    def leave(self, error: Any) -> Any:
+        """Leave it, with an exception or None; whether that is swallowed."""
+        return self._leave(None, None) if error is None else by_class(error, lambda cls: self._leave(cls, error))
 
     def _call(self, method: str, *args: Any) -> Any:
         return as_the_user(convert_call(MethodType(getattr(type(self._manager), method), self._manager)), *args)

@@ -6,12 +6,13 @@ pushed into the loop that consumes it, right where it arises. The two stay inter
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FunctionType
-from typing import Any
+from typing import Any, NoReturn
 
 from ....errors import ConversionError
 from ...control.trial import as_values, note_cells
+from ...heap.heap import Poison
 from ...heap.journal import Attribute
 from ...heap.markers import Restage
 from ...proxies import Staged
@@ -59,8 +60,26 @@ class Generation(Iteration):
     def _length(self) -> Any:
         raise TypeError(f"object of type '{self.describe()}' has no len()")
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator:
+        """For code that isn't converted: all items are made when it asks for the first one; what raises then, raises last."""
         self.rec.convert_unpackings()
+        made: list = self.rec.heap.born_here([])
+        raised = None
+        try:
+            push_all(self, lambda item: self.rec.convert_call(made.append)(item))
+        except StopIteration:
+            pass  # as a function that `map` calls ends it
+        except Exception as error:
+            raised = error
+        items = self.rec.heap.resolve(made)
+        if not isinstance(items, list) or any(isinstance(item, Poison) for item in items):
+            self.refuse_handing_on()
+        yield from items
+        if raised is not None:
+            raise raised
+
+    def refuse_handing_on(self) -> NoReturn:
+        """Code that isn't converted asks for items that only the Program knows."""
         raise ConversionError(
             f"{self.rec.here()}: this {self.describe()} is handed to code that isn't converted; hand it a list, list(...)"
         )

@@ -13,7 +13,7 @@ from typing import Any, TypeGuard
 from ....errors import ConversionError
 from ...heap.markers import no_value
 from ...heap.staged_objects import python_class
-from ...proxies import StagedStr, StagedTuple
+from ...proxies import Staged, StagedStr, StagedTuple
 from ...recorder.recorder import Recorder
 from ...tensors.tensor import Tensor
 from ...where.user_code import user_instruction
@@ -46,6 +46,14 @@ class Pulled(Generation):
 
     def one_by_one(self) -> Pulled:
         return self
+
+    def __iter__(self) -> Iterator:
+        """For code that isn't converted: an item each time that it asks for one."""
+        self.rec.convert_unpackings()
+        while (more := self.pull()) is not False:
+            if isinstance(more, Staged):
+                self.refuse_handing_on()
+            yield self.take()
 
     def pull(self) -> Any:
         raise NotImplementedError

@@ -48,8 +48,8 @@ class Resumable(Pulled):
     def _go_on(self, sent: Any) -> Any:
         """Run to the next yield; whether there was one."""
         at, started = self.at, self.started
-        if self.cleans_up and len(self.rec.frames) > 1:
-            self.refuse_left()
+        if self.cleans_up:
+            self.rec.act(self._why_left())
         self._store(at=ENDED, sent=sent, started=True)
         if isinstance(at, Staged):
             self._resume_at(at, sorted(point for point in self.resume_points if point or started is not True))
@@ -72,18 +72,18 @@ class Resumable(Pulled):
         for name, value in attributes.items():
             self.store(name, value)
 
-    def refuse_left(self) -> None:
+    def _why_left(self) -> str:
         """Where it is left for good, Python runs its `finally` block as soon as nobody holds it any more."""
-        raise ConversionError(
-            f"{self.rec.here()}: the {self.describe()} has a 'finally' block, and where it is left before its end, when "
-            "that runs isn't known while staging; loop over it in one loop, or call close() on it outside of control flow that "
-            "tensors decide"
+        return (
+            f"{self.rec.here()}: the {self.describe()} has a 'finally' block, or a 'with', and where it is left before its end, "
+            "when that runs isn't known while staging; loop over it in one loop, or call close() on it outside of control flow "
+            "that tensors decide"
         )
 
     def refuse_unless_closed(self) -> None:
         """At the end of the recording."""
         if self.at not in (0, ENDED):
-            self.refuse_left()
+            raise ConversionError(self._why_left())
 
     # --- what the generator itself calls -----------------------------------------------------------------------------------
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from ....errors import Dy2stWarning
 from ....ops.registry import lookup
 from ...heap.markers import MISSING
-from ...proxies import Staged, StagedSum
+from ...proxies import PYTHON_CLASS, Staged, StagedSum
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
@@ -28,9 +29,21 @@ def _cast(python: type, dtype: str) -> Callable:
             return _cast_tensor(rec, value, python, dtype)
         if isinstance(value, Staged):
             return lookup(f"py.{python.__name__}")(value)
-        return as_the_user(python, value, *rest)
+        method = getattr(type(value), f"__{python.__name__}__", None)
+        return _said(rec, method, value, python) if isinstance(method, FunctionType) else as_the_user(python, value, *rest)
 
     return cast
+
+
+def _said(rec: Recorder, method: FunctionType, value: Any, python: type) -> Any:
+    """What the method of an object says: a number of this class, which only the Program may know."""
+    found = rec.convert_call(method)(value)
+    cls = PYTHON_CLASS.get(type(found), type(found))
+    if issubclass(cls, python):
+        return found
+    kind = python.__name__
+    of_class = f"{type(value).__name__}." if python is float else ""
+    raise TypeError(f"{of_class}__{kind}__ returned non-{kind} (type {cls.__name__})")
 
 
 def _cast_tensor(rec: Recorder, value: Tensor, python: type, dtype: str) -> Any:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from types import FunctionType
+from types import FunctionType, WrapperDescriptorType
 from typing import Any
 
 from ....errors import ConversionError
 from ...heap.markers import Restage
+from ...heap.own_attributes import in_classes
 from ...proxies import Staged, recorder
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
@@ -30,6 +31,9 @@ class Iteration:
     @property
     def is_staged(self) -> bool:
         return isinstance(self._length(), Staged)
+
+    def __repr__(self) -> str:
+        return f"<{self.stands_for.__name__} object at {id(self):#x}>"
 
     def __getattr__(self, name: str) -> Any:
         kind = self.stands_for.__name__
@@ -84,14 +88,15 @@ class Iteration:
                 "converted has to know it while staging: pass the list itself, or take its items by index"
             )
         while self.more():
-            yield self.next()
+            item = self.next()
             self.advance()
+            yield item
 
 
 def refuse_outside(rec: Recorder, iterator: Any) -> None:
     """ConversionError for an iterator of Python's that the function hasn't made: it would go on while staging only."""
     cls = type(iterator)
-    if isinstance(iterator, Iteration) or not hasattr(cls, "__next__") or isinstance(cls.__next__, FunctionType):
+    if isinstance(iterator, Iteration) or not isinstance(in_classes(cls.__mro__, "__next__"), WrapperDescriptorType):
         return
     if rec.heap.birth(iterator) is None and rec.facts.find_root(iterator) is not None:
         raise ConversionError(

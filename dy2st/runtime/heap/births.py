@@ -1,0 +1,57 @@
+"""Where the objects of a recording were born. They die when the user's code has dropped them, where Python can tell that of them.
+
+An object that nothing can refer to weakly (a list, a dict, a variable's cell) lives until the recording ends: another one might
+take its place in memory, and would be taken for it.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import NamedTuple
+
+from .frames import Frame
+
+
+class _Kept(NamedTuple):
+    """The birth of an object that is kept alive."""
+
+    obj: object
+    frame: Frame
+
+
+class Birth(weakref.ref):
+    """The birth of an object that may die."""
+
+    __slots__ = ("frame", "key")
+    frame: Frame
+    key: int
+
+
+class Births:
+    """The births of one recording, by the identity of the objects."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, _Kept | Birth] = {}
+        here = weakref.ref(self)  # no cycle: what a recording holds goes with it
+
+        def forget(birth: weakref.ref) -> None:
+            assert isinstance(birth, Birth)
+            births, key = here(), birth.key
+            if births is not None and births._known.get(key) is birth:
+                del births._known[key]
+
+        self._forget = forget
+
+    def note(self, obj: object, frame: Frame) -> None:
+        """An object was born in this Frame."""
+        if not type(obj).__weakrefoffset__:  # type: ignore[attr-defined]
+            self._known[id(obj)] = _Kept(obj, frame)
+            return
+        birth = Birth(obj, self._forget)
+        birth.frame, birth.key = frame, id(obj)
+        self._known[birth.key] = birth
+
+    def frame_of(self, obj: object) -> Frame | None:
+        """The Frame in which an object was born, or None for one from outside."""
+        found = self._known.get(id(obj))
+        return None if found is None else found.frame

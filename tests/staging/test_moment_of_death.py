@@ -1,0 +1,112 @@
+"""An object that the user's function has made and dropped dies at that moment while staging, as in plain Python.
+
+A variable that control flow carries is held until the statement ends, as in all rewritten code.
+"""
+
+from __future__ import annotations
+
+import warnings
+import weakref
+
+import pytest
+
+import dy2st as paddle
+
+
+class Thing:
+    def __init__(self, name="thing"):
+        self.name = name
+
+    def method(self):
+        return self.name
+
+
+def by_del():
+    thing = Thing()
+    ref = weakref.ref(thing)
+    before = ref() is thing
+    del thing
+    return before, ref() is None
+
+
+def by_rebinding():
+    thing = Thing()
+    thing.name = "another"
+    ref = weakref.ref(thing)
+    thing = None
+    return ref() is None, thing
+
+
+def by_return():
+    return weakref.ref(Thing())() is None
+
+
+def callbacks():
+    told = []
+    thing = Thing()
+    ref = weakref.ref(thing, lambda gone: told.append("gone"))
+    other = weakref.finalize(thing, told.append, "finalized")
+    del thing
+    return told, ref() is None, other.alive
+
+
+def function():
+    def inner():
+        return 1
+
+    ref = weakref.ref(inner)
+    number = inner()
+    del inner
+    return number, ref() is None
+
+
+def of_a_method():
+    thing = Thing()
+    ref = weakref.WeakMethod(thing.method)
+    name = ref()()
+    del thing
+    return name, ref() is None
+
+
+def counts():
+    thing = Thing()
+    found = [weakref.getweakrefcount(thing)]
+    refs = [weakref.ref(thing), weakref.ref(thing, print), weakref.proxy(thing)]
+    found.append(weakref.getweakrefcount(thing))
+    return found, weakref.getweakrefs(thing)[0] is refs[0]
+
+
+def mapping():
+    known = weakref.WeakValueDictionary()
+    first, second = Thing("first"), Thing("second")
+    known["first"], known["second"] = first, second
+    del first
+    return sorted(known), len(known), second.name
+
+
+CASES = [by_del, by_rebinding, by_return, callbacks, function, of_a_method, counts, mapping]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+def test_it_dies_as_in_python(case):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert paddle.jit.to_static(case)() == case()
+
+
+def test_an_object_at_the_place_of_a_dead_one_is_another_one():
+    """Births are known by identity, which Python gives to the next object."""
+
+    def reuses(x):
+        for number in range(50):
+            thing = Thing(number)
+            thing.tensor = x * number
+            del thing
+        kept = [Thing(number) for number in range(5)]
+        if x.sum() > 0:
+            kept[2].name = 7
+        return [thing.name for thing in kept]
+
+    static = paddle.jit.to_static(reuses)
+    for x in (paddle.ones([2]), -paddle.ones([2])):
+        assert [int(name) for name in static(x)] == reuses(x)
