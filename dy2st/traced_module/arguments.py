@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -100,7 +99,13 @@ class ArgSpec:
         self.declared = len(self.args)  # names behind these are of inputs that were added later
 
     def copy(self) -> ArgSpec:
-        made = copy.deepcopy(self)
+        made = replace(
+            self,
+            args=list(self.args),
+            defaults=list(self.defaults),
+            kwonlyargs=list(self.kwonlyargs),
+            kwonlydefaults=dict(self.kwonlydefaults),
+        )
         made.declared = self.declared
         return made
 

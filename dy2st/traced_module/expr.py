@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .node import Node
-from .tree import leaves, map_tree
+from .tree import leaves, map_tree, twin
 
 if TYPE_CHECKING:
     from .graph import InternalGraph
@@ -82,7 +81,7 @@ class Expr:
 
     def copied(self, graph: InternalGraph, node_of: Callable[[Node], Any]) -> Any:
         """The same step in another `graph`, on the Nodes that `node_of` gives for its own; without outputs."""
-        made = copy.copy(self)
+        made = twin(self)
         changed = lambda leaf: node_of(leaf) if isinstance(leaf, Node) else leaf  # noqa: E731
         made.top_graph, made.outputs, made.id = graph, [], -1
         made.args, made.kwargs = map_tree(changed, self.args), map_tree(changed, self.kwargs)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 from typing import TYPE_CHECKING, Any
 
 from ..nn import Layer
 from ..runtime.tensors.call_hook import current_observer
 from ..runtime.tensors.tensor import Tensor
+from .tree import twin
 
 if TYPE_CHECKING:
     from .expr import Expr
@@ -48,7 +48,7 @@ class Node:
 
     def copied(self, expr: Expr, name: str) -> Any:
         """The same Node as an output of another Expr, `expr`, under `name`; without an id."""
-        made = copy.copy(self)
+        made = twin(self)
         made.id, made._name, made.expr = -1, name, expr
         expr.outputs.append(made)
         return made

@@ -65,7 +65,8 @@ def find_function(function) -> FoundFunction:
 def _parsed_file(function) -> _File:
     filename = function.__code__.co_filename
     linecache.checkcache(filename)
-    text = "".join(linecache.getlines(filename, function.__globals__))
+    lines = linecache.getlines(filename, function.__globals__)
+    text = ("" if lines and lines[0].endswith("\n") else "\n").join(lines)  # whoever has made a source may have split it
     if not text:
         raise SourceUnavailableError(
             f"the source of {function.__qualname__!r} can't be found (it says it is in {filename!r}); {CURE}")

@@ -180,8 +180,10 @@ def _renamed(code, name: str, qualname: str, compiled_as: str) -> types.CodeType
     for const in code.co_consts:
         if isinstance(const, types.CodeType):
             is_part = PART.fullmatch(const.co_name)
-            known_as = (name, qualname) if is_part else (const.co_name, f"{qualname}{inside}{const.co_name}")
-            before = f"{compiled_as}{inside}{const.co_name}"
+            is_global = getattr(const, "co_qualname", None) == const.co_name     # what `global` declares; Python 3.10 doesn't say
+            prefix, compiled_prefix = ("", "") if is_global else (f"{qualname}{inside}", f"{compiled_as}{inside}")
+            known_as = (name, qualname) if is_part else (const.co_name, f"{prefix}{const.co_name}")
+            before = f"{compiled_prefix}{const.co_name}"
             texts[before] = known_as[1]      # Python 3.10 has the names of functions among the texts, too
             const = _renamed(const, *known_as, before)
             if is_part:

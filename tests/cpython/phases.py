@@ -16,6 +16,8 @@ from pathlib import Path
 import dy2st
 from dy2st import errors
 
+from .table import LONGER
+
 PHASES = ("outside", "staged")
 BOOTSTRAP = "import sys; sys.path[:0] = {paths}; from cpython.worker import main; main()"
 REFUSED = {name for name, value in vars(errors).items() if isinstance(value, type) and issubclass(value, errors.Dy2stError)}
@@ -49,7 +51,7 @@ def has_tests() -> bool:
 
 def run_phase(row: str, phase: str, options: Options) -> Phase:
     """All tests of a row; again without the one that killed the process, three times at most."""
-    found, end = Phase(), time.monotonic() + options.limit
+    found, end = Phase(), time.monotonic() + options.limit * LONGER.get(row, 1)
     for _ in range(4):
         said, timed_out, lines = _run_worker(row, phase, options, list(found.tests), max(5, end - time.monotonic()))
         started = None

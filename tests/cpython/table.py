@@ -2,6 +2,7 @@
 
 ROWS: name -> (modules that are swapped for rewritten copies, test modules below `test`, C modules that are hidden from them).
 PARTLY: row -> C modules of which only these names are seen.
+LONGER: row -> how many times as long as others it may take: its tests are many.
 """
 
 ROWS = {
@@ -60,4 +61,5 @@ ROWS = {
     "zipfile": (["zipfile"], ["test_zipfile"], []),
     "traceback": (["traceback"], ["test_traceback"], []),
 }
+LONGER = {"pickle": 4}
 PARTLY = {"collections": {"_collections": ["deque", "defaultdict"]}}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import linecache
 import os
 import pathlib
 import random
 import shutil
+import sys
 import tempfile
 import threading
 import time
@@ -183,3 +185,24 @@ def test_what_can_not_be_put_back_is_not_done_twice(tmp_path):
     with pytest.raises(ConversionError, match="rename was called, and the function has to be staged again|a call of time"):
         quiet(paddle.jit.to_static(replaced), X, 0)
     assert (tmp_path / "b").exists() and not (tmp_path / "a").exists()
+
+
+def test_a_variable_of_pythons_library_is_changed_in_one_call(monkeypatch):
+    def with_arguments(x, found):
+        sys.argv = ["program", "--flag"]
+        found.append(list(sys.argv))
+        return x
+
+    monkeypatch.setattr(sys, "argv", ["before"])
+    found = []
+    quiet(paddle.jit.to_static(with_arguments), X, found)
+    assert found == [["program", "--flag"]] and sys.argv == found[0]
+
+
+def test_a_source_that_was_split_into_lines_is_converted():
+    source = "def doubled(x):\n    if x.sum() > 0:\n        x = x * 2\n    return x"
+    linecache.cache["<made>"] = (len(source), None, source.split("\n"), "<made>")
+    made = {}
+    exec(compile(source, "<made>", "exec"), made)
+    static = paddle.jit.to_static(made["doubled"])
+    assert static(X).tolist() == [2, 4] and static(-X).tolist() == [-1, -2]

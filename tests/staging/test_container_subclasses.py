@@ -670,3 +670,36 @@ def test_pythons_container_answers_where_a_subclass_says_nothing(base):
         return answers
 
     assert paddle.jit.to_static(compared)() == compared()
+
+
+class Settings(dict):
+    def __init__(self, **items):
+        super().__init__(**items)
+        self.tag = 1
+
+    def change(self):
+        self.__dict__.update(z=2)
+
+
+class ByName(dict):
+    def __init__(self):
+        super().__init__()
+        self.__dict__ = self
+
+
+def test_attributes_of_a_container_as_a_dict():
+    def shown():
+        made = Settings(a=1)
+        made.more = [2]
+        return vars(made), made.__dict__, {**vars(made)}, sorted(vars(made)), "tag" in vars(made), len(made.__dict__)
+
+    assert paddle.jit.to_static(shown)() == shown()
+
+
+CHANGED_AS_A_DICT = [(lambda: Settings().change(), "call setattr"), (lambda: ByName(), "write a __getattr__")]
+
+
+@pytest.mark.parametrize("function, words", CHANGED_AS_A_DICT)
+def test_attributes_of_a_container_are_not_changed_as_a_dict(function, words):
+    with pytest.raises(ConversionError, match=words):
+        paddle.jit.to_static(function)()

@@ -6,9 +6,12 @@ import collections
 import enum
 import functools
 import inspect
+import sys
 import typing
 
 import pytest
+
+import dy2st as paddle
 
 from .ordinary import assert_as_in_python
 
@@ -164,3 +167,21 @@ def test_s_17_hints_are_evaluated_where_the_function_is_defined(tmp_path, monkey
 
     assert_as_in_python(hints_that_are_evaluated.local_hints)
     assert_as_in_python(hints_that_are_evaluated.raising_hint)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="Python 3.10 doesn't tell the names of nested code")
+def test_names_of_what_global_declares():
+    def names():
+        global Declared, declared
+
+        class Declared:
+            def method(self):
+                return lambda: 0
+
+        def declared():
+            return lambda: 0
+
+        found = Declared, Declared.method, Declared().method(), declared, declared()
+        return [each.__qualname__ for each in found]
+
+    assert paddle.jit.to_static(names)() == names()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import subprocess
 
 import pytest
 
@@ -81,3 +83,56 @@ def test_the_environment_is_changed_once(monkeypatch):
 
     assert paddle.jit.to_static(changes)(X)[1] == "3"
     assert os.environ[SETTING] == "4" and counter.count == 1
+
+
+class Seen(logging.Handler):
+    def __init__(self):
+        super().__init__()
+        self.texts = []
+
+    def emit(self, record):
+        self.texts.append(record.getMessage())
+
+
+class Added:
+    def __init__(self, value):
+        self.value = value
+
+    def __add__(self, other):
+        return Added(self.value + other)
+
+
+def staged_again(x):
+    """Operators of classes are found late: staging begins again."""
+    return x * (Added(1) + 1).value
+
+
+@pytest.mark.filterwarnings("ignore::dy2st.errors.UnconvertedCallWarning")
+def test_s_12_a_log_line_is_written_once():
+    log, seen = logging.getLogger("dy2st.tests.once"), Seen()
+    log.setLevel(logging.INFO)
+    log.addHandler(seen)
+
+    def logs(x):
+        for i in range(3):
+            log.info("%d of 3", i)
+        return staged_again(x)
+
+    assert paddle.jit.to_static(logs)(X).tolist() == [2, 4]
+    assert seen.texts == ["0 of 3", "1 of 3", "2 of 3"]
+
+
+@pytest.mark.filterwarnings("ignore::dy2st.errors.UnconvertedCallWarning")
+@pytest.mark.parametrize("ran", [
+    lambda command: subprocess.run(command, check=True).returncode, lambda command: subprocess.Popen(command).wait(),
+    lambda command: len(subprocess.check_output(command)), lambda command: os.system(" ".join(command)),
+], ids=["run", "Popen", "check_output", "system"])  # fmt: skip
+def test_s_12_a_process_runs_once(ran, tmp_path):
+    path = tmp_path / "ran.txt"
+    command = ["sh", "-c", f"'echo once >> {path}'" if ran.__code__.co_names[0] == "os" else f"echo once >> {path}"]
+
+    def runs(x):
+        return staged_again(x) + ran(command)
+
+    assert paddle.jit.to_static(runs)(X).tolist() == [2, 4]
+    assert path.read_text() == "once\n"

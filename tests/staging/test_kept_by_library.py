@@ -143,9 +143,11 @@ def put_together():
     row.append(2)
     table["b"] = row
     table["a"].append(3)
+    other = Row.__new__(Row)
+    other.append(4)
     read = json.loads('{"a": [1]}')
     read["a"].append(2)
-    return row, table, read, type(row).__name__
+    return row, table, read, other, type(row).__name__
 
 
 def taken_apart():
@@ -185,7 +187,7 @@ def an_iterator():
         (a_partial, "this partial keeps a deque that the function has made"),
         (kept_outside, "of more than 32 kinds"),
         (a_view, "the result holds a view of a dict"),
-        (an_iterator, "dumps can't tell how far an iterator is"),
+        (an_iterator, "a copy of an iterator"),
     ],
 )
 def test_what_outlives_the_call_is_refused(function, words):

@@ -51,7 +51,7 @@ def written_by_a_list(x, n):
 
 def written_from_a_list(x, n):
     x = x * 1
-    x[:] = [0.1 * i for i in places(x)]
+    x[: len(places(x))] = [0.1 * i for i in places(x)]
     return x
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import heapq
 import random
+import threading
+import time
 import warnings
 from collections import OrderedDict
 from functools import partial
@@ -332,3 +334,18 @@ def test_a_mock_is_called_at_each_call_and_is_no_iterator(cls):
         given = [function(X, console) for _ in range(2)]
         found.append([(x.tolist(), *rest) for x, *rest in given])
     assert found[0] == found[1] and found[0][1][2] == 4
+
+
+@pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
+def test_a_thread_is_not_started_twice():
+    ran = []
+
+    def timed(x):
+        thread = threading.Thread(target=ran.append, args=(1,))
+        thread.start()
+        thread.join()
+        return x, time.time()
+
+    with pytest.raises(ConversionError, match="a call of time"):
+        paddle.jit.to_static(timed)(X)
+    assert ran == [1]

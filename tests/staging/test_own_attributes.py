@@ -189,3 +189,32 @@ def test_a_property_is_deleted_by_its_deleter():
         return made.degrees
 
     assert [int(f(paddle.to_tensor(x))) for x in CALLS] == [1, 1, 0, 0, 1]
+
+
+class Fallback:
+    def __getattr__(self, name):
+        if name == "known":
+            return 1
+        raise AttributeError(name)
+
+    @property
+    def failing(self):
+        raise AttributeError("failing")
+
+
+class OfClasses(type):
+    def __getattr__(cls, name):
+        return Fallback().__getattr__(name)
+
+
+class WithoutObjects(metaclass=OfClasses):
+    own = 1
+
+
+def test_hasattr_asks_a_getattr_of_the_users():
+    def asked(n):
+        found = [hasattr(owner, name) for owner in (Fallback(), WithoutObjects) for name in ("known", "own", "failing")]
+        return found, getattr(Fallback(), "known", 2), getattr(Fallback(), "own", 2), n + 1
+
+    *found, number = paddle.jit.to_static(asked)(paddle.to_tensor(1))
+    assert (*found, int(number)) == asked(1)

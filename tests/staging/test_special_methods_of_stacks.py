@@ -102,7 +102,7 @@ def by_a_caller(x, n):
     return operator.methodcaller("__len__")(made(n))
 
 
-REFUSED = [as_an_index, as_a_bound, by_a_getter, by_a_caller]
+REFUSED = [as_an_index, as_a_bound]
 CASES = [f for f in functions_of(globals()) if f not in REFUSED]
 
 

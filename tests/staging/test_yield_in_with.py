@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 
 import pytest
 
@@ -87,6 +88,34 @@ def test_asked_one_at_a_time(make, n):
     expected = asked(X, make, n)
     found = paddle.jit.to_static(asked)(X, make, n)
     assert found[0].tolist() == expected[0].tolist() and found[1:] == expected[1:]
+
+
+def names_in(folder):
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                yield entry.name
+    except OSError:
+        return
+
+
+def in_two_folders(x, first, second):
+    names, others = names_in(first), names_in(second)
+    found = [(name, other) for name, other in zip(names, others)]
+    with contextlib.closing(names_in(first)) as more:
+        more_names = list(more)
+    with contextlib.closing(names_in(first)) as more:
+        more_names.append(next(more))
+    return x * len(found), found, next(others, "none"), list(names), more_names
+
+
+@pytest.mark.filterwarnings("ignore::dy2st.errors.UnconvertedCallWarning")
+def test_an_iterator_of_pythons_inside(tmp_path):
+    for name in "abc":
+        (tmp_path / name).write_text(name)
+    for other in (tmp_path, tmp_path / "missing"):
+        expected, found = in_two_folders(X, tmp_path, other), paddle.jit.to_static(in_two_folders)(X, tmp_path, other)
+        assert found[0].tolist() == expected[0].tolist() and found[1:] == expected[1:]
 
 
 def guarded(x, n):

@@ -9,14 +9,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import partial
+from types import FunctionType
 
 from ...config import limits
 from ...errors import ConversionError
 from ...ir.core import MAX_CALLS, Loc
 from ...ir.types import Type
+from ..heap.journal import Item, Variable
 from ..heap.markers import Restage
 from ..joining.activation import Activation, Arguments, Reentrant, alike, is_staged
 from ..joining.join import same
+from ..outside.facts import Rewritten
 from ..recorder import refusals
 from ..recorder.recorder import Recorder
 from ..where.faults import speaks_for_the_user
@@ -29,9 +32,21 @@ MAX_SPECIAL = 4  # as many Functions of one user's function, for different Pytho
 
 
 @speaks_for_the_user
-def enter(rec: Recorder, original: Callable, converted: Callable, args: tuple, kwargs: dict) -> object:
-    """Call a converted function: by running its code here, or through a Function of the Program."""
-    call, through = _begun(rec, original, converted, args, kwargs)
+def enter(
+    rec: Recorder,
+    original: Callable,
+    converted: Callable,
+    args: tuple,
+    kwargs: dict,
+    users: FunctionType,
+    transpiled: Rewritten | None,
+) -> object:
+    """Call a converted function: by running its code here, or through a Function of the Program.
+
+    users: the user's function, of which `original` may be a form that takes `*rest` as one argument. transpiled: None for one
+    that converted code has made.
+    """
+    call, through = _begun(rec, original, converted, args, kwargs, users, transpiled)
     if through is not None:
         return through()
     active = rec.facts.active
@@ -44,15 +59,36 @@ def enter(rec: Recorder, original: Callable, converted: Callable, args: tuple, k
 
 @unwatched
 def _begun(
-    rec: Recorder, original: Callable, converted: Callable, args: tuple, kwargs: dict
+    rec: Recorder,
+    original: Callable,
+    converted: Callable,
+    args: tuple,
+    kwargs: dict,
+    users: FunctionType,
+    transpiled: Rewritten | None,
 ) -> tuple[Activation, Callable[[], object] | None]:
     """A call that begins, and what records it as one of a Function of the Program; None where the code is to run here."""
+    if users.__closure__:
+        _note_variables(rec, users, transpiled is not None)
+    if transpiled is not None:
+        for name in transpiled.free_globals_stored:
+            rec.journal.note(Item(users.__globals__, name))
+        rec.facts.entered(rec, users, transpiled, args, kwargs)
     here = rec.here()
     loc = here and SourceLoc(*here[:3])  # calls on one line are one
     caller = here and _told(here, len(rec.facts.active))
     site = rec.facts.site((original.__code__, loc))
     call = Activation(original, converted, Arguments(original, args, kwargs), loc, caller, site, rec.frame, rec.recorded)
     return call, _through_function(rec, call)
+
+
+def _note_variables(rec: Recorder, function: FunctionType, is_outer: bool) -> None:
+    """A function may store its closure variables. is_outer: those that the recording didn't see being made outlive the call."""
+    for name, cell in rec.heap.variables(function):
+        if is_outer and rec.heap.birth(cell) is None:
+            rec.facts.outer_cells.add(id(cell))
+        if not rec.heap.is_local(cell):
+            rec.journal.note(Variable(cell, name))
 
 
 def _told(here: Loc, depth: int) -> Loc | None:

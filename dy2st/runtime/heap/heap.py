@@ -86,6 +86,7 @@ class Heap:
         self._frozen: dict[int, tuple[object, object]] = {}  # id of a tuple of a subclass -> it, what stands for it
         self._written: dict[int, tuple[object, object]] = {}  # id of an object of Python's library -> it, what stands for it
         self._taken_in: dict[int, object] = {}  # by id: containers from outside that the recording itself changes
+        self._shown: dict[int, dict] = {}  # the attributes of containers of a subclass, as `vars` shows them
         self._namespaces: dict[int, tuple[dict, object]] = {}  # by id: the `vars` of an object, and the object
 
     def rebuilt(self, items: list) -> StagedList:
@@ -427,6 +428,8 @@ class Heap:
 
     def change(self, obj: object) -> object:
         """What to change instead of the list, dict or set `obj`: itself where that can be taken back, or its proxy."""
+        if id(obj) in self._shown:
+            raise ConversionError(f"{self.rec.here()}: this __dict__ is changed, of a container; call setattr(x, name, value)")
         proxy = self.staged(obj)
         if proxy is not None:
             return proxy
@@ -443,6 +446,12 @@ class Heap:
             return obj
         self.rec.facts.refuse_trials(self.rec.frames[self.rec.frames.index(birth) + 1 :])
         return self.materialise(obj)
+
+    def shown(self, attributes: dict[str, object]) -> dict[str, object]:
+        """The attributes of what stands for a container, without what is kept there: a dict to be read only."""
+        found = {name: held for name, held in attributes.items() if name != "_items"}
+        self._shown[id(found)] = found
+        return self.born_here(found)
 
     def takes_in(self, obj: object) -> bool:
         """Whether the recording, which is for one call, changes a container from outside as one that was born in it."""

@@ -24,7 +24,10 @@ def own_attribute(owner: object, name: str) -> object:
 
 def in_classes(classes: tuple[type, ...], name: str) -> object:
     """What the first of some classes that has a name has under it, or MISSING."""
-    return next((vars(cls)[name] for cls in classes if name in vars(cls)), MISSING)
+    for cls in classes:  # quicker than a generator
+        if name in cls.__dict__:
+            return cls.__dict__[name]
+    return MISSING
 
 
 def places_of(owner: object) -> Iterator[tuple[object, Binding]]:

@@ -5,8 +5,9 @@ Everything here only grows (contents that a stored location takes over excepted)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from types import CodeType, FunctionType
+from typing import Protocol
 
 from ...errors import ConversionError
 from ...ir.core import Loc
@@ -23,12 +24,21 @@ from ..joining.activation import Activation
 from ..joining.join import same
 from ..joining.plans import Plan
 from ..where.per_code import nested_code
+from ..where.profiling import unwatched
 from ..where.tracebacks import lead_through
 from ..where.user_code import is_foreign
 from .guards import Guards
 from .policy import TO_STATIC, Policy
 from .roots import Roots, is_global
 from .world import World
+
+
+class Rewritten(Protocol):
+    """What the transpiler knows of a function: the globals that it stores, the outer variables, and what it reads."""
+
+    free_globals_stored: Collection[str]
+    nonlocals_stored: Collection[str]
+    access_paths: Collection[tuple]
 
 
 class StateSlot:
@@ -142,12 +152,13 @@ class Facts:
                 return call.frame
         return None
 
-    def entered(self, rec: Recording, function: FunctionType, transpiled: FunctionType, args: tuple, kwargs: dict) -> None:
+    def entered(self, rec: Recording, function: FunctionType, transpiled: Rewritten, args: tuple, kwargs: dict) -> None:
         """A user's function was entered: what it reads from outside is to be guarded, and may be state."""
         if not (self.roots.has_entered(function) or rec.heap.was_made(function)):
             self.roots.enter(function)
         self.guards.add(function, transpiled, args, kwargs, lambda obj: _is_outside(rec, obj))
 
+    @unwatched
     def read_attribute(self, rec: Recording, owner: object, name: str) -> None:
         """`getattr` or `hasattr` reads an attribute: of an object from outside, it is to be guarded."""
         if _is_outside(rec, owner):
@@ -210,6 +221,7 @@ class Facts:
         ConversionError for a variable of a module of Python's library, which couldn't use the Values that state holds.
         """
         if location.key in self.library_stores:
+            self.asks_for_one_call = True
             loc, name = self.library_stores[location.key]
             changes = f"{name} = ... changes a module of Python's library, and isn't put back before the call or the branch ends"
             instead = "put it back in a 'finally', or keep the value on an object of your own"

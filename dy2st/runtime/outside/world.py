@@ -6,6 +6,7 @@ to files and the environment is put back and done again; what can't be is refuse
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import tempfile
@@ -35,11 +36,14 @@ class World:
         self._undo: list[Callable[[], object]] = []  # in the order of what was done
         self._descriptors: set[int] = set()  # of files that are open
         self._said = ""  # why staging can't begin again
+        self._acts: list[tuple[object, object, Exception | None]] = []  # what was done that nothing takes back, and what it gave
+        self._again = 0  # how many of them this recording has come to
 
     def begin(self) -> None:
         """A new recording starts; ConversionError where the last one has done what can't be done again."""
         if self._said:
             raise ConversionError(self._said)
+        self._again = 0
         self.take_back()
 
     def take_back(self) -> None:
@@ -64,6 +68,24 @@ class World:
         elif name in CHANGED and not self._keep(name, args, {}):
             self._said = said
 
+    def once(self, function: object, act: Callable[[], object], said: str) -> object:
+        """What `act` gives, which calls a function; where staging has begun again, what that gave before: it isn't done twice.
+
+        said: the ConversionError where another function is called than before.
+        """
+        if self._again == len(self._acts):
+            try:
+                self._acts.append((function, act(), None))
+            except Exception as error:
+                self._acts.append((function, None, error))
+        known, found, raised = self._acts[self._again]
+        self._again += 1
+        if known != function:
+            raise ConversionError(said)
+        if raised is not None:
+            raise raised
+        return found
+
     def answered(self, function: Callable, found: Any) -> None:
         """A function has given this: what was opened is closed, and what was made for a while removed, before the rest."""
         name = getattr(function, "__name__", "")
@@ -85,6 +107,8 @@ class World:
             self._undo += [lambda: receiver.update(known), receiver.clear]
         elif function is os.chdir:
             self._undo.append(partial(os.chdir, os.getcwd()))
+        elif function in (gc.enable, gc.disable):
+            self._undo.append(gc.enable if gc.isenabled() else gc.disable)
         elif isinstance(receiver, LOCKS):
             return name in ("__enter__", "__exit__")  # whatever leaves a `with` releases it
         elif function in CHANGING_FILTERS:

@@ -17,6 +17,7 @@ import re
 import types
 from collections.abc import Callable
 from enum import Enum
+from functools import partial
 from random import Random, SystemRandom
 from types import FunctionType
 from typing import Any
@@ -26,6 +27,7 @@ from ....ops.python import math
 from ....ops.registry import lookup
 from ....pytree import attributes_of, contents_of, is_container, module_of, nodes
 from ...heap.heap import Poison
+from ...heap.identity import are_scalars
 from ...heap.journal import RandomState
 from ...heap.staged_objects import contents, is_staged_object, python_class
 from ...library import BASES, DictView, all_python, base_of, to_python
@@ -36,13 +38,14 @@ from ...recorder.recorder import Recorder
 from ...recorder.values import is_plain_object
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user, speaks_for_the_user
+from ...where.profiling import unwatched
 from ...where.user_code import is_foreign
 from ...where.warn import warn_unconverted
 from ..iteration.gathering import gathered
 from ..iteration.generation import Generation
 from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.structures import is_run_time, is_staged_in
-from .refused import ASKING, MAKERS, OF_MODULE, RECORDED, acts, is_of_world, is_once, reads_settings, refusal
+from .refused import ASKING, MAKERS, OF_MODULE, RECORDED, STARTING, acts, is_of_world, is_once, reads_settings, refusal
 
 DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
 # Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.
@@ -54,6 +57,7 @@ KEEPING = HOLDING - {"builtins"}  # and ask for no class
 HOLDERS = {("builtins", cls.__name__) for cls in (types.MappingProxyType, types.MethodType, types.CellType)}
 TAKING_APART = {"copyreg", "json", "pickle", "pprint"}  # what they are given, at any depth, by its class
 BUILDING = {"copyreg", "json", "pickle"}  # containers that nobody else holds
+LASTING = set("http logging nt os posix smtplib socket subprocess urllib".split())  # what they do stays
 CHANGING_ARGUMENTS = set(
     "heappush heappop heapify heapreplace heappushpop _heappop_max _heapify_max _heapreplace_max insort insort_left insort_right "
     "shuffle".split()
@@ -105,7 +109,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     is_deep_copy = any(function is known for known in DEEP_COPIES)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        receiver = receiver_of(function, args)
+        receiver, stays = receiver_of(function, args), False
         instead = refusal(module, name, sum(a is not None for a in args))
         if instead is not None and _has_own_names(rec, function, args):
             _refuse_staged(rec, None, name, args)
@@ -116,28 +120,31 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             own = isinstance(args[0], function.__objclass__)  # whatever a subclass says
             method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
             return as_the_user(rec.convert_call(method), *args[1:], **kwargs)
-        _refuse_changes(rec, function, name, args)
+        is_plain = not kwargs and are_scalars(args) and (owner is None or isinstance(owner, types.ModuleType | str))
+        if not is_plain:
+            _refuse_changes(rec, function, name, args)
         if reads_settings(function, receiver):
             warn_unconverted(rec.here(), function)
         elif acts(module, name, receiver):
-            _act(rec, function, is_once(module, receiver, name), args, kwargs)
+            stays = _act(rec, function, is_once(module, receiver, name), args, kwargs)
         if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
             return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
         title = f"{module}.{name}" if module not in (None, "builtins", "_operator") else name
-        if not is_deep_copy:
-            args, kwargs = _given(rec, module, name, title, args, kwargs)
-        args = _as_python(rec, title, args, kwargs)
-        if module is not None and _root(module) not in HOLDING and is_foreign(module):
-            _refuse_staged(rec, None, title, (*args, *kwargs.values()))
-        if module not in ("builtins", "_operator"):
-            for arg in (*args, *kwargs.values()):
-                rec.facts.read_names(rec, arg)
+        if not is_plain:
+            if not is_deep_copy:
+                args, kwargs = _given(rec, module, name, title, args, kwargs)
+            args = _as_python(rec, title, args, kwargs)
+            if module is not None and _root(module) not in HOLDING and is_foreign(module):
+                _refuse_staged(rec, None, title, (*args, *kwargs.values()))
+            if module not in ("builtins", "_operator"):
+                for arg in (*args, *kwargs.values()):
+                    rec.facts.read_names(rec, arg)
         try:
-            found = called_by_the_user(rec, function, *args, **kwargs)
+            found = _called(rec, function, stays and _root(module) in LASTING, args, kwargs)
         except TypeError as error:
             _refuse_staged(rec, error, title, (*args, *kwargs.values()))
             raise
-        if is_deep_copy or (_root(module) in BUILDING and is_container(found)):
+        if is_deep_copy or ((_root(module) in BUILDING or name == "__new__") and is_container(found)):
             _adopt(rec, found)
         rec.facts.world.answered(function, found)
         is_new = instead is not None or name in MAKERS or function is copy.copy or hasattr(type(found), "__next__")
@@ -175,7 +182,7 @@ def foreign_class(rec: Recorder, cls: type) -> Callable:
         if is_foreign(module_of(cls)):
             args, kwargs = _given(rec, module_of(cls), cls.__name__, cls.__qualname__, args, kwargs)
             args = _as_python(rec, cls.__qualname__, args, kwargs)
-        made = called_by_the_user(rec, cls, *args, **kwargs)
+        made = _called(rec, cls, module_of(cls) == "subprocess", args, kwargs)
         return made if isinstance(made, IMMUTABLE) else rec.new(made)
 
     return construct
@@ -188,21 +195,33 @@ def unconverted(rec: Recorder, function: Any) -> Any:
     return function
 
 
-def _act(rec: Recorder, function: Any, is_once: bool, args: tuple, kwargs: dict) -> None:
-    """Something is about to be done outside, once, while staging. What the function has made itself goes with the recording."""
+def _called(rec: Recorder, function: Any, stays: bool, args: tuple, kwargs: dict) -> Any:
+    """What a function gives. stays: it does what nothing takes back, so that it isn't called again where staging begins again."""
+    if not stays:
+        return called_by_the_user(rec, function, *args, **kwargs)
+    said = refusals.done_again(f"{rec.here()}: {_title(function)}")
+    return rec.facts.world.once(function, partial(called_by_the_user, rec, function, *args, **kwargs), said)
+
+
+def _act(rec: Recorder, function: Any, is_once: bool, args: tuple, kwargs: dict) -> bool:
+    """Something is about to be done outside, once, while staging; whether nothing takes it back.
+
+    What the function has made itself goes with the recording.
+    """
     receiver = receiver_of(function, args)
-    if rec.heap.birth(receiver) is not None:
-        return
-    _call_as_it_is(rec, function)
     name = getattr(function, "__name__", "")
+    if rec.heap.birth(receiver) is not None and name not in STARTING:
+        return False
+    _call_as_it_is(rec, function)
     if name in ASKING or name in MAKERS:
-        return
+        return False
     paths = (receiver, *args) if isinstance(receiver, pathlib.PurePath) else args
     if rec.facts.world.can_take_back(function, receiver, paths, kwargs):
-        return
+        return False
     rec.facts.has_acted = True
     if is_once:
         rec.facts.done_once = f"{rec.here()}: {name}"
+    return True
 
 
 def _call_as_it_is(rec: Recorder, function: Any) -> None:
@@ -248,6 +267,7 @@ def _is_drawn_while_staging(rec: Recorder, receiver: Any) -> bool:
     return True
 
 
+@unwatched
 def _refuse_changes(rec: Recorder, function: Any, name: str, args: tuple) -> None:
     """ConversionError where a call inside staged control flow may change an object from outside of it.
 
@@ -297,8 +317,9 @@ def _adopt(rec: Recorder, value: Any) -> None:
 
 def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
     """The arguments with iterators of Python's for those of dy2st; ConversionError for what only the Program knows."""
-    if _root(name) in ("copy", "pickle") and any(isinstance(a, Iteration) for a in args):
-        raise ConversionError(f"{rec.here()}: {name} can't tell how far an iterator is while staging; copy list(...) of the rest")
+    for a in args:
+        if _root(name) in ("copy", "pickle") and isinstance(a, Iteration):
+            a.__reduce_ex__(2)
     read = {id(a): _pythons(rec, a) for a in args if isinstance(a, Iteration)}
     args = tuple(read.get(id(a), a) for a in args)
     for value in (*args, *kwargs.values()):
@@ -368,11 +389,13 @@ def _of_python(rec: Recorder, module: str | None, name: str, title: str, value: 
     return to_python(value)
 
 
+@unwatched
 def parts_of(value: Any) -> list:
     """What a list, tuple, set or dict holds, at any depth; another value itself."""
     return [part for part in nodes(value, held_in) if not is_container(part)]
 
 
+@unwatched
 def _refuse_staged(rec: Recorder, error: TypeError | None, name: str, args: tuple) -> None:
     """ConversionError where a function of C or of a library is given a number, text or tensor that only the Program knows."""
     staged = next((part for part in parts_of(args) if isinstance(part, Staged | Tensor) and is_run_time(part)), None)

@@ -7,6 +7,7 @@ from typing import Any
 from ....errors import ConversionError
 from ....ops.registry import lookup
 from ....pytree import flat
+from ...heap.identity import SCALARS
 from ...heap.markers import MISSING
 from ...heap.staged_objects import is_staged_object, python_class
 from ...proxies import PYTHON_CLASS, Staged, StagedContainer, StagedNumber, StagedSum
@@ -28,6 +29,8 @@ def convert_isinstance(value: Any, classes: Any) -> Any:
     rec = current_recorder()
     if rec is None:
         return as_the_user(isinstance, value, classes)
+    if type(value) in SCALARS and type(classes) is type:
+        return type(value) is classes or as_the_user(isinstance, value, classes)
     value = rec.heap.resolve(value)
     if isinstance(value, Caught):
         return value._is_one_of(classes)

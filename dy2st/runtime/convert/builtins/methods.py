@@ -17,6 +17,7 @@ from ...library import BASES, CLASSES, DictView, base_of, mappings, view_of
 from ...proxies import StagedContainer
 from ...recorder.recorder import Recorder
 from ...where.faults import as_the_user
+from ...where.profiling import unwatched
 from ..iteration.compare import convert_in
 from ..operations.access import at
 from ..operations.ifelse import convert_ifelse, convert_raise
@@ -42,6 +43,7 @@ CHANGING = {  # methods that no operator tells of
 }
 DESCRIPTORS = (MethodDescriptorType, WrapperDescriptorType)
 VIEWS = ("keys", "values", "items")
+ASKING = ("sort", "index", "count", "remove", "extend", "update")  # these may call methods of the items, or make them
 READERS = {*VIEWS, *"get index count most_common elements total __len__ __iter__ __contains__ __reversed__ __getitem__".split()}
 
 
@@ -51,42 +53,49 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
     definition = _definition(cls.__name__, name)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        for flow in definition.incoming if cls is list else ():
-            if not flow.source.slots and flow.source.of <= len(args):
-                rec.facts.policy.before_item(rec, owner, args[flow.source.of - 1])
-        if name == "extend" and len(args) == 1:
-            args = tuple(map(rec.convert_call(list), args))
-        elif cls is not list and 1 in definition.reads:
-            args = tuple([_items_of(rec, a) for a in args])
-        if not are_scalars(args):
-            args = tuple([rec.heap.resolve(a) if type(a) in (set, dict) else a for a in args])
-            if (cls is not list or name == "extend") and any(isinstance(a, StagedContainer) for a in args):
-                rec.heap.materialise(owner)
-        proxy = rec.heap.staged(owner)
-        if name == "sort" and proxy is None and rec.heap.is_local(owner):
-            return as_the_user(sort, rec, owner, *args, **kwargs)
-        if proxy is None and definition.mutates:
-            if name == "setdefault":
-                return as_the_user(_set_default, rec, owner, *args, **kwargs)
-            if name == "update" and cls is dict:
-                return _update(rec, owner, *args, **kwargs)
-            if name == "pop" and (namespace := rec.heap.namespace_owner(owner)) is not None:
-                return pop_by_name(rec, namespace, owner, *args)
-            proxy = rec.heap.change(owner)
-        if proxy is not None and proxy is not owner:
-            return _on_proxy(proxy, name, args, kwargs)
-        if definition is not UNTOLD and any(map(is_staged_in, _asked(definition, owner, args))):
-            return _on_proxy(rec.heap.materialise(owner), name, args, kwargs)
-        if name in VIEWS and not args and not kwargs:
-            return rec.new(view_of(owner, name))
-        if cls is dict and definition.mutates and not definition.incoming:  # it takes keys out
-            rec.iterators.note_removal(
-                owner, lambda: as_the_user(operator.contains, owner, *args[:1]) if args else len(owner) > 0
-            )
-        found = as_the_user(method, *args, **kwargs)
-        return rec.new(found) if definition.allocates else found
+        asks_nobody = name not in ASKING and (name == "append" or are_scalars(args)) and not kwargs
+        return (_call_unwatched if asks_nobody else _call)(rec, method, owner, definition, args, kwargs)
 
     return in_pythons_words(getattr(cls(), name), call)
+
+
+def _call(rec: Recorder, method: Any, owner: Any, definition: OpDef, args: tuple, kwargs: dict) -> Any:
+    name, cls = method.__name__, type(owner)
+    for flow in definition.incoming if cls is list else ():
+        if not flow.source.slots and flow.source.of <= len(args):
+            rec.facts.policy.before_item(rec, owner, args[flow.source.of - 1])
+    if name == "extend" and len(args) == 1:
+        args = tuple(map(rec.convert_call(list), args))
+    elif cls is not list and 1 in definition.reads:
+        args = tuple([_items_of(rec, a) for a in args])
+    if not are_scalars(args):
+        args = tuple([rec.heap.resolve(a) if type(a) in (set, dict) else a for a in args])
+        if (cls is not list or name == "extend") and any(isinstance(a, StagedContainer) for a in args):
+            rec.heap.materialise(owner)
+    proxy: Any = rec.heap.staged(owner)
+    if name == "sort" and proxy is None and rec.heap.is_local(owner):
+        return as_the_user(sort, rec, owner, *args, **kwargs)
+    if proxy is None and definition.mutates:
+        if name == "setdefault":
+            return as_the_user(_set_default, rec, owner, *args, **kwargs)
+        if name == "update" and cls is dict:
+            return _update(rec, owner, *args, **kwargs)
+        if name == "pop" and (namespace := rec.heap.namespace_owner(owner)) is not None:
+            return pop_by_name(rec, namespace, owner, *args)
+        proxy = rec.heap.change(owner)
+    if proxy is not None and proxy is not owner:
+        return _on_proxy(proxy, name, args, kwargs)
+    if definition is not UNTOLD and any(map(is_staged_in, _asked(definition, owner, args))):
+        return _on_proxy(rec.heap.materialise(owner), name, args, kwargs)
+    if name in VIEWS and not args and not kwargs:
+        return rec.new(view_of(owner, name))
+    if cls is dict and definition.mutates and not definition.incoming:  # it takes keys out
+        rec.iterators.note_removal(owner, lambda: as_the_user(operator.contains, owner, *args[:1]) if args else len(owner) > 0)
+    found = as_the_user(method, *args, **kwargs)
+    return rec.new(found) if definition.allocates else found
+
+
+_call_unwatched = unwatched(_call)
 
 
 def _definition(family: str, name: str) -> OpDef:

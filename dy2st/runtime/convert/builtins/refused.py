@@ -62,12 +62,15 @@ ACTING = set(
 )
 # Their functions that only look at what they are given.
 LOOKING = {"fspath", "intern", "getsizeof", "getdefaultencoding", "getfilesystemencoding", "getfilesystemencodeerrors"}
-# Functions that act on nothing, whatever their module, or only on what they make: they can be asked again.
+# Functions that act on nothing, whatever their module, or only on what they make, or leave the same when called again.
 ASKING = set(
     "stat lstat getcwd getpid access readlink getuid geteuid getenv listdir scandir monotonic eval exec audit walk which "
     "cpu_count get_terminal_size fsencode fsdecode isatty isenabled collect is_tracked get_ident current_thread main_thread "
-    "active_count gettempdir getrecursionlimit getrefcount getLogger getLevelName getsignal exit _count".split()
+    "active_count gettempdir getrecursionlimit getrefcount getLogger getLevelName getsignal exit _count simplefilter "
+    "filterwarnings resetwarnings".split()
 )
+# Methods of what a function makes itself that let something else run, such as a thread.
+STARTING = {"start", "submit"}
 # Functions whose results nobody else knows: what their methods do ends with them.
 MAKERS = set("RLock Lock allocate_lock mkdtemp mkstemp TemporaryFile NamedTemporaryFile SpooledTemporaryFile".split())
 

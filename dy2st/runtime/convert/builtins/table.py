@@ -34,7 +34,7 @@ from ..operations.logical import convert_logical_and, convert_logical_not, conve
 from ..operations.operators import convert_operator, convert_unary, overloads
 from ..operations.ranges import StagedRange, staged_range
 from ..operations.structures import is_run_time
-from . import collections_, copying, dataclasses_, eval_, frames, itertools_, operator_, weak_references
+from . import collections_, contextlib_, copying, dataclasses_, eval_, frames, itertools_, operator_, weak_references
 from .introspection import (
     convert_delattr,
     convert_dir,
@@ -236,6 +236,7 @@ _STAND_INS: dict[Any, Callable] = {
     builtins.object: object,
     builtins.slice: slice,
     **collections_.CONVERTED,
+    **contextlib_.CONVERTED,
     **copying.CONVERTED,
     **dataclasses_.CONVERTED,
     **eval_.CONVERTED,

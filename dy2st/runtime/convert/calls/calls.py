@@ -25,7 +25,6 @@ from ...control import reentry
 from ...control.rebound import remember
 from ...control.rest_arguments import Rest, with_named_rest
 from ...heap.heap import Poison
-from ...heap.journal import Item, Variable
 from ...heap.staged_objects import python_class
 from ...joining.activation import Arguments
 from ...proxies import Staged, StagedContainer, StagedStr, StagedSum, StagedTuple, SumMethod
@@ -66,24 +65,37 @@ from .skipped import is_skipped, skipped
 
 TRANSFORMERS = "dy2st.transformers"
 FRESH = (list, dict, set)
-NATIVE = (types.BuiltinFunctionType, types.MethodType, type)
+NATIVE = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, type)
 
 
 def convert_call(function: Any) -> Any:
     """What to call in place of `function`."""
     if not RECORDERS or (rec := current_recorder()) is None:
         return function
-    if type(function) is types.FunctionType:
-        return rec.entering.get(function) or _builtin(function) or _function(rec, function)
-    if type(function) is types.MethodType and type(function.__func__) is types.FunctionType and function.__func__ in rec.entering:
+    kind = type(function)
+    if kind is types.FunctionType and function in rec.entering:
+        return rec.entering[function]
+    if kind is types.MethodType and type(function.__func__) is types.FunctionType and function.__func__ in rec.entering:
         return functools.partial(rec.entering[function.__func__], function.__self__)
+    if kind in NATIVE:
+        return _of_native(rec, function)
+    if isinstance(function, StagedSum):
+        return lambda *args, **kwargs: on_alternatives(rec, function, lambda f: as_the_user(convert_call(f), *args, **kwargs))
+    return function if isinstance(function, SumMethod) else _of(rec, function)
+
+
+@unwatched
+def _of_native(rec: Recorder, function: Any) -> Any:
+    """What to call in place of a function, method or class: to look at it runs no code of the user's."""
+    if type(function) is types.FunctionType:
+        return _builtin(function) or _function(rec, function)
     if type(function) is types.BuiltinMethodType and type(function.__self__) in FRESH:
         return container_method(rec, function, function.__self__)
-    if type(function) not in NATIVE:
-        if isinstance(function, StagedSum):
-            return lambda *args, **kwargs: on_alternatives(rec, function, lambda f: as_the_user(convert_call(f), *args, **kwargs))
-        if isinstance(function, SumMethod):
-            return function
+    return _of(rec, function)
+
+
+def _of(rec: Recorder, function: Any) -> Any:
+    """What to call in place of anything that isn't a function in Python."""
     replacement = _builtin(function)
     if replacement is not None:
         return replacement
@@ -246,7 +258,6 @@ def _converted(rec: Recorder, function: types.FunctionType, resumable: bool | No
 
 def _entering(rec: Recorder, original: types.FunctionType, converted: types.FunctionType, transpiled: Any) -> Callable:
     """`converted`, noting on entry the closure variables and globals that it may store."""
-    has_variables = bool(original.__closure__)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         called, entered = original, converted
@@ -258,25 +269,9 @@ def _entering(rec: Recorder, original: types.FunctionType, converted: types.Func
             note_converted(entered.__code__)
         if rec.heap.may_refuse():
             args = _usable(rec, args, kwargs)
-        if has_variables:
-            _note_variables(rec, original, transpiled is not None)
-        if transpiled is not None:
-            for name in transpiled.free_globals_stored:
-                rec.journal.note(Item(original.__globals__, name))
-            rec.facts.entered(rec, original, transpiled, args, kwargs)
-        return reentry.enter(rec, called, entered, args, kwargs)
+        return reentry.enter(rec, called, entered, args, kwargs, original, transpiled)
 
     return call
-
-
-@unwatched
-def _note_variables(rec: Recorder, function: types.FunctionType, is_outer: bool) -> None:
-    """A function may store its closure variables. is_outer: those that the recording didn't see being made outlive the call."""
-    for name, cell in rec.heap.variables(function):
-        if is_outer and rec.heap.birth(cell) is None:
-            rec.facts.outer_cells.add(id(cell))
-        if not rec.heap.is_local(cell):
-            rec.journal.note(Variable(cell, name))
 
 
 def _usable(rec: Recorder, args: tuple, kwargs: dict) -> tuple:
@@ -321,7 +316,7 @@ def _own(rec: Recorder, function: types.FunctionType) -> Any:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if hint is not None and not any(
-            isinstance(x, Staged | Poison) or (isinstance(x, Tensor) and x.is_staged) for x in leaves(list(args))
+            isinstance(x, Staged) or (isinstance(x, Tensor) and x.is_staged) for x in leaves([rec.heap.resolve(a) for a in args])
         ):
             warn_at(rec.here(), hint, Dy2stWarning)
         found = _first_sum((args, kwargs))

@@ -16,6 +16,7 @@ from ...library.variadic import VARIADIC
 from ...proxies import StagedDict, StagedSum
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user, speaks_for_the_user
+from ...where.profiling import unwatched
 from ..operations.sums import on_alternatives
 from .calls import convert_call
 from .passed_arguments import Given
@@ -36,12 +37,17 @@ def convert_keywords(mapping: Any) -> Any:
     return {Unknown(f"**{next(_numbers)}"): found} if isinstance(found, StagedDict) else known
 
 
-@speaks_for_the_user
 def convert_star_call(function: Any) -> Any:
     """What to call in place of `function` with what `convert_star` and `convert_keywords` give."""
     if not RECORDERS or (rec := current_recorder()) is None:
         return function
-    call = convert_call(function)
+    return _star_call(rec, function, convert_call(function))
+
+
+@unwatched
+@speaks_for_the_user
+def _star_call(rec: Recorder, function: Any, call: Any) -> Any:
+    """`call`, which may be given arguments that only the Program can count."""
 
     def star_call(*args: Any, **kwargs: Any) -> Any:
         if any(type(a) is Poison for a in args) or any(type(name) is Unknown for name in kwargs):

@@ -75,7 +75,10 @@ def convert_star(iterable: Any) -> Any:
     rec = current_recorder()
     if rec is None:
         return iterable
-    if not isinstance(rec.heap.resolve(iterable), StagedList | StagedTuple):
+    resolved = rec.heap.resolve(iterable)
+    if type(iterable) in (list, tuple) and resolved is iterable:
+        return iterable
+    if not isinstance(resolved, StagedList | StagedTuple):
         return gathered(rec, convert_iter(iterable))
     items = rec.new([])
     rec.heap.adopt(items, convert_list(iterable))

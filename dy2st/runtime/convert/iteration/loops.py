@@ -140,7 +140,7 @@ class _Driver:
         rec = self.rec
         if rec.facts.staged_loops and self.site in rec.facts.staged_loops:
             return self._stage()
-        recorded, limit, goes_to_its_end = rec.recorded, self._limit(), False
+        recorded, limit, goes_to_its_end, count = rec.recorded, self._limit(), False, len(self.values)
         is_users = not is_ours(self.condition.__code__.co_filename)  # what was written for the runtime may ask other things, too
         for _ in range(MAX_UNROLLED):
             if rec.recorded - recorded > limit:
@@ -166,7 +166,8 @@ class _Driver:
                 rec.facts.staged_loops.add(self.site)
                 return self._stage()
             before = rec.recorded
-            self.values = list(as_values(self.body(*self.values), len(self.values)))
+            outcome = self.body(*self.values)
+            self.values = [outcome] if count == 1 else list(as_values(outcome, count))
             if rec.recorded > before:
                 rec.iterators.turns[self.line] += 1
             if self.over is not None:

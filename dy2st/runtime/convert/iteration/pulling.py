@@ -140,7 +140,7 @@ class Native(Pulled):
 
     def _refuse_outside(self) -> None:
         if not self.rec.heap.is_local(self):
-            raise ConversionError(
+            self.rec.act(
                 f"{self.rec.here()}: how far this iterator has been consumed is known only when the Program runs; make a list of "
                 "it where it is made, list(...), or make it where it is used"
             )

@@ -26,7 +26,7 @@ from ...proxies import Staged, StagedContainer, StagedSum
 from ...pythons import held
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
-from ...where.faults import as_the_user
+from ...where.faults import as_the_user, speaks_for_the_user
 from .attributes import delete_attribute, load_attribute, stand_in, store_attribute
 from .gradient_stops import store_stop_gradient
 from .namespaces import delete_by_name, store_by_name
@@ -51,6 +51,8 @@ def at(value: Any) -> Any:
     """`value`, ready to be subscripted, or to have an item or attribute stored."""
     if not RECORDERS or (rec := current_recorder()) is None:
         return value
+    if type(value) in INDEXED:
+        return At(rec, value)
     if isinstance(value, Staged) and not isinstance(value, StagedSum):
         return value
     if isinstance(value, Tensor):
@@ -126,8 +128,8 @@ class At:
     __slots__ = ("_rec", "_value")
 
     def __init__(self, rec: Recorder, value: Any):
-        object.__setattr__(self, "_rec", rec)
-        object.__setattr__(self, "_value", value)
+        _hold_rec(self, rec)
+        _hold_value(self, value)
 
     def __getitem__(self, index: Any) -> Any:
         rec, value = self._rec, self._value
@@ -136,7 +138,7 @@ class At:
             if resolved is not value:
                 return as_the_user(operator.getitem, resolved, index)
         if type(value) in INDEXED and type(index) in SCALARS:
-            return as_the_user(operator.getitem, value, index)
+            return _item(value, index)
         if type(value) in INDEXED and type(index) is slice and are_scalars((index.start, index.stop, index.step)):
             found = as_the_user(operator.getitem, value, index)
             return rec.new(found) if type(value) is list else found
@@ -211,6 +213,9 @@ class At:
         delete_attribute(self._rec, self._value, name)
 
 
+_hold_rec, _hold_value = (vars(At)[name].__set__ for name in At.__slots__)  # past `__setattr__`, which the user's stores call
+
+
 class OfTensor(At):
     """One access to one tensor that the Program computes."""
 
@@ -265,6 +270,11 @@ def _applied(symbol: str) -> Callable:
 
 for _symbol, _function in INPLACE.items():
     setattr(Target, f"__{_function.__name__}__", _applied(_symbol))
+
+
+@speaks_for_the_user
+def _item(value: Any, index: Any) -> Any:
+    return value[index]
 
 
 def _is_missing(value: Any, index: Any) -> bool:

@@ -16,10 +16,11 @@ from ...heap.journal import Attribute, Item, PlainAttribute
 from ...heap.markers import MISSING, Unbound
 from ...heap.own_attributes import in_classes, no_attribute, own_attribute, places_of
 from ...heap.staged_objects import has_attribute, is_staged_object, store_field
-from ...library import twin_of
+from ...library import Written, twin_of
 from ...proxies import Staged, StagedSum
 from ...recorder.recorder import Recorder
 from ...where.faults import as_the_user
+from ...where.profiling import unwatched
 from ...where.user_code import is_ours
 
 TOLD_OF_DEFINITIONS = "__name__ __qualname__ __module__ __doc__".split()  # which no call depends on
@@ -46,7 +47,7 @@ def has(rec: Recorder, owner: Any, name: str) -> Any:
         return rec.on_alternatives(owner, lambda x: has(rec, x, name))
     if is_staged_object(owner):
         return has_attribute(owner, name)
-    if not _may_lack(rec, owner, name):
+    if not (_may_lack(rec, owner, name) or _asks_users(owner, name)):
         return as_the_user(hasattr, owner, name)
     return _looked_up(rec, owner, name, lambda found: found is not MISSING)
 
@@ -61,8 +62,18 @@ def may_be_absent(rec: Recorder, held: object) -> bool:
     return isinstance(held, Unbound) or is_conditional(rec, held)
 
 
+@unwatched
 def _may_lack(rec: Recorder, owner: Any, name: str) -> bool:
     return any(may_be_absent(rec, getattr(place, "__dict__", {}).get(name)) for place, _ in places_of(owner))
+
+
+def _asks_users(owner: Any, name: str) -> bool:
+    """Whether a `__getattr__` of the user's is asked for what no class has: it is converted, and may read what is staged."""
+    cls = type(owner)
+    fallback = getattr(cls, "__getattr__", None)
+    if not isinstance(fallback, FunctionType) or is_ours(fallback.__code__.co_filename):
+        return False
+    return cls.__getattribute__ is object.__getattribute__ and in_classes(cls.__mro__, name) is MISSING
 
 
 def _looked_up(rec: Recorder, owner: Any, name: str, given: Callable[[Any], Any] | None = None) -> Any:
@@ -119,11 +130,18 @@ def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
     if is_staged_object(owner):
         as_the_user(setattr, owner, name, item)
         return
+    if name == "__dict__" and isinstance(owner, Written):
+        raise ConversionError(
+            f"{rec.here()}: __dict__ = ... of a container, whose items are kept apart while staging; write a __getattr__ and a "
+            "__setattr__ that read and store items"
+        )
     own, descriptor = type(owner).__setattr__, in_classes(type(owner).__mro__, name)
     if isinstance(own, FunctionType) and not is_ours(own.__code__.co_filename):
         rec.convert_call(own)(owner, name, item)
     elif isinstance(descriptor, property) and descriptor.fset is not None:
         rec.convert_call(descriptor.fset)(owner, item)
+    elif descriptor is MISSING and own is object.__setattr__:
+        _write_unwatched(rec, owner, name, item)
     else:
         _write(rec, owner, name, item)
 
@@ -177,6 +195,9 @@ def _write(rec: Recorder, owner: Any, name: str, item: Any) -> None:
         _refuse_definition(rec, owner, name, item)
         _refuse_layout(rec, owner, name, item)
         store(rec, Attribute(owner, name), item)
+
+
+_write_unwatched = unwatched(_write)  # where no code of the user's says what a store does
 
 
 def store(rec: Recorder, location: Attribute, item: Any) -> None:

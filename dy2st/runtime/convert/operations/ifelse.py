@@ -20,7 +20,7 @@ def convert_ifelse(pred: Any, true_fn: Callable, false_fn: Callable, args: tuple
 
     Both take `args` and return the names they are called after.
     """
-    if not RECORDERS or (rec := current_recorder()) is None or pred is True or pred is False:
+    if pred is True or pred is False or not RECORDERS or (rec := current_recorder()) is None:
         branch = true_fn if pred else false_fn
         return branch(*args) if args else branch()
     known = rec.truth(pred)

@@ -35,6 +35,9 @@ class Iteration:
     def __repr__(self) -> str:
         return f"<{self.stands_for.__name__} object at {id(self):#x}>"
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise ConversionError(f"{user_loc()}: a copy of an iterator, which is only where staging is; copy list(...) of the rest")
+
     def __getattr__(self, name: str) -> Any:
         kind = self.stands_for.__name__
         if hasattr(self.stands_for, name) and not name.startswith("_"):

@@ -10,6 +10,7 @@ from ....errors import ConversionError
 from ...heap.journal import PlainAttribute
 from ...heap.markers import MISSING
 from ...heap.own_attributes import in_classes
+from ...library import Written
 from ...recorder.recorder import Recorder
 from ...where.faults import as_the_user
 from .attributes import may_be_absent, store
@@ -23,6 +24,8 @@ def namespace(rec: Recorder, owner: Any, found: Any) -> Any:
                 f"{rec.here()}: vars(x) of an object that has {name!r} on some paths only; give that a value, such as None, "
                 "on every path, or ask hasattr(x, name)"
             )
+    if isinstance(owner, Written):
+        return rec.heap.shown(found)
     if type(found) is dict and not isinstance(owner, ModuleType):
         rec.heap.note_namespace(found, owner)
         rec.facts.read_names(rec, owner)

@@ -83,3 +83,7 @@ class RangeIteration(Iteration):
     def __init__(self, numbers: range):
         count, start, step = len(numbers), numbers.start, numbers.step
         super().__init__(lambda: count, lambda i: start + i * step)
+        self._count = count
+
+    def _more(self) -> Any:
+        return self.position < self._count

@@ -14,7 +14,7 @@ from ....pytree import contents_of, is_container
 from ...heap.identity import SCALARS
 from ...heap.redirected import outside_class
 from ...heap.staged_objects import is_staged_object, python_class, user_class
-from ...library import BASES, Written
+from ...library import BASES, Written, base_of
 from ...proxies import Staged, StagedContainer, StagedSum
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
@@ -178,7 +178,8 @@ def _said(rec: Recorder, method: FunctionType, symbol: str, a: Any, b: Any) -> A
 def _reflected(rec: Recorder, symbol: str, a: Any, b: Any) -> Any:
     """What the class of the second operand says, where that of the first says nothing."""
     pythons = b.stands_for if isinstance(b, StagedContainer) else type(b)
-    if isinstance(a, Written) and pythons in BASES:
+    base = base_of(python_class(a) or object) if isinstance(a, Written) else None
+    if base is not None and pythons in BASES and (issubclass(base, pythons) or issubclass(pythons, base)):
         return _with_pythons(rec, BASES[pythons], symbol, a, b)
     mirrored = MIRRORED.get(symbol, symbol)
     method = getattr(class_of(b), METHODS[mirrored])
