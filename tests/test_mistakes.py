@@ -118,7 +118,7 @@ MISTAKES = {
     "m_03_a_spec_without_the_batch": (
         lambda: paddle.jit.to_static(linear(), input_spec=[InputSpec([3])])(X),
         ValueError,
-        "argument input is float32[2, 3]; its InputSpec says float32[3]: give the InputSpec 2 lengths, that of the batch included",
+        "its InputSpec says float32[3]: give the InputSpec 2 lengths, that of the batch included",
     ),
     "m_03_an_array": (
         lambda: linear()(np.ones((2, 3), "float32")),
