@@ -100,6 +100,31 @@ MISTAKES = {
         TypeError,
         "SGD: the first argument is the learning rate, not list; write SGD(learning_rate=0.1, parameters=net.parameters())",
     ),
+    "m_03_an_optimizer_of_a_layer": (
+        lambda: paddle.optimizer.SGD(0.1, parameters=linear()),
+        TypeError,
+        "SGD: parameters must be a list of Tensors, not a Linear; write net.parameters()",
+    ),
+    "m_03_a_function_as_a_layer": (
+        lambda: paddle.nn.Sequential(paddle.nn.functional.relu),
+        TypeError,
+        "not function; write its Layer, nn.ReLU() for F.relu, or call it in forward",
+    ),
+    "m_03_samples_of_other_shapes": (
+        lambda: list(paddle.io.DataLoader([np.ones(2), np.ones(3)], batch_size=2)),
+        ValueError,
+        "the arrays of one batch have one shape, not [2] and [3]; pad them, or give a collate_fn that does",
+    ),
+    "m_03_a_spec_without_the_batch": (
+        lambda: paddle.jit.to_static(linear(), input_spec=[InputSpec([3])])(X),
+        ValueError,
+        "its InputSpec says float32[3]: give the InputSpec 2 lengths, that of the batch included",
+    ),
+    "m_03_an_array": (
+        lambda: linear()(np.ones((2, 3), "float32")),
+        TypeError,
+        "linear: x must be a Tensor, not ndarray; write to_tensor(x)",
+    ),
     "m_03_an_optimizer_s_rate": (
         lambda: paddle.optimizer.Adam(lr=0.1, params=linear().parameters(), betas=(0.9, 0.99), eps=1e-6),
         TypeError,

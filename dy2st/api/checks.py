@@ -22,7 +22,8 @@ def need_tensor(op: str, x: Any, what: str = "x") -> Tensor:
     """`x`, which must be a Tensor; TypeError otherwise."""
     if isinstance(x, Tensor):
         return x
-    raise TypeError(f"{op}: {what} must be a Tensor, not {describe(x)}")
+    cure = f"; write to_tensor({what})" if isinstance(x, (_array, list)) else ""
+    raise TypeError(f"{op}: {what} must be a Tensor, not {describe(x)}{cure}")
 
 
 def known_rank(op: str, x: Tensor) -> int:

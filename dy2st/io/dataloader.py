@@ -22,6 +22,11 @@ def default_collate_fn(batch: Sequence) -> Any:
     """
     first = batch[0]
     if isinstance(first, np.ndarray):
+        if shapes := {sample.shape for sample in batch} - {first.shape}:
+            raise ValueError(
+                f"the arrays of one batch have one shape, not {list(first.shape)} and {list(min(shapes))}; pad them, or give a "
+                "collate_fn that does"
+            )
         return np.stack(batch)
     if isinstance(first, Tensor):
         return stack(list(batch))

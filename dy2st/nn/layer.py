@@ -224,7 +224,9 @@ class Layer(MoreOfLayer):
         Gives it back. TypeError: it is no Layer. KeyError: a name that is taken or empty.
         """
         if sublayer is not None and not isinstance(sublayer, Layer):
-            raise TypeError(f"add_sublayer takes a Layer or None, not {type(sublayer).__name__}")
+            kind = type(sublayer).__name__
+            cure = "; write its Layer, nn.ReLU() for F.relu, or call it in forward" if kind == "function" else ""
+            raise TypeError(f"add_sublayer takes a Layer or None, not {kind}{cure}")
         Layer._epoch[0] += 1
         self._forget(self._fresh(str(name), dots=True), but="_sub_layers")
         self._sub_layers[str(name)] = sublayer

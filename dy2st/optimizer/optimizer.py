@@ -56,6 +56,9 @@ class Optimizer:
             )
         if parameters is None:
             raise ValueError(f"{type(self).__name__} needs parameters, for example parameters=net.parameters()")
+        if hasattr(parameters, "parameters"):
+            kind = type(parameters).__name__
+            raise TypeError(f"{type(self).__name__}: parameters must be a list of Tensors, not a {kind}; write net.parameters()")
         if isinstance(parameters, Tensor):
             raise TypeError(f"{type(self).__name__}: parameters must be a list of Tensors, not one Tensor")
         if grad_clip is not None and not hasattr(grad_clip, "clipped"):

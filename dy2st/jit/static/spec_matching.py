@@ -62,9 +62,11 @@ def _tensor_matched(spec: InputSpec, value: Any, name: str) -> InputSpec:
     if not spec.accepts(value):
         shape = [None if n == -1 else n for n in spec.shape]
         instead = (
-            "write None in the InputSpec for a length that differs from call to call"
-            if value.dtype.name == spec.dtype
-            else f"cast it, {name}.astype({spec.dtype!r})"
+            f"cast it, {name}.astype({spec.dtype!r})"
+            if value.dtype.name != spec.dtype
+            else "write None in the InputSpec for a length that differs from call to call"
+            if len(shape) == len(value.shape)
+            else f"give the InputSpec {len(value.shape)} lengths, that of the batch included"
         )
         raise ValueError(
             f"argument {name} is {value.dtype.name}{list(value.shape)}; its InputSpec says {spec.dtype}{shape}: {instead}"
