@@ -147,7 +147,7 @@ def _stored(code: CodeType, by_inner: Callable[[CodeType], Iterable[str]], *stor
 
 def record_raise(rec: Recorder, error: BaseException) -> None:
     """End the open Block with a `raise` of the user's exception."""
-    rec.facts.learn_variables(rec)
+    rec.facts.learn_before_raise(rec)
     attrs, values, thrown = _exception(rec, error)
     rec.may_raise([thrown])
     op = rec.emit("raise", values, attrs=attrs)
@@ -235,7 +235,7 @@ def _only_reads(op: Operation) -> bool:
 
 def raise_again(rec: Recorder, error: Caught) -> None:
     """A bare `raise` in a handler that runs when the Program does."""
-    rec.facts.learn_variables(rec)
+    rec.facts.learn_before_raise(rec)
     rec.may_raise(error._thrown)
     rec.emit("raise")
     raise Raised
@@ -243,7 +243,7 @@ def raise_again(rec: Recorder, error: Caught) -> None:
 
 def raise_caught(rec: Recorder, error: Caught, *cause: object) -> None:
     """`raise error from cause` of what a handler caught before."""
-    rec.facts.learn_variables(rec)
+    rec.facts.learn_before_raise(rec)
     rec.may_raise(error._thrown)
     links = [_link(rec, link) for link in cause]
     rec.emit("raise", [rec.lower(error), *links], attrs={"cause": True} if cause else {})

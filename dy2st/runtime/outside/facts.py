@@ -289,11 +289,11 @@ class Facts:
                 self._store(rec, slot, value)
                 slot.flushed = (rec.frame, value)
 
-    def learn_variables(self, rec: Recording) -> None:
-        """A path ends in an exception: what closure variables and globals hold there shows nowhere else, and is state."""
+    def learn_before_raise(self, rec: Recording) -> None:
+        """A path ends in an exception: what variables, globals and new attributes hold there shows nowhere else, and is state."""
         for change in rec.journal.pending(1):
             location = change.location
-            if change.before is MISSING or location.key in self.state or not is_plain_variable(location):
+            if location.key in self.state or not (is_plain_variable(location) or change.before is MISSING):
                 continue
             if not self.outlives(location):
                 continue

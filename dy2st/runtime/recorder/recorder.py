@@ -177,7 +177,7 @@ class Recorder(Values, dispatch.Mode):
 
     @unwatched
     def _settle_variables(self) -> None:
-        self.facts.learn_variables(self)
+        self.facts.learn_before_raise(self)
         self.facts.flush(self)
 
     def convert_unpackings(self) -> None:
