@@ -112,8 +112,8 @@ def replaced_tensor(owner, k):
 
 CHANGES = [
     new_attribute, new_attribute_of_the_program, one_of_two_new_attributes, new_list, new_object, known_attribute,
-    deleted_attribute, appended, new_key, key_of_the_program, new_member, known_global, new_global, list_of_a_global, known_class_attribute,
-    new_class_attribute, written_tensor, replaced_tensor,
+    deleted_attribute, appended, new_key, key_of_the_program, new_member, known_global, new_global, list_of_a_global,
+    known_class_attribute, new_class_attribute, written_tensor, replaced_tensor,
 ]  # fmt: skip
 
 
