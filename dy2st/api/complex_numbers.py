@@ -95,6 +95,7 @@ def as_complex(x: Tensor, name: str | None = None) -> Tensor:
     return ops.make_complex(real_part, imaginary)
 
 
+@tensor_method()
 def as_real(x: Tensor, name: str | None = None) -> Tensor:
     """The real and imaginary parts along a new last axis of length 2: complex x [...] gives [..., 2] of floats.
 

@@ -151,7 +151,8 @@ def is_library(code: CodeType) -> bool:
 @per_code
 def is_watched(code: CodeType) -> bool:
     """Whether calls of this code matter here: code of the user's that isn't converted."""
-    return is_generated_method(code) or not (is_library(code) or is_converted(code) or code.co_name == "<module>")
+    is_users = not (is_library(code) or is_converted(code) or code.co_name == "<module>")
+    return is_users or makes_object(code) or is_generated_method(code)
 
 
 def makes_object(code: CodeType) -> bool:
