@@ -13,7 +13,7 @@ from ..ops import views
 from ..ops.index import gather
 from ..runtime.library.turns import total
 from ..runtime.tensors.tensor import Tensor
-from .checks import known_rank, need_tensor
+from .checks import known_rank, listed_or_each, need_tensor
 from .converted import converted
 from .creation import zeros
 from .joining import _length, concat, meshgrid, stack
@@ -42,7 +42,7 @@ __all__ = (  # fmt: skip
 
 def _each(function: Any, inputs: tuple) -> Any:
     """The function's result for one tensor; the list of results for several, or for a list of them."""
-    found = [function(x) for x in (inputs[0] if len(inputs) == 1 and isinstance(inputs[0], (list, tuple)) else inputs)]
+    found = [function(x) for x in listed_or_each(inputs)]
     return found[0] if len(found) == 1 else found
 
 

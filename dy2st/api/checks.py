@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,8 @@ def need_tensor(op: str, x: Any, what: str = "x") -> Tensor:
     if isinstance(x, Tensor):
         return x
     cure = f"; write to_tensor({what})" if isinstance(x, (_array, list)) else ""
-    raise TypeError(f"{op}: {what} must be a Tensor, not {describe(x)}{cure}")
+    found = x.stands_for.__name__ if isinstance(x, StagedContainer) else describe(x)
+    raise TypeError(f"{op}: {what} must be a Tensor, not {found}{cure}")
 
 
 def known_rank(op: str, x: Tensor) -> int:
@@ -34,16 +36,27 @@ def known_rank(op: str, x: Tensor) -> int:
     return rank
 
 
-def describe(x: Any) -> str:
-    """An argument for an error message: its type, and its value where that is known and short.
+def listed_or_each(args: tuple) -> Sequence[Any]:
+    """What was given one by one, or as one list. ConversionError: a container whose items only the Program knows."""
+    first = args[0] if len(args) == 1 else args
+    _refuse_unknown_length(first)
+    return first if isinstance(first, (list, tuple)) else args
 
-    ConversionError: a container whose items only the Program knows; plain Python might take it.
-    """
+
+def _refuse_unknown_length(x: Any) -> None:
     if isinstance(x, StagedContainer):
         raise ConversionError(
             f"how many items this {x.stands_for.__name__} holds is known only when the Program runs, and has to be known while "
             "staging; write them one by one, [a, b], or stack them as one tensor"
         )
+
+
+def describe(x: Any) -> str:
+    """An argument for an error message: its type, and its value where that is known and short.
+
+    ConversionError: a container whose items only the Program knows; plain Python might take it.
+    """
+    _refuse_unknown_length(x)
     if isinstance(x, Staged):
         return PYTHON_CLASS.get(type(x), getattr(x, "stands_for", type(x))).__name__
     text, module = repr(x), type(x).__module__.partition(".")[0]

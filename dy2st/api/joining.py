@@ -9,7 +9,7 @@ from ..ops import manipulate, views
 from ..ops.index import getitem
 from ..ops.registry import lookup
 from ..runtime.tensors.tensor import Tensor
-from .checks import describe, need_tensor
+from .checks import describe, listed_or_each, need_tensor
 from .shape_args import at_axis, axis_leaf, axis_list, check_name, int_leaf, int_list, is_staged_list, listed, same_dtype
 from .tensor_methods import tensor_method
 
@@ -206,7 +206,7 @@ def meshgrid(*args: Any, name: str | None = None) -> list[Tensor]:
     >>> [grid.shape for grid in dy2st.meshgrid(dy2st.arange(2), dy2st.arange(3))]
     [[2, 3], [2, 3]]
     """
-    vectors = args[0] if len(args) == 1 and isinstance(args[0], (list, tuple)) else args
+    vectors = listed_or_each(args)
     for v in vectors:
         if need_tensor("meshgrid", v).type.rank not in (0, 1):
             raise ShapeError(f"meshgrid takes vectors, not {describe(v)}")

@@ -11,7 +11,7 @@ from ..ops.einsum import einsum as _einsum
 from ..ops.index import gather
 from ..ops.strided import diagonal
 from ..runtime.tensors.tensor import Tensor
-from .checks import floating, known_rank, need_tensor
+from .checks import floating, known_rank, listed_or_each, need_tensor
 from .creation import to_tensor
 from .diagonals import triu_indices
 from .linalg import _need_rank, _tensors, matmul
@@ -43,8 +43,7 @@ def einsum(equation: str, *operands: Any) -> Tensor:
     >>> dy2st.einsum("ij,jk->ik", dy2st.ones([2, 3]), dy2st.ones([3, 4])).shape
     [2, 4]
     """
-    given = operands[0] if len(operands) == 1 and isinstance(operands[0], (list, tuple)) else operands
-    tensors = same_dtype("einsum", list(given), "operands")
+    tensors = same_dtype("einsum", list(listed_or_each(operands)), "operands")
     labels, result = _labels(equation.replace(" ", ""), tensors)
     for at, (names, x) in enumerate(zip(labels, tensors)):
         labels[at], tensors[at] = _without_repeats(names, x)

@@ -17,8 +17,8 @@ from .sampler import BatchSampler, batches
 def default_collate_fn(batch: Sequence) -> Any:
     """One sample of many, the list `batch`: arrays and tensors stacked, numbers in an array, texts in a list.
 
-    Dicts and lists come field by field. RuntimeError: samples with different numbers of fields. TypeError: a field of another
-    kind.
+    Dicts and lists come field by field. ValueError: arrays of different shapes. RuntimeError: samples with different numbers of
+    fields. TypeError: a field of another kind.
     """
     first = batch[0]
     if isinstance(first, np.ndarray):

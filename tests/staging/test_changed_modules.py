@@ -13,6 +13,7 @@ import dy2st as paddle
 from dy2st.errors import ConversionError, Dy2stWarning
 
 from . import settings
+from .agreement import VECTOR
 
 VALUES = (1.0, -1.0, 2.0)
 
@@ -207,8 +208,27 @@ def printed_in_a_branch(x):
         (printed_in_a_branch, "would write while staging"),
     ],
 )
-def test_refused(function, said):
+def test_no_program_holds_it(function, said):
     before = sys.stdout
     with pytest.raises(ConversionError, match=said):
-        paddle.jit.to_static(function)(paddle.ones([2]))
+        paddle.jit.to_static(function, input_spec=[VECTOR]).concrete_program  # noqa: B018
     assert sys.stdout is before and not hasattr(sys, "ps1")
+
+
+@pytest.mark.parametrize("function", [staged_text_in_a_buffer, printed_in_a_branch])
+def test_a_call_is_refused_too(function):
+    with pytest.raises(ConversionError):
+        paddle.jit.to_static(function)(paddle.ones([2]))
+
+
+@pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
+def test_a_call_may_leave_a_module_of_pythons_changed(monkeypatch):
+    before = sys.stdout
+    monkeypatch.setattr(sys, "stdout", before)
+    paddle.jit.to_static(left_changed)(paddle.ones([2]))
+    assert isinstance(sys.stdout, io.StringIO)
+    monkeypatch.setattr(sys, "ps1", 0, raising=False)
+    static = paddle.jit.to_static(left_changed_in_a_branch)
+    for value, left in ((-1.0, 0), (1.0, 1)):
+        static(paddle.to_tensor([value]))
+        assert sys.ps1 == left

@@ -207,7 +207,12 @@ class Guards:
                 raise changed(loc, name or "")
 
     def _of_class(self, cls: type) -> set[str]:
-        """The attributes that the code mentions, and that the objects of a class share; methods are guarded by themselves."""
+        """The attributes that the code mentions, and that the objects of a class share; methods are guarded by themselves.
+
+        None where the class answers each load by code of its own, which may make another object each time, as that of a mock does.
+        """
+        if isinstance(cls.__getattribute__, FunctionType):
+            return set()
         shared = [vars(base) for base in cls.__mro__]
         return {name for name in self._names if any(name in table and not callable(table[name]) for table in shared)}
 
