@@ -287,6 +287,15 @@ def bare(cls: type) -> Any:
     return pythons.__new__(cls)
 
 
+def is_laid_out_in_c(cls: type) -> bool:
+    """Whether objects of a class hold more than attributes: what C keeps in a buffer, a lock or an exception."""
+    written = [vars(base).get("__slots__", ()) for base in cls.__mro__]
+    names = [name for part in written for name in ([part] if isinstance(part, str) else part)]
+    slots = sum(name not in ("__dict__", "__weakref__") for name in names)
+    own = sum(offset > 0 for offset in (cls.__dictoffset__, cls.__weakrefoffset__))
+    return cls.__basicsize__ > object.__basicsize__ + tuple.__itemsize__ * (slots + own)
+
+
 def attributes_of(value: Any) -> dict[str, Any]:
     """The attributes that an object holds itself, in slots and in its `__dict__`."""
     found = {name: slot.__get__(value) for name, slot in slots_of(type(value)) if _is_set(slot, value)}

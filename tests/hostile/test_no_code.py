@@ -15,7 +15,7 @@ ALLOWED = {
     ("runtime/engine/numpy_source.py", "compile"): "the engine's source: identifiers of its own, and checked literals",
     ("runtime/engine/numpy_source.py", "exec"): "the same",
     ("runtime/convert/iteration/unpacking.py", "exec"): "the shape of a target, with names of its own",
-    ("runtime/convert/builtins/eval_.py", "compile"): "the text that the user's own function gives to eval, parsed, as a function",
+    ("runtime/convert/builtins/eval_.py", "compile"): "the text that the user's own function gives to eval",
     ("runtime/convert/builtins/eval_.py", "exec"): "the same",
     ("runtime/where/user_frames.py", "compile"): "a call of its own, at a line of this process's source",
     ("runtime/where/user_frames.py", "eval"): "the same",

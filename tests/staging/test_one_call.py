@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import heapq
+import io
 import random
 import threading
 import time
 import warnings
+from array import array
 from collections import OrderedDict
 from functools import partial
 from types import MappingProxyType, SimpleNamespace
@@ -349,3 +351,41 @@ def test_a_thread_is_not_started_twice():
     with pytest.raises(ConversionError, match="a call of time"):
         paddle.jit.to_static(timed)(X)
     assert ran == [1]
+
+
+class Failed(Exception):
+    def __init__(self, code):
+        super().__init__(code)
+        self.code = code
+
+
+class Text(io.StringIO):
+    pass
+
+
+MADE = {
+    "bytearray": (lambda: bytearray(b"ab"), lambda found: (found.append(1), bytes(found))),
+    "array": (lambda: array("i", [1]), lambda found: (found.append(2), found.tolist())),
+    "text": (lambda: io.StringIO("abc"), lambda found: found.read()),
+    "subclass": (lambda: Text("abc"), lambda found: found.read()),
+    "in a list": (lambda: [io.BytesIO(b"abc")], lambda found: found[0].read()),
+    "generator of numbers": (lambda: random.Random(1), lambda found: found.random()),
+    "lock": (lambda: threading.Lock(), lambda found: found.acquire(blocking=False)),
+    "exception": (lambda: Failed(3), lambda found: (found.args, found.code)),
+}
+
+
+@pytest.mark.parametrize("kind", MADE)
+@pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
+def test_what_c_keeps_in_an_object_is_made_anew_at_each_call(kind, tmp_path):
+    make, used = MADE[kind]
+
+    def made(x):
+        return x, make()
+
+    static = paddle.jit.to_static(made)
+    for _ in range(2):
+        assert used(static(X)[1]) == used(make())
+    if kind != "exception":
+        with pytest.raises(ConversionError, match="keeps or returns it"):
+            paddle.jit.save(static, tmp_path / "made")

@@ -40,7 +40,7 @@ def can_be_staged(value: object) -> bool:
     cls = type(value)
     if is_staged_object(value) or type(cls) is not type or isinstance(value, BaseException):
         return False
-    if not cls.__dictoffset__ and not any(pytree.slots_of(cls)):
+    if pytree.is_laid_out_in_c(cls) or not (cls.__dictoffset__ or any(pytree.slots_of(cls))):
         return False
     if cls.__setattr__ is not object.__setattr__ and not _is_frozen(cls):
         return False

@@ -69,6 +69,7 @@ class Facts:
     def __init__(self, roots: Roots, policy: Policy = TO_STATIC, one_call: bool = False):
         self.roots, self.policy = roots, policy
         self.one_call = one_call  # the Program is for one call: what staging knows of state, staging itself changes
+        self.makes_anew = False  # whether it makes a buffer, a lock or the like, which is another one at each call
         self.asks_for_one_call = False  # whether something was refused that staging itself can do
         self.done_once = ""  # what was called that can't be done again, and where
         self.has_acted = False  # whether something was called that does what can't be done twice

@@ -14,7 +14,7 @@ from types import FunctionType, MethodType, ModuleType
 import numpy as np
 
 from ... import pytree
-from ...errors import JoinWarning, StagedValueError
+from ...errors import ConversionError, JoinWarning, StagedValueError
 from ...ir.core import Block, Loc, Operation, Parameter, Value
 from ...ir.join import alternatives, is_subtype, kind
 from ...ir.names import free
@@ -166,6 +166,7 @@ class Values(Blocks):
         if key not in self._texts:
             if isinstance(value, FunctionType) and (twin := self._twin(value)) is not None:
                 return twin
+            self._refuse_frozen(value)
             base = _said(value)
             text = base
             while text in self.objects:
@@ -175,6 +176,23 @@ class Values(Blocks):
             if isinstance(value, FunctionType | type) and self.heap.was_made(value):
                 self.facts.made.add(AtomType(text))
         return self._texts[key]
+
+    def _refuse_frozen(self, value: object) -> None:
+        """ConversionError for a buffer, a lock or the like that the function has made: a Program would make one for all calls."""
+        if not self._holds_more_than_attributes(value):
+            return
+        self.facts.asks_for_one_call = self.facts.makes_anew = True
+        if self.facts.one_call:
+            return
+        raise ConversionError(
+            f"{self.here()}: the function makes a {type(value).__name__} and keeps or returns it, and a Program would give the "
+            "same one at each call; return what it holds, or make it outside"
+        )
+
+    def _holds_more_than_attributes(self, value: object) -> bool:
+        """Whether a value was made in this recording, and C keeps in it what no attribute tells."""
+        is_made = self.heap.birth(value) is not None and not callable(value)
+        return is_made and pytree.is_laid_out_in_c(type(value))
 
     def _twin(self, function: FunctionType) -> str | None:
         """The name of a function that does the same: a loop makes one at each turn, and staging one in each trial."""
@@ -237,7 +255,7 @@ class Values(Blocks):
         Its fields, under its class's name; an object without a `__dict__` is known by name only. An object from outside is
         itself as long as this process lives.
         """
-        if not is_plain_object(value):
+        if not is_plain_object(value) or self._holds_more_than_attributes(value):
             return value
         return self._output(value, {field: output(v) for field, v in pytree.attributes_of(value).items() if v is not MISSING})
 
@@ -458,6 +476,8 @@ class Values(Blocks):
 
 def is_plain_object(value: object) -> bool:
     """Whether this is an instance of a class of the user's, with attributes and nothing else."""
+    if pytree.is_laid_out_in_c(type(value)) and not isinstance(value, BaseException):
+        return False
     module = pytree.module_of(type(value)).partition(".")[0]
     return pytree.is_object(value) or (
         hasattr(value, "__dict__")

@@ -255,7 +255,7 @@ def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments, 
         facts.loads,
         arguments.changed,
         made,
-        is_for_one_call=bool(made) or facts.world.has_asked,
+        is_for_one_call=bool(made) or facts.world.has_asked or facts.makes_anew,
         failing=failing,
     )
 
