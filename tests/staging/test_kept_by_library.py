@@ -185,7 +185,7 @@ def an_iterator():
     "function, words",
     [
         (a_partial, "this partial keeps a deque that the function has made"),
-        (kept_outside, "of more than 32 kinds"),
+        (kept_outside, "makes a mappingproxy and keeps or returns it"),
         (a_view, "the result holds a view of a dict"),
         (an_iterator, "a copy of an iterator"),
     ],
