@@ -1,8 +1,9 @@
 """The lattice of types, against its laws and a table of examples."""
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from ir.strategies import types, types_or_never
+from support.sampling import amount
 
 from dy2st.dtypes import promote
 from dy2st.errors import ConversionError
@@ -23,6 +24,8 @@ from dy2st.ir.types import (
     TupleType,
     parse_type,
 )
+
+FEW = settings(max_examples=amount(100, 40), deadline=None)
 
 
 def walk(type_):
@@ -81,6 +84,7 @@ def test_examples(a, b, joined):
     assert join_types(parse_type(b), parse_type(a)) == found
 
 
+@FEW
 @given(types_or_never, types_or_never)
 def test_commutative(a, b):
     assert join_types(a, b) == join_types(b, a)
@@ -91,6 +95,7 @@ def test_idempotent_with_never_as_identity(a):
     assert join_types(a, a) == a == join_types(a, NEVER) == join_types(NEVER, a)
 
 
+@FEW
 @given(types, types, types)
 def test_associative_where_nothing_is_converted(a, b, c):
     """Conversions are left out: a number is weak next to a tensor, so there the order can matter."""
