@@ -33,11 +33,11 @@ class deque(Sequence, Changeable):  # noqa: N801
         if self.maxlen is None:
             self._items.extend(iterable)
         else:
-            for item in list(iterable):
+            for item in list(iterable) if iterable is self else iterable:
                 deque.append(self, item)
 
     def extendleft(self, iterable):
-        for item in list(iterable):
+        for item in list(iterable) if iterable is self else iterable:
             deque.appendleft(self, item)
 
     def pop(self):

@@ -42,7 +42,7 @@ class Mapping(Changeable):
         if len(others) > 1:
             raise TypeError(f"update expected at most 1 argument, got {len(others)}")
         for other in others:
-            self._items.update(dict(other))
+            self._items.update(dict(other) if hasattr(other, "keys") else other)
         self._items.update(named)
 
     def __getitem__(self, key):

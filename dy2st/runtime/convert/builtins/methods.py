@@ -19,9 +19,11 @@ from ...recorder.recorder import Recorder
 from ...where.faults import as_the_user
 from ...where.profiling import unwatched
 from ..iteration.compare import convert_in
+from ..iteration.entries import convert_iter
+from ..iteration.gathering import each
 from ..operations.access import at
 from ..operations.ifelse import convert_ifelse, convert_raise
-from ..operations.item_sources import Iteration
+from ..operations.item_sources import Iteration, is_read_once
 from ..operations.namespaces import pop_by_name
 from ..operations.ranges import StagedRange
 from ..operations.structures import is_staged_in
@@ -44,6 +46,7 @@ CHANGING = {  # methods that no operator tells of
 DESCRIPTORS = (MethodDescriptorType, WrapperDescriptorType)
 VIEWS = ("keys", "values", "items")
 ASKING = ("sort", "index", "count", "remove", "extend", "update")  # these may call methods of the items, or make them
+ONE_BY_ONE = ("extend", "update", "difference_update")  # what came before an exception of the iterator stays, as in Python
 READERS = {*VIEWS, *"get index count most_common elements total __len__ __iter__ __contains__ __reversed__ __getitem__".split()}
 
 
@@ -61,6 +64,10 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
 
 def _call(rec: Recorder, method: Any, owner: Any, definition: OpDef, args: tuple, kwargs: dict) -> Any:
     name, cls = method.__name__, type(owner)
+    if name in ONE_BY_ONE and len(args) == 1 and not kwargs and is_read_once(args[0]):
+        one = rec.convert_call(getattr(owner, name))
+        each(convert_iter(args[0]), lambda item: one(rec.new([item])))
+        return None
     for flow in definition.incoming if cls is list else ():
         if not flow.source.slots and flow.source.of <= len(args):
             rec.facts.policy.before_item(rec, owner, args[flow.source.of - 1])

@@ -29,6 +29,7 @@ from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user, speaks_for_the_user
 from .attributes import delete_attribute, load_attribute, stand_in, store_attribute
 from .gradient_stops import store_stop_gradient
+from .item_sources import is_read_once
 from .namespaces import delete_by_name, store_by_name
 from .operators import convert_operator
 from .ranges import StagedRange
@@ -82,6 +83,10 @@ def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
     if (stands := _changed_in_place(rec, target, function)) is not target:
         found = rec.convert_call(getattr(stands, f"__{function.__name__}__"))(operand)
         return target if found is stands else found
+    adding = ADDING.get((type(target), symbol))
+    if adding is not None and is_read_once(operand):
+        rec.convert_call(getattr(target, adding))(operand)
+        return target
     if isinstance(operand, StagedRange):
         operand = rec.heap.resolve(rec.convert_call(list)(operand))
     if type(target) in (list, dict, set):
@@ -105,6 +110,7 @@ def _changed_in_place(rec: Recorder, target: Any, function: Callable) -> Any:
 
 
 INDEXED = (list, tuple, dict, str)  # whose items Python itself knows, of an index that it knows
+ADDING: dict[tuple[type, str], str] = {(list, "+="): "extend", (dict, "|="): "update"}  # the methods of operators that take any iterable
 INPLACE = {
     "+=": operator.iadd,
     "-=": operator.isub,

@@ -7,8 +7,10 @@ from types import FunctionType, WrapperDescriptorType
 from typing import Any
 
 from ....errors import ConversionError
+from ....pytree import is_container
 from ...heap.markers import Restage
 from ...heap.own_attributes import in_classes
+from ...library import DictView, Written
 from ...proxies import Staged, recorder
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
@@ -194,3 +196,11 @@ class Steps:
 
     def next(self) -> Any:
         return self.item
+
+
+def is_read_once(value: object) -> bool:
+    """Whether code runs for each item of an iterable: an iterator, or an object of the user's with an `__iter__`, no mapping."""
+    if isinstance(value, Iteration):
+        return True
+    is_users = isinstance(getattr(type(value), "__iter__", None), FunctionType) and not hasattr(type(value), "keys")
+    return is_users and not isinstance(value, Staged | Written | DictView) and not is_container(value)
