@@ -110,7 +110,7 @@ def _changed_in_place(rec: Recorder, target: Any, function: Callable) -> Any:
 
 
 INDEXED = (list, tuple, dict, str)  # whose items Python itself knows, of an index that it knows
-ADDING: dict[tuple[type, str], str] = {(list, "+="): "extend", (dict, "|="): "update"}  # the methods of operators that take any iterable
+ADDING: dict[tuple[type, str], str] = {(list, "+="): "extend", (dict, "|="): "update"}  # operators that take any iterable
 INPLACE = {
     "+=": operator.iadd,
     "-=": operator.isub,
