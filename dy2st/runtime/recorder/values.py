@@ -494,8 +494,8 @@ def _is_called_by_users(value: object) -> bool:
 
 def _said(value: object) -> str:
     """What a Python object is called where the Program's text speaks of it."""
-    if isinstance(value, Enum):
-        return f"{type(value).__qualname__}.{value.name or value.value}"
+    if isinstance(value, Enum):  # as Python's own repr, which is what an exception of a loaded Program says of it
+        return f"{type(value).__name__}.{value.name or value.value}: {value.value!r}"
     return getattr(value, "__qualname__", None) or f"{type(value).__name__} object"
 
 
