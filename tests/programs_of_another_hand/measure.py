@@ -1,4 +1,7 @@
-"""`python -m programs_of_another_hand.measure 0 20000` in tests/: runs so many programs, prints how they end, kind by kind."""
+"""`python -m programs_of_another_hand.measure 0 20000` in tests/: runs so many programs, prints how they end, kind by kind.
+
+`--page ../docs/python-support.md` writes their numbers into that page.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,24 @@ import argparse
 import multiprocessing
 import time
 from collections import Counter, defaultdict
+from pathlib import Path
 
 from .judge import LIMIT, Verdict, judged
 from .program import program
+
+KINDS = {
+    "same": "does what plain Python does, static, saved and loaded",
+    "refused": "is refused in words",
+    "warned": "differs where a JoinWarning says so",
+    "silent": "differs silently",
+    "exception": "raises another exception",
+    "inner": "fails inside of dy2st",
+    "endless": "takes more than 40 seconds",
+    "broken": "has no answer in plain Python",
+}
+COMMAND = "python -m programs_of_another_hand.measure 200000 2000 --page ../docs/python-support.md"
+MARK = f"<!-- written by `{COMMAND}`, in the folder tests -->\n"
+END = "<!-- end -->"
 
 
 def _judged(seed: int) -> tuple[int, Verdict]:
@@ -40,6 +58,15 @@ def table(found: dict[int, Verdict]) -> str:
     return "\n".join(lines)
 
 
+def write(page: Path, first: int, found: dict[int, Verdict]) -> None:
+    """Put the numbers of a run between their marks."""
+    kinds = Counter(verdict.kind for verdict in found.values())
+    rows = [f"| {KINDS[kind]} | {kinds[kind]:,} | {kinds[kind] / len(found):.2%} |" for kind in KINDS]
+    head = f"\n{len(found):,} programs, of the seeds from {first} on:\n\n| a program | number | share |\n|---|---|---|\n"
+    before, mark, after = page.read_text(encoding="utf-8").partition(MARK)
+    page.write_text(f"{before}{mark}{head}{chr(10).join(rows)}\n\n{after[after.index(END) :]}", encoding="utf-8")
+
+
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -48,13 +75,17 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this time")
     parser.add_argument("--show", action="store_true", help="print each program's source, verdict and calls")
+    parser.add_argument("--page", type=Path, help="write the numbers into this page")
     asked = parser.parse_args()
     if asked.show:
         for seed in range(asked.first, asked.first + asked.count):
             shown = program(seed)
             print(shown.source, *shown.calls, shown.habits, judged(shown, LIMIT), sep="\n")
         return
-    print(table(measure(asked.first, asked.count, asked.processes, asked.seconds)))
+    found = measure(asked.first, asked.count, asked.processes, asked.seconds)
+    print(table(found))
+    if asked.page:
+        write(asked.page, asked.first, found)
 
 
 if __name__ == "__main__":
