@@ -20,7 +20,8 @@ from .table import LONGER
 
 PHASES = ("outside", "staged")
 BOOTSTRAP = "import sys; sys.path[:0] = {paths}; from cpython.worker import main; main()"
-REFUSED = {name for name, value in vars(errors).items() if isinstance(value, type) and issubclass(value, errors.Dy2stError)}
+ERRORS = {name for name, value in vars(errors).items() if isinstance(value, type) and issubclass(value, errors.Dy2stError)}
+REFUSED = ERRORS - {"InternalError"}  # a fault of dy2st's own refuses nothing
 NO_TESTS = f"{sys.executable} has no Lib/test with CPython's own tests; one that was built from source has"
 
 

@@ -110,3 +110,49 @@ def test_an_object_at_the_place_of_a_dead_one_is_another_one():
     static = paddle.jit.to_static(reuses)
     for x in (paddle.ones([2]), -paddle.ones([2])):
         assert [int(name) for name in static(x)] == reuses(x)
+
+
+class Link:
+    pass
+
+
+class Ring:
+    """A list of linked objects that is closed by a weak proxy, as `OrderedDict` in Python is."""
+
+    def __init__(self):
+        self.root, self.links = Link(), {}
+        self.root.before = self.root.after = self.root
+
+    def add(self, key):
+        link = self.links[key] = Link()
+        link.before, link.after, link.key = self.root.before, self.root, key
+        link.before.after = link
+        self.root.before = weakref.proxy(link)
+
+    def drop(self, key):
+        link = self.links.pop(key)
+        link.before.after, link.after.before = link.after, link.before
+        link.before = link.after = None
+
+    def keys(self):
+        found, link = [], self.root.after
+        while link is not self.root:
+            found.append(link.key)
+            link = link.after
+        return found
+
+
+@pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
+def test_what_is_stored_through_a_weak_proxy_is_stored_in_the_object():
+    def turned(ring):
+        def turn(key):
+            ring.add(key)
+            if key == "c":
+                ring.drop("a")
+            return ring.keys()
+
+        return turn
+
+    plain, static = turned(Ring()), paddle.jit.to_static(turned(Ring()))
+    for key in "abcd":
+        assert static(key) == plain(key)

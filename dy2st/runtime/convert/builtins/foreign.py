@@ -239,7 +239,8 @@ def _call_as_it_is(rec: Recorder, function: Any) -> None:
 
 def _title(function: Any) -> str:
     module = getattr(function, "__module__", None)
-    return f"{module}.{function.__qualname__}" if isinstance(module, str) and is_foreign(module) else function.__qualname__
+    name = getattr(function, "__qualname__", type(function).__name__)
+    return f"{module}.{name}" if isinstance(module, str) and is_foreign(module) else name
 
 
 def receiver_of(function: Any, args: tuple) -> Any:

@@ -114,7 +114,7 @@ def convert_iter(iterable: Any) -> Any:
     method = getattr(type(iterable), "__iter__", None)
     if isinstance(method, FunctionType):
         found = rec.convert_call(method)(iterable)
-        step = None if isinstance(found, Iteration) else getattr(type(found), "__next__", None)
+        step = None if issubclass(type(found), Iteration) else getattr(type(found), "__next__", None)
         return Consumption(steps(rec, found, step)) if isinstance(step, FunctionType) else convert_iter(found)
     if isinstance(iterable, range):
         return RangeIteration(iterable)

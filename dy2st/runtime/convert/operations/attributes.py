@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from types import FunctionType, ModuleType
 from typing import Any, TypeGuard
+from weakref import CallableProxyType, ProxyType
 
 from .... import pytree
 from ....errors import ConversionError
@@ -24,6 +25,7 @@ from ...where.profiling import unwatched
 from ...where.user_code import is_ours
 
 TOLD_OF_DEFINITIONS = "__name__ __qualname__ __module__ __doc__".split()  # which no call depends on
+WEAK_PROXIES = (ProxyType, CallableProxyType)
 OF_DEFINITIONS = [*TOLD_OF_DEFINITIONS, *"__code__ __defaults__ __kwdefaults__ __bases__ __class__".split()]
 
 
@@ -183,6 +185,8 @@ def delete_attribute(rec: Recorder, owner: Any, name: str) -> None:
 
 
 def _place_of_stores(rec: Recorder, owner: Any) -> Any:
+    if type(owner) in WEAK_PROXIES:
+        owner = as_the_user(getattr, owner, "__reduce_ex__").__self__  # a proxy hands on what is asked of the object behind it
     return owner if twin_of(type(owner)) is None else stand_in(rec, owner)
 
 

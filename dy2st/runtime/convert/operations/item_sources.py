@@ -101,7 +101,7 @@ class Iteration:
 def refuse_outside(rec: Recorder, iterator: Any) -> None:
     """ConversionError for an iterator of Python's that the function hasn't made: it would go on while staging only."""
     cls = type(iterator)
-    if isinstance(iterator, Iteration) or not isinstance(in_classes(cls.__mro__, "__next__"), WrapperDescriptorType):
+    if issubclass(cls, Iteration) or not isinstance(in_classes(cls.__mro__, "__next__"), WrapperDescriptorType):
         return
     if rec.heap.birth(iterator) is None and rec.facts.find_root(iterator) is not None:
         raise ConversionError(
