@@ -5,6 +5,7 @@ A variable that control flow carries is held until the statement ends, as in all
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 import weakref
 
@@ -120,7 +121,8 @@ class Ring:
     """A list of linked objects that is closed by a weak proxy, as `OrderedDict` in Python is."""
 
     def __init__(self):
-        self.root, self.links = Link(), {}
+        self.held, self.links = Link(), {}
+        self.root = weakref.proxy(self.held)
         self.root.before = self.root.after = self.root
 
     def add(self, key):
@@ -156,3 +158,18 @@ def test_what_is_stored_through_a_weak_proxy_is_stored_in_the_object():
     plain, static = turned(Ring()), paddle.jit.to_static(turned(Ring()))
     for key in "abcd":
         assert static(key) == plain(key)
+
+
+@pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
+def test_a_proxy_may_be_dead_when_the_recording_is_over():
+    def made(n):
+        ring = Ring()
+        for key in "abc":
+            with contextlib.suppress(KeyError):
+                ring.add(key)
+                ring.drop("b")
+        found = ring.keys()
+        del ring
+        return found, n
+
+    assert paddle.jit.to_static(made)(1)[0] == made(1)[0] == ["a", "c"]
