@@ -1,11 +1,15 @@
 """Which code is rewritten code: the transformers note it, staging asks."""
 
 from __future__ import annotations
+import __future__
 
 from collections.abc import Iterator
+from functools import reduce
 from inspect import CO_OPTIMIZED
 from types import CodeType
 from weakref import WeakValueDictionary
+
+FUTURE_FLAGS = reduce(int.__or__, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
 
 _converted: WeakValueDictionary[int, CodeType] = WeakValueDictionary()  # by identity: equal code may stand in another file
 _parts: WeakValueDictionary[int, CodeType] = WeakValueDictionary()  # of these, the branches and bodies of statements

@@ -1,7 +1,6 @@
 """`transpile(fn)`: the rewritten source of a function, and functions made from it."""
 
 from __future__ import annotations
-import __future__
 
 import ast
 import contextlib
@@ -15,7 +14,7 @@ import weakref
 
 import gast
 
-from dy2st.converted_code import codes_in, note_converted, note_part
+from dy2st.converted_code import FUTURE_FLAGS, codes_in, note_converted, note_part
 from dy2st.errors import ConversionError
 from dy2st.garbage import without_collections
 
@@ -34,7 +33,6 @@ from .rebound import rebound_names
 from .source import find_function
 from .unparse import text_and_tree
 
-FUTURE_FLAGS = functools.reduce(int.__or__, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
 DEEP_TREE = 20_000      # recursion limit: long `elif` chains and long sums are deep trees
 
 

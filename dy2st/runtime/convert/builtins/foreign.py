@@ -17,11 +17,12 @@ import re
 import types
 from collections.abc import Callable
 from enum import Enum
-from functools import partial
+from functools import cache, partial
 from random import Random, SystemRandom
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
+from ....converted_code import FUTURE_FLAGS
 from ....errors import ConversionError, Dy2stError
 from ....ops.python import math
 from ....ops.registry import lookup
@@ -95,10 +96,22 @@ def _call(function: Callable, args: tuple, kwargs: dict) -> Any:
 
 
 def called_by_the_user(rec: Recorder, function: Callable, *args: Any, **kwargs: Any) -> Any:
-    """What a function of Python's gives in the user's module: `namedtuple` and the like ask in which they are called."""
+    """What a function of Python's gives in the user's module: `namedtuple` and the like ask in which they are called.
+
+    `exec`, `eval` and `compile` read text with the `from __future__ import` of the code that calls them.
+    """
     active = rec.facts.active
-    call = FunctionType(_call.__code__, active[-1].converted.__globals__) if active else _call
-    return call(function, args, kwargs)
+    if not active:
+        return _call(function, args, kwargs)
+    users = active[-1].converted
+    return FunctionType(_call_with(users.__code__.co_flags & FUTURE_FLAGS), users.__globals__)(function, args, kwargs)
+
+
+@cache
+def _call_with(future: int) -> CodeType:
+    """The code of `_call`, with these flags of `from __future__ import`."""
+    code = _call.__code__.replace(co_flags=_call.__code__.co_flags & ~FUTURE_FLAGS | future)
+    return speaks_for_the_user(FunctionType(code, {})).__code__
 
 
 def foreign_function(rec: Recorder, function: Any) -> Callable:
