@@ -84,6 +84,7 @@ def test_examples(a, b, joined):
     assert join_types(parse_type(b), parse_type(a)) == found
 
 
+@pytest.mark.long
 @FEW
 @given(types_or_never, types_or_never)
 def test_commutative(a, b):
@@ -95,6 +96,7 @@ def test_idempotent_with_never_as_identity(a):
     assert join_types(a, a) == a == join_types(a, NEVER) == join_types(NEVER, a)
 
 
+@pytest.mark.long
 @FEW
 @given(types, types, types)
 def test_associative_where_nothing_is_converted(a, b, c):
