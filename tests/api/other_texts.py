@@ -52,6 +52,7 @@ def leaves(value: Any) -> list:
 
 
 def same(one: list, two: list) -> bool:
+    """Whether two results are equal, to the last bit."""
     return len(one) == len(two) and all(map(_same, one, two))
 
 

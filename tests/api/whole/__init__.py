@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from . import names
 
 
@@ -69,14 +67,3 @@ def calls() -> Iterator[WholeCall]:
             for line in filter(None, map(str.strip, lines.splitlines())):
                 text, _, note = line.partition("  # ")
                 yield WholeCall(text.strip(), context, note)
-
-
-def same(one: list, two: list) -> bool:
-    """Whether two results are equal, to the last bit."""
-    return len(one) == len(two) and all(map(_same, one, two))
-
-
-def _same(one: Any, two: Any) -> bool:
-    if isinstance(one, np.ndarray) and isinstance(two, np.ndarray):
-        return one.dtype == two.dtype and np.array_equal(one, two, equal_nan=one.dtype.kind in "fc")
-    return repr(one) == repr(two)
