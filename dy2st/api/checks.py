@@ -37,7 +37,7 @@ def known_rank(op: str, x: Tensor) -> int:
 
 
 def listed_or_each(args: tuple) -> Sequence[Any]:
-    """What was given one by one, or as one list. ConversionError: a container whose items only the Program knows."""
+    """Arguments that may come one by one or as one list. ConversionError: a container whose length only the Program knows."""
     first = args[0] if len(args) == 1 else args
     _refuse_unknown_length(first)
     return first if isinstance(first, (list, tuple)) else args

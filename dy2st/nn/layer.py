@@ -145,7 +145,7 @@ class Layer(MoreOfLayer):
         return None
 
     def _forget(self, name: str, but: str | None = None) -> None:
-        """Take `name` out of wherever it is but the table `but`, in which what is replaced keeps its place."""
+        """Remove `name` from every table except `but`, where a replaced entry keeps its place."""
         for table in _TABLES:
             if table != but:
                 self.__dict__[table].pop(name, None)

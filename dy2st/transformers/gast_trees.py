@@ -154,13 +154,13 @@ def whole(position: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def start_of(position: tuple[int, ...]) -> tuple[int, ...]:
-    """Of the `_jst.name` of a call of several lines: Python takes the line where that ends for the line of the call."""
+    """The position of `_jst.name` in a call of several lines: Python reports the line where the name ends."""
     line, column, _, _ = position
     return line, column, line, column
 
 
 def positioned(conversion: Any, part: Any) -> Any:
-    """This conversion, with a position for the new node: the node's own, or of that of the code around it a part."""
+    """This conversion at a position: that of the node, or a part of that of the code around it."""
 
     def convert(converter: _ToAst, node: Any) -> Any:
         around, own = converter.position, node.__dict__

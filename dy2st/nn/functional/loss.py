@@ -28,7 +28,7 @@ __all__ = [
 
 
 def reduced(op: str, loss: Tensor, reduction: str) -> Tensor:
-    """The losses themselves, their sum or their mean; DTypeError for complex ones, which none is defined for."""
+    """The losses, their sum or their mean. DTypeError: complex losses."""
     need_real(op, loss)
     if reduction == "none":
         return loss

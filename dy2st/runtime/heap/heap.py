@@ -164,7 +164,7 @@ class Heap:
         return self._is_local(self.birth(obj))
 
     def is_own(self, location: Location) -> bool:
-        """Whether nobody takes back what the innermost open Block stores there: it has made the owner itself."""
+        """Whether the innermost open Block has made the owner, so that a store there needs no undo."""
         is_outside = isinstance(location, Attribute) and id(location.owner) in self._taken_in
         return not is_outside and self.is_local(location.owner)
 

@@ -139,7 +139,7 @@ def to_python(value: Any) -> Any:
 
 
 def all_python(value: Any, made: dict[int, Any]) -> Any:
-    """A copy of a container in which nothing written here is left, at any depth. made: what was copied so far, by id."""
+    """A copy of a container with Python's own classes at every depth. made: the copies so far, by id."""
     if id(value) in made:
         return made[id(value)]
     source = to_python(value) if type(value) in PYTHONS else value

@@ -140,7 +140,7 @@ def view_of(table: Any, part: str) -> DictView:
 
 
 def ordered(view: Any) -> Any:
-    """The view of an OrderedDict's items as one of an OrderedDict; what only the Program knows as it is."""
+    """A dict's view as that of an OrderedDict; a staged view is returned unchanged."""
     if type(view) not in ORDERED:
         return view
     made = object.__new__(ORDERED[type(view)])

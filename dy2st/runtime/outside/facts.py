@@ -291,7 +291,7 @@ class Facts:
                 slot.flushed = (rec.frame, value)
 
     def learn_before_raise(self, rec: Recording) -> None:
-        """A path ends in an exception: what variables, globals and new attributes hold there shows nowhere else, and is state."""
+        """Where a path ends in an exception, the variables, globals and new attributes that it has stored become state."""
         for change in rec.journal.pending(1):
             location = change.location
             if location.key in self.state or not (is_plain_variable(location) or change.before is MISSING):

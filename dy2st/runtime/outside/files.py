@@ -27,7 +27,7 @@ OPTIONS = {"mode", "exist_ok", "parents", "missing_ok", "ignore_errors", "dirs_e
 
 
 class Unkept(Exception):
-    """What lies at a path can't be put back: it is too large, no file, or has other names."""
+    """A path that can't be restored: the file is too large, has hard links, or is a device."""
 
 
 @dataclass

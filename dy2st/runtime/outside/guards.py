@@ -209,7 +209,7 @@ class Guards:
     def _of_class(self, cls: type) -> set[str]:
         """The attributes that the code mentions, and that the objects of a class share; methods are guarded by themselves.
 
-        None where the class answers each load by code of its own, which may make an object each time, as that of a mock does.
+        Empty for a class with a `__getattribute__` of its own, which may make an object at each load, as a mock does.
         """
         if isinstance(cls.__getattribute__, FunctionType):
             return set()

@@ -132,7 +132,7 @@ class Roots:
 
     @contextmanager
     def at_rest(self) -> Iterator[None]:
-        """For a while nothing changes: what has been looked at needn't be looked at again."""
+        """A context in which no attribute changes, so that each object is searched once."""
         self._rests = True
         try:
             yield

@@ -87,7 +87,7 @@ class World:
         return found
 
     def answered(self, function: Callable, found: Any) -> None:
-        """A function has given this: what was opened is closed, and what was made for a while removed, before the rest."""
+        """Note the result of a call: undoing closes an open file and removes a temporary one before anything else."""
         name = getattr(function, "__name__", "")
         if name in OPENING and isinstance(found, io.IOBase):
             self._undo.append(found.close)

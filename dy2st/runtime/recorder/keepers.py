@@ -15,7 +15,7 @@ NOT_ENTERED = (type, ModuleType, FunctionType, BuiltinFunctionType, Written)
 
 
 def refuse_keeper(loc: Loc | None, value: object) -> None:
-    """ConversionError for an object that keeps what stands for a deque or the like while staging: it would keep it afterwards."""
+    """ConversionError: an object holds a stand-in for a deque or the like, and would hold it after staging."""
     for node in nodes(value, kept_by):
         if isinstance(node, Written):
             kind, keeper = PYTHONS[type(node)].__name__, type(value).__name__

@@ -190,7 +190,7 @@ class Values(Blocks):
         )
 
     def _holds_more_than_attributes(self, value: object) -> bool:
-        """Whether a value was made in this recording, and C keeps in it what no attribute tells."""
+        """Whether this recording made a value whose state C keeps, outside of its attributes."""
         is_made = self.heap.birth(value) is not None and not callable(value)
         return is_made and pytree.is_laid_out_in_c(type(value))
 

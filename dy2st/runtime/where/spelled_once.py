@@ -1,4 +1,4 @@
-"""The text of what holds itself: where it lies in itself, it is a placeholder, as in Python's own `repr`."""
+"""The text of a container that may hold itself: a placeholder stands for the inner one, as in `reprlib.recursive_repr`."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def users_entries(traceback: TracebackType | None) -> list[TracebackType]:
 
 
 def _index_of_call(part: CodeType, found: list[TracebackType]) -> int:
-    """Where the innermost call stands of the function that a branch or a loop's body is part of; if nowhere, the end."""
+    """The index of the innermost call of the function that contains this branch or loop body; the length if there is none."""
     calls = (index for index in reversed(range(len(found))) if id(part) in nested_code(found[index].tb_frame.f_code))
     return next(calls, len(found))
 

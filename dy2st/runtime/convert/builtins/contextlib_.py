@@ -1,4 +1,4 @@
-"""`contextlib.closing` of a generator of the user's: that is asked for one item at a time, and closed."""
+"""`contextlib.closing` of a user's generator: it gives one item at a time, and is closed at the end."""
 
 from __future__ import annotations
 

@@ -238,7 +238,7 @@ def _act(rec: Recorder, function: Any, is_once: bool, args: tuple, kwargs: dict)
 
 
 def _call_as_it_is(rec: Recorder, function: Any) -> None:
-    """A Program for one call is staged with what it does and gives; another one has that once, with a warning."""
+    """A Program for one call records its result and its effects; for a Program of all calls they happen once, with a warning."""
     if len(rec.frames) > 1:
         rec.act(
             f"{rec.here()}: {_title(function)} can't be converted and is called inside staged control flow; call it before "

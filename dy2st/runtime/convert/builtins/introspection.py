@@ -113,7 +113,7 @@ def convert_namespace(owner: Any) -> Any:
 
 
 def convert_dir(owner: Any) -> Any:
-    """`dir(owner)`: the names of the attributes that it has, or whose class has them."""
+    """`dir(owner)`: the names of its own attributes and of those of its class."""
     rec = current_recorder()
     if rec is not None and not isinstance(owner, type):
         rec.facts.read_names(rec, owner)

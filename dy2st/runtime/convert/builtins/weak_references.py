@@ -1,4 +1,4 @@
-"""What is asked of the weak references to an object: without those by which a recording knows its birth."""
+"""`weakref.getweakrefs` and `getweakrefcount`, without the references that a recording keeps itself."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from .attributes import may_be_absent, store
 
 
 def namespace(rec: Recorder, owner: Any, found: Any) -> Any:
-    """The attributes of an object, which they are whatever the path."""
+    """The attributes of an object. ConversionError: some exist on some paths only."""
     for name, held in found.items():
         if may_be_absent(rec, held):
             raise ConversionError(

@@ -98,7 +98,7 @@ def is_run_time(value: Any) -> bool:
 
 
 def _within(rec: Recorder, by_items: Callable[[str, Any, Any], Any], symbol: str, a: Any, b: Any) -> Any:
-    """What comparing their items gives; RecursionError, as in Python, where that asks for these two again."""
+    """The comparison by items. RecursionError: it leads back to the same two containers."""
     pair = (symbol, id(a), id(b))
     if pair in rec.compared:
         raise RecursionError("maximum recursion depth exceeded in comparison")
