@@ -55,6 +55,9 @@ HOLDING = set(
     "types typing weakref".split()
 )
 KEEPING = HOLDING - {"builtins"}  # and ask for no class
+# Those that read the other operand, and hold none of it.
+OPERATORS = {f"__{way}{name}__" for name in "add and mul or sub xor".split() for way in ("", "r", "i")}
+OPERATORS |= {f"__{name}__" for name in "eq ge gt le lt ne".split()}
 HOLDERS = {("builtins", cls.__name__) for cls in (types.MappingProxyType, types.MethodType, types.CellType)}
 TAKING_APART = {"copyreg", "json", "pickle", "pprint"}  # what they are given, at any depth, by its class
 BUILDING = {"copyreg", "json", "pickle"}  # containers that nobody else holds
@@ -393,7 +396,7 @@ def _of_python(rec: Recorder, module: str | None, name: str, title: str, value: 
     python: Any = python_class(value)
     if name in CHANGING_ARGUMENTS and not is_staged_object(value):
         return contents(value) if issubclass(python, list) else value
-    if _root(module) in KEEPING or (module, name) in HOLDERS:
+    if (_root(module) in KEEPING and name not in OPERATORS) or (module, name) in HOLDERS:
         return value
     if is_staged_object(value) or is_staged_in(value._table if isinstance(value, DictView) else contents(value)):
         raise ConversionError(
