@@ -23,7 +23,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from ....converted_code import FUTURE_FLAGS
-from ....errors import ConversionError, Dy2stError
+from ....errors import ConversionError, Dy2stError, StagedValueError
 from ....ops.python import math
 from ....ops.registry import lookup
 from ....pytree import attributes_of, contents_of, is_container, module_of, nodes
@@ -212,9 +212,23 @@ def unconverted(rec: Recorder, function: Any) -> Any:
 
 
 def _called(rec: Recorder, function: Any, stays: bool, args: tuple, kwargs: dict) -> Any:
-    """What a function gives. stays: it does what nothing takes back, so that it isn't called again where staging begins again."""
-    if not stays:
-        return called_by_the_user(rec, function, *args, **kwargs)
+    """What a function gives. stays: it does what nothing takes back, so that it isn't called again where staging begins again.
+
+    StagedValueError: something that it calls has asked for a value that only the Program knows, whatever it makes of the refusal.
+    """
+    before = rec.refused
+    try:
+        found = _called_once(rec, function, args, kwargs) if stays else called_by_the_user(rec, function, *args, **kwargs)
+    except Exception as error:
+        if rec.refused is before or isinstance(error, Dy2stError):
+            raise
+        raise StagedValueError(rec.refused) from error
+    if rec.refused is not before:
+        raise StagedValueError(rec.refused)  # the function has caught it, as a TypeError, and found another way
+    return found
+
+
+def _called_once(rec: Recorder, function: Any, args: tuple, kwargs: dict) -> Any:
     said = refusals.done_again(f"{rec.here()}: {_title(function)}")
     return rec.facts.world.once(function, partial(called_by_the_user, rec, function, *args, **kwargs), said)
 
