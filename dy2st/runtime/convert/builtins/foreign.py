@@ -23,7 +23,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from ....converted_code import FUTURE_FLAGS
-from ....errors import ConversionError, Dy2stError
+from ....errors import ConversionError, Dy2stError, StagedValueError
 from ....ops.python import math
 from ....ops.registry import lookup
 from ....pytree import attributes_of, contents_of, is_container, module_of, nodes
@@ -56,6 +56,9 @@ HOLDING = set(
     "types typing weakref".split()
 )
 KEEPING = HOLDING - {"builtins"}  # and ask for no class
+# Those that read the other operand, and hold none of it.
+OPERATORS = {f"__{way}{name}__" for name in "add and mul or sub xor".split() for way in ("", "r", "i")}
+OPERATORS |= {f"__{name}__" for name in "eq ge gt le lt ne".split()}
 HOLDERS = {("builtins", cls.__name__) for cls in (types.MappingProxyType, types.MethodType, types.CellType)}
 TAKING_APART = {"copyreg", "json", "pickle", "pprint"}  # what they are given, at any depth, by its class
 BUILDING = {"copyreg", "json", "pickle"}  # containers that nobody else holds
@@ -212,9 +215,23 @@ def unconverted(rec: Recorder, function: Any) -> Any:
 
 
 def _called(rec: Recorder, function: Any, stays: bool, args: tuple, kwargs: dict) -> Any:
-    """What a function gives. stays: it does what nothing takes back, so that it isn't called again where staging begins again."""
-    if not stays:
-        return called_by_the_user(rec, function, *args, **kwargs)
+    """What a function gives. stays: it does what nothing takes back, so that it isn't called again where staging begins again.
+
+    StagedValueError: something that it calls has asked for a value that only the Program knows, whatever it makes of the refusal.
+    """
+    before = rec.refused
+    try:
+        found = _called_once(rec, function, args, kwargs) if stays else called_by_the_user(rec, function, *args, **kwargs)
+    except Exception as error:
+        if rec.refused is before or isinstance(error, Dy2stError):
+            raise
+        raise StagedValueError(rec.refused) from error
+    if rec.refused is not before:
+        raise StagedValueError(rec.refused)  # the function has caught it, as a TypeError, and found another way
+    return found
+
+
+def _called_once(rec: Recorder, function: Any, args: tuple, kwargs: dict) -> Any:
     said = refusals.done_again(f"{rec.here()}: {_title(function)}")
     return rec.facts.world.once(function, partial(called_by_the_user, rec, function, *args, **kwargs), said)
 
@@ -396,7 +413,7 @@ def _of_python(rec: Recorder, module: str | None, name: str, title: str, value: 
     python: Any = python_class(value)
     if name in CHANGING_ARGUMENTS and not is_staged_object(value):
         return contents(value) if issubclass(python, list) else value
-    if _root(module) in KEEPING or (module, name) in HOLDERS:
+    if (_root(module) in KEEPING and name not in OPERATORS) or (module, name) in HOLDERS:
         return value
     if is_staged_object(value) or is_staged_in(value._table if isinstance(value, DictView) else contents(value)):
         raise ConversionError(
