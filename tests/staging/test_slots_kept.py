@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import io
+import itertools
 from dataclasses import dataclass, field
 
 import pytest
@@ -108,8 +109,8 @@ def emptied(part, x):
 
 
 WAYS = (
-    appended, appended_and_written, written_and_appended, replaced_and_appended, by_its_method, on_a_path, in_a_loop, with_a_tensor,
-    emptied,
+    appended, appended_and_written, written_and_appended, replaced_and_appended, by_its_method, on_a_path, in_a_loop,
+    with_a_tensor, emptied,
 )  # fmt: skip
 
 
@@ -154,7 +155,7 @@ def plain(value):
     return [plain(value.size), plain(value.tags)] if hasattr(value, "tags") else value
 
 
-CELLS = [(layer, kind, way, name) for layer in (Kept, Made) for kind in KINDS for way in WAYS for name in ("item", "items", "table")]
+CELLS = list(itertools.product((Kept, Made), KINDS, WAYS, ("item", "items", "table")))
 
 
 @pytest.mark.long
