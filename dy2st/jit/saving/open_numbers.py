@@ -47,13 +47,16 @@ def _takes(modes: list[MethodInMode], specs: dict[str, Any]) -> bool:
 
 def _containers(tree: Any, path: str) -> Iterator[tuple[Any, str]]:
     """The outermost containers of nothing but numbers, and where they lie."""
-    if is_leaf(tree) or not has_parts(tree):
-        return
-    if _type_of_numbers(tree) != NEVER:
-        yield tree, path
-        return
-    for number, (_, part) in enumerate(pytree.parts_of(tree)):
-        yield from _containers(part, f"{path}_{number}")
+
+    def inside(path: str, part: Any) -> list[tuple[str, Any]]:
+        enters = not is_leaf(part) and has_parts(part) and not _is_of_numbers(part)
+        return [(f"{path}_{number}", inner) for number, inner in enumerate(pytree.items_of(part))] if enters else []
+
+    return ((part, at) for at, part in pytree.placed(path, tree, inside) if _is_of_numbers(part))
+
+
+def _is_of_numbers(tree: Any) -> bool:
+    return type(tree) in (list, dict, set) and _type_of_numbers(tree) != NEVER
 
 
 def _type_of_numbers(tree: Any) -> Type:
