@@ -8,8 +8,9 @@ from typing import Any
 from ... import pytree
 from ...ir.core import Operation
 from ...ir.flows import ITEM, VALUE, field_slot
-from ...ir.types import NEVER, ClassType, DictType, ListType, SetType, TupleType
-from ..heap.elements import ElementClass, join_shared
+from ...ir.native import TYPES, columns
+from ...ir.types import NEVER, ClassType, TupleType
+from ..heap.elements import ElementClass, join_shared, joined_all
 from ..heap.heap import FAMILY
 from ..heap.journal import Change, Contents
 from ..heap.markers import MISSING
@@ -21,7 +22,6 @@ from ..tensors.spec import InputSpec, ValueSpec, has_parts
 
 Way = tuple[Hashable, ...]
 Nested = tuple[StateSlot, Way, Any]  # a state, a way of slots in it, and the container there
-_TYPES: dict[type, type[ListType | SetType | DictType]] = {list: ListType, set: SetType, dict: DictType}
 
 
 def enter_state(rec: Recorder, facts: Facts) -> None:
@@ -104,11 +104,8 @@ def type_outside(rec: Recorder, value: Any) -> Any:
     if (is_object := pytree.is_object(value) and has_parts(value)) or twin_of(type(value)) is not None:
         held = pytree.attributes_of(value) if is_object else fields_of(value)
         return ClassType(rec.class_text(type(value)), tuple((name, type_outside(rec, field)) for name, field in held.items()))
-    if type(value) in _TYPES:
-        found: Any = _TYPES[type(value)]()
-        for parts in value.items() if isinstance(value, dict) else zip(value):
-            found = join_shared(found, _TYPES[type(value)](*[type_outside(rec, part) for part in parts]))
-        return found
+    if type(value) in TYPES:
+        return TYPES[type(value)](*[joined_all(type_outside(rec, part) for part in column) for column in columns(value)])
     if isinstance(value, tuple):
         return TupleType(tuple(type_outside(rec, item) for item in value), *rec.named(value))
     return rec.type_of(value)
