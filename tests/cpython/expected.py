@@ -22,6 +22,14 @@ EXPECTED: dict[str, dict[str, str]] = {
         "test.test_tomllib.test_misc.TestMiscellaneous.test_inline_table_recursion_limit": DEPTH,
         "test.test_weakref.MappingTestCase.test_remove_closure": CLOSURE,
     },
+    "rewritten": {
+        "test.test_traceback.TestStack.test_custom_format_frame": GENERATORS,
+        "test.test_traceback.TestStack.test_format_locals": LOCALS,
+        "test.test_contextlib.TestExitStack.test_exit_exception_traceback": TRACEBACKS,
+        "test.test_tomllib.test_misc.TestMiscellaneous.test_inline_array_recursion_limit": DEPTH,
+        "test.test_tomllib.test_misc.TestMiscellaneous.test_inline_table_recursion_limit": DEPTH,
+        "test.test_weakref.MappingTestCase.test_remove_closure": CLOSURE,
+    },
     "staged": {
         "test.test_dataclasses.TestCase.test_class_var": FIELDS,
         "test.test_dataclasses.TestCase.test_class_var_frozen": FIELDS,
