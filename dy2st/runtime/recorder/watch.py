@@ -2,8 +2,8 @@
 
 A method that an operator or an unpacking has called lets the function be staged again, with all of those converted; so does the
 getter of a property of a class that the function couldn't name. Other such code may read, which is guarded by the names that it
-mentions, and record; but what it stores, the journal doesn't know, so a store of a trial could not be taken back. Code that stores
-is therefore refused inside staged control flow, and told with a warning outside of it.
+mentions, and record; but what it stores, the journal doesn't know, so a store of a trial could not be taken back.
+Code that stores is therefore refused inside staged control flow, and told with a warning outside of it.
 
 A hook of Python's sees each call of a Python function: `sys.monitoring`, which forgets code of no interest, where there is one
 (Python 3.12), else the profiling hook, which sees calls of C, too, and is therefore off while an operator is recorded or paths
