@@ -38,6 +38,7 @@ from ...recorder import refusals
 from ...recorder.recorder import Recorder
 from ...recorder.values import is_plain_object
 from ...tensors.tensor import Tensor
+from ...where.copied_frames import called_by_copies, finding_the_user, may_look
 from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.profiling import unwatched
 from ...where.user_code import is_foreign
@@ -103,6 +104,8 @@ def called_by_the_user(rec: Recorder, function: Callable, *args: Any, **kwargs: 
 
     `exec`, `eval` and `compile` read text with the `from __future__ import` of the code that calls them.
     """
+    if may_look(function):
+        return called_by_copies(function, args, kwargs)
     active = rec.facts.active
     if not active:
         return _call(function, args, kwargs)
@@ -208,7 +211,7 @@ def unconverted(rec: Recorder, function: Any) -> Any:
     """A function that can't be converted: called once, with a warning; refused where a trial might call it."""
     _call_as_it_is(rec, function)
     rec.facts.has_acted |= getattr(function, "__name__", "") not in ASKING
-    return function
+    return finding_the_user(function)
 
 
 def _called(rec: Recorder, function: Any, stays: bool, args: tuple, kwargs: dict) -> Any:
