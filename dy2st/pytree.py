@@ -393,30 +393,40 @@ def nodes(tree: Any, parts: Callable[[Any], Iterable[Any]] = items_of) -> Iterat
             pending.extend(reversed(inside))
 
 
+def placed(place: Any, tree: Any, inside: Callable[[Any, Any], Iterable[tuple[Any, Any]]]) -> Iterator[tuple[Any, Any]]:
+    """A value and all that it holds, each with its place, before its own parts.
+
+    inside: the places and parts of what is at a place.
+    """
+    yield place, tree
+    for inner, part in inside(place, tree):
+        yield from placed(inner, part, inside)
+
+
 def flat(tree: Any, *classes: type) -> list[Any]:
     """What containers of these classes hold that lie in each other: [1, (2, [3])] gives 1, 2 and 3."""
     return list(walk(tree, lambda part: not isinstance(part, classes)))
 
 
-def walk(tree: Any, is_leaf: Leaf) -> Iterator[Any]:
-    """The leaves in a tree, in order; what holds itself is entered once."""
+def walk(tree: Any, is_leaf: Leaf, parts: Callable[[Any], Iterable[Any]] = items_of) -> Iterator[Any]:
+    """The leaves in a tree, in order; what holds itself is entered once. parts: what a value holds."""
     if is_leaf(tree):
         return iter((tree,))
     found: list[Any] = []
-    _collect(tree, is_leaf, set(), found)
+    _collect(tree, is_leaf, parts, set(), found)
     return iter(found)
 
 
-def _collect(tree: Any, is_leaf: Leaf, entered: set[int], found: list[Any]) -> None:
+def _collect(tree: Any, is_leaf: Leaf, parts: Callable[[Any], Iterable[Any]], entered: set[int], found: list[Any]) -> None:
     """Append the leaves in what is no leaf itself: a list is quicker than generators in each other."""
-    parts = items_of(tree)
-    if parts and id(tree) not in entered:
+    inside = parts(tree)
+    if inside and id(tree) not in entered:
         entered.add(id(tree))
-        for part in parts:
+        for part in inside:
             if is_leaf(part):
                 found.append(part)
             else:
-                _collect(part, is_leaf, entered, found)
+                _collect(part, is_leaf, parts, entered, found)
         entered.discard(id(tree))
 
 
