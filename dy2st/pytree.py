@@ -176,8 +176,6 @@ def contents_of(value: Any) -> tuple[Any, list]:
 
 def held_in(value: Any) -> list[Any]:
     """What a container holds, the keys of a dict included, the attributes of a subclass not; nothing for what is none."""
-    if not is_container(value):
-        return []
     keys, items = contents_of(value)
     return [*keys, *items] if isinstance(value, dict) else items
 
@@ -387,8 +385,7 @@ def nodes(tree: Any, parts: Callable[[Any], Iterable[Any]] = items_of) -> Iterat
     while pending:
         node = pending.pop()
         yield node
-        inside = [*parts(node)]
-        if inside and id(node) not in entered:
+        if id(node) not in entered and (inside := [*parts(node)]):
             entered[id(node)] = node
             pending.extend(reversed(inside))
 
