@@ -291,9 +291,10 @@ class Facts:
                 slot.flushed = (rec.frame, value)
 
     def learn_before_raise(self, rec: Recording) -> None:
-        """Where a path ends in an exception, the variables, globals and new attributes that it has stored become state."""
+        """Where a path ends in an exception, its changes of arguments, variables, globals and new attributes stay."""
         for change in rec.journal.pending(1):
             location = change.location
+            self.changes_argument(location.owner)
             if location.key in self.state or not (is_plain_variable(location) or change.before is MISSING):
                 continue
             if not self.outlives(location):

@@ -91,6 +91,7 @@ class Recorder(Values, dispatch.Mode):
         self.handling = Handling()
         self.exceptions: dict[str, type] = {}
         self.failures: dict[Operation, str] = {}  # what raises by itself, not by a `raise` of the user's
+        self.refused = ""  # what was last said of a value that isn't known while staging
         self.streams = {"stdout": sys.stdout, "stderr": sys.stderr}  # where a Program prints to
         self.callees: dict[tuple, str] = {}  # the Functions that were taken from finished Programs
         self.entering: dict[object, Callable] = {}  # what to call in place of functions of the user's
@@ -295,7 +296,9 @@ class Recorder(Values, dispatch.Mode):
         return self.heap.born_here(lengths)
 
     def refusal(self, staged: object, use: str) -> str:
-        return refusals.message(user_loc(), self.type_of(staged), use)
+        """What is said of a value that only the Program knows, where code asks it for a Python value."""
+        self.refused = refusals.message(user_loc(), self.type_of(staged), use)
+        return self.refused
 
     def convert_call(self, function: object) -> Callable:
         return self.calls.convert_call(function)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import operator
 from collections.abc import Callable, Iterator
-from types import FunctionType, SimpleNamespace
+from types import FunctionType, MappingProxyType, SimpleNamespace
 from typing import Any
 
 from ....ops.dispatch import RECORDERS
@@ -13,8 +13,8 @@ from ....ops.registry import lookup
 from ....pytree import held_in, nodes
 from ...heap.identity import SCALARS
 from ...heap.redirected import outside_class
-from ...heap.staged_objects import is_staged_object, python_class, user_class
-from ...library import BASES, Written, base_of
+from ...heap.staged_objects import contents, is_staged_object, python_class, user_class
+from ...library import BASES, Written, base_of, to_python
 from ...proxies import Staged, StagedContainer, StagedSum
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
@@ -179,6 +179,8 @@ def _reflected(rec: Recorder, symbol: str, a: Any, b: Any) -> Any:
     method = getattr(class_of(b), METHODS[mirrored])
     given = isinstance(method, FunctionType) and method.__code__.co_filename != "<string>"  # a dataclass's takes its own class
     found = _said(rec, method, mirrored, b, a) if given and not isinstance(b, Tensor | Staged) else NotImplemented
+    if found is NotImplemented and isinstance(b, MappingProxyType) and isinstance(a, Written) and not is_staged_in(contents(a)):
+        a = to_python(a)  # as what lies behind the proxy would be given it
     return as_the_user(OPERATORS[symbol], a, b) if found is NotImplemented else found
 
 
