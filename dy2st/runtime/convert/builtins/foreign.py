@@ -27,14 +27,13 @@ from ....converted_code import FUTURE_FLAGS
 from ....errors import ConversionError, Dy2stError, StagedValueError
 from ....ops.python import math
 from ....ops.registry import lookup
-from ....pytree import attributes_of, contents_of, is_container, module_of, nodes
+from ....pytree import attributes_of, contents_of, held_in, is_container, module_of, nodes
 from ...heap.heap import Poison
 from ...heap.identity import are_scalars
 from ...heap.journal import RandomState
 from ...heap.staged_objects import contents, is_staged_object, python_class
 from ...library import BASES, DictView, all_python, base_of, to_python
 from ...proxies import Staged
-from ...pythons import held_in
 from ...recorder import refusals
 from ...recorder.recorder import Recorder
 from ...recorder.values import is_plain_object
