@@ -1,4 +1,4 @@
-"""A container that a function of Python's library has made belongs to the path that has called it; one that it hands on does not."""
+"""A container that a function of Python's library makes belongs to the path that calls it; one that it hands on does not."""
 
 from __future__ import annotations
 
