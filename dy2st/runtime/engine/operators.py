@@ -30,7 +30,7 @@ def emit_operator(writer: Writer, op: Operation) -> None:
         return
     if op.results and writer.kind(op.results[0]) and _unboxed(writer, op):
         return
-    if _SHORT_CUTS.get(op.name, _no_short_cut)(writer, op):
+    if _SHORT_CUTS.get(op.name, lambda writer, op: False)(writer, op):
         return
     if _in_memory_of_operand(writer, op, definition) or _in_buffer(writer, op, definition):
         return
@@ -174,10 +174,6 @@ def _item(writer: Writer, op: Operation) -> bool:
     else:
         writer.define(result, f"{writer.text[value]}.item()")
     return True
-
-
-def _no_short_cut(writer: Writer, op: Operation) -> bool:
-    return False
 
 
 _SHORT_CUTS = {"py.truth": _truth, "py.item": _item}

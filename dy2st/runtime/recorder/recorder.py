@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from types import FunctionType, ModuleType
@@ -194,6 +194,11 @@ class Recorder(Values, dispatch.Mode):
         """Python itself has called the method of an operator, which asks another one: if that is possible, it is converted."""
         if self.facts.careful != "objects":
             self.facts.take_care("objects")
+            raise Restage.of_function()
+
+    def convert_properties(self, names: Iterable[str]) -> None:
+        """Python itself has called the getter of a property: loads of attributes of these names are converted."""
+        if self.facts.convert_loads(names):
             raise Restage.of_function()
 
     def looping(self, loop: InFrame) -> AbstractContextManager:
