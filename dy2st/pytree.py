@@ -119,20 +119,8 @@ def _new_set(cls: type, keys: Any, items: list) -> Any:
     return made
 
 
-def _new_frozenset(cls: type, keys: Any, items: list) -> Any:
-    return frozenset.__new__(cls, items)
-
-
-def _new_slice(cls: type, keys: Any, items: list) -> Any:
-    return slice(*items)
-
-
-def _new_object(cls: type, keys: Any, items: list) -> Any:
-    return bare(cls)
-
-
 _MAPPING = Kind(_mapping, _new_dict)
-_OBJECT = Kind(_nothing, _new_object)
+_OBJECT = Kind(_nothing, lambda cls, keys, items: bare(cls))
 _RECORD = Kind(_record, _new_tuple, FieldKey)
 _ROWS: dict[type, Kind] = {
     list: Kind(_sequence, _new_list),
@@ -143,8 +131,8 @@ _ROWS: dict[type, Kind] = {
     defaultdict: Kind(_mapping, _new_dict, settings=("default_factory",)),
     deque: Kind(_sequence, _new_deque, settings=("maxlen",)),
     set: Kind(_set, _new_set),
-    frozenset: Kind(_set, _new_frozenset),
-    slice: Kind(_slice, _new_slice, FieldKey),
+    frozenset: Kind(_set, lambda cls, keys, items: frozenset.__new__(cls, items)),
+    slice: Kind(_slice, lambda cls, keys, items: slice(*items), FieldKey),
 }
 _HEAP_TYPE = 1 << 9  # the flag of classes that a class statement has made
 _BARE = {cls for cls in _ROWS if not cls.__dictoffset__}  # which have no attributes
@@ -177,8 +165,6 @@ def contents_of(value: Any) -> tuple[Any, list]:
 
 def held_in(value: Any) -> list[Any]:
     """What a container holds, the keys of a dict included, the attributes of a subclass not; nothing for what is none."""
-    if not is_container(value):
-        return []
     keys, items = contents_of(value)
     return [*keys, *items] if isinstance(value, dict) else items
 
@@ -393,8 +379,7 @@ def nodes(tree: Any, parts: Callable[[Any], Iterable[Any]] = items_of) -> Iterat
     while pending:
         node = pending.pop()
         yield node
-        inside = [*parts(node)]
-        if inside and id(node) not in entered:
+        if id(node) not in entered and (inside := [*parts(node)]):
             entered[id(node)] = node
             pending.extend(reversed(inside))
 

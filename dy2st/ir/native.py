@@ -179,7 +179,7 @@ def with_leaves(value: Any, change: Callable[[Any], Any], memo: dict[int, Any] |
     if not isinstance(value, (list, dict, set, Instance, Cell)):
         return memo.setdefault(id(value), change(value))
     made = memo[id(value)] = _empty(value)
-    _fill(made, value, [with_leaves(part, change, memo) for part in parts(value)])
+    fill(made, value, [with_leaves(part, change, memo) for part in parts(value)])
     return made
 
 
@@ -190,7 +190,7 @@ def rebuilt(value: Any, parts: list) -> Any:
     if isinstance(value, tuple):
         return tuple(parts)
     made = _empty(value)
-    _fill(made, value, parts)
+    fill(made, value, parts)
     return made
 
 
@@ -201,7 +201,7 @@ def _empty(value: Any) -> Any:
     return made
 
 
-def _fill(made: Any, value: Any, parts: list) -> None:
+def fill(made: Any, value: Any, parts: list) -> None:
     """Put parts into an empty container, in the order that they have in `value`."""
     if isinstance(value, Instance):
         made.fields.update(zip(value.fields, parts))

@@ -10,10 +10,11 @@ from functools import partial
 from types import FunctionType, ModuleType
 from typing import Protocol
 
-from ...errors import ConversionError, StagedValueError
+from ...errors import ConversionError, ShapeError, StagedValueError
 from ...ir.core import Operation, Ref, State, Value, map_leaves, refs_unknown
 from ...ir.types import NEVER, NONE, SumType, Type
 from ...ops import dispatch
+from ...ops.open_lengths import fits
 from ...ops.registry import OpDef, infer_types, lookup
 from ..engine.exceptions import known_exception
 from ..heap import natives
@@ -137,6 +138,8 @@ class Recorder(Values, dispatch.Mode):
         stored, known = self._attributes(attrs, values) if attrs else (attrs, attrs)
         types = infer_types(definition, [self.type_of_value(v) for v in values[:n_positional]], known)
         op = Operation(definition.name, values, stored, types, (), self.here(), self.path, n_positional)
+        if not fits(op):
+            self.may_raise([Thrown(ShapeError)])
         self.append(op)
         if definition.mutates and isinstance(operands[0], StagedList):
             self.heap.note_mutation(operands[0])

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import sys
 import sysconfig
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from types import CodeType, FrameType
@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from ...converted_code import is_converted
 from ...errors import ConversionError
 from ...ops import dispatch
+from ...pytree import nodes
 from ..heap.staged_objects import is_staged_object
 from ..where.per_code import has_instruction, mentioned, per_code
 from ..where.profiling import profiled
@@ -95,22 +96,17 @@ def _refuse_reading(rec: Recorder, code: CodeType, frame: FrameType, name: str) 
             )
 
 
-def _within_reach(code: CodeType, frame: FrameType) -> list:
+def _within_reach(code: CodeType, frame: FrameType) -> Iterator[object]:
     """What code that starts to run is given, and what it names: globals, and attributes of what is within reach."""
-    names, found, seen = mentioned(code), [], set()
-    pending = [*frame.f_locals.values(), *(frame.f_globals[name] for name in names if name in frame.f_globals)]
-    while pending:
-        value = pending.pop()
-        if id(value) in seen:
-            continue
-        seen.add(id(value))
-        found.append(value)
+    names = mentioned(code)
+
+    def inside(value: object) -> Iterable[object]:
         fields = None if is_staged_object(value) else getattr(value, "__dict__", None)
         if type(fields) is dict:
-            pending += [fields[name] for name in names if name in fields]
-        elif type(value) in (tuple, list):
-            pending += value
-    return found
+            return [fields[name] for name in names if name in fields]
+        return value if isinstance(value, (tuple, list)) and type(value) in (tuple, list) else ()
+
+    return nodes((*frame.f_locals.values(), *(frame.f_globals[name] for name in names if name in frame.f_globals)), inside)
 
 
 @contextmanager
