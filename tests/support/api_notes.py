@@ -8,6 +8,14 @@ MaxPool3d LPPool1d LPPool2d"""
 DIFFERENCES = {
     "mean": "integers give the default floating dtype, there an integer",
     "var": "integers give the default floating dtype, there an integer",
+    "std": "of integers the square root of `var`, there of that as an integer",
+    "sum": "small integers are summed in int64, there in their own dtype",
+    "prod": "int32 gives int64, there int32",
+    "cumprod": "int32 gives int64, there int32",
+    "dot": "int32 gives int64, there int32",
+    "bincount": "integers as weights give their dtype, there float64",
+    "nanmedian": "integers give the default floating dtype, there an integer",
+    "copysign": "integers give the default floating dtype, there their own",
     "gather": "also with an index of any shape",
     "empty": "the values are zeros",
     "empty_like": "the values are zeros",
@@ -35,6 +43,30 @@ DIFFERENCES = {
     "save": "no pickles: safetensors and JSON",
     "load": "no pickles: safetensors and JSON",
 }
+
+# What `python -m api.dtype_grid` counts, run in `tests` beside each library.
+DTYPE_GRID = """
+## Operators and dtypes
+
+Every sample call in twelve dtypes, against Paddle 3.3.1 and torch 2.13 on the CPU: in `tests`, `python -m api.dtype_grid paddle`.
+
+| | Paddle | torch |
+|---|---|---|
+| the same values (and dtype, for Paddle) | 7,682 | 8,337 |
+| an answer only here | 3,861 | 3,261 |
+| refused by both | 944 | 961 |
+| refused here, an answer there | 103 | 86 |
+| the same values in another dtype | 136 | |
+| other values | 114 | 31 |
+| another structure (an index beside the maximum, and the like) | | 164 |
+
+The other values are Paddle's own where it computes in integers what isn't whole (means, variances, medians, degrees), drops
+imaginary parts (`ldexp`, `median`) or squares them (`matrix_norm`), loses a sign (`copysign` to uint8), gives inf outside the
+domain of `erfinv`, rounds a place (`quantile`), or shows the bits of bfloat16 (`tolist`); and torch's lower of two middle values,
+its sign of nan, its sum of bools, its `matrix_exp` that overflows in halves, and its norm of a matrix where Paddle takes that of
+its elements. What Paddle answers and this package refuses has
+no meaning: a remainder of complex numbers, the negative of a bool, a divisor of fractions, fractions written into integers.
+"""
 
 # Arguments that are accepted and change nothing, with the reason.
 WITHOUT_EFFECT = {

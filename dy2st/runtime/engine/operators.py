@@ -8,7 +8,6 @@ from typing import Any
 from ...errors import EngineError, OperatorError
 from ...ir.core import Operation, Ref, Value, keys_of, leaves_of
 from ...ir.types import BOOL, DictType, ListType, ScalarType, SequenceType, SetType, TensorType, TupleType
-from ...ops.open_lengths import fits
 from ...ops.registry import OpDef, lookup
 from .unboxed import HIGH, LOW, QUOTIENT, constant
 from .writer import PLAIN, Writer
@@ -27,7 +26,7 @@ def emit_operator(writer: Writer, op: Operation) -> None:
         definition.check_attributes(op.attrs)
     except (KeyError, OperatorError) as error:
         raise EngineError(f"{error.args[0]}; this engine can't run the Program") from error
-    if definition.pure and not any(v in writer.liveness.count for v in op.results) and fits(op):
+    if definition.pure and not any(v in writer.liveness.count for v in op.results) and not definition.may_raise(op):
         return
     if op.results and writer.kind(op.results[0]) and _unboxed(writer, op):
         return

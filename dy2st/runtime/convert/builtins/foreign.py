@@ -14,6 +14,7 @@ import decimal
 import io
 import pathlib
 import re
+import sys
 import types
 from collections.abc import Callable
 from enum import Enum
@@ -60,6 +61,7 @@ OPERATORS = {f"__{way}{name}__" for name in "add and mul or sub xor".split() for
 OPERATORS |= {f"__{name}__" for name in "eq ge gt le lt ne".split()}
 HOLDERS = {("builtins", cls.__name__) for cls in (types.MappingProxyType, types.MethodType, types.CellType)}
 TAKING_APART = {"copyreg", "json", "pickle", "pprint"}  # what they are given, at any depth, by its class
+UNSHARED = 2  # references to what a call has given, where nobody else holds it: one variable, and the argument of `getrefcount`
 BUILDING = {"copyreg", "json", "pickle"}  # containers that nobody else holds
 LASTING = set("http logging nt os posix smtplib socket subprocess urllib".split())  # what they do stays
 CHANGING_ARGUMENTS = set(
@@ -166,6 +168,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             _adopt(rec, found)
         rec.facts.world.answered(function, found)
         is_new = instead is not None or name in MAKERS or function is copy.copy or hasattr(type(found), "__next__")
+        is_new = is_new or (is_container(found) and sys.getrefcount(found) <= UNSHARED)
         return rec.new(found) if is_new and not isinstance(found, IMMUTABLE) else found
 
     return call

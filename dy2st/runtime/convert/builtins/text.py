@@ -132,7 +132,8 @@ def string_method(text: str, name: str) -> Callable | None:
 
 def _method(text: str, name: str, args: tuple, kwargs: dict) -> Any:
     if kwargs or not any(isinstance(arg, Staged) for arg in args):
-        return as_the_user(getattr(text, name), *args, **kwargs)
+        found = as_the_user(getattr(text, name), *args, **kwargs)
+        return recorder().new(found) if type(found) is list else found
     return lookup("str.method")(text, *args, name=name)
 
 
