@@ -79,8 +79,6 @@ class Recorder(Values, dispatch.Mode):
     The open Blocks, the heap of the code being staged, the journal, and what staging has learnt (`facts`).
     """
 
-    journal: Journal
-
     def __init__(self, facts: Facts, names: dict[int, str], calls: Converters):
         super().__init__(facts, names)
         self.heap = Heap(self)

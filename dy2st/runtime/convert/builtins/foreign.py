@@ -9,14 +9,10 @@ from __future__ import annotations
 import array
 import copy
 import dataclasses
-import datetime
-import decimal
 import io
 import pathlib
-import re
 import types
 from collections.abc import Callable
-from enum import Enum
 from functools import cache, partial
 from random import Random, SystemRandom
 from types import CodeType, FunctionType
@@ -35,6 +31,7 @@ from ...library import BASES, DictView, all_python, base_of, to_python
 from ...proxies import Staged
 from ...pythons import held_in
 from ...recorder import refusals
+from ...recorder.made_anew import IMMUTABLE, is_nobodys
 from ...recorder.recorder import Recorder
 from ...recorder.values import is_plain_object
 from ...tensors.tensor import Tensor
@@ -85,9 +82,6 @@ READERS = {
     "decode",
     "hex",
 }
-DATES = (datetime.date, datetime.time, datetime.timedelta, datetime.tzinfo)
-KINDS = (str, bytes, re.Pattern, re.Match, pathlib.PurePath, decimal.Decimal, Enum, *DATES)
-IMMUTABLE = (bool, int, float, complex, tuple, frozenset, range, slice, types.ModuleType, Tensor, Staged, *KINDS)
 
 
 @speaks_for_the_user
@@ -160,8 +154,8 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         if is_deep_copy or ((_root(module) in BUILDING or name == "__new__") and is_container(found)):
             _adopt(rec, found)
         rec.facts.world.answered(function, found)
-        is_new = instead is not None or name in MAKERS or function is copy.copy or hasattr(type(found), "__next__")
-        return rec.new(found) if is_new and not isinstance(found, IMMUTABLE) else found
+        is_new = is_nobodys(found) or instead is not None or name in MAKERS or hasattr(type(found), "__next__")
+        return _new(rec, found, (receiver, *args, *kwargs.values())) if is_new else found
 
     return call
 
@@ -196,9 +190,24 @@ def foreign_class(rec: Recorder, cls: type) -> Callable:
             args, kwargs = _given(rec, module_of(cls), cls.__name__, cls.__qualname__, args, kwargs)
             args = _as_python(rec, cls.__qualname__, args, kwargs)
         made = _called(rec, cls, module_of(cls) == "subprocess", args, kwargs)
-        return made if isinstance(made, IMMUTABLE) else rec.new(made)
+        return _new(rec, made, (*args, *kwargs.values()))
 
     return construct
+
+
+def _new(rec: Recorder, made: Any, given: tuple) -> Any:
+    """Note that a call has made an object of what it was given.
+
+    One that may be a view of what comes from outside, such as a memoryview, is nothing that a trial could change and forget.
+    """
+    if issubclass(type(made), IMMUTABLE):  # whatever class it says it is of
+        return made
+    is_whole = is_container(made) or hasattr(type(made), "__next__")
+    may_be_view = not is_whole and any(_is_mutable(x) and not rec.heap.is_local(x) for x in given)
+    if may_be_view and len(rec.frames) > 1:
+        rec.heap.rebirth_of(made, rec.frames[0])
+        return made
+    return rec.new(made)
 
 
 def unconverted(rec: Recorder, function: Any) -> Any:
