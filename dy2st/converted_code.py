@@ -13,6 +13,7 @@ FUTURE_FLAGS = reduce(int.__or__, (getattr(__future__, name).compiler_flag for n
 
 _converted: WeakValueDictionary[int, CodeType] = WeakValueDictionary()  # by identity: equal code may stand in another file
 _parts: WeakValueDictionary[int, CodeType] = WeakValueDictionary()  # of these, the branches and bodies of statements
+_copies: WeakValueDictionary[int, CodeType] = WeakValueDictionary()  # of these, what only stands for a call of the user's
 
 
 def note_converted(code: CodeType) -> None:
@@ -36,6 +37,16 @@ def note_part(code: CodeType) -> None:
 def is_part(code: CodeType) -> bool:
     """Whether this very code object is a branch, a loop's body or the like of a rewritten function."""
     return _parts.get(id(code)) is code
+
+
+def note_copy(code: CodeType) -> None:
+    """Note code that runs in frames which only stand for those of the user's."""
+    _converted[id(code)] = _copies[id(code)] = code
+
+
+def is_copy(code: CodeType) -> bool:
+    """Whether a frame of this very code object only stands for one of the user's, which is further out."""
+    return _copies.get(id(code)) is code
 
 
 def codes_in(code: CodeType) -> Iterator[CodeType]:

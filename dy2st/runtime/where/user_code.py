@@ -8,6 +8,7 @@ import sysconfig
 from pathlib import Path
 from types import FrameType
 
+from ...converted_code import is_copy
 from ...ir.core import Loc
 from .lines import loc_of
 
@@ -34,10 +35,16 @@ def is_ours(filename: str) -> bool:
     return is_library(filename) or filename.startswith((PACKAGE, "<string>"))
 
 
+@functools.cache
+def _is_of_dy2st(filename: str) -> bool:
+    """Whether code isn't the user's, nor that of a class of Python's that is written here."""
+    return is_ours(filename) and not filename.startswith(FOLDER)
+
+
 def user_frame(start: FrameType | None = None) -> FrameType | None:
     """The innermost frame of the user's, from one on."""
     frame = sys._getframe(1) if start is None else start
-    while frame is not None and is_ours(frame.f_code.co_filename):
+    while frame is not None and (is_ours(frame.f_code.co_filename) or is_copy(frame.f_code)):
         frame = frame.f_back  # type: ignore[assignment]
     return frame
 
@@ -51,6 +58,6 @@ def user_loc(start: FrameType | None = None) -> Loc | None:
 def user_instruction() -> tuple:
     """The instruction of the user's that is being executed: what tells one call from another on the same line."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and is_ours(frame.f_code.co_filename) and not frame.f_code.co_filename.startswith(FOLDER):
+    while frame is not None and (_is_of_dy2st(frame.f_code.co_filename) or is_copy(frame.f_code)):
         frame = frame.f_back
     return () if frame is None else (frame.f_code, frame.f_lasti)

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FrameType, TracebackType
 from typing import Any, TypeVar
 
-from ...converted_code import is_part
+from ...converted_code import is_copy, is_part
 from ...ir.core import Loc
+from ...pytree import nodes
 from .lines import SourceLoc
 from .per_code import Notes, nested_code
 from .user_code import is_library, is_ours
@@ -33,14 +34,8 @@ def entries_of(traceback: TracebackType | None) -> list[TracebackType]:
 
 def with_those_before(error: BaseException) -> list[BaseException]:
     """An exception, its causes and contexts."""
-    found: list[BaseException] = []
-    pending: list[BaseException | None] = [error]
-    while pending:
-        one = pending.pop()
-        if one is not None and all(one is not other for other in found):
-            found.append(one)
-            pending += [one.__cause__, one.__context__]
-    return found
+    behind = nodes(error, lambda one: [before for before in (one.__context__, one.__cause__) if before is not None])
+    return list({id(one): one for one in behind}.values())
 
 
 def chained(entries: Iterable[TracebackType]) -> TracebackType | None:
@@ -66,7 +61,7 @@ def users_entries(traceback: TracebackType | None) -> list[TracebackType]:
     found: list[TracebackType] = []
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        if not is_ours(code.co_filename):
+        if not (is_ours(code.co_filename) or is_copy(code)):
             if is_part(code):
                 del found[_index_of_call(code, found) :]
             found.append(traceback)
@@ -92,7 +87,7 @@ def frame_behind(frame: FrameType) -> FrameType | None:
     while behind is not None:
         code = behind.f_code
         if part is None:
-            if not is_ours(code.co_filename) or _is_called_by_the_user(behind):
+            if not is_copy(code) and (not is_ours(code.co_filename) or _is_called_by_the_user(behind)):
                 return behind
         elif id(part) in nested_code(code):
             part = code if is_part(code) else None

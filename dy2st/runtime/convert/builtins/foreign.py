@@ -10,6 +10,7 @@ import array
 import copy
 import dataclasses
 import io
+import itertools
 import pathlib
 import types
 from collections.abc import Callable
@@ -19,22 +20,22 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from ....converted_code import FUTURE_FLAGS
-from ....errors import ConversionError, Dy2stError
+from ....errors import ConversionError, Dy2stError, StagedValueError
 from ....ops.python import math
 from ....ops.registry import lookup
-from ....pytree import attributes_of, contents_of, is_container, module_of, nodes
+from ....pytree import attributes_of, contents_of, held_in, is_container, module_of, nodes
 from ...heap.heap import Poison
 from ...heap.identity import are_scalars
 from ...heap.journal import RandomState
 from ...heap.staged_objects import contents, is_staged_object, python_class
 from ...library import BASES, DictView, all_python, base_of, to_python
 from ...proxies import Staged
-from ...pythons import held_in
 from ...recorder import refusals
 from ...recorder.made_anew import IMMUTABLE, is_nobodys
 from ...recorder.recorder import Recorder
 from ...recorder.values import is_plain_object
 from ...tensors.tensor import Tensor
+from ...where.copied_frames import called_by_copies, finding_the_user, may_look
 from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.profiling import unwatched
 from ...where.user_code import is_foreign
@@ -52,6 +53,9 @@ HOLDING = set(
     "types typing weakref".split()
 )
 KEEPING = HOLDING - {"builtins"}  # and ask for no class
+# Those that read the other operand, and hold none of it.
+OPERATORS = {f"__{way}{name}__" for name in "add and mul or sub xor".split() for way in ("", "r", "i")}
+OPERATORS |= {f"__{name}__" for name in "eq ge gt le lt ne".split()}
 HOLDERS = {("builtins", cls.__name__) for cls in (types.MappingProxyType, types.MethodType, types.CellType)}
 TAKING_APART = {"copyreg", "json", "pickle", "pprint"}  # what they are given, at any depth, by its class
 BUILDING = {"copyreg", "json", "pickle"}  # containers that nobody else holds
@@ -94,6 +98,8 @@ def called_by_the_user(rec: Recorder, function: Callable, *args: Any, **kwargs: 
 
     `exec`, `eval` and `compile` read text with the `from __future__ import` of the code that calls them.
     """
+    if may_look(function):
+        return called_by_copies(function, args, kwargs)
     active = rec.facts.active
     if not active:
         return _call(function, args, kwargs)
@@ -214,13 +220,27 @@ def unconverted(rec: Recorder, function: Any) -> Any:
     """A function that can't be converted: called once, with a warning; refused where a trial might call it."""
     _call_as_it_is(rec, function)
     rec.facts.has_acted |= getattr(function, "__name__", "") not in ASKING
-    return function
+    return finding_the_user(function)
 
 
 def _called(rec: Recorder, function: Any, stays: bool, args: tuple, kwargs: dict) -> Any:
-    """What a function gives. stays: it does what nothing takes back, so that it isn't called again where staging begins again."""
-    if not stays:
-        return called_by_the_user(rec, function, *args, **kwargs)
+    """What a function gives. stays: it does what nothing takes back, so that it isn't called again where staging begins again.
+
+    StagedValueError: something that it calls has asked for a value that only the Program knows, whatever it makes of the refusal.
+    """
+    before = rec.refused
+    try:
+        found = _called_once(rec, function, args, kwargs) if stays else called_by_the_user(rec, function, *args, **kwargs)
+    except Exception as error:
+        if rec.refused is before or isinstance(error, Dy2stError):
+            raise
+        raise StagedValueError(rec.refused) from error
+    if rec.refused is not before:
+        raise StagedValueError(rec.refused)  # the function has caught it, as a TypeError, and found another way
+    return found
+
+
+def _called_once(rec: Recorder, function: Any, args: tuple, kwargs: dict) -> Any:
     said = refusals.done_again(f"{rec.here()}: {_title(function)}")
     return rec.facts.world.once(function, partial(called_by_the_user, rec, function, *args, **kwargs), said)
 
@@ -359,7 +379,10 @@ def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
 
 def _pythons(rec: Recorder, items: Iteration) -> Any:
     """What gives the items when it is asked for them; where only the Program knows how many there are, a list."""
-    return iter(items) if isinstance(items, Generation) or not items.is_staged else gathered(rec, items)
+    if items.is_staged and not isinstance(items, Generation):
+        return gathered(rec, items)
+    given = iter(items)
+    return given if items.stands_for is types.GeneratorType else itertools.chain(given)  # only a generator has a `send`
 
 
 def _on_arrays(name: str) -> str:
@@ -402,7 +425,7 @@ def _of_python(rec: Recorder, module: str | None, name: str, title: str, value: 
     python: Any = python_class(value)
     if name in CHANGING_ARGUMENTS and not is_staged_object(value):
         return contents(value) if issubclass(python, list) else value
-    if _root(module) in KEEPING or (module, name) in HOLDERS:
+    if (_root(module) in KEEPING and name not in OPERATORS) or (module, name) in HOLDERS:
         return value
     if is_staged_object(value) or is_staged_in(value._table if isinstance(value, DictView) else contents(value)):
         raise ConversionError(

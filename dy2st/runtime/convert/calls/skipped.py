@@ -7,10 +7,12 @@ store: only functions that store nothing are called there. What they call in tur
 from __future__ import annotations
 
 import types
+from collections.abc import Callable
 from typing import Any
 
 from ...recorder.recorder import Recorder
 from ...recorder.watch import may_store
+from ...where.copied_frames import finding_the_user
 
 MARK = "__dy2st_skip__"
 _modules: set[str] = set()
@@ -41,11 +43,11 @@ def is_skipped(function: Any) -> bool:
     return bool(_modules) and any(module == name or module.startswith(name + ".") for name in _modules)
 
 
-def skipped(rec: Recorder, function: types.FunctionType) -> types.FunctionType:
-    """The function itself; ConversionError where what it stores could not be taken back."""
+def skipped(rec: Recorder, function: types.FunctionType) -> Callable:
+    """What calls the function itself; ConversionError where what it stores could not be taken back."""
     if len(rec.frames) > 1 and may_store(function.__code__):
         rec.act(
             f"{rec.here()}: {function.__qualname__} runs as it is, since not_to_static or ignore_module says so, and changes "
             "something, which inside staged control flow can't be taken back: call it before, or let it be converted"
         )
-    return function
+    return finding_the_user(function)
