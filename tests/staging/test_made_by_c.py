@@ -26,6 +26,7 @@ from support.sampling import sampled
 import dy2st as paddle
 from dy2st.errors import ConversionError
 
+X = paddle.to_tensor([1.0, 2.0])
 CALLS = [[1.0, 2.0], [1.0, 2.0], [-1.0, -2.0], [1.0, 2.0, 1.0]]
 
 
@@ -203,3 +204,62 @@ def test_each_call_makes_its_own(kind, place):
         assert kind in (*LASTING, *UNSEEN) or place is on_one_path, error
     else:
         assert found == answers(Keeper(place, *KINDS[kind]))
+
+
+class User(paddle.nn.Layer):
+    """It has an object from outside, which each call changes."""
+
+    def __init__(self, made, use):
+        super().__init__()
+        self.made, self.use = made, use
+
+    def forward(self, x):
+        return x * 2, self.use(self.made)
+
+
+class Adds(User):
+    def forward(self, x):
+        self.made += self.made[:1]
+        return x * 2, len(self.made)
+
+
+KEPT_OUTSIDE = ["md5", "hmac", "compressobj", "lzma", "text", "array", "bytearray", "memoryview", "simple queue", "generator"]
+
+
+@pytest.mark.parametrize("kind", KEPT_OUTSIDE)
+@pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
+def test_what_c_keeps_outside_is_changed_once_by_each_call(kind):
+    make, use = KINDS[kind]
+    static, plain = paddle.jit.to_static(User(make(), use)), User(make(), use)
+    for _ in range(3):
+        assert static(X)[1] == plain(X)[1]
+    assert use(static.made) == use(plain.made)
+
+
+@pytest.mark.parametrize("made", [lambda: bytearray(b"ab"), lambda: array("i", [1, 2])])
+@pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
+def test_what_c_keeps_is_added_to_by_each_call(made):
+    static, plain = paddle.jit.to_static(Adds(made(), None)), Adds(made(), None)
+    for _ in range(3):
+        assert int(static(X)[1]) == plain(X)[1]
+    assert static.made == plain.made
+
+
+def test_what_c_keeps_outside_is_not_changed_behind_what_may_raise():
+    digest, table = hashlib.md5(), {1: 2}
+
+    def late(x):
+        found = table[int(x.sum())]
+        digest.update(b"x")
+        return found
+
+    with pytest.raises(ConversionError, match="update may change this HASH from outside"):
+        paddle.jit.to_static(late)(paddle.to_tensor([1]))
+    assert digest.digest() == hashlib.md5().digest()
+
+
+def test_what_c_keeps_outside_is_no_part_of_a_program(tmp_path):
+    static = paddle.jit.to_static(User(hashlib.md5(), KINDS["md5"][1]), input_spec=[paddle.static.InputSpec([2])])
+    with pytest.raises(ConversionError, match="update may change this HASH from outside while staging"):
+        paddle.jit.save(static, tmp_path / "made")
+    assert static.made.digest() == hashlib.md5().digest()

@@ -6,7 +6,6 @@ Program knows, staged numbers, and objects that a trial would have to take back.
 
 from __future__ import annotations
 
-import array
 import copy
 import dataclasses
 import io
@@ -62,30 +61,17 @@ BUILDING = {"copyreg", "json", "pickle"}  # containers that nobody else holds
 LASTING = set("http logging nt os posix smtplib socket subprocess urllib".split())  # what they do stays
 CHANGING_ARGUMENTS = set(
     "heappush heappop heapify heapreplace heappushpop _heappop_max _heapify_max _heapreplace_max insort insort_left insort_right "
-    "shuffle".split()
+    "shuffle SubElement pack_into".split()
 )
-CHANGED_BY_METHODS = (bytearray, array.array, io.StringIO, io.BytesIO)  # by most of them: a reader is in READERS
-READERS = {
-    "get",
-    "keys",
-    "values",
-    "items",
-    "most_common",
-    "elements",
-    "total",
-    "index",
-    "count",
-    "copy",
-    "__getitem__",
-    "__contains__",
-    "__len__",
-    "__iter__",
-    "__repr__",
-    "getvalue",
-    "getbuffer",
-    "decode",
-    "hex",
-}
+# Libraries whose objects C keeps, and most of their methods change; and the methods that don't.
+CHANGED_BY_METHODS = set("array bz2 codecs contextvars ctypes encodings hashlib hmac lzma mmap queue sqlite3 xml zlib".split())
+BUFFERS = (bytearray, memoryview, io.StringIO, io.BytesIO)
+READERS = set(
+    "get keys values items most_common elements total index count copy getvalue getbuffer hex tobytes tolist cast "
+    "toreadonly digest hexdigest find findall findtext iter itertext qsize empty getstate readable writable seekable tell "
+    "startswith endswith split join strip lower upper replace "
+    "__getitem__ __contains__ __len__ __iter__ __repr__ __eq__ __hash__ __str__ __reduce_ex__".split()
+)
 
 
 @speaks_for_the_user
@@ -134,8 +120,8 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
             return as_the_user(rec.convert_call(method), *args[1:], **kwargs)
         is_plain = not kwargs and are_scalars(args) and (owner is None or isinstance(owner, types.ModuleType | str))
-        if not is_plain:
-            _refuse_changes(rec, function, name, args)
+        changes = not is_plain or (owner is not None and keeps_state(owner))
+        is_changed_once = changes and _refuse_changes(rec, function, name, args)
         if reads_settings(function, receiver):
             warn_unconverted(rec.here(), function)
         elif acts(module, name, receiver):
@@ -153,7 +139,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
                 for arg in (*args, *kwargs.values()):
                     rec.facts.read_names(rec, arg)
         try:
-            found = _called(rec, function, stays and _root(module) in LASTING, args, kwargs)
+            found = _called(rec, function, is_changed_once or (stays and _root(module) in LASTING), args, kwargs)
         except TypeError as error:
             _refuse_staged(rec, error, title, (*args, *kwargs.values()))
             raise
@@ -311,10 +297,11 @@ def _is_drawn_while_staging(rec: Recorder, receiver: Any) -> bool:
 
 
 @unwatched
-def _refuse_changes(rec: Recorder, function: Any, name: str, args: tuple) -> None:
+def _refuse_changes(rec: Recorder, function: Any, name: str, args: tuple) -> bool:
     """ConversionError where a call inside staged control flow may change an object from outside of it.
 
-    A container of a subclass that comes from outside the function is refused wherever it may be changed.
+    A container of a subclass that comes from outside the function is refused wherever it may be changed. True: the call changes
+    what C keeps, which staging does for one call, and doesn't do again where it begins again.
     """
     for value in args:
         refuse_outside(rec, value)
@@ -326,7 +313,12 @@ def _refuse_changes(rec: Recorder, function: Any, name: str, args: tuple) -> Non
         if rec.heap.birth(value) is None and _is_for_staging(rec, value):
             continue
         is_subclass = type(value) not in BASES and base_of(type(value)) is not None
-        if rec.heap.birth(value) is None and (is_subclass or changes_arguments or isinstance(value, CHANGED_BY_METHODS)):
+        is_kept = keeps_state(value)
+        if is_kept and not changes_arguments and rec.heap.birth(value) is None and rec.facts.changes_itself(rec):
+            rec.refuse_after_raising()
+            rec.facts.world.has_asked = True
+            return True
+        if rec.heap.birth(value) is None and (is_subclass or changes_arguments or is_kept):
             raise ConversionError(
                 f"{rec.here()}: {name} may change this {type(value).__name__} from outside while staging, and then never again; "
                 "use a list, a dict or a set of Python's own and their methods, or one that the function makes"
@@ -338,6 +330,13 @@ def _refuse_changes(rec: Recorder, function: Any, name: str, args: tuple) -> Non
                 f"{rec.here()}: {name} may change this {type(value).__name__}, which inside staged control flow can't be "
                 "taken back; use a list, a dict or a set of Python's own, and their methods"
             )
+    return False
+
+
+def keeps_state(value: Any) -> bool:
+    """Whether C keeps the state of an object, which most of its methods change."""
+    cls = type(value)
+    return issubclass(cls, BUFFERS) or (_root(module_of(cls)) in CHANGED_BY_METHODS and not callable(value))
 
 
 def _is_mutable(value: Any) -> bool:
