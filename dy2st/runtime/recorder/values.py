@@ -184,7 +184,7 @@ class Values(Blocks):
         if not (is_made_anew(self.heap, value) or self._is_made_unseen(value)):
             return
         self.facts.asks_for_one_call = self.facts.makes_anew = True
-        if self.facts.one_call:
+        if self.facts.one_call and not is_ours(type(value)):
             return
         kind = "n iterator" if is_ours(type(value)) else f" {type(value).__name__}"
         raise ConversionError(
