@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from types import MemberDescriptorType
+from types import FunctionType, MemberDescriptorType
 
 from ... import pytree
 from ...errors import ConversionError, StagedValueError
@@ -19,6 +19,7 @@ from ...ir.types import BOOL, UNBOUND, SumType, Type
 from ...ops.registry import lookup
 from ..library import PYTHONS, DictView, Written
 from ..where.faults import as_the_user
+from ..where.user_code import is_foreign
 from .elements import ElementClass
 from .recording import Recording, recording
 
@@ -40,6 +41,8 @@ def can_be_staged(value: object) -> bool:
     cls = type(value)
     if is_staged_object(value) or type(cls) is not type or isinstance(value, BaseException):
         return False
+    if _is_kept_by_library(cls) and not isinstance(value, Written):
+        return False
     if pytree.is_laid_out_in_c(cls) or not (cls.__dictoffset__ or any(pytree.slots_of(cls))):
         return False
     if cls.__setattr__ is not object.__setattr__ and not _is_frozen(cls):
@@ -48,6 +51,12 @@ def can_be_staged(value: object) -> bool:
         pytree.module_of(c).partition(".")[0] in (PACKAGE, "builtins") or "__init_subclass__" in vars(c)
         for c in cls.__mro__[:-1]
     )
+
+
+def _is_kept_by_library(cls: type) -> bool:
+    """Whether Python's library has made the attributes of an object, which its methods read: they aren't converted."""
+    is_kept = (isinstance(vars(c).get("__init__"), FunctionType) and is_foreign(pytree.module_of(c)) for c in cls.__mro__[:-1])
+    return is_foreign(pytree.module_of(cls)) or any(is_kept)
 
 
 def stage(obj: object, value: Value) -> None:
