@@ -38,6 +38,7 @@ def late_names(namespace: dict[str, Any], module: str) -> tuple[Callable[[str], 
     def names() -> list[str]:
         from pkgutil import iter_modules
 
-        return sorted({*filled(), *namespace, *(found.name for found in iter_modules(namespace["__path__"]))})
+        modules = iter_modules(namespace["__path__"])
+        return sorted({*filled(), *namespace, *(m.name for m in modules if not m.name.startswith("_"))})
 
     return get, names

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from .pytree import copied
+from .pytree import copied, items_of, walk
 from .runtime.tensors import unique_names as unique_name  # noqa: F401
 
 
@@ -26,11 +26,7 @@ def flatten(nest: Any) -> list:
     >>> dy2st.utils.flatten([1, {"b": 3, "a": 2}])
     [1, 2, 3]
     """
-    if isinstance(nest, dict):
-        return [item for key in sorted(nest) for item in flatten(nest[key])]
-    if isinstance(nest, list | tuple):
-        return [item for part in nest for item in flatten(part)]
-    return [nest]
+    return list(walk(nest, _is_item, _parts))
 
 
 def pack_sequence_as(structure: Any, flat_sequence: list) -> Any:
@@ -45,6 +41,10 @@ def pack_sequence_as(structure: Any, flat_sequence: list) -> Any:
     numbered = copied(structure, _is_item, lambda item: next(places))
     item_at = dict(zip(flatten(numbered), flat_sequence))
     return copied(numbered, _is_item, item_at.get)
+
+
+def _parts(nest: Any) -> list:
+    return [nest[key] for key in sorted(nest)] if isinstance(nest, dict) else items_of(nest)
 
 
 def _is_item(part: Any) -> bool:

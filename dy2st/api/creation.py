@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import nullcontext
 from typing import Any
 
@@ -14,6 +15,7 @@ from ..ops import creation, dispatch
 from ..ops.cast import assign as _assign
 from ..ops.cast import assign_
 from ..ops.registry import lookup
+from ..pytree import nodes
 from ..runtime.proxies import Staged, StagedList
 from ..runtime.recorder.recorder import user_loc
 from ..runtime.tensors.eager import EagerMode
@@ -98,9 +100,12 @@ def tensor_from(data: Any, dtype: str | None) -> Tensor:
 
 def is_dynamic(data: Any) -> bool:
     """Whether nested lists hold a tensor, or what only the Program knows."""
-    if isinstance(data, (list, tuple)):
-        return any(is_dynamic(listed(item)) for item in data)
-    return isinstance(data, (Tensor, Staged))
+    return any(isinstance(part, (Tensor, Staged)) for part in nodes(data, _rows))
+
+
+def _rows(data: Any) -> Iterable[Any]:
+    """What a list or tuple holds, as the Program sees it."""
+    return map(listed, data) if isinstance(data, (list, tuple)) else ()
 
 
 def _from_staged_list(data: StagedList, dtype: str | None) -> Tensor:

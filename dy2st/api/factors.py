@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..ops import compare, elementwise, factors, reduce, select, unary
+from ..ops import compare, complex_numbers, elementwise, factors, reduce, select, unary
 from ..ops.cast import cast
 from ..ops.rules import need_real
 from ..runtime.tensors.tensor import Tensor
@@ -132,7 +132,7 @@ def matrix_rank(
     >>> dy2st.linalg.matrix_rank(dy2st.ones([2, 2])).item()
     1
     """
-    sizes = factors.svd(need_tensor("matrix_rank", x))[1]
+    sizes = factors.svd(need_real("matrix_rank", need_tensor("matrix_rank", x)))[1]
     largest = reduce.reduce_amax(sizes, axis=-1, keepdim=True)
     if rtol is None:
         rtol = max(x.shape[-2:]) * finfo(x.dtype).eps if tol is None and atol is None else 0.0
@@ -169,7 +169,8 @@ def lstsq(
 def householder_product(x: Tensor, tau: Tensor, name: str | None = None) -> Tensor:
     """The first columns of the product of the reflections I - tau[i] * v[i] @ v[i].T, v[i] column i of x below its 1.
 
-    x [..., n, m] and tau [..., k] of floats give [..., n, m], in the dtype of x.
+    x [..., n, m] and tau [..., k] of floats or complex numbers give [..., n, m], in the dtype of x. The transposed one is
+    conjugated.
     """
     rows, columns = x.shape[-2:]
     lower = tril(x, -1)
@@ -177,7 +178,8 @@ def householder_product(x: Tensor, tau: Tensor, name: str | None = None) -> Tens
     below = elementwise.add(lower, eye(rows, columns, x.dtype))
     for i in range(tau.shape[-1] - 1, -1, -1):
         v = below[..., :, i : i + 1]
-        part = matmul(v, matmul(v, product, transpose_x=True))
+        row = complex_numbers.conj(v) if v.dtype.is_complex else v
+        part = matmul(v, matmul(row, product, transpose_x=True))
         product = elementwise.subtract(product, elementwise.multiply(part, tau[..., i : i + 1].unsqueeze(-1)))
     return product
 

@@ -10,7 +10,7 @@ from ..ops.cast import cast as _cast
 from ..ops.erf import erf as _erf
 from ..ops.registry import OpDef
 from ..runtime.tensors.tensor import Tensor
-from .checks import floating, in_place_value, need_tensor, operands, plain_scalar, scalar_kind
+from .checks import floating, in_place_value, need_tensor, operands, plain_scalar, scalar_kind, to_dtype
 from .family_docs import BROADCAST, FLOAT, FLOAT_OR_COMPLEX, FRACTIONS, NUMBERS
 from .tensor_methods import attach, published, tensor_method
 
@@ -107,7 +107,6 @@ remainder = _binary(elementwise.remainder, "x % y, element by element, with the 
 mod = floor_mod = remainder
 maximum = _binary(elementwise.maximum, "The larger of x and y, element by element; nan where either is nan.")
 minimum = _binary(elementwise.minimum, "The smaller of x and y, element by element; nan where either is nan.")
-atan2 = _binary(elementwise.atan2, "The angle of the point (y, x): arctan of x / y in the right quadrant.", fractions=True)
 pow = _binary(elementwise.power, "x to the power y, element by element.")
 attach(remainder, "mod", "floor_mod")
 
@@ -312,21 +311,42 @@ def _real(op: str, value: Any) -> Any:
 
 
 @tensor_method()
-def clip(x: Tensor, min: Any = None, max: Any = None, name: str | None = None) -> Tensor:
-    """The values of x, of any shape, moved into [min, max]; either bound may be None. The result has the shape and dtype of x.
+def atan2(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The angle of the point (y, x), element by element: the arctangent of x / y in the right quadrant.
 
-    min, max: numbers or 0-d Tensors; TypeError for others.
+    x, y: tensors or numbers, one of them a tensor; shapes broadcast and dtypes are promoted. The result is float64 where both
+    hold integers or bools.
+    """
+    x, y = operands("atan2", x, y)
+    if not any(part.dtype.is_floating or part.dtype.is_complex for part in (x, y) if isinstance(part, Tensor)):
+        x, y = (to_dtype(part, "float64") if isinstance(part, Tensor) else part for part in (x, y))
+    return elementwise.atan2(x, y)
+
+
+@tensor_method()
+def clip(x: Tensor, min: Any = None, max: Any = None, name: str | None = None) -> Tensor:
+    """The values of x, of any shape, moved into [min, max]; either bound may be None. The result has the shape of x.
+
+    min, max: numbers or 0-d Tensors; TypeError for others. The result has the dtype of x; the default dtype where x holds
+    integers and a bound is a float.
 
     >>> dy2st.clip(dy2st.to_tensor([-1.0, 0.5, 2.0]), 0.0, 1.0).tolist()
     [0.0, 0.5, 1.0]
     """
-    return select.clip(need_tensor("clip", x), min=_number("clip", min), max=_number("clip", max))
+    low, high = _number("clip", min), _number("clip", max)
+    x = floating("clip", x) if _is_float(low) or _is_float(high) else need_tensor("clip", x)
+    return select.clip(x, min=low, max=high)
+
+
+def _is_float(bound: Any) -> bool:
+    return bound.dtype.is_floating if isinstance(bound, Tensor) else scalar_kind(bound) == "float"
 
 
 @tensor_method()
 def clip_(x: Tensor, min: Any = None, max: Any = None, name: str | None = None) -> Tensor:
-    """`clip` in place: writes into x, whose shape and dtype stay, and returns it."""
-    select.clip_(need_tensor("clip_", x), min=_number("clip_", min), max=_number("clip_", max))
+    """`clip` in place: writes into x, whose shape and dtype stay, and returns it. DTypeError: x of integers, a bound a float."""
+    low, high = (None if bound is None else in_place_value("clip_", x, _number("clip_", bound)) for bound in (min, max))
+    select.clip_(need_tensor("clip_", x), min=low, max=high)
     return x
 
 

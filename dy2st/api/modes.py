@@ -140,12 +140,22 @@ def set_printoptions(
 ) -> None:
     """How tensors are printed: as `numpy.set_printoptions`, None leaving an option as it is.
 
-    precision, threshold, edgeitems, linewidth: ints as there. sci_mode: whether numbers may be printed with an exponent.
+    precision, threshold, edgeitems, linewidth: ints as there. sci_mode: a bool, whether floats are printed with an exponent;
+    before it is given, those are that need one.
     """
     given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
     PRINT_OPTIONS.update({name: value for name, value in given.items() if value is not None})
     if sci_mode is not None:
-        PRINT_OPTIONS["suppress"] = not sci_mode
+        PRINT_OPTIONS.update(suppress=not sci_mode, formatter=_WITH_EXPONENT if sci_mode else None)
 
 
+def _with_exponent(number: float) -> str:
+    return f"{number:.{PRINT_OPTIONS['precision']}e}"
+
+
+def _complex_with_exponent(number: complex) -> str:
+    return f"{_with_exponent(number.real)}{number.imag:+.{PRINT_OPTIONS['precision']}e}j"
+
+
+_WITH_EXPONENT = {"float_kind": _with_exponent, "complex_kind": _complex_with_exponent}
 PRINT_OPTIONS: dict[str, Any] = {"precision": 8, "threshold": 1000, "edgeitems": 3, "linewidth": 80}

@@ -46,7 +46,7 @@ def vector_norm(
     if p == -INFINITY:
         return reduce.reduce_min(size, axis=axes, keepdim=keep)
     if p == 0:
-        return reduce.reduce_sum(cast(compare.not_equal(x, 0), dtype=x.dtype.name), axis=axes, keepdim=keep)
+        return reduce.reduce_sum(cast(compare.not_equal(x, 0), dtype=size.dtype.name), axis=axes, keepdim=keep)
     total = reduce.reduce_sum(elementwise.power(size, p), axis=axes, keepdim=keep)
     return elementwise.power(total, 1.0 / p)
 

@@ -147,13 +147,16 @@ def _median(op: str, x: Tensor, axis: Any, keepdim: bool, mode: str, leave_nan: 
 def median(x: Tensor, axis: Any = None, keepdim: bool = False, mode: str = "avg", name: str | None = None) -> Any:
     """The middle value along `axis`, of all elements where None; nan where there is a nan. Of two middle values the mean.
 
-    x: a tensor of any shape; mode "avg" casts integers to the default dtype. axis: an int or a list of ints, which the result
-    lacks; with `keepdim` they have length 1; TypeError for others. With mode "min", the lower of the two, in the dtype of x, and
-    where an axis is given also the int64 index that it has. ValueError: another mode. ShapeError: the number of axes is unknown.
+    x: a tensor of any shape; mode "avg" casts integers to the default dtype, smaller floats to float32. axis: an int or a list of
+    ints, which the result lacks; with `keepdim` they have length 1; TypeError for others. With mode "min", the lower of the two,
+    in the dtype of x, and where an axis is given also the int64 index that it has. ValueError: another mode.
+    ShapeError: the number of axes is unknown.
 
     >>> dy2st.median(dy2st.to_tensor([1, 2, 3, 4])).item()
     2.5
     """
+    if mode == "avg" and need_tensor("median", x).dtype.name in ("float16", "bfloat16"):
+        x = cast(x, dtype="float32")
     return _median("median", x, axis, keepdim, mode, leave_nan=False)
 
 

@@ -51,7 +51,9 @@ def copysign(x: Tensor, y: Any, name: str | None = None) -> Tensor:
 def _as_tensor(y: Any, like: Tensor) -> Tensor:
     from .creation import full
 
-    return y if isinstance(y, Tensor) or scalar_kind(y) is None else full([], plain_scalar(y), like.dtype)
+    if isinstance(y, Tensor) or scalar_kind(y) is None:
+        return y
+    return full([], plain_scalar(y), like.dtype if like.dtype.is_floating else None)
 
 
 @tensor_method()

@@ -9,7 +9,7 @@ from ..ops import elementwise, select
 from ..ops import index as reading
 from ..ops.like import sum_like
 from ..runtime.tensors.tensor import Tensor
-from .checks import need_tensor
+from .checks import need_tensor, to_dtype
 from .gathering import _indices, nonzero, take_along_axis
 from .joining import stack
 from .manipulation import flatten, reshape
@@ -98,5 +98,9 @@ def shard_index(input: Tensor, index_num: int, nshards: int, shard_id: int, igno
 
 @tensor_method()
 def reduce_as(x: Tensor, target: Tensor, name: str | None = None) -> Tensor:
-    """x summed to the shape of the tensor `target`, which would broadcast to that of x; in the dtype of x."""
-    return sum_like(need_tensor("reduce_as", x), need_tensor("reduce_as", target, "target"))
+    """x summed to the shape of the tensor `target`, which would broadcast to that of x.
+
+    The result has the dtype of x; bools are counted and int32 is summed in int64.
+    """
+    counted = to_dtype(x, "int64") if need_tensor("reduce_as", x).dtype.name in ("bool", "int32") else x
+    return sum_like(counted, need_tensor("reduce_as", target, "target"))

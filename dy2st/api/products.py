@@ -6,7 +6,7 @@ from string import ascii_letters
 from typing import Any
 
 from ..errors import ShapeError
-from ..ops import elementwise, reduce
+from ..ops import complex_numbers, elementwise, reduce
 from ..ops.einsum import einsum as _einsum
 from ..ops.index import gather
 from ..ops.strided import diagonal
@@ -163,9 +163,10 @@ def cross(x: Tensor, y: Tensor, axis: int = 9, name: str | None = None) -> Tenso
 def vecdot(x: Tensor, y: Tensor, axis: int = -1, name: str | None = None) -> Tensor:
     """The inner products of the vectors along `axis` of x and y; shapes broadcast, dtypes are promoted.
 
-    The result lacks the axis.
+    The result lacks the axis. Of complex numbers, those of x are conjugated.
     """
     x, y = _tensors("vecdot", x, y)
+    x = complex_numbers.conj(x) if x.dtype.is_complex else x
     return reduce.reduce_sum(elementwise.multiply(x, y), axis=axis_leaf("vecdot", axis), keepdim=False)
 
 

@@ -77,7 +77,7 @@ def count_nonzero(x: Tensor, axis: Any = None, keepdim: bool = False, name: str 
 
 def _known(x: Tensor) -> Tensor:
     """x with 0 in place of nan."""
-    return select.where(compare.isnan(x), 0.0, x) if x.dtype.is_floating else x
+    return select.where(compare.isnan(x), 0.0, x) if x.dtype.is_floating or x.dtype.is_complex else x
 
 
 @tensor_method()

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from ..errors import DTypeError
-from ..ops import compare, elementwise, floats, select, unary
+from ..ops import compare, complex_numbers, elementwise, floats, select, unary
 from ..ops import special as ops
 from ..runtime.tensors.tensor import Tensor
 from .checks import floating, need_tensor
@@ -63,7 +63,7 @@ def digamma(x: Tensor, name: str | None = None) -> Tensor:
 
 @tensor_method()
 def polygamma(x: Tensor, n: int, name: str | None = None) -> Tensor:
-    """The derivative number `n` of `digamma`, element by element; from n = 2 on for positive x.
+    """The derivative number `n` of `digamma`, element by element; from n = 2 on nan for negative x.
 
     x: a tensor of any shape, of floats (integers are cast to the default dtype); the result has its shape and dtype. ValueError:
     n isn't an int from 0 on.
@@ -168,12 +168,16 @@ def nan_to_num(
 ) -> Tensor:
     """x with numbers in place of nan, inf and -inf; where None is given, the largest and the smallest number of the dtype.
 
-    x: a tensor of any shape and dtype, which the result has, too; x itself where it isn't float. nan, posinf, neginf: floats.
+    x: a tensor of any shape and dtype, which the result has, too; x itself where it holds integers or bools. Of complex numbers,
+    the real and the imaginary parts. nan, posinf, neginf: floats.
 
     >>> dy2st.nan_to_num(dy2st.to_tensor([float("nan"), 1.0])).tolist()
     [0.0, 1.0]
     """
-    if not need_tensor("nan_to_num", x).dtype.is_floating:
+    if need_tensor("nan_to_num", x).dtype.is_complex:
+        parts = (nan_to_num(part(x), nan, posinf, neginf) for part in (complex_numbers.real, complex_numbers.imag))
+        return complex_numbers.make_complex(*parts)
+    if not x.dtype.is_floating:
         return x
     ends = _finite_ends(x)
     found = select.where(compare.isnan(x), float(nan), x)

@@ -46,12 +46,12 @@ class Instance:
 
 
 class Atom:
-    """A Python object known by name only; equal texts are the same object."""
+    """A Python object known by name only; equal texts are the same object. said: what `str` of it gives, where that is known."""
 
-    __slots__ = ("text",)
+    __slots__ = ("text", "said")
 
-    def __init__(self, text: str):
-        self.text = text
+    def __init__(self, text: str, said: str | None = None):
+        self.text, self.said = text, said
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Atom) and other.text == self.text
@@ -61,6 +61,9 @@ class Atom:
 
     def __repr__(self) -> str:
         return f"<{self.text}>"
+
+    def __str__(self) -> str:
+        return repr(self) if self.said is None else self.said
 
 
 class Record(tuple):
@@ -106,8 +109,8 @@ def blank(type_: Type) -> Any:
         return np.broadcast_to(np.zeros((), DTYPES[type_.dtype].numpy), shape)  # type: ignore[attr-defined]
     if kind is ScalarType:
         return {"int": 0, "float": 0.0, "bool": False, "str": "", "number": 0}.get(type_.name)  # type: ignore[attr-defined]
-    if kind in _CONTAINERS:
-        return _CONTAINERS[kind]()  # type: ignore[index]
+    if kind in CONTAINERS:
+        return CONTAINERS[kind]()
     if kind is TupleType:
         values = map(blank, type_.elems)  # type: ignore[attr-defined]
         return Record.of(type_.name, type_.fields, values) if type_.name else tuple(values)  # type: ignore[attr-defined]
@@ -117,14 +120,17 @@ def blank(type_: Type) -> Any:
         return blank(type_.alternatives[0])  # type: ignore[attr-defined]
     if kind is AtomType:
         return Atom(type_.text)  # type: ignore[attr-defined]
-    if kind is SequenceType:
-        return ()
     if kind is CellType:
         return Cell()
     return UNBOUND if kind is UnboundType else None
 
 
 SHARED = (list, dict, set, Instance, Cell, np.ndarray)  # what is shared by reference, so that aliases matter
+
+
+def columns(value: Any) -> tuple:
+    """What a list, tuple, set or dict holds, by the parts of its type: its items, or the keys and the values of a dict."""
+    return (value.keys(), value.values()) if isinstance(value, dict) else (value,)
 
 
 def parts(value: Any) -> tuple:
@@ -176,7 +182,7 @@ def with_leaves(value: Any, change: Callable[[Any], Any], memo: dict[int, Any] |
     if not isinstance(value, (list, dict, set, Instance, Cell)):
         return memo.setdefault(id(value), change(value))
     made = memo[id(value)] = _empty(value)
-    _fill(made, value, [with_leaves(part, change, memo) for part in parts(value)])
+    fill(made, value, [with_leaves(part, change, memo) for part in parts(value)])
     return made
 
 
@@ -187,7 +193,7 @@ def rebuilt(value: Any, parts: list) -> Any:
     if isinstance(value, tuple):
         return tuple(parts)
     made = _empty(value)
-    _fill(made, value, parts)
+    fill(made, value, parts)
     return made
 
 
@@ -198,7 +204,7 @@ def _empty(value: Any) -> Any:
     return made
 
 
-def _fill(made: Any, value: Any, parts: list) -> None:
+def fill(made: Any, value: Any, parts: list) -> None:
     """Put parts into an empty container, in the order that they have in `value`."""
     if isinstance(value, Instance):
         made.fields.update(zip(value.fields, parts))
@@ -211,7 +217,8 @@ def _fill(made: Any, value: Any, parts: list) -> None:
 
 
 _SCALARS = {"int": (int,), "float": (float,), "bool": (bool,), "str": (str,), "none": (type(None),), "number": (int, float, bool)}
-_CONTAINERS = {ListType: list, SetType: set, DictType: dict}
+TYPES: dict[type, type[ListType | SetType | DictType]] = {list: ListType, set: SetType, dict: DictType}
+CONTAINERS: dict[type[Type], type] = {type_: cls for cls, type_ in TYPES.items()} | {SequenceType: tuple}
 
 
 def _is_array_of(type_: TensorType, value: Any) -> bool:
@@ -228,12 +235,10 @@ def matches(type_: Type, value: Any, is_tensor: Callable[[TensorType, Any], bool
         return type(value) in _SCALARS[type_.name]  # type: ignore[attr-defined]
     if kind is TensorType:
         return is_tensor(type_, value)  # type: ignore[arg-type]
-    if kind in _CONTAINERS:
-        return type(value) is _CONTAINERS[kind]  # type: ignore[index]
+    if kind in CONTAINERS:
+        return type(value) is CONTAINERS[kind]
     if kind is TupleType:
         return isinstance(value, tuple) and _is_tuple_of(type_, value, is_tensor)  # type: ignore[arg-type]
-    if kind is SequenceType:
-        return type(value) is tuple
     if kind is ClassType:
         return isinstance(value, Instance) and value.cls == type_.name  # type: ignore[attr-defined]
     if kind is AtomType:
@@ -277,15 +282,14 @@ def _is_of(type_: Type, value: Any, seen: dict[tuple[int, Type], bool]) -> bool:
 
 def _typed_parts(type_: Type, value: Any) -> Iterator[tuple[Type, Any]]:
     """What a native value holds directly, beside the types that `type_` states for it."""
-    if isinstance(type_, DictType):
-        yield from ((type_.key, key) for key in value)
-        yield from ((type_.value, part) for part in value.values())
+    if type(type_) in CONTAINERS:
+        yield from ((t, part) for t, column in zip(type_.parts(), columns(value)) for part in column)
     elif isinstance(type_, TupleType):
         yield from zip(type_.elems, value)
     elif isinstance(type_, ClassType):
         yield from ((t, value.fields.get(name, UNBOUND)) for name, t in type_.fields or ())
-    elif isinstance(type_, ListType | SetType | SequenceType | CellType):
-        yield from ((type_.elem, part) for part in parts(value))
+    elif isinstance(type_, CellType):
+        yield type_.elem, value.value
 
 
 def _is_tuple_of(type_: TupleType, value: tuple, is_tensor: Callable[[TensorType, Any], bool]) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..dtypes import as_dtype
 from ..runtime.tensors.tensor import Tensor
+from .tree import state_entries
 
 
 class MoreOfLayer:
@@ -87,9 +88,8 @@ class MoreOfLayer:
 
         destination, include_sublayers, structured_name_prefix: as in `state_dict`.
         """
-        found = self.state_dict(destination, include_sublayers, structured_name_prefix)
-        for name, buffer in self.named_buffers(include_sublayers=include_sublayers):
-            found[structured_name_prefix + name] = buffer
+        found = {} if destination is None else destination
+        found.update(state_entries(self, structured_name_prefix, include_sublayers, unsaved=True))
         return found
 
     def zero_grad(self: Any, set_to_none: bool = True) -> None:

@@ -14,9 +14,9 @@ from ..runtime.tensors.spec import is_tensor
 from ..runtime.tensors.tensor import Tensor
 from .initializer import Initializer
 from .layer import Layer
+from .layers.norm import _BatchNorm
 from .parameter import Parameter
 
-_PACKAGE = __name__.partition(".")[0]
 _WIDTHS = (24, 28, 28, 14)
 _HEAD = ("Layer (type)", "Input Shape", "Output Shape", "Param #")
 
@@ -126,8 +126,8 @@ def _shape_or_list(outputs: Any) -> list:
 
 def _own(layer: Layer) -> list[Tensor]:
     """What Paddle counts as a layer's parameters: running statistics are such there."""
-    statistics = layer._buffers if type(layer).__module__.startswith(_PACKAGE) else {}
-    return [t for t in (*layer._parameters.values(), *statistics.values()) if t is not None]
+    statistics = [layer._mean, layer._variance] if isinstance(layer, _BatchNorm) else []
+    return [t for t in (*layer._parameters.values(), *statistics) if t is not None]
 
 
 def _count(net: Layer) -> tuple[int, int]:

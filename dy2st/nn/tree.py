@@ -44,15 +44,15 @@ def named_members(layer: Layer, table: str, prefix: str, include_sublayers: bool
             yield joined(path, name), value
 
 
-def state_entries(layer: Layer, prefix: str, include_sublayers: bool) -> Iterator[tuple[str, Any]]:
-    """What a state dict holds: parameters and persistable buffers, under every name they have."""
+def state_entries(layer: Layer, prefix: str, include_sublayers: bool, unsaved: bool = False) -> Iterator[tuple[str, Any]]:
+    """What a state dict holds: parameters and persistable buffers, under every name they have; where `unsaved` all buffers."""
     for name, value in layer._parameters.items():
         if value is not None:
             yield prefix + name, value
     for name, value in layer._buffers.items():
-        if value is not None and name not in layer._non_persistable_buffer_names_set:
+        if value is not None and (unsaved or name not in layer._non_persistable_buffer_names_set):
             yield prefix + name, value
     if include_sublayers:
         for name, child in layer._sub_layers.items():
             if child is not None:
-                yield from state_entries(child, f"{prefix}{name}.", True)
+                yield from state_entries(child, f"{prefix}{name}.", True, unsaved)

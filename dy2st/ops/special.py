@@ -97,7 +97,7 @@ def _digamma(x: np.ndarray) -> np.ndarray:
 
 
 def _zeta(s: int, x: np.ndarray) -> np.ndarray:
-    """Hurwitz' zeta: the sum of (x + k) ** -s over k >= 0, by Euler and Maclaurin; for x > 0."""
+    """Hurwitz' zeta: the sum of (x + k) ** -s over k >= 0, by Euler and Maclaurin; for x > 0, inf at 0."""
     far = x + _SHIFT
     total = sum((x + k) ** -float(s) for k in range(_SHIFT)) + far ** (1.0 - s) / (s - 1) + 0.5 * far ** -float(s)
     rising = float(s)
@@ -109,7 +109,8 @@ def _zeta(s: int, x: np.ndarray) -> np.ndarray:
 
 def _trigamma(x: np.ndarray) -> np.ndarray:
     mirrored = (math.pi / np.sin(math.pi * x)) ** 2 - _zeta(2, np.where(x < 0, 1 - x, 1.0))
-    return np.where(x < 0, mirrored, _zeta(2, np.where(x > 0, x, 1.0)))
+    found = np.where(x < 0, mirrored, _zeta(2, np.where(x > 0, x, 1.0)))
+    return np.where((x <= 0) & (x == np.floor(x)), np.inf, found)
 
 
 def _polygamma(x: np.ndarray, n: int) -> np.ndarray:
@@ -120,7 +121,7 @@ def _polygamma(x: np.ndarray, n: int) -> np.ndarray:
     if n < 2:
         found = _trigamma(y) if n else _digamma(y)
     else:
-        found = (-1.0) ** (n + 1) * math.factorial(n) * np.where(y > 0, _zeta(n + 1, y), np.nan)
+        found = (-1.0) ** (n + 1) * math.factorial(n) * np.where(y >= 0, _zeta(n + 1, y), np.nan)
     return found.astype(x.dtype)
 
 
@@ -128,5 +129,5 @@ def _polygamma_grad(ctx: Any, g: Any) -> tuple:
     return (multiply(g, polygamma(ctx.inputs[0], n=ctx.attrs["n"] + 1)),)
 
 
-# The derivative number n + 1 of log gamma: digamma for n = 0; from n = 2 on for positive x, nan elsewhere.
+# The derivative number n + 1 of log gamma: digamma for n = 0; from n = 2 on for positive x, infinite at 0, nan for negative x.
 polygamma = define("polygamma", kernel=quiet(_polygamma), infer=lambda x, n: infer_real("polygamma")(x), grad=_polygamma_grad)

@@ -1,4 +1,4 @@
-"""Attributes as JSON. Lists and plain scalars stand for themselves; what JSON lacks is an object with one key:
+"""Plain values as JSON. Lists and plain scalars stand for themselves; what JSON lacks is an object with one key, its tag:
 
 {"tuple": [...]}  {"dict": [[key, value], ...]}  {"ref": 2}  {"float": "nan"}  {"int": "0x1f..."}
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..errors import ModelFileError
@@ -15,18 +16,13 @@ from .untrusted import brief, expect, within
 
 _LARGE = 1 << 63
 _HEX = re.compile(r"-?0x[0-9a-f]+")
+_ROWS: dict[str, Callable[[list], Any]] = {"list": list, "tuple": tuple}
 _FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
-def encode(value: Any) -> Any:
-    """The JSON tree of an attribute."""
+def plain(value: Any) -> Any:
+    """The JSON of a plain scalar; TypeError where it is none."""
     kind = type(value)
-    if kind is list:
-        return [encode(part) for part in value]
-    if kind is tuple:
-        return {"tuple": [encode(part) for part in value]}
-    if kind is dict:
-        return {"dict": [[key, encode(part)] for key, part in value.items()]}
     if kind is Ref:
         return {"ref": value.index}
     if kind is float and not math.isfinite(value):
@@ -38,23 +34,8 @@ def encode(value: Any) -> Any:
     raise TypeError(f"{value!r} ({kind.__name__}) can't be an attribute")
 
 
-def decode(tree: Any, where: str, depth: int = 0) -> Any:
-    """The attribute of a JSON tree; ModelFileError where it is none."""
-    within("depth", depth, f"{where}: nesting of an attribute")
-    if isinstance(tree, list):
-        return [decode(part, where, depth + 1) for part in tree]
-    if not isinstance(tree, dict):
-        return tree
-    if len(tree) != 1:
-        raise ModelFileError(f"{where}: an attribute can't be an object of {len(tree)} keys")
-    ((tag, body),) = tree.items()
-    if tag == "tuple":
-        return tuple(decode(part, where, depth + 1) for part in expect(body, list, where))
-    if tag == "dict":
-        made = dict(_pair(pair, where, depth) for pair in expect(body, list, where))
-        if len(made) < len(body):
-            raise ModelFileError(f"{where}: a dict attribute has a key twice")
-        return made
+def of_plain(tag: str, body: Any, where: str) -> Any:
+    """The scalar that an object of one key stands for; ModelFileError where it is none."""
     if tag == "ref":
         return Ref(expect(body, int, where))
     if tag == "float" and isinstance(body, str) and body in _FLOATS:
@@ -64,7 +45,48 @@ def decode(tree: Any, where: str, depth: int = 0) -> Any:
     raise ModelFileError(f"{where}: {brief(tag)} with {brief(body)} is not an attribute")
 
 
-def _pair(pair: Any, where: str, depth: int) -> tuple[str, Any]:
-    if len(expect(pair, list, where)) != 2:
-        raise ModelFileError(f"{where}: a dict attribute takes pairs of key and value")
-    return expect(pair[0], str, where), decode(pair[1], where, depth + 1)
+def encode(value: Any, leaf: Callable[[Any], Any] = plain) -> Any:
+    """The JSON tree of a value. leaf: the JSON of what is no list, tuple or dict."""
+    kind = type(value)
+    if kind is list:
+        return [encode(part, leaf) for part in value]
+    if kind is tuple:
+        return {"tuple": [encode(part, leaf) for part in value]}
+    if kind is dict:
+        return {"dict": [[key, encode(part, leaf)] for key, part in value.items()]}
+    return leaf(value)
+
+
+def decode(
+    tree: Any,
+    where: str,
+    leaf: Callable[[str, Any, str], Any] = of_plain,
+    keys: tuple[type, ...] = (str,),
+    rows: Mapping[str, Callable[[list], Any]] = _ROWS,
+    depth: int = 0,
+) -> Any:
+    """The value of a JSON tree; ModelFileError where it is none.
+
+    leaf: what an object of another tag stands for, from the tag, the body and `where`. keys: the classes of a dict's keys.
+    rows: what is made of a row of values, by its tag.
+    """
+    within("depth", depth, f"{where}: nesting of values")
+    again = lambda part: decode(part, where, leaf, keys, rows, depth + 1)  # noqa: E731
+    if isinstance(tree, list):
+        return [again(part) for part in tree]
+    if not isinstance(tree, dict):
+        return tree
+    if len(tree) != 1:
+        raise ModelFileError(f"{where}: an attribute can't be an object of {len(tree)} keys")
+    ((tag, body),) = tree.items()
+    if tag in rows:
+        return rows[tag]([again(part) for part in expect(body, list, where)])
+    if tag != "dict":
+        return leaf(tag, body, where)
+    pairs = [expect(pair, list, where) for pair in expect(body, list, where)]
+    if any(len(pair) != 2 or type(pair[0]) not in keys for pair in pairs):
+        raise ModelFileError(f"{where}: a dict takes pairs of key and value")
+    made = {key: again(part) for key, part in pairs}
+    if len(made) < len(pairs):
+        raise ModelFileError(f"{where}: a dict has a key twice")
+    return made

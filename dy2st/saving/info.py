@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import ModelFileError
+from ..pytree import parts_of, placed
 from .untrusted import brief, expect, expect_keys, parse_json
 from .upgrade import FORMAT, NEEDS, upgraded
 
@@ -46,18 +48,19 @@ def info_to_json(info: Info, hashes: dict[str, str]) -> str:
     return json.dumps(tree, indent=1, sort_keys=True, allow_nan=False) + "\n"
 
 
-def _check_tree(tree: Any, where: str) -> None:
+def _check_tree(tree: Any, table: str) -> None:
     """Only what comes back as itself from JSON."""
-    if isinstance(tree, dict):
-        for key, part in tree.items():
+    for where, part in placed(table, tree, _inside):
+        if not (part is None or type(part) in (bool, int, str, list, dict) or type(part) is float and math.isfinite(part)):
+            raise ValueError(f"info {where}: {part!r} ({type(part).__name__}) can't be kept as JSON")
+        for key in part if isinstance(part, dict) else ():
             if type(key) is not str:
                 raise ValueError(f"info {where}: the key {key!r} is no str")
-            _check_tree(part, f"{where}.{key}")
-    elif type(tree) is list:
-        for part in tree:
-            _check_tree(part, where)
-    elif not (tree is None or type(tree) in (bool, int, str) or type(tree) is float and math.isfinite(tree)):
-        raise ValueError(f"info {where}: {tree!r} ({type(tree).__name__}) can't be kept as JSON")
+
+
+def _inside(where: str, tree: Any) -> Iterator[tuple[str, Any]]:
+    """The parts of a JSON tree, each with its place."""
+    return ((f"{where}.{key.key}", part) for key, part in parts_of(tree))  # type: ignore[union-attr]
 
 
 def info_from_json(data: bytes | str) -> tuple[Info, dict[str, str]]:

@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from ..config import file_limits
-from ..errors import ModelFileError
 from ..ir.names import free
-from .untrusted import brief, expect
+from .attributes import decode, of_plain
 
 _PLAIN = (bool, int, str)
 
@@ -54,28 +53,12 @@ def _pack(value: Any, path: str, is_tensor: Callable, arrays: dict[str, np.ndarr
     )
 
 
-def unpacked(tree: Any, arrays: Mapping[str, np.ndarray], make: Callable[[np.ndarray], Any], depth: int = 0) -> Any:
+def unpacked(tree: Any, arrays: Mapping[str, np.ndarray], make: Callable[[np.ndarray], Any]) -> Any:
     """What `packed` packed, each array through `make`; ModelFileError for anything else."""
-    if depth > file_limits.depth:
-        raise ModelFileError(f"the saved tree is nested deeper than {file_limits.depth} (file_limits.depth)")
-    if tree is None or type(tree) in (*_PLAIN, float):
-        return tree
-    if not isinstance(tree, dict) or len(tree) != 1:
-        raise ModelFileError(f"the saved tree holds {brief(tree)}, which is no part of one")
-    ((kind, content),) = tree.items()
-    if kind == "tensor" and type(content) is str and content in arrays:
-        return make(arrays[content])
-    if kind == "float" and content in ("nan", "inf", "-inf"):
-        return float(content)
-    parts = expect(content, list, "the saved tree") if kind in ("dict", "list", "tuple") else None
-    if parts is None:
-        raise ModelFileError(f"the saved tree holds {brief(tree)}, which is no part of one")
-    if kind != "dict":
-        items = [unpacked(part, arrays, make, depth + 1) for part in parts]
-        return items if kind == "list" else tuple(items)
-    if not all(isinstance(p, list) and len(p) == 2 and type(p[0]) in (str, int) for p in parts):
-        raise ModelFileError("a dict of the saved tree isn't a list of keys and values")
-    made = {key: unpacked(part, arrays, make, depth + 1) for key, part in parts}
-    if len(made) < len(parts):
-        raise ModelFileError("a dict of the saved tree has a key twice")
-    return made
+
+    def leaf(tag: str, body: Any, where: str) -> Any:
+        if tag == "tensor" and type(body) is str and body in arrays:
+            return make(arrays[body])
+        return of_plain(tag, body, where)
+
+    return decode(tree, "the saved tree", leaf, (str, int))

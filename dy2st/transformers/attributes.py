@@ -13,10 +13,18 @@ from .marks import MAY_BE_PROPERTY
 ASKED = {"__class__": "convert_class", "__dict__": "convert_namespace", "f_back": "convert_frame_behind"}
 
 
-@rewrites(gast.Attribute)
-def rewrite_attribute(node: gast.Attribute) -> gast.Attribute | gast.Call:
+def ask_runtime(node: gast.Attribute) -> gast.Attribute | gast.Call:
+    """The call in place of an attribute that the runtime knows better."""
     if node.attr in ASKED and isinstance(node.ctx, gast.Load):
         return gast.copy_location(build.jst_call(ASKED[node.attr], node.value), node)
+    return node
+
+
+@rewrites(gast.Attribute)
+def rewrite_attribute(node: gast.Attribute) -> gast.Attribute | gast.Call:
+    asked = ask_runtime(node)
+    if asked is not node:
+        return asked
     if not isinstance(node.ctx, gast.Load) or MAY_BE_PROPERTY.of(node):
         node.value = gast.copy_location(build.jst_call("at", node.value), node.value)
     return node

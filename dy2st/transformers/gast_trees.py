@@ -15,6 +15,7 @@ import gast
 from gast.ast3 import Ast3ToGAst
 
 from .base import POSITION
+from .marks import PLAIN_BODY
 from .straight import Straight, straight
 
 position_of = itemgetter(*POSITION)
@@ -31,9 +32,12 @@ def opened(node: Straight) -> Any:
     return assignment(_ToGast(), node.statement)
 
 
-def gast_to_ast(node: Any, position: tuple[int, ...] = (1, 0, 1, 0)) -> Any:
-    """The `ast` tree of rewritten code; `position` is for nodes without one that have nothing around them."""
-    return _ToAst(position).visit(node)
+def gast_to_ast(node: Any, position: tuple[int, ...] = (1, 0, 1, 0), plain: list | None = None) -> Any:
+    """The `ast` tree of rewritten code; `position` is for nodes without one that have nothing around them.
+
+    plain: gets a pair for each function that has a plain body, the `ast` nodes of the two.
+    """
+    return _ToAst(position, plain).visit(node)
 
 
 class _Converter:
@@ -115,11 +119,26 @@ class _AllToGast(_ToGast):
     visit_Assign = assignment
 
 
+def with_plain_body(twin: Any) -> Any:
+    """The conversion of a function, and of the plain body that it may have."""
+    conversion = field_by_field(twin, twin._fields)
+
+    def convert(converter: _ToAst, node: Any) -> Any:
+        new, body = conversion(converter, node), PLAIN_BODY.of(node)
+        if body is not None and converter.plain is not None:
+            visit = converter.visit
+            converter.plain.append((new, [visit(item) for item in body] if isinstance(body, list) else visit(body)))
+        return new
+
+    return convert
+
+
 class _ToAst(_Converter):
     target = ast
 
-    def __init__(self, position: Any):
+    def __init__(self, position: Any, plain: list | None):
         self.position = position      # of the code around the next node
+        self.plain = plain
 
     @classmethod
     def keys(cls, kind: Any, twin: Any) -> tuple[str, ...]:
@@ -145,6 +164,9 @@ class _ToAst(_Converter):
         new = field_by_field(getattr(ast, type(node).__name__), type(node)._fields)(self, node)
         new.name = getattr(node.name, "id", node.name)
         return new
+
+    visit_FunctionDef = with_plain_body(ast.FunctionDef)
+    visit_Lambda = with_plain_body(ast.Lambda)
 
     visit_TypeVar = visit_TypeVarTuple = visit_ParamSpec = visit_ExceptHandler
 

@@ -7,7 +7,7 @@ which nodes it may lie; the files that set it -> the files that read it: its mea
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 import gast
 
@@ -39,6 +39,12 @@ IS_GENERATOR: Mark[bool | None] = Mark("is_generator", None)
 # Expression, simple statement; events -> events: the names that it loads, stores and deletes, in order.
 NAME_EVENTS: Mark[list[Event] | None] = Mark("name_events", None)
 
+# Function, and its copies; plain_bodies -> gast_trees, plain_bodies: its body as the user wrote it, with the calls converted.
+PLAIN_BODY: Mark[Any] = Mark("plain_body", None)
+
+# Function; plain_bodies -> plain_bodies: how many functions that may have a plain body are around it.
+FUNCTION_DEPTH: Mark[int] = Mark("function_depth", 0)
+
 # --- statements -------------------------------------------------------------------------------------------------------------
 
 # If, While, For, Try, With; plan -> control_flow: the interface of its functions. None: it stays a statement.
@@ -64,7 +70,7 @@ CAREFUL_UNPACKING: Mark[bool] = Mark("careful_unpacking", False)
 
 # --- names ------------------------------------------------------------------------------------------------------------------
 
-# Name; unbound -> inplace, unbound: it may have no value here, so it is checked; as a local variable, or a free one.
+# Name; unbound -> inplace, plain_bodies, unbound: it may have no value here, so it is checked; as a local or a free variable.
 MAY_BE_UNBOUND: Mark[Literal["local", "free"] | None] = Mark("may_be_unbound", None)
 
 # Name in a `del`; unbound -> unbound: the `del` becomes an assignment of `_jst.Unbound`.

@@ -44,6 +44,7 @@ from .match_ import rewrite_matches
 from .naming import Naming, identifiers
 from .numpy_reads import read_tensors
 from .own_names import ASKING, spell_out_names
+from .plain_bodies import PlainBodies
 from .private_names import is_private, mangle_private_names
 from .properties import mark_properties
 from .refinement import refine_checked
@@ -57,10 +58,11 @@ from .with_ import nest_managers
 
 
 def rewrite(function, nodes, filename: str, class_name: str | None = None, properties=frozenset(), careful="",
-            resumable=None, typed=False, unbound=frozenset()) -> GeneratorProtocol | None:
+            resumable=None, typed=False, unbound=frozenset(), outside=False) -> GeneratorProtocol | None:
     """Rewrites the tree of one function, of these nodes, in place; its control flow, calls and stores go through `_jst` then.
 
-    unbound: variables of functions around it that may have no value. The result says how a generator is called.
+    unbound: variables of functions around it that may have no value. outside: it may be called where nothing is staged, as the
+    functions inside it may. The result says how a generator is called.
     """
     used, kinds = identifiers(nodes), set(map(type, nodes))
     refuse_unknown(function, used, filename)
@@ -75,7 +77,10 @@ def rewrite(function, nodes, filename: str, class_name: str | None = None, prope
         resumable = has_to_be_resumable(function) if resumable is None else resumable
         protocol = (make_resumable if resumable else push_items)(function, naming, filename)
     log_step(2, function)
+    plain = PlainBodies()
     for each in list(rewritten_functions(function)):
+        if outside or each is not function:
+            plain.keep(each)
         if isinstance(each, gast.FunctionDef):
             plan_statements(each, kinds, naming)
     log_step(3, function)
@@ -83,6 +88,7 @@ def rewrite(function, nodes, filename: str, class_name: str | None = None, prope
     log_step(4, function)
     if isinstance(function, gast.FunctionDef):
         ControlFlowRewriter(naming).function(function)
+    plain.finish()
     log_step(5, function)
     return protocol
 

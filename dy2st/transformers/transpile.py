@@ -28,6 +28,7 @@ from .marks import IS_GENERATOR, UNBOUND_CAPTURES
 from .naming import PART
 from .origin import annotate, home_lines
 from .pipeline import rewrite
+from .plain_bodies import both_bodies
 from .properties import property_names
 from .rebound import rebound_names
 from .source import find_function
@@ -39,7 +40,7 @@ DEEP_TREE = 20_000      # recursion limit: long `elif` chains and long sums are 
 class Transpiled:
     """The rewritten form of one code object.
 
-    tree                 the rewritten ast, at the user's lines; the running code is compiled from it
+    tree                 the rewritten ast, at the user's lines; the running code is compiled from it and plain bodies
     source               the text of that tree, which people review
     generator            how a generator function is called; None for other functions
     access_paths         attribute chains that the user's code reads: (root, kind, attributes)
@@ -47,7 +48,7 @@ class Transpiled:
     free_globals_stored  global names that it stores; `nonlocals_stored` the same for outer functions' names
     """
 
-    def __init__(self, function, careful: str, resumable: bool | None, typed: bool, loads: frozenset[str]):
+    def __init__(self, function, careful: str, resumable: bool | None, typed: bool, loads: frozenset[str], outside: bool):
         code = function.__code__
         definition = find_function(function)
         tree = ast_to_gast(definition.node, every_operator=careful == "objects")
@@ -59,11 +60,13 @@ class Transpiled:
         self.free_globals_stored, self.nonlocals_stored = stored_names(scope)
         unbound = _unbound_captures.get(id(code), frozenset()).intersection(code.co_freevars)
         self.generator = rewrite(tree, nodes, code.co_filename, definition.class_name, property_names(function) | loads, careful,
-                                 resumable, typed, unbound)
-        self.tree = gast_to_ast(tree, tuple(getattr(definition.node, name) for name in POSITION))
+                                 resumable, typed, unbound, outside)
+        plain: list[tuple] = []
+        self.tree = gast_to_ast(tree, tuple(getattr(definition.node, name) for name in POSITION), plain)
         if isinstance(self.tree, ast.Lambda):
             self.tree = ast.copy_location(ast.Expr(self.tree), self.tree)
-        compiled = _compile(self.tree, code)
+        with both_bodies(plain):
+            compiled = _compile(self.tree, code)
         self.code = _named_as(code, compiled, getattr(code, "co_qualname", function.__qualname__))
         self.rebound = _by_body(rebound_names(tree), compiled, self.code)
         note_converted(self.code)
@@ -100,13 +103,13 @@ class Transpiled:
         return instance
 
 
-Key = tuple[int, str, bool | None, bool, frozenset[str]]
+Key = tuple[int, str, bool | None, bool, frozenset[str], bool]
 _transpiled: dict[Key, tuple[weakref.ref, Transpiled]] = {}
 _unbound_captures: dict[int, frozenset[str]] = {}      # of the inner functions of rewritten code, while these live
 
 
 def transpile(function, careful: str = "", resumable: bool | None = None,
-              typed: bool = False, loads: frozenset[str] = frozenset()) -> Transpiled:
+              typed: bool = False, loads: frozenset[str] = frozenset(), outside: bool = False) -> Transpiled:
     """The rewritten form of a plain Python function; functions with the same code object share one.
 
     careful: of "containers", operators that may be between sets are converted even where the function doesn't mention one;
@@ -114,17 +117,18 @@ def transpile(function, careful: str = "", resumable: bool | None = None,
     resumable: whether a generator may be left, and asked again later; None: if its `yield`s want that.
     typed: hints of local variables count, and checks against None refine variables.
     loads: loads of attributes of these names are converted, as those of properties are.
+    outside: it is called where nothing is staged, and has a plain body for that (`plain_bodies`), as inner functions have.
 
     Raises SourceUnavailableError where the source can't be found and ConversionError for what can't be converted.
     """
     if not isinstance(function, types.FunctionType):
         raise ConversionError(f"transpile takes a plain Python function, not {type(function).__name__} {function!r}")
     code = function.__code__
-    key = (id(code), careful, resumable, typed, loads)      # by identity: equal code objects may stand in different files
+    key = (id(code), careful, resumable, typed, loads, outside)      # by identity: equal code may stand in different files
     known = _transpiled.get(key)
     if known is None or known[0]() is not code:
         with _big_trees():
-            result = Transpiled(function, careful, resumable, typed, loads)
+            result = Transpiled(function, careful, resumable, typed, loads, outside)
         known = (weakref.ref(code, functools.partial(_forget, _transpiled, key)), result)
         _transpiled[key] = known
     return known[1]
@@ -148,7 +152,7 @@ def _big_trees():
 
 def _compile(tree, code) -> types.CodeType:
     """The code object of the function, compiled where `_jst` and the real function's free variables are free."""
-    names = [JST, *code.co_freevars]
+    names = list(dict.fromkeys([JST, *code.co_freevars]))     # rewritten code has it already
     if isinstance(tree, ast.Expr):
         statement = ast.copy_location(ast.Return(tree.value), tree)
         name = code.co_name
@@ -194,8 +198,12 @@ def _renamed(code, name: str, qualname: str, compiled_as: str) -> types.CodeType
 
 def _by_body(rebound, compiled, renamed) -> list[tuple[types.CodeType, dict]]:
     """The names that the bodies of loops rebind, with the code objects of these bodies in place of their names."""
-    codes = {part.co_name: code for part, code in zip(codes_in(compiled), codes_in(renamed)) if part.co_name in rebound}
-    return [(codes[body], {name: codes.get(how, how) for name, how in names.items()}) for body, names in rebound.items()]
+    codes: dict[str, list[types.CodeType]] = {body: [] for body in rebound}
+    for part, code in zip(codes_in(compiled), codes_in(renamed)):
+        if part.co_name in codes:
+            codes[part.co_name].append(code)
+    return [(code, {name: codes[how][copy] if how in codes else how for name, how in names.items()})
+            for body, names in rebound.items() for copy, code in enumerate(codes[body])]
 
 
 def _keep_captures(nodes: list[gast.AST], code: types.CodeType) -> None:

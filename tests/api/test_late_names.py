@@ -51,7 +51,7 @@ for first in {FIRST}:
 @pytest.mark.parametrize("package, offered", [(dy2st, names), (nn, nn_names)])
 def test_dir_and_a_star_import_know_all_of_them(package, offered):
     public = {name for name in vars(offered) if name[0] != "_"}
-    assert public <= set(dir(package)) and set(package.__all__) == public
+    assert public <= set(dir(package)) and set(package.__all__) == public and "__main__" not in dir(package)
     found: dict = {}
     exec(f"from {package.__name__} import *", found)
     assert public <= set(found)

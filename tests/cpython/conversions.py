@@ -7,6 +7,7 @@ import inspect
 import types
 
 from dy2st.errors import Dy2stError
+from dy2st.jit.dy2static.program_translator import convert_to_static
 from dy2st.runtime import convert
 from dy2st.runtime.control import reentry
 from dy2st.runtime.convert.calls import calls
@@ -49,7 +50,7 @@ class Conversions:
         }
 
     def rewritten(self, function):
-        """The hook of the phase `outside`: dy2st's one way to rewrite a function.
+        """The hook of the phases without staging: dy2st's one way to rewrite a function.
 
         A generator function is rewritten only while staging, where it takes a consumer: nobody can call that one outside.
         """
@@ -59,7 +60,7 @@ class Conversions:
             self.generators.add(function.__code__)
             return function
         try:
-            made = calls.converted_function(function, convert)[0]
+            made = convert_to_static(function)
         except Dy2stError as error:
             self.refused[name_of(function)] = f"{type(error).__name__}: {error}"
             return function

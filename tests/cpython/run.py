@@ -9,6 +9,7 @@ The interpreter must have `Lib/test`. Nothing of CPython is kept here: modules a
 - `baseline`: the modules as they are. What passes there is compared.
 - `outside`: each function is rewritten and runs with ordinary values where nothing is staged, as an inner function does that has
   left a static function.
+- `rewritten`: the same, while something else is being staged: each function runs its rewritten body instead of its plain one.
 - `staged`: each test method is called through `dy2st.jit.to_static`, without tensors; it and what it calls are rewritten.
 """
 
@@ -29,7 +30,7 @@ END = "<!-- end -->"
 def unexpected(phase: str, found: Comparison) -> dict[str, Difference]:
     """The differences of a phase that no reason is known for. What is refused while staging is refused in words."""
     known = EXPECTED[phase]
-    return {name: d for name, d in found.differences.items() if name not in known and (phase == "outside" or d.kind != "refused")}
+    return {name: d for name, d in found.differences.items() if name not in known and (phase != "staged" or d.kind != "refused")}
 
 
 def headline(phase: str, found: Comparison) -> str:
@@ -42,7 +43,7 @@ def show(phase: str, found: Comparison) -> None:
     print(headline(phase, found))
     figures, refused = found.phase.figures, found.phase.figures.get("refused", {})
     print(f"    {({**figures, 'refused': len(refused)})} {found.phase.load_error.strip()[-200:]}")
-    for name, message in refused.items() if phase == "outside" else ():
+    for name, message in refused.items() if phase != "staged" else ():
         print(f"    refused {name}: {message[:160]}")
     for name, difference in unexpected(phase, found).items():
         print(f"    {difference.kind} {name}: {difference.last[:160]}")

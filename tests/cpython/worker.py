@@ -19,10 +19,12 @@ from pathlib import Path
 import numpy
 
 import dy2st
+from dy2st.ops.dispatch import RECORDERS
 
 from .assertions import Assertions, plain_subtests
 from .conversions import Conversions, of_library
 from .one_test import run_test
+from .phases import ORDINARY
 from .swap import HOOK, copy_tests, swap
 from .table import PARTLY, ROWS
 
@@ -149,11 +151,13 @@ def run_row(options, folder: Path, log: Log) -> None:
     row, phase = options.row, options.phase
     conversions = Conversions()
     warm_up()
-    setattr(builtins, HOOK, conversions.rewritten if phase == "outside" else lambda function: function)
+    setattr(builtins, HOOK, conversions.rewritten if phase in ORDINARY else lambda function: function)
     modules, tests, hidden = ROWS[row]
     copy_tests(tests, folder)
-    if phase == "outside" and options.count:
+    if phase in ORDINARY and options.count:
         conversions.count_calls()
+    if phase == "rewritten":
+        RECORDERS.add("another thread")
     swap(modules, hidden, PARTLY.get(row, {}), folder)
     found = loaded_tests(row, folder, log)
     own = of_library if phase == "staged" else lambda function: function

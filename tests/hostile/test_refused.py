@@ -152,7 +152,7 @@ PROGRAMS = {
     "a tensor of 1e18 elements": (lambda tree: block(tree)["args"][0].__setitem__(1, f"float32[{10**18}]"), "larger than"),
     "a type 100 deep": (lambda tree: block(tree)["args"][0].__setitem__(1, "list<" * 100 + "int" + ">" * 100), "nested deeper"),
     "a literal 100 deep": (state("[" * 100 + "]" * 100), "nested deeper"),
-    "attributes 100 deep": (first("full", attrs={"shape": json.loads("[" * 100 + "]" * 100)}), "nesting of an attribute"),
+    "attributes 100 deep": (first("full", attrs={"shape": json.loads("[" * 100 + "]" * 100)}), "nesting of values"),
     "attributes by the million": (first("full", attrs={"shape": [[]] * 200_000}), "values in its attributes: 200002"),
     "blocks 201 deep": (nested("try", 201), "nesting of blocks|nested too deeply"),
     "a number of a million digits": (state("[" + "9" * 10**6 + "]"), "decimal digits"),

@@ -112,6 +112,34 @@ def test_summary_counts_as_paddle_does(capsys):
         dy2st.summary(net)
 
 
+def test_s_08_summary_counts_no_buffers_of_the_users(capsys):
+    net = nn.Sequential(nn.Linear(2, 2))
+    net.register_buffer("seen", dy2st.ones([5]))
+    assert dy2st.summary(net, (1, 2)) == {"total_params": 6, "trainable_params": 6}
+
+
+def test_s_08_a_static_state_dict_goes_layer_by_layer_and_has_every_name():
+    shared = dy2st.ones([1])
+    net = nn.Sequential(nn.Linear(2, 2))
+    for layer in (net, net[0]):
+        layer.register_buffer("seen", shared, persistable=False)
+    assert list(net.to_static_state_dict()) == ["seen", "0.weight", "0.bias", "0.seen"]
+    assert list(net.state_dict()) == ["0.weight", "0.bias"]
+
+
+def test_s_08_numbers_are_printed_with_an_exponent_where_that_is_asked_for():
+    x = dy2st.to_tensor([12.5, -0.25])
+    usual = str(x)
+    try:
+        dy2st.set_printoptions(precision=2, sci_mode=True)
+        assert "[1.25e+01, -2.50e-01]" in str(x) and "[2.50e+00-1.00e+00j]" in str(dy2st.to_tensor([2.5 - 1j]))
+        dy2st.set_printoptions(precision=8, sci_mode=False)
+        assert "0.00001" in str(dy2st.to_tensor([1e-5]))
+    finally:
+        dy2st.set_printoptions(precision=8, sci_mode=False)
+    assert str(x) == usual
+
+
 def test_parameters_without_a_layer():
     made = dy2st.create_parameter([2, 3], "float64", name="mine", default_initializer=nn.initializer.Constant(2.0))
     assert isinstance(made, nn.Parameter) and made.name == "mine" and made.dtype == "float64" and not made.stop_gradient

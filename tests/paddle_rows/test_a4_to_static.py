@@ -235,6 +235,16 @@ def test_a4_14_code():
     assert "_jst.convert_ifexp" in code and "def branching" in code
 
 
+def test_a4_15_a_forward_keeps_its_layer_and_a_layer_that_was_rolled_back_dies_at_once():
+    forward = to_static(nn.Linear(2, 1)).forward
+    assert forward(paddle.ones([3, 2])).shape == [3, 1]
+    net = to_static(nn.Linear(2, 1))
+    kept = weakref.ref(net)
+    net.forward.rollback()
+    del net
+    assert kept() is None
+
+
 def test_a4_15_rollback():
     net = to_static(Net())
     plain_forward = net.forward.rollback()

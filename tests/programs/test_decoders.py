@@ -665,8 +665,43 @@ def answer(path, calls):
     net = paddle.jit.load(path)
     return train(net, calls), {{name: value.numpy() for name, value in net.state_dict().items()}}
 """
-# SATRN's way overwrites what gradients need, in plain Python as well.
+
+
+class TrainedSATRN(SATRN):
+    """Trained with the true tokens, since the search overwrites what gradients need, in plain Python as well."""
+
+    def forward(self, out_enc, targets):
+        return F.softmax(self.classifier(self._attention(targets[:, :-1], out_enc)), axis=-1)
+
+
+class Detector(nn.Layer):
+    """Features [n, 8] -> boxes and scores of a linear layer each, and the head that keeps the best ones."""
+
+    def __init__(self):
+        super().__init__()
+        self.corner, self.size, self.score = nn.Linear(8, 2), nn.Linear(8, 2), nn.Linear(8, 2)
+        self.head = NMSHead()
+
+    def forward(self, features):
+        corner = self.corner(features)
+        boxes = paddle.concat([corner, corner + 1 + F.sigmoid(self.size(features))], axis=1)
+        found, count = self.head(boxes, F.sigmoid(self.score(features)))
+        return found[:, 1:], count
+
+
 DECODERS = {
+    "satrn": (
+        TrainedSATRN,
+        [MEMORY, InputSpec([None, None], "int64", "targets")],
+        [[memory(n, n, 4), np.random.default_rng(n).integers(0, 6, (n, n + 2))] for n in (1, 2, 3)],
+    ),
+    "generate": (Generation, [IDS, STEPS], [[ids, np.int64(n)] for ids, n in zip(PROMPTS, (7, 5, 3))]),
+    "generate with a mask": (
+        Generation,
+        [IDS, STEPS, InputSpec([None, None], "float32", "mask")],
+        [[ids, np.int64(n), np.ones(ids.shape, np.float32)] for ids, n in zip(PROMPTS, (7, 5, 3))],
+    ),
+    "nms": (Detector, [InputSpec([None, 8])], [[memory(seed, 1, count)[0]] for seed, count in ((0, 6), (1, 1), (2, 9))]),
     "nrtr": (NRTR, [MEMORY, STEPS], TEXTS),
     "parseq": (ParseQ, [MEMORY, STEPS], TEXTS),
     "table master": (TableMaster, [MEMORY, STEPS], TEXTS),

@@ -27,7 +27,7 @@ REFUSALS = {
     r"are known only when the Program run": "a list of the Program as the bound of a slice, which Python itself asks",
     r"this generator '.*' is handed to": "a generator that a function of C reads",
     r"where it was made can't be seen": "a list that unconverted code made, changed on one path",
-    r"holds itself, or is nested without end": "a list that is put into itself",
+    r"holds itself, is nested without end": "a list that is put into itself",
     r"a value of more than \d+ kinds": "a loop that makes a new object at each turn and keeps all of them apart",
     r"is used outside of it": "an object made on one path, where another path has something of another kind",
     r"which a file can't hold": "a result that is one of several objects",

@@ -122,7 +122,7 @@ def codes_called(model):
 
 @pytest.mark.long
 @pytest.mark.parametrize("room", ROOMS)
-def test_a_fault_in_any_room_names_its_place(room):
+def test_s_05_a_fault_in_any_room_names_its_place(room):
     called = sorted(callers()[room].items(), key=lambda item: item[0][:2])
     assert len(called) >= FEWEST.get(room, 10)
     for number, ((path, _, function), models) in enumerate(sampled(called, 5)):
@@ -136,7 +136,7 @@ def test_a_fault_in_any_room_names_its_place(room):
         assert values(model) == X.tolist()
 
 
-def test_the_message_begins_with_the_line_of_the_user():
+def test_s_05_the_message_begins_with_the_line_of_the_user():
     call = first_call(MODELS["lists", "in_a_loop"])
     with planted(access.At.__getitem__), pytest.raises(InternalError, match=r"parts_of_models.py:\d+: dy2st has failed here"):
         call()

@@ -110,7 +110,7 @@ GOOD = program_to_json(by_name("if_yields").build())
         (GOOD.replace('"op": "add"', '"attrs": {"a": {"eval": "1"}}, "op": "add"'), "'eval' with '1' is not an attribute"),
         (GOOD.replace('"op": "add"', '"attrs": {"a": {"ref": 7}}, "op": "add"'), "$7 is out of range"),
         (GOOD.replace('"op": "add"', '"positional": 9, "op": "add"'), "9 operands are positional"),
-        (GOOD.replace('"op": "add"', '"attrs": {"a": ' + "[" * 300 + "]" * 300 + '}, "op": "add"'), "an attribute: 65"),
+        (GOOD.replace('"op": "add"', '"attrs": {"a": ' + "[" * 300 + "]" * 300 + '}, "op": "add"'), "values: 65"),
         (GOOD.replace('"state": []', '"state": [{"name": "n", "type": "int", "value": "os.system"}]'), "expected a literal"),
         (GOOD.replace('"state": []', '"state": [{"name": "n", "type": "int", "value": "\\"s\\""}]'), "starts from 's'"),
     ],

@@ -359,3 +359,35 @@ def test_s_18_a_warning_names_the_line_that_it_names_in_python():
 
     static = paddle.jit.to_static(calls_what_warns)
     assert told(static) == told(calls_what_warns)
+
+
+class Shown:
+    """C code and libraries call its methods, and catch any TypeError that these raise."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __repr__(self):
+        return "<%d>" % self.number
+
+    def __reduce__(self):
+        return Shown, (int(repr(self)[1:-1]),)
+
+
+@pytest.mark.parametrize("read", [reprlib.repr, copy.copy, copy.deepcopy, pickle.dumps, pprint.pformat], ids=lambda f: f.__name__)
+def test_a_refusal_that_a_library_catches_is_told(read):
+    with pytest.raises(StagedValueError, match="known only when the Program runs"):
+        paddle.jit.to_static(lambda n: (read(Shown(n)), n)[1])(paddle.to_tensor(3))
+
+
+def test_what_pickle_reads_of_state_is_known_in_a_recording_for_one_call():
+    made = {}
+
+    def count(text):
+        made[text] = made.get(text, 0) + 1
+        return pickle.loads(pickle.dumps(Shown(made[text]))).number
+
+    plain = [count("a"), count("b"), count("a")]
+    made.clear()
+    static = paddle.jit.to_static(count)
+    assert [int(static("a")), int(static("b")), int(static("a"))] == plain

@@ -92,3 +92,43 @@ def test_values_that_only_the_program_knows():
         names, tensor = static(x)
         expected, plain = function(x)
         assert list(names) == expected and tensor.tolist() == plain.tolist()
+
+
+KINDS = {
+    "dict": dict,
+    "OrderedDict": collections.OrderedDict,
+    "Counter": collections.Counter,
+    "defaultdict": lambda items: collections.defaultdict(int, items),
+    "UserDict": collections.UserDict,
+    "ChainMap": lambda items: collections.ChainMap(dict(items)),
+}
+ASKED = {
+    "copy": lambda m: [(type(c).__name__, c) for c in (m.copy(),)],
+    "==": lambda m: (m == {"a": 0}, m == collections.OrderedDict(a=0), collections.OrderedDict(a=0) == m, m == m.copy()),
+    "|": lambda m: m | collections.OrderedDict(z=9),
+    "r|": lambda m: collections.OrderedDict(z=9) | m,
+    "{} |": lambda m: {"z": 9} | m,
+    "| {}": lambda m: m | {"z": 9},
+}
+
+
+def held_against_python(function):
+    def answer(f):
+        try:
+            return repr(f())
+        except TypeError as error:
+            return repr(error)
+
+    assert answer(paddle.jit.to_static(function)) == answer(function)
+
+
+@pytest.mark.parametrize("ask", ASKED.values(), ids=ASKED.keys())
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
+def test_operators_of_the_library_s_mappings(kind, ask):
+    held_against_python(lambda: ask(kind({"a": 0})))
+
+
+@pytest.mark.parametrize("ask", [f for name, f in ASKED.items() if "|" not in name], ids=["copy", "=="])
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
+def test_operators_of_mapping_proxies(kind, ask):
+    held_against_python(lambda: ask(types.MappingProxyType(kind({"a": 0}))))

@@ -134,7 +134,7 @@ def page() -> str:
         parts.append(f"\n## `{space}`\n\n{have} of {len(rows)} names.\n\n| name | status |\n|---|---|\n")
         parts += [f"| `{name}` | {cell} |\n" for name, cell in rows]
     tried, without = (importlib.import_module(f"support.{name}") for name in ("tried", "ignored"))
-    return "".join([*parts, tried.figures(), without.table()])
+    return "".join([*parts, notes.DTYPE_GRID, tried.figures(), without.table()])
 
 
 if __name__ == "__main__":

@@ -20,9 +20,11 @@ They are accepted, since model files give them, and change no result. All others
 """
 # Arguments that are kept as attributes or handed on, and change nothing all the same.
 HANDED_ON = {
+    "do_model_average": ["paddle.ParamAttr"],
     "is_arithmetic": ["paddle.bitwise_left_shift_"],
     "momentum": ["paddle.nn.InstanceNorm1D", "paddle.nn.InstanceNorm2D", "paddle.nn.InstanceNorm3D"],
     "norm_type": ["paddle.nn.Embedding"],
+    "num_workers": ["paddle.io.DataLoader"],
     "pin_memory": ["paddle.tensor"],
 }
 EVERYWHERE = ("name", "self", "cls")  # `name` is accepted by all and used by none

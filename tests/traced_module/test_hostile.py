@@ -238,7 +238,7 @@ HOLES = {
         "deciding", lambda t: step(t, "while")["blocks"][1].update(results=[[{"node": 1}]] * 3), "no containers of Nodes",
     ),
     "blocks 100 deep": ("deciding", nested_blocks(100), "nested deeper than 64"),
-    "arguments 400 deep": ("wrapping", put("method", args=nested_list(400)), "nested"),
+    "arguments 400 deep": ("wrapping", put("method", args=nested_list(400)), "nesting"),
     "an integer of 100,000 bits": ("wrapping", put("method", args=[{"node": 1}, {"int": "0x" + "f" * 25_000}]), "no argument"),
     "a key twice": ("wrapping", put("function", kwargs={"dict": [["a", 1], ["a", 2]]}), "a key twice"),
     "next without end": ("wrapping", graph(next=[]), "next"),

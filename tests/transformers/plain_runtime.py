@@ -89,6 +89,7 @@ class Manager:
 class PlainRuntime:
     """One static method for each name that rewritten code uses."""
 
+    RECORDERS = True      # so that functions run their rewritten bodies
     Unbound, Signal, no_value = Unbound, Signal, NoValue()
 
     @staticmethod
@@ -238,9 +239,15 @@ class PlainRuntime:
         return value
 
 
-def converted(function):
-    """The rewritten function, running on plain Python values."""
-    return transpile(function).instantiate(function, PlainRuntime)
+class OutsideRuntime(PlainRuntime):
+    """Nothing is staged: functions run their plain bodies."""
+
+    RECORDERS = False
+
+
+def converted(function, outside=False):
+    """The rewritten function, running on plain Python values; outside: with its plain body."""
+    return transpile(function, outside=outside).instantiate(function, OutsideRuntime if outside else PlainRuntime)
 
 
 def outcome(function, *args, **kwargs):

@@ -20,11 +20,14 @@ def case(*arguments):
 @pytest.mark.parametrize("function, calls", CASES)
 def test_same_as_plain_python(function, calls):
     expected = []
+    bodies = [converted(function), converted(function, outside=True)]
     for args in calls:
-        plain_log, log = [], []
+        plain_log = []
         expected.append(outcome(function, plain_log, *args))
-        assert outcome(converted(function), log, *args) == expected[-1], args
-        assert log == plain_log, args
+        for body in bodies:
+            log = []
+            assert outcome(body, log, *args) == expected[-1], args
+            assert log == plain_log, args
     assert_some_answer(expected)
 
 

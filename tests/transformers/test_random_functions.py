@@ -16,6 +16,7 @@ def test_same_as_plain_python(random, all_answers):
     plain = compile_function(text)
     if plain is None:
         return
-    rewritten = converted(plain)
+    bodies = [converted(plain), converted(plain, outside=True)]
     for answers in all_answers:
-        assert run(rewritten, answers) == run(plain, answers), text
+        expected = run(plain, answers)
+        assert [run(body, answers) for body in bodies] == [expected, expected], text

@@ -29,8 +29,8 @@ def test_thousand_elifs():
     f = function(["    if x < 0:\n        y = -1\n", *(f"    elif x == {i}:\n        y = {i}\n" for i in range(1000)),
                   "    else:\n        y = None\n    return y\n"])
     assert depth(transpile(f).source) < 30
-    g = converted(f)
-    assert [g(x) for x in (-5, 0, 11, 12, 13, 14, 999, 1000)] == [-1, 0, 11, 12, 13, 14, 999, None]
+    for g in (converted(f), converted(f, outside=True)):
+        assert [g(x) for x in (-5, 0, 11, 12, 13, 14, 999, 1000)] == [-1, 0, 11, 12, 13, 14, 999, None]
 
 
 def test_deep_nests():
@@ -38,12 +38,12 @@ def test_deep_nests():
                       "    " * 11 + "s += i0 + i9\n", "    return s\n"])
     assert converted(loops)(0) == loops(0)
     ifs = function([*("    " * (i + 1) + f"if x > {i}:\n" for i in range(60)), "    " * 61 + "x += 1\n", "    return x\n"])
-    assert converted(ifs)(100) == 101
+    assert converted(ifs)(100) == converted(ifs, outside=True)(100) == 101
 
 
 def test_long_expression():
     f = function(["    return " + " + ".join(["x"] * 900) + "\n"])
-    assert converted(f)(2) == 1800
+    assert converted(f)(2) == converted(f, outside=True)(2) == 1800
 
 
 @pytest.mark.parametrize("line", ["    x = g(x, {i})\n", "    if x > {i}:\n        x = x - 1\n", "    if x == {i}: return {i}\n"])

@@ -42,4 +42,4 @@ class ProgramTranslator:
 
 def convert_to_static(function: Callable) -> Callable:
     """The rewritten twin of a plain function, with its globals, closure and defaults; outside of staging it does the same."""
-    return converted_function(function, convert)[0]  # type: ignore[arg-type]
+    return converted_function(function, convert, outside=True)[0]  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ import numpy as np
 from ...dtypes import FLOWING
 from ...ir.alias import holds_objects
 from ...ir.core import Operation, Program, Value
-from ...ir.native import leaves, mapped, rebuilt
+from ...ir.native import leaves, mapped
 from ...runtime.tensors.activity import Activity, holds_floats
 from ...runtime.tensors.tensor import Tensor
 
@@ -26,6 +26,10 @@ def arrays(value: Any) -> Iterator[Any]:
 def floating(value: Any, flow: Flow) -> list:
     """Those of floating point that gradients flow to."""
     return [x for x in _arrays(value, flow, set()) if (x._data if isinstance(x, Tensor) else x).dtype.kind in FLOWING]
+
+
+def _is_tuple(flow: Flow) -> bool:
+    return isinstance(flow, tuple)
 
 
 def _is_array(value: Any) -> bool:
@@ -54,12 +58,7 @@ def gradient_of_result(value: Any, flow: Flow, gradients: Iterator[np.ndarray]) 
         flows = isinstance(part, np.ndarray) and part.dtype.kind in FLOWING
         return next(gradients) if flows else deep_zeros(part) if isinstance(part, list | dict) else part
 
-    def of(part: Any, flow: Flow) -> Any:
-        if isinstance(flow, tuple):
-            return rebuilt(part, [*map(of, part, flow)])
-        return mapped(gradient, is_new, part) if flow else deep_zeros(part)
-
-    return of(value, flow)
+    return mapped(lambda flow, part: mapped(gradient, is_new, part) if flow else deep_zeros(part), _is_tuple, flow, value)
 
 
 def flow_to_result(program: Program, function: str, asked: Collection[int | str]) -> Flow:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from ... import pytree
-from ...ir.types import FLOAT, INT, NEVER, STR, DictType, ListType, SetType, Type
+from ...ir.native import TYPES, columns
+from ...ir.types import FLOAT, INT, NEVER, STR, Type
 from ...runtime.heap.elements import joined_all
 from ...runtime.stage.arguments import mutable_in, with_changed
 from ...runtime.tensors.spec import ValueSpec, has_parts, is_leaf
@@ -47,26 +49,26 @@ def _takes(modes: list[MethodInMode], specs: dict[str, Any]) -> bool:
 
 def _containers(tree: Any, path: str) -> Iterator[tuple[Any, str]]:
     """The outermost containers of nothing but numbers, and where they lie."""
-    if is_leaf(tree) or not has_parts(tree):
-        return
-    if _type_of_numbers(tree) != NEVER:
-        yield tree, path
-        return
-    for number, (_, part) in enumerate(pytree.parts_of(tree)):
-        yield from _containers(part, f"{path}_{number}")
+
+    def inside(path: str, part: Any) -> list[tuple[str, Any]]:
+        enters = not is_leaf(part) and has_parts(part) and not _is_of_numbers(part)
+        return [(f"{path}_{number}", inner) for number, inner in enumerate(pytree.items_of(part))] if enters else []
+
+    return ((part, at) for at, part in pytree.placed(path, tree, inside) if _is_of_numbers(part))
+
+
+def _is_of_numbers(tree: Any) -> bool:
+    return type(tree) in TYPES and _type_of_numbers(tree) != NEVER
 
 
 def _type_of_numbers(tree: Any) -> Type:
     """The type of a list, dict or set of numbers, nested or not; NEVER where it holds anything else, or nothing."""
-    if type(tree) not in (list, dict, set):
+    if type(tree) not in TYPES:
         return NUMBERS.get(type(tree), NEVER)
-    types = list(map(_type_of_numbers, pytree.contents_of(tree)[1]))
-    if not types or NEVER in types:
-        return NEVER
-    if not isinstance(tree, dict):
-        return (ListType if type(tree) is list else SetType)(joined_all(types))
-    keys = [STR if type(key) is str else NUMBERS.get(type(key), NEVER) for key in tree]
-    return NEVER if NEVER in keys else DictType(joined_all(keys), joined_all(types))
+    told = [list(map(_type_of_numbers, column)) for column in columns(tree)]
+    if isinstance(tree, dict):
+        told[0] = [STR if type(key) is str else known for key, known in zip(tree, told[0])]
+    return TYPES[type(tree)](*map(joined_all, told)) if tree and NEVER not in chain(*told) else NEVER
 
 
 def _stands_once(part: Any, specs: Any) -> bool:

@@ -7,7 +7,8 @@ import types
 import typing
 from typing import Any
 
-from ...ir.types import FLOAT, INT, NONE, STR, ClassType, DictType, ListType, SetType, SumType, TensorType, TupleType, Type
+from ...ir.native import TYPES, columns
+from ...ir.types import FLOAT, INT, NONE, STR, ClassType, SumType, TensorType, TupleType, Type
 from ...runtime.tensors.tensor import Tensor
 from .dtypes import ANY
 from .scalars import SCALARS
@@ -33,17 +34,13 @@ class Hints:
         origin, args = typing.get_origin(hint), typing.get_args(hint)
         if origin in (typing.Union, types.UnionType):
             return self._optional(hint, args)
-        if hint in (list, dict, set, typing.List, typing.Dict, typing.Set) or hint is tuple:  # noqa: UP006
+        if hint in (*TYPES, typing.List, typing.Dict, typing.Set) or hint is tuple:  # noqa: UP006
             raise TypeError(f"{_text(hint)} has to say what it holds: {_text(hint)}[...]")
-        if origin is list:
-            return ListType(self.type_of(args[0]))
-        if origin is set:
-            return SetType(self.type_of(args[0]))
-        if origin is dict:
-            key = self.type_of(args[0])
-            if key not in KEYS:
+        if origin in TYPES:
+            parts = [self.type_of(arg) for arg in args]
+            if origin is dict and parts[0] not in KEYS:
                 raise TypeError(f"the keys of a dict are str, int or float, not {_text(args[0])}")
-            return DictType(key, self.type_of(args[1]))
+            return TYPES[origin](*parts)
         if origin is tuple:
             return TupleType(tuple(map(self.type_of, () if args == ((),) else args)))
         if isinstance(hint, type):
@@ -75,7 +72,7 @@ class Hints:
 def of_value(hints: Hints, value: Any) -> Type | None:
     """The type that a value tells by itself; None where it doesn't: an empty list or dict, None, any other object."""
     kind = type(value)
-    if kind in (int, float, bool, str):
+    if kind in SCALARS:
         return SCALARS[kind]
     if isinstance(value, Tensor):
         return TensorType(value.type.dtype)
@@ -87,13 +84,10 @@ def of_value(hints: Hints, value: Any) -> Type | None:
             hints.classes[f"tuple {kind.__name__}"] = kind
             return TupleType(tuple(parts), kind.__name__, tuple(value._fields))  # type: ignore[arg-type]
         return TupleType(tuple(parts))  # type: ignore[arg-type]
-    if kind is list:
-        types = {of_value(hints, item) for item in value}
-        return ListType(types.pop()) if len(types) == 1 and None not in types else None  # type: ignore[arg-type]
-    if kind is dict:
-        keys, values = ({of_value(hints, part) for part in parts} for parts in (value.keys(), value.values()))
-        known = len(keys) == len(values) == 1 and None not in keys | values
-        return DictType(keys.pop(), values.pop()) if known else None  # type: ignore[arg-type]
+    if kind in (list, dict):
+        told = [{of_value(hints, part) for part in column} for column in columns(value)]
+        known = all(len(types) == 1 and None not in types for types in told)
+        return TYPES[kind](*[types.pop() for types in told]) if known else None  # type: ignore[arg-type]
     if hints.fields_of(kind) is not None or dataclasses.is_dataclass(kind):
         return hints.type_of(kind)
     return None

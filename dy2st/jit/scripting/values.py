@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
 
 from ...ir.join import alternatives
+from ...ir.native import CONTAINERS, columns
 from ...ir.types import FLOAT, NONE, ClassType, DictType, ListType, SetType, SumType, TensorType, TupleType, Type
 from ...pytree import rebuilt
 from ...runtime.tensors.tensor import Tensor
@@ -60,12 +62,9 @@ def fits(type_: Type, value: Any) -> bool:
         return isinstance(value, Tensor | np.ndarray) and (type_.dtype == ANY or value.dtype.name == type_.dtype)
     if type_ in NAMES:
         return SCALARS[type(value)] == type_ if type(value) in SCALARS else False
-    if isinstance(type_, ListType):
-        return type(value) is list and _all_fit(type_.elem, value)
-    if isinstance(type_, SetType):
-        return type(value) is set and _all_fit(type_.elem, value)
-    if isinstance(type_, DictType):
-        return isinstance(value, dict) and all(fits(type_.key, k) and fits(type_.value, v) for k, v in value.items())
+    if isinstance(type_, ListType | SetType | DictType):
+        is_one = isinstance(value, dict) if isinstance(type_, DictType) else type(value) is CONTAINERS[type(type_)]
+        return is_one and all(map(_all_fit, type_.parts(), columns(value)))
     if isinstance(type_, TupleType):
         return isinstance(value, tuple) and len(value) == len(type_.elems) and all(map(fits, type_.elems, value))
     if isinstance(type_, ClassType):
@@ -73,7 +72,7 @@ def fits(type_: Type, value: Any) -> bool:
     return any(fits(t, value) for t in alternatives(type_)) if isinstance(type_, SumType) else False
 
 
-def _all_fit(elem: Type, items: list | set) -> bool:
+def _all_fit(elem: Type, items: Collection) -> bool:
     """Whether all items are of a type: their classes tell, of numbers and texts."""
     cls = PYTHON_CLASSES.get(elem)
     return all(fits(elem, item) for item in items) if cls is None else {cls}.issuperset(map(type, items))

@@ -17,6 +17,9 @@ class Descriptor:
     """What Python sees of a static function: it is bound as a method is, copied with its owner, and can be taken back.
 
     function: the plain function; owner: the object it is a method of, or None; input_spec: InputSpecs for its leading parameters.
+
+    It holds its owner, as a bound method does, so that `to_static(Net()).forward` works where the layer has no other name. A
+    converted layer is a cycle thereby, which Python's collector frees; `rollback` undoes it.
     """
 
     def __init__(self, function: Any, input_spec: Any, owner: Any):

@@ -64,7 +64,7 @@ class _Cell(RNNCellBase):
 
     def __init__(
         self, input_size: int, hidden_size: int, weight_ih_attr: Any = None, weight_hh_attr: Any = None, bias_ih_attr: Any = None,
-        bias_hh_attr: Any = None, name: str | None = None, state_size: int | None = None,
+        bias_hh_attr: Any = None, state_size: int | None = None,
     ):  # fmt: skip
         super().__init__()
         if hidden_size <= 0:
@@ -174,11 +174,16 @@ class GRUCell(_Cell):
     """Gates in the order reset, update, candidate (Cho et al., 2014).
 
     Call: (inputs [batch, input_size], states h [batch, hidden_size] or None) -> (h', h'), all of floats. The weights have 3 *
-    hidden_size rows; they, their attributes and the ValueError are as in `SimpleRNNCell`; state_size: the width of h, hidden_size
-    where None.
+    hidden_size rows; they, their attributes and the ValueError are as in `SimpleRNNCell`.
     """
 
     _gates = 3
+
+    def __init__(
+        self, input_size: int, hidden_size: int, weight_ih_attr: Any = None, weight_hh_attr: Any = None, bias_ih_attr: Any = None,
+        bias_hh_attr: Any = None, name: str | None = None,
+    ):  # fmt: skip
+        super().__init__(input_size, hidden_size, weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr)
 
     def advance(self, x: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
         x_reset, x_update, x_candidate = split(x, 3, axis=-1)

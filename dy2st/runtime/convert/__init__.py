@@ -4,6 +4,7 @@
 Every function here is plain Python's own meaning as long as nothing is being staged.
 """
 
+from ...ops.dispatch import RECORDERS
 from ..heap.markers import Unbound, no_value
 from .builtins.frames import convert_frame_behind, looking
 from .builtins.introspection import convert_class, convert_namespace

@@ -32,6 +32,10 @@ from ...ops.registry import OPERATORS
 from ..pythons import NAMED
 from ..where.profiling import unwatched
 
+_ENDLESS = (
+    "a list, dict or object that holds itself, is nested without end, or is a dict of a list and of an item of that list, "
+    "has no type; keep flat lists, or attributes of an object instead of the dict"
+)
 FLAT = {TensorType, ScalarType}  # most Values have such a type, which holds nothing
 
 
@@ -252,7 +256,7 @@ def holds_object(type_: Type) -> bool:
 def _typed(type_: Type, own: ElementClass, with_fields: bool = False, levels: int = 0) -> Type:
     """A type with what its element class knows written in."""
     if levels > MAX_DEPTH:
-        raise EndlessTypeError("a list, dict or object that holds itself, or is nested without end, has no type; keep flat lists")
+        raise EndlessTypeError(_ENDLESS)
 
     def at(key: Hashable, otherwise: Type) -> Type:
         slot = own.slots.get(key)

@@ -15,6 +15,7 @@ from ..where.faults import as_the_user
 CLASSES: dict[type, type] = {}  # a class of `collections` -> the one that is written
 BASES: dict[type, type] = {}  # the same, with those that a class of the user's may derive from
 NOT_CONVERTED = ("__init__", "__iter__", "__reduce__", "__reduce_ex__")
+MAKING_ANOTHER = ("copy",)  # which a mapping proxy calls
 PYTHONS: dict[type, type] = {}  # a class that is written, or the twin of one of the user's -> the class that it stands for
 
 
@@ -89,10 +90,10 @@ class Changeable(Items):
 
 
 def written(python: type) -> Callable[[type], type]:
-    """Say which class of Python's a class stands for. Special methods are converted where Python itself calls them, too."""
+    """Say which class of Python's a class stands for. Methods that Python itself calls are converted there, too."""
 
     def note(cls: type) -> type:
-        methods = {name: getattr(cls, name) for name in dir(cls) if name.startswith("__")}
+        methods = {name: getattr(cls, name) for name in dir(cls) if name.startswith("__") or name in MAKING_ANOTHER}
         for name, method in methods.items():
             if name not in NOT_CONVERTED and isinstance(method, FunctionType):
                 setattr(cls, name, converted(method))
@@ -147,8 +148,7 @@ def all_python(value: Any, made: dict[int, Any]) -> Any:
         return source
     copy: Any = None
     if not pytree.is_frozen(type(source)):  # it may hold itself
-        empty: Any = {} if isinstance(source, dict) else []
-        copy = made[id(value)] = pytree.built(type(source), empty, pytree.state_of(source))
+        copy = made[id(value)] = pytree.built(type(source), (), pytree.state_of(source))
     found = pytree.rebuilt(source, [all_python(part, made) for part in pytree.items_of(source)])
     if copy is None:
         return made.setdefault(id(value), found)

@@ -14,7 +14,7 @@ from typing import Any
 
 from ... import pytree
 from ...ir.core import Value
-from ...ir.flows import ITEM, VALUE, field_slot
+from ...ir.flows import field_slot
 from ...ir.types import NEVER
 from ...ops.registry import OPERATORS
 from ..heap.elements import ElementClass, holds_object, join_shared, knows_more
@@ -22,9 +22,7 @@ from ..joining.join import same
 from ..outside.facts import Facts
 from ..recorder.recorder import Recorder
 from ..tensors.spec import ValueSpec, has_parts, is_leaf, leaves
-from .entering_state import type_outside
-
-FAMILIES = (list, tuple, dict, set)  # of other containers a Value is an object that holds one of these
+from .entering_state import inner_class, type_outside, ways_in
 
 
 class Changed(ValueSpec):
@@ -204,12 +202,14 @@ def _inputs_in(tree: Any, value: Any, entered: dict[int, Any]) -> Iterator[Any]:
 
 def _outermost_in(tree: Any, name: str) -> Iterator[Outermost]:
     """The mutable containers and objects in a tree that lie in no other."""
-    if _is_entered(tree):
-        if not isinstance(tree, tuple):
-            yield Outermost(tree, name)
-            return
-        for number, (_, part) in enumerate(pytree.parts_of(tree)):
-            yield from _outermost_in(part, f"{name}[{number}]")
+
+    def inside(name: str, part: Any) -> list[tuple[str, Any]]:
+        parts = pytree.items_of(part) if isinstance(part, tuple) else ()
+        return [(f"{name}[{number}]", inner) for number, inner in enumerate(parts)]
+
+    for at, part in pytree.placed(name, tree, inside):
+        if _is_entered(part) and not isinstance(part, tuple):
+            yield Outermost(part, at)
 
 
 def mutable_in(tree: Any) -> Iterator[Any]:
@@ -224,20 +224,14 @@ def _is_entered(part: Any) -> bool:
 
 def element_classes(tree: Any, own: ElementClass | None) -> Iterator[tuple[Any, ElementClass]]:
     """The containers and objects in a tree that is one Value, with the classes of their elements; `own` is that of the tree."""
-    if own is None or not _is_entered(tree):
-        return
-    if not pytree.is_frozen(type(tree)):
-        yield tree, own
-    held = own.inner(field_slot("_items")) if pytree.is_container(tree) and type(tree) not in FAMILIES else own
-    for number, (key, part) in enumerate(pytree.parts_of(tree)):
-        if isinstance(tree, tuple):
-            slot: Any = number
-        elif isinstance(key, pytree.FieldKey):
-            slot = field_slot(key.name)
-        else:
-            slot = VALUE if isinstance(tree, dict) else ITEM
-        within = own if isinstance(key, pytree.FieldKey) else held
-        yield from element_classes(part, None if within is None else within.inner(slot))
+
+
+    def inside(own: ElementClass | None, part: Any) -> list[tuple[ElementClass | None, Any]]:
+        return [(inner_class(own, way), inner) for way, inner in ways_in(part)] if own is not None and _is_entered(part) else []
+
+    for cls, part in pytree.placed(own, tree, inside):
+        if cls is not None and _is_entered(part) and not pytree.is_frozen(type(part)):
+            yield part, cls
 
 
 def _names(code: Any, is_method: bool, count: int) -> list[str]:

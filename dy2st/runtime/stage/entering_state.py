@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 from ... import pytree
 from ...ir.core import Operation
-from ...ir.flows import ITEM, VALUE
-from ...ir.types import NEVER, ClassType, DictType, ListType, SetType, TupleType
-from ..heap.elements import ElementClass, join_shared
+from ...ir.flows import ITEM, VALUE, field_slot
+from ...ir.native import TYPES, columns
+from ...ir.types import NEVER, ClassType, TupleType
+from ..heap.elements import ElementClass, join_shared, joined_all
 from ..heap.heap import FAMILY
 from ..heap.journal import Change, Contents
 from ..heap.markers import MISSING
@@ -19,7 +20,8 @@ from ..pythons import fields_of
 from ..recorder.recorder import Recorder
 from ..tensors.spec import InputSpec, ValueSpec, has_parts
 
-Nested = tuple[StateSlot, tuple[Hashable, ...], Any]  # a state, a way of slots in it, and the container there
+Way = tuple[Hashable, ...]
+Nested = tuple[StateSlot, Way, Any]  # a state, a way of slots in it, and the container there
 
 
 def enter_state(rec: Recorder, facts: Facts) -> None:
@@ -55,29 +57,39 @@ def enter_state(rec: Recorder, facts: Facts) -> None:
     _share(rec, facts, nested)
 
 
-def _nested_in(slot: StateSlot, value: Any, path: tuple[Hashable, ...] = ()) -> Iterator[Nested]:
+def ways_in(value: object) -> Iterator[tuple[Way, object]]:
+    """The parts of a live value, each with the slots that lead to it in the value's element class."""
+    outer: Way = () if twin_of(type(value)) is None else (field_slot("_items"),)
+    for number, (key, part) in enumerate(pytree.parts_of(value)):
+        if isinstance(key, pytree.FieldKey) and (outer or not isinstance(value, tuple)):
+            yield (field_slot(key.name),), part
+        else:
+            yield (*outer, number if isinstance(value, tuple) else VALUE if isinstance(value, dict) else ITEM), part
+
+
+def inner_class(own: ElementClass | None, way: Way) -> ElementClass | None:
+    """The element class of what lies at the end of a way, from that of where it begins."""
+    for slot in way:
+        own = None if own is None else own.inner(slot)
+    return own
+
+
+def _nested_in(slot: StateSlot, value: Any) -> Iterator[Nested]:
     """The lists, dicts and sets in the value of a state, each with the way of slots that leads to it."""
-    if type(value) in FAMILY and (path or not isinstance(slot.location, Contents)):
-        yield slot, path, value
-    if isinstance(value, dict):
-        parts: Iterable[tuple[Hashable, Any]] = ((VALUE, item) for item in value.values())
-    elif isinstance(value, list):
-        parts = ((ITEM, item) for item in value)
-    elif isinstance(value, tuple):
-        parts = enumerate(value)
-    else:
-        return
-    for key, part in parts:
-        yield from _nested_in(slot, part, (*path, key))
+
+    def inside(path: Way, part: Any) -> list[tuple[Way, Any]]:
+        return [((*path, *way), inner) for way, inner in ways_in(part)] if pytree.is_container(part) else []
+
+    for path, part in pytree.placed((), value, inside):
+        if type(part) in FAMILY and (path or not isinstance(slot.location, Contents)):
+            yield slot, path, part
 
 
 def _share(rec: Recorder, facts: Facts, nested: list[Nested]) -> None:
     """What is state by itself and lies in another state is one container."""
     own = {id(slot.location.owner): slot.found for slot in facts.state.values() if isinstance(slot.location, Contents)}
     for slot, path, part in nested:
-        holder = slot.found
-        for key in path[:-1]:
-            holder = None if holder is None else holder.inner(key)
+        holder = inner_class(slot.found, path[:-1])
         if holder is not None and id(part) in own:
             if path:
                 rec.heap.elements.share(holder, path[-1], own[id(part)])
@@ -89,22 +101,11 @@ def type_outside(rec: Recorder, value: Any) -> Any:
     """The type of a value that lives outside the recording, or of a tree of InputSpecs, leaving no trace in it."""
     if isinstance(value, InputSpec | ValueSpec):
         return value.type
-    if pytree.is_object(value) and has_parts(value):
-        fields = ((name, type_outside(rec, field)) for name, field in pytree.attributes_of(value).items())
-        return ClassType(rec.class_text(type(value)), tuple(fields))
-    if twin_of(type(value)) is not None:
-        fields = ((name, type_outside(rec, field)) for name, field in fields_of(value).items())
-        return ClassType(rec.class_text(type(value)), tuple(fields))
-    if type(value) in (list, set):
-        found: Any = ListType()
-        for item in value:
-            found = join_shared(found, ListType(type_outside(rec, item)))
-        return found if isinstance(value, list) else SetType(found.elem)
-    if type(value) is dict:
-        found = DictType()
-        for key, item in value.items():
-            found = join_shared(found, DictType(type_outside(rec, key), type_outside(rec, item)))
-        return found
+    if (is_object := pytree.is_object(value) and has_parts(value)) or twin_of(type(value)) is not None:
+        held = pytree.attributes_of(value) if is_object else fields_of(value)
+        return ClassType(rec.class_text(type(value)), tuple((name, type_outside(rec, field)) for name, field in held.items()))
+    if type(value) in TYPES:
+        return TYPES[type(value)](*[joined_all(type_outside(rec, part) for part in column) for column in columns(value)])
     if isinstance(value, tuple):
         return TupleType(tuple(type_outside(rec, item) for item in value), *rec.named(value))
     return rec.type_of(value)

@@ -12,18 +12,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...ir.flows import ITEM, KEY, VALUE
-from ...ir.native import matches
+from ...ir.flows import slots
+from ...ir.native import CONTAINERS, columns, matches
 from ...ir.types import (
     NEVER,
     UNBOUND,
     AtomType,
     ClassType,
-    DictType,
-    ListType,
     ScalarType,
-    SequenceType,
-    SetType,
     SumType,
     TensorType,
     TupleType,
@@ -77,16 +73,11 @@ class StateKinds:
         if isinstance(type_, TupleType):
             same = isinstance(value, tuple) and len(value) == len(type_.elems)
             return same and all(self._part(known, i, t, x, seen) for i, (t, x) in enumerate(zip(type_.elems, value)))
-        if isinstance(type_, SequenceType):
-            return type(value) is tuple and all(self._part(known, ITEM, type_.elem, x, seen) for x in value)
-        if isinstance(type_, ListType | SetType):
-            kind = list if isinstance(type_, ListType) else set
-            return type(value) is kind and all(self._part(known, ITEM, type_.elem, x, seen) for x in value)
-        if isinstance(type_, DictType):
-            if type(value) is not dict:
+        if type(type_) in CONTAINERS:
+            if type(value) is not CONTAINERS[type(type_)]:
                 return False
-            keys = all(self._part(known, KEY, type_.key, k, seen) for k in value)
-            return keys and all(self._part(known, VALUE, type_.value, x, seen) for x in value.values())
+            held = zip(slots(type_), columns(value))
+            return all(self._part(known, slot, part, x, seen) for (slot, part), column in held for x in column)
         return not isinstance(type_, ClassType) or self._is_object(type_, known, value, seen)
 
     def _is_object(self, type_: ClassType, known: ElementClass | None, value: Any, seen: set) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import warnings
 from functools import cache
 from typing import Any
 
@@ -27,7 +30,10 @@ def made(library: Any) -> dict[str, Any]:
     """The names of one evaluation."""
     known: dict[str, Any] = {name: library.to_tensor(array) for name, array in ARRAYS.items()}
     known |= {"paddle": library, "nn": library.nn, "F": library.nn.functional, "np": np, "const": const(library)}
-    known |= {"net": net(library), "shown": shown, "grads": grads, "drawn": drawn}
+    known |= {"net": net(library), "shown": shown, "grads": grads, "drawn": drawn, "said": said, "warned": warned}
+    w = known["w"] = library.to_tensor(np.array([3.0, -2.0, 0.5], "float32"), stop_gradient=False)
+    known |= {"later": (w * w).sum(), "other": {}, "stepped": stepped, "trained": trained, "LRScheduler": schedule(library)}
+    known["stream"] = stream(library)
     return known
 
 
@@ -96,6 +102,60 @@ def grads(function: Any, *inputs: Any) -> list:
 def drawn(initializer: Any, library: Any) -> Any:
     """A parameter that an initializer started."""
     return library.create_parameter([4, 6], "float32", default_initializer=initializer)
+
+
+def schedule(library: Any) -> Any:
+    """The base of the schedulers with a rate of its own."""
+
+    class LRScheduler(library.optimizer.lr.LRScheduler):
+        def get_lr(self) -> float:
+            return self.base_lr / (self.last_epoch + 3)
+
+    return LRScheduler
+
+
+def stream(library: Any) -> Any:
+    """Samples one after the other, three multiples of a number."""
+
+    class Stream(library.io.IterableDataset):
+        def __init__(self, factor: int):
+            self.factor = factor
+
+        def __iter__(self) -> Any:
+            yield from (np.array([k * self.factor]) for k in range(3))
+
+    return Stream
+
+
+def said(function: Any) -> str:
+    """What a call prints."""
+    with contextlib.redirect_stdout(io.StringIO()) as text:
+        function()
+    return text.getvalue()
+
+
+def warned(manager: Any) -> list[str]:
+    """What a `with` of this manager warns of."""
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        with manager:
+            pass
+    return [str(warning.message) for warning in found]
+
+
+def stepped(w: Any, scale: float = 1.0) -> list:
+    """The leaf, which has a gradient now."""
+    (w * w * scale).sum().backward()
+    return [w]
+
+
+def trained(optimizer: Any, w: Any) -> Any:
+    """What an optimizer makes of a leaf in four steps."""
+    for k in range(4):
+        (w**3 * (k % 2 + 0.5)).sum().backward()
+        optimizer.step()
+        optimizer.clear_grad()
+    return w
 
 
 def leaves(value: Any) -> list:

@@ -12,8 +12,10 @@ import dataclasses
 import datetime
 import decimal
 import io
+import itertools
 import pathlib
 import re
+import sys
 import types
 from collections.abc import Callable
 from enum import Enum
@@ -23,17 +25,16 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from ....converted_code import FUTURE_FLAGS
-from ....errors import ConversionError, Dy2stError
+from ....errors import ConversionError, Dy2stError, StagedValueError
 from ....ops.python import math
 from ....ops.registry import lookup
-from ....pytree import attributes_of, contents_of, is_container, module_of, nodes
+from ....pytree import attributes_of, contents_of, held_in, is_container, module_of, nodes
 from ...heap.heap import Poison
 from ...heap.identity import are_scalars
 from ...heap.journal import RandomState
 from ...heap.staged_objects import contents, is_staged_object, python_class
 from ...library import BASES, DictView, all_python, base_of, to_python
 from ...proxies import Staged
-from ...pythons import held_in
 from ...recorder import refusals
 from ...recorder.recorder import Recorder
 from ...recorder.values import is_plain_object
@@ -57,8 +58,12 @@ HOLDING = set(
     "types typing weakref".split()
 )
 KEEPING = HOLDING - {"builtins"}  # and ask for no class
+# Those that read the other operand, and hold none of it.
+OPERATORS = {f"__{way}{name}__" for name in "add and mul or sub xor".split() for way in ("", "r", "i")}
+OPERATORS |= {f"__{name}__" for name in "eq ge gt le lt ne".split()}
 HOLDERS = {("builtins", cls.__name__) for cls in (types.MappingProxyType, types.MethodType, types.CellType)}
 TAKING_APART = {"copyreg", "json", "pickle", "pprint"}  # what they are given, at any depth, by its class
+UNSHARED = 2  # references to what a call has given, where nobody else holds it: one variable, and the argument of `getrefcount`
 BUILDING = {"copyreg", "json", "pickle"}  # containers that nobody else holds
 LASTING = set("http logging nt os posix smtplib socket subprocess urllib".split())  # what they do stays
 CHANGING_ARGUMENTS = set(
@@ -166,6 +171,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             _adopt(rec, found)
         rec.facts.world.answered(function, found)
         is_new = instead is not None or name in MAKERS or function is copy.copy or hasattr(type(found), "__next__")
+        is_new = is_new or (is_container(found) and sys.getrefcount(found) <= UNSHARED)
         return rec.new(found) if is_new and not isinstance(found, IMMUTABLE) else found
 
     return call
@@ -214,9 +220,23 @@ def unconverted(rec: Recorder, function: Any) -> Any:
 
 
 def _called(rec: Recorder, function: Any, stays: bool, args: tuple, kwargs: dict) -> Any:
-    """What a function gives. stays: it does what nothing takes back, so that it isn't called again where staging begins again."""
-    if not stays:
-        return called_by_the_user(rec, function, *args, **kwargs)
+    """What a function gives. stays: it does what nothing takes back, so that it isn't called again where staging begins again.
+
+    StagedValueError: something that it calls has asked for a value that only the Program knows, whatever it makes of the refusal.
+    """
+    before = rec.refused
+    try:
+        found = _called_once(rec, function, args, kwargs) if stays else called_by_the_user(rec, function, *args, **kwargs)
+    except Exception as error:
+        if rec.refused is before or isinstance(error, Dy2stError):
+            raise
+        raise StagedValueError(rec.refused) from error
+    if rec.refused is not before:
+        raise StagedValueError(rec.refused)  # the function has caught it, as a TypeError, and found another way
+    return found
+
+
+def _called_once(rec: Recorder, function: Any, args: tuple, kwargs: dict) -> Any:
     said = refusals.done_again(f"{rec.here()}: {_title(function)}")
     return rec.facts.world.once(function, partial(called_by_the_user, rec, function, *args, **kwargs), said)
 
@@ -355,7 +375,10 @@ def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
 
 def _pythons(rec: Recorder, items: Iteration) -> Any:
     """What gives the items when it is asked for them; where only the Program knows how many there are, a list."""
-    return iter(items) if isinstance(items, Generation) or not items.is_staged else gathered(rec, items)
+    if items.is_staged and not isinstance(items, Generation):
+        return gathered(rec, items)
+    given = iter(items)
+    return given if items.stands_for is types.GeneratorType else itertools.chain(given)  # only a generator has a `send`
 
 
 def _on_arrays(name: str) -> str:
@@ -398,7 +421,7 @@ def _of_python(rec: Recorder, module: str | None, name: str, title: str, value: 
     python: Any = python_class(value)
     if name in CHANGING_ARGUMENTS and not is_staged_object(value):
         return contents(value) if issubclass(python, list) else value
-    if _root(module) in KEEPING or (module, name) in HOLDERS:
+    if (_root(module) in KEEPING and name not in OPERATORS) or (module, name) in HOLDERS:
         return value
     if is_staged_object(value) or is_staged_in(value._table if isinstance(value, DictView) else contents(value)):
         raise ConversionError(

@@ -215,13 +215,14 @@ def rewritten(
     resumable: bool | None = None,
     typed: bool = False,
     loads: frozenset[str] = frozenset(),
+    outside: bool = False,
 ) -> Any:
     """What `transformers.transpile` gives. Who runs a traced module imports this file, and no transformer.
 
     An `import` statement would call the `__import__` that the user's code may have put in place of Python's.
     """
     try:
-        return import_module(TRANSFORMERS).transpile(function, careful, resumable, typed, loads)
+        return import_module(TRANSFORMERS).transpile(function, careful, resumable, typed, loads, outside)
     except ConversionError as error:
         if error.filename and error.lineno:
             lead_through(SourceLoc(error.filename, error.lineno, function.__name__), error)
@@ -235,6 +236,7 @@ def converted_function(
     resumable: bool | None = None,
     typed: bool = False,
     loads: frozenset[str] = frozenset(),
+    outside: bool = False,
 ) -> tuple[types.FunctionType, Any]:
     """A converted twin of a function, sharing its globals, cells and defaults, and what the transpiler knows of it.
 
@@ -242,8 +244,9 @@ def converted_function(
     careful: "containers" converts operators that may be between sets, though the function mentions none; "objects" converts all.
     resumable: whether a generator can be left and asked again; None: if its `yield`s want that. typed: hints of local variables
     count. loads: the attributes whose loads are converted as those of properties are.
+    outside: the twin is called where nothing is staged, too.
     """
-    transpiled = rewritten(function, careful, resumable, typed, loads)
+    transpiled = rewritten(function, careful, resumable, typed, loads, outside)
     for body, rebound in transpiled.rebound:
         remember(body, rebound)
     return transpiled.instantiate(function, namespace), transpiled
@@ -352,11 +355,7 @@ def _scoped(scope: Callable, function: Any) -> Callable:
 @unwatched
 def _first_sum(tree: Any) -> StagedSum | None:
     """The first value among the arguments, or in their containers, whose kind follows the path."""
-    return next(pytree.walk(tree, _is_sum), None)
-
-
-def _is_sum(value: Any) -> bool:
-    return isinstance(value, StagedSum)
+    return next(pytree.walk(tree, lambda value: isinstance(value, StagedSum)), None)
 
 
 def _with(tree: Any, old: Any, new: Any) -> Any:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
+from ...heap.staged_objects import contents, python_class
 from ...proxies import Staged, StagedSum
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
@@ -98,7 +99,7 @@ def _by_methods(rec: Recorder, symbol: str, left: Any, right: Any, written: str)
     if first is second:
         asked.pop()
     elif isinstance(left, SEQUENCES) or (
-        issubclass(second, first) and getattr(second, reflected, None) is not getattr(first, reflected, None)
+        _derives(right, left) and getattr(second, reflected, None) is not getattr(first, reflected, None)
     ):
         asked.reverse()
     for operand, name, other in asked:
@@ -106,7 +107,18 @@ def _by_methods(rec: Recorder, symbol: str, left: Any, right: Any, written: str)
         if method is None:
             continue
         users = is_users(method, class_of(operand))
-        found = rec.convert_call(MethodType(method, operand))(other) if users else as_the_user(method, operand, other)
+        found = rec.convert_call(MethodType(method, operand))(other) if users else _by_python(rec, method, operand, other)
         if found is not NotImplemented:
             return found
     raise TypeError(f"unsupported operand type(s) for {written}: {first.__name__!r} and {second.__name__!r}")
+
+
+def _derives(value: Any, other: Any) -> bool:
+    return issubclass(*(python_class(each) or class_of(each) for each in (value, other)))
+
+
+def _by_python(rec: Recorder, method: Any, operand: Any, other: Any) -> Any:
+    """What a method of Python's gives, which reads the items of a subclass as those of its own class."""
+    is_read = issubclass(python_class(other) or object, type(operand))
+    made = as_the_user(method, operand, contents(other) if is_read else other)
+    return rec.new(made) if type(made) in (list, set, dict) else made

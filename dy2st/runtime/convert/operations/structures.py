@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import operator
-from collections.abc import Callable
-from types import FunctionType, SimpleNamespace
+from collections.abc import Callable, Iterator
+from types import FunctionType, MappingProxyType, SimpleNamespace
 from typing import Any
 
 from ....ops.dispatch import RECORDERS
 from ....ops.registry import lookup
-from ....pytree import contents_of, is_container
+from ....pytree import held_in, nodes
 from ...heap.identity import SCALARS
 from ...heap.redirected import outside_class
-from ...heap.staged_objects import is_staged_object, python_class, user_class
-from ...library import BASES, Written, base_of
+from ...heap.staged_objects import contents, is_staged_object, python_class, user_class
+from ...library import BASES, Written, base_of, to_python
 from ...proxies import Staged, StagedContainer, StagedSum
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
@@ -78,18 +78,12 @@ def is_staged_in(value: Any) -> bool:
         return False
     if not RECORDERS or (rec := current_recorder()) is None:
         return False
-    pending, seen = [value], {}  # a list may hold itself
-    while pending:
-        part = rec.heap.resolve(pending.pop())
-        if type(part) in SCALARS:
-            continue
-        if not is_container(part):
-            if isinstance(part, Staged | Tensor):
-                return True
-        elif id(part) not in seen:
-            seen[id(part)] = part
-            pending += contents_of(part)[1]
-    return False
+    return any(isinstance(part, Staged | Tensor) for part in resolved_in(rec, value))
+
+
+def resolved_in(rec: Recorder, value: Any) -> Iterator[Any]:
+    """A value and all that it holds, as the Program sees it."""
+    return nodes(rec.heap.resolve(value), lambda part: map(rec.heap.resolve, held_in(part)))
 
 
 def is_run_time(value: Any) -> bool:
@@ -185,6 +179,8 @@ def _reflected(rec: Recorder, symbol: str, a: Any, b: Any) -> Any:
     method = getattr(class_of(b), METHODS[mirrored])
     given = isinstance(method, FunctionType) and method.__code__.co_filename != "<string>"  # a dataclass's takes its own class
     found = _said(rec, method, mirrored, b, a) if given and not isinstance(b, Tensor | Staged) else NotImplemented
+    if found is NotImplemented and isinstance(b, MappingProxyType) and isinstance(a, Written) and not is_staged_in(contents(a)):
+        a = to_python(a)  # as what lies behind the proxy would be given it
     return as_the_user(OPERATORS[symbol], a, b) if found is NotImplemented else found
 
 
