@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from .frames import Frame
 
-SEARCHED = 500  # births, on average, each time that something may have died
+SEARCHED = 100  # births, on average, each time that something may have died
 ALONE = 2  # references: that of the birth, and the argument of `getrefcount`
 
 
