@@ -147,7 +147,7 @@ def _load(obj: object, name: str) -> object:
     found = _in_class(cls, name)
     if isinstance(found, property) and found.fget is not None:
         return _recorder(obj).convert_call(found.fget)(obj)
-    if name.startswith("__") or hasattr(type(found), "__set__"):
+    if hasattr(type(found), "__set__") or (name.startswith("__") and not _has_field(obj, name)):
         return as_the_user(object.__getattribute__, obj, name)
     rec = _recorder(obj)
     slot = _fields(rec, obj).slots.get(field_slot(name))
@@ -160,6 +160,11 @@ def _load(obj: object, name: str) -> object:
         return _otherwise(rec, obj, cls, name)
     rest = kinds[0] if len(kinds) == 1 else SumType(tuple(kinds))
     return rec.choose(_has(rec, obj, name), lambda: _get(rec, obj, name, rest), lambda: _otherwise(rec, obj, cls, name))
+
+
+def _has_field(obj: object, name: str) -> bool:
+    rec = recording()
+    return rec is not None and field_slot(name) in _fields(rec, obj).slots
 
 
 def _fields(rec: Recording, obj: object) -> ElementClass:

@@ -44,6 +44,7 @@ from ..iteration.generation import Generation
 from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.structures import is_run_time, is_staged_in
 from .refused import ASKING, MAKERS, OF_MODULE, RECORDED, STARTING, acts, is_of_world, is_once, reads_settings, refusal
+from .weak_references import let_die
 
 DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
 # Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.
@@ -84,6 +85,7 @@ def called_by_the_user(rec: Recorder, function: Callable, *args: Any, **kwargs: 
 
     `exec`, `eval` and `compile` read text with the `from __future__ import` of the code that calls them.
     """
+    let_die(rec, function)
     if may_look(function):
         return called_by_copies(function, args, kwargs)
     active = rec.facts.active
