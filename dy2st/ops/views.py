@@ -203,16 +203,12 @@ def _infer_transpose(x, perm):
     return TensorType(x.dtype, (None,) * len(perm) if shape is None else tuple(shape[p] for p in perm))
 
 
-def _transpose_source(attrs: dict[str, Any], names: list[str]) -> str:
-    return f"{names[0]}.transpose({', '.join(str(int(p)) for p in attrs['perm'])})"
-
-
 transpose = define_view(
     "transpose",
     lambda x, perm: x.transpose(perm),
     _infer_transpose,
     lambda ctx, g: (transpose(g, perm=[int(p) for p in np.argsort(ctx.attrs["perm"])]),),
-    template=_transpose_source,
+    template=lambda attrs, names: f"{names[0]}.transpose({', '.join(str(int(p)) for p in attrs['perm'])})",
     scatter="transpose_scatter",
     restore=lambda base, attrs: ("transpose", {"perm": [int(p) for p in np.argsort(attrs["perm"])]}),
 )
