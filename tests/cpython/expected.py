@@ -29,6 +29,9 @@ EXPECTED: dict[str, dict[str, str]] = {
     "staged": {
         "test.test_tomllib.test_misc.TestMiscellaneous.test_inline_array_recursion_limit": DEPTH,
         "test.test_tomllib.test_misc.TestMiscellaneous.test_inline_table_recursion_limit": DEPTH,
+        "test.test_json.test_recursion.TestCRecursion.test_highly_nested_objects_decoding": DEPTH,
+        "test.test_json.test_recursion.TestPyRecursion.test_endless_recursion": DEPTH,
+        "test.test_json.test_recursion.TestPyRecursion.test_highly_nested_objects_decoding": DEPTH,
         "test.test_copy.TestCopy.test_copy_weakkeydict": DEATH,
         "test.test_copy.TestCopy.test_copy_weakvaluedict": DEATH,
         "test.test_copy.TestCopy.test_deepcopy_weakkeydict": DEATH,
@@ -42,8 +45,6 @@ EXPECTED: dict[str, dict[str, str]] = {
         "test.test_contextlib.ContextManagerTestCase.test_nokeepref": DEATH,
         "test.test_enum.TestSpecial.test_missing_exceptions_reset": DEATH,
         "test.test_functools.TestLRUPy.test_lru_cache_weakrefable": DEATH,
-        "test.test_functools.TestPartialPy.test_weakref": DEATH,
-        "test.test_functools.TestPartialPySubclass.test_weakref": DEATH,
         "test.test_ordered_dict.CPythonBuiltinDictTests.test_highly_nested_subclass": DEATH,
         "test.test_ordered_dict.CPythonOrderedDictSubclassTests.test_highly_nested_subclass": DEATH,
         "test.test_ordered_dict.CPythonOrderedDictTests.test_highly_nested_subclass": DEATH,

@@ -6,6 +6,7 @@ A variable that control flow carries is held until the statement ends, as in all
 from __future__ import annotations
 
 import contextlib
+import unittest
 import warnings
 import weakref
 
@@ -173,3 +174,15 @@ def test_a_proxy_may_be_dead_when_the_recording_is_over():
         return found, n
 
     assert paddle.jit.to_static(made)(1)[0] == made(1)[0] == ["a", "c"]
+
+
+def test_a_dead_proxy_is_handed_on():
+    def asked(n):
+        link = Link()
+        link.key = n
+        proxy = weakref.proxy(link)
+        before, link = proxy.key, None
+        unittest.TestCase().assertRaises(ReferenceError, getattr, proxy, "key")
+        return before
+
+    assert paddle.jit.to_static(asked)(1) == asked(1)
