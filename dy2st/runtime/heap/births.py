@@ -7,16 +7,8 @@ take its place in memory, and would be taken for it.
 from __future__ import annotations
 
 import weakref
-from typing import NamedTuple
 
 from .frames import Frame
-
-
-class _Kept(NamedTuple):
-    """The birth of an object that is kept alive."""
-
-    obj: object
-    frame: Frame
 
 
 class Birth(weakref.ref):
@@ -31,7 +23,7 @@ class Births:
     """The births of one recording, by the identity of the objects."""
 
     def __init__(self) -> None:
-        self._known: dict[int, _Kept | Birth] = {}
+        self._known: dict[int, tuple[Frame, object] | Birth] = {}  # with an object that is kept alive; a tuple is made fastest
         here = weakref.ref(self)  # no cycle: what a recording holds goes with it
 
         def forget(birth: weakref.ref) -> None:
@@ -45,7 +37,7 @@ class Births:
     def note(self, obj: object, frame: Frame) -> None:
         """An object was born in this Frame."""
         if not type(obj).__weakrefoffset__:  # type: ignore[attr-defined]
-            self._known[id(obj)] = _Kept(obj, frame)
+            self._known[id(obj)] = frame, obj
             return
         birth = Birth(obj, self._forget)
         birth.frame, birth.key = frame, id(obj)
@@ -54,4 +46,4 @@ class Births:
     def frame_of(self, obj: object) -> Frame | None:
         """The Frame in which an object was born, or None for one from outside."""
         found = self._known.get(id(obj))
-        return None if found is None else found.frame
+        return None if found is None else found[0] if type(found) is tuple else found.frame  # type: ignore[union-attr]
