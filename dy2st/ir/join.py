@@ -44,6 +44,11 @@ from .types import (
 MAX_DEPTH = 16  # a type nested deeper than this comes from a loop that wraps its own result
 MAX_LENGTHS = 4  # tuples of more lengths than this come from a loop that lets one grow: their length is forgotten
 MAX_ALTERNATIVES = 32  # as many kinds in one sum come from a loop that makes a new kind each time
+_KINDS = "a loop that makes a new kind of value each time has no type; grow a list instead"
+_FUNCTIONS = (
+    "a function, method or partial that is made anew each time, with values of its own, has no type; keep the values (on self, "
+    "in a list), and make it where it is called"
+)
 
 Kind = tuple[str, ...]
 
@@ -125,10 +130,8 @@ def _join(a: Type, b: Type, exact: bool) -> Type:
     if len(merged) == 1:
         return next(iter(merged.values()))
     if len(merged) > MAX_ALTERNATIVES:
-        raise EndlessTypeError(
-            f"a value of more than {MAX_ALTERNATIVES} kinds ({_brief(a)} where it was {_brief(b)}): a loop that makes "
-            "a new kind of value each time has no type; grow a list instead"
-        )
+        why = _FUNCTIONS if sum(isinstance(t, AtomType) for t in merged.values()) > MAX_ALTERNATIVES // 2 else _KINDS
+        raise EndlessTypeError(f"a value of more than {MAX_ALTERNATIVES} kinds ({_brief(a)} where it was {_brief(b)}): {why}")
     return SumType(tuple(merged[key] for key in sorted(merged)))
 
 
