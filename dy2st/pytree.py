@@ -119,20 +119,8 @@ def _new_set(cls: type, keys: Any, items: list) -> Any:
     return made
 
 
-def _new_frozenset(cls: type, keys: Any, items: list) -> Any:
-    return frozenset.__new__(cls, items)
-
-
-def _new_slice(cls: type, keys: Any, items: list) -> Any:
-    return slice(*items)
-
-
-def _new_object(cls: type, keys: Any, items: list) -> Any:
-    return bare(cls)
-
-
 _MAPPING = Kind(_mapping, _new_dict)
-_OBJECT = Kind(_nothing, _new_object)
+_OBJECT = Kind(_nothing, lambda cls, keys, items: bare(cls))
 _RECORD = Kind(_record, _new_tuple, FieldKey)
 _ROWS: dict[type, Kind] = {
     list: Kind(_sequence, _new_list),
@@ -143,10 +131,11 @@ _ROWS: dict[type, Kind] = {
     defaultdict: Kind(_mapping, _new_dict, settings=("default_factory",)),
     deque: Kind(_sequence, _new_deque, settings=("maxlen",)),
     set: Kind(_set, _new_set),
-    frozenset: Kind(_set, _new_frozenset),
-    slice: Kind(_slice, _new_slice, FieldKey),
+    frozenset: Kind(_set, lambda cls, keys, items: frozenset.__new__(cls, items)),
+    slice: Kind(_slice, lambda cls, keys, items: slice(*items), FieldKey),
 }
 _HEAP_TYPE = 1 << 9  # the flag of classes that a class statement has made
+_BARE = {cls for cls in _ROWS if not cls.__dictoffset__}  # which have no attributes
 _ROWED = (list, tuple, set, frozenset)  # which iterate over nothing but their items, and are made of them
 _NO_CONTAINERS = (type, ModuleType, FunctionType, BaseException, str, bytes, int, float, complex)
 _lasting: dict[type, Kind | None] = dict(_ROWS)  # of classes that last as long as the process
@@ -176,8 +165,6 @@ def contents_of(value: Any) -> tuple[Any, list]:
 
 def held_in(value: Any) -> list[Any]:
     """What a container holds, the keys of a dict included, the attributes of a subclass not; nothing for what is none."""
-    if not is_container(value):
-        return []
     keys, items = contents_of(value)
     return [*keys, *items] if isinstance(value, dict) else items
 
@@ -191,7 +178,7 @@ def parts_of(value: Any) -> list[tuple[Key, Any]]:
     if kind.contents is _set:
         keys = items
     parts: list[tuple[Key, Any]] = [(kind.key(key), item) for key, item in zip(keys, items)]
-    return parts if type(value) in _ROWS else parts + [(FieldKey(name), part) for name, part in attributes_of(value).items()]
+    return parts if type(value) in _BARE else parts + [(FieldKey(name), part) for name, part in attributes_of(value).items()]
 
 
 def items_of(value: Any) -> list[Any]:
@@ -204,7 +191,7 @@ def items_of(value: Any) -> list[Any]:
     if kind is None:
         return []
     items = kind.contents(value)[1]
-    return items if type(value) in _ROWS else [*items, *attributes_of(value).values()]
+    return items if type(value) in _BARE else [*items, *attributes_of(value).values()]
 
 
 def rebuilt(value: Any, parts: Iterable[Any]) -> Any:
@@ -217,7 +204,7 @@ def rebuilt(value: Any, parts: Iterable[Any]) -> Any:
     assert kind is not None
     keys, items = kind.contents(value)
     made = kind.make(type(value), keys, parts[: len(items)], *_settings(kind, value))
-    if type(value) not in _ROWS:
+    if type(value) not in _BARE:
         set_attributes(made, dict(zip(attributes_of(value), parts[len(items) :])))
     return made
 
@@ -294,6 +281,11 @@ def is_laid_out_in_c(cls: type) -> bool:
     slots = sum(name not in ("__dict__", "__weakref__") for name in names)
     own = sum(offset > 0 for offset in (cls.__dictoffset__, cls.__weakrefoffset__))
     return cls.__basicsize__ > object.__basicsize__ + tuple.__itemsize__ * (slots + own)
+
+
+def has_attributes(cls: type) -> bool:
+    """Whether a container of this class may have attributes besides its items and settings."""
+    return cls not in _BARE
 
 
 def attributes_of(value: Any) -> dict[str, Any]:
@@ -387,8 +379,7 @@ def nodes(tree: Any, parts: Callable[[Any], Iterable[Any]] = items_of) -> Iterat
     while pending:
         node = pending.pop()
         yield node
-        inside = [*parts(node)]
-        if inside and id(node) not in entered:
+        if id(node) not in entered and (inside := [*parts(node)]):
             entered[id(node)] = node
             pending.extend(reversed(inside))
 

@@ -149,13 +149,9 @@ class _Gradients:
 _NAMES: weakref.WeakKeyDictionary[type, dict[Any, str]] = weakref.WeakKeyDictionary()
 
 
-def _is_kept(value: Any) -> bool:
-    return isinstance(value, Tensor | Staged)
-
-
 def _spread(tree: Any, change: Callable[[Any], Any]) -> Any:
     """A tree of containers with `change` of its tensors and of the numbers that only a Program knows."""
-    return pytree.mapped(tree, _is_kept, lambda leaf: change(_kept(leaf)))
+    return pytree.mapped(tree, lambda value: isinstance(value, Tensor | Staged), lambda leaf: change(_kept(leaf)))
 
 
 def _kept(leaf: Any) -> Any:

@@ -88,7 +88,7 @@ _ANY_EXCEPTION = "Exception"
 class EffectAnalysis:
     """Effects and aliases of one Program as it stands; make a new one after changing it.
 
-    operators: name -> an object with `mutates`, `view`, `reads`, `raises`, `safe_on`, `random`, `io`, `allocates`. An operation
+    operators: name -> an object with `mutates`, `view`, `reads`, `may_raise`, `random`, `io`, `allocates`. An operation
     that is neither core nor there is taken to do everything.
     """
 
@@ -165,10 +165,7 @@ class EffectAnalysis:
         if definition is None:
             return Effects(groups, set(groups), {_ANY_EXCEPTION}, True, True, True)
         writes = self._groups(op.operands[k] for k in definition.mutates if k < len(op.operands))
-        raises = set(definition.raises)
-        if definition.safe_on is not None and definition.safe_on(op.operands[0].type):
-            raises = set()
-        return Effects(groups, writes, raises, definition.random, definition.io, definition.allocates)
+        return Effects(groups, writes, set(definition.may_raise(op)), definition.random, definition.io, definition.allocates)
 
     def _core(self, op: Operation, core: CoreEffect) -> Effects:
         effects = Effects(

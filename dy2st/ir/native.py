@@ -46,12 +46,12 @@ class Instance:
 
 
 class Atom:
-    """A Python object known by name only; equal texts are the same object."""
+    """A Python object known by name only; equal texts are the same object. said: what `str` of it gives, where that is known."""
 
-    __slots__ = ("text",)
+    __slots__ = ("text", "said")
 
-    def __init__(self, text: str):
-        self.text = text
+    def __init__(self, text: str, said: str | None = None):
+        self.text, self.said = text, said
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Atom) and other.text == self.text
@@ -61,6 +61,9 @@ class Atom:
 
     def __repr__(self) -> str:
         return f"<{self.text}>"
+
+    def __str__(self) -> str:
+        return repr(self) if self.said is None else self.said
 
 
 class Record(tuple):
@@ -179,7 +182,7 @@ def with_leaves(value: Any, change: Callable[[Any], Any], memo: dict[int, Any] |
     if not isinstance(value, (list, dict, set, Instance, Cell)):
         return memo.setdefault(id(value), change(value))
     made = memo[id(value)] = _empty(value)
-    _fill(made, value, [with_leaves(part, change, memo) for part in parts(value)])
+    fill(made, value, [with_leaves(part, change, memo) for part in parts(value)])
     return made
 
 
@@ -190,7 +193,7 @@ def rebuilt(value: Any, parts: list) -> Any:
     if isinstance(value, tuple):
         return tuple(parts)
     made = _empty(value)
-    _fill(made, value, parts)
+    fill(made, value, parts)
     return made
 
 
@@ -201,7 +204,7 @@ def _empty(value: Any) -> Any:
     return made
 
 
-def _fill(made: Any, value: Any, parts: list) -> None:
+def fill(made: Any, value: Any, parts: list) -> None:
     """Put parts into an empty container, in the order that they have in `value`."""
     if isinstance(value, Instance):
         made.fields.update(zip(value.fields, parts))

@@ -52,15 +52,11 @@ relu6 = define(
 # leaky_relu: x where x > 0, else negative_slope * x
 
 
-def _grad_leaky_relu(ctx, g):
-    return (where(greater_than(ctx.inputs[0], 0.0), g, multiply(g, ctx.attrs["negative_slope"])),)
-
-
 leaky_relu = define(
     "leaky_relu",
     kernel=lambda x, negative_slope: np.where(x > 0, x, x * x.dtype.type(negative_slope)),
     infer=infer_floating("leaky_relu"),
-    grad=_grad_leaky_relu,
+    grad=lambda ctx, g: (where(greater_than(ctx.inputs[0], 0.0), g, multiply(g, ctx.attrs["negative_slope"])),),
     refuses=(COMPLEX,),
 )
 

@@ -52,16 +52,12 @@ def _assign_in_place(x: np.ndarray, value: np.ndarray) -> tuple:
     return ()
 
 
-def _assign_value_grad(ctx, g):
-    return None, unbroadcast(g, ctx.inputs[1])
-
-
 # `value` in the shape of `x`, and the writing of it into `x`.
 assign_value = define(
     "assign_value",
     kernel=_assign_value,
     infer=_infer_value,
-    grad=_assign_value_grad,
+    grad=lambda ctx, g: (None, unbroadcast(g, ctx.inputs[1])),
     shape_only=(0,),
     grad_ignores=(0, 1),
 )

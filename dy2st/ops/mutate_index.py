@@ -129,16 +129,12 @@ def _infer_setitem_add(x, value, *tensors, index):
     return x
 
 
-def _grad_setitem_add(ctx, g):
-    return g, _value_gradient(ctx, g) if ctx.needs[1] else None, *[None] * (len(ctx.inputs) - 2)
-
-
 setitem_add = define(
     "setitem_add",
     kernel=_kernel_setitem_add,
     in_words=True,
     infer=_infer_setitem_add,
-    grad=_grad_setitem_add,
+    grad=lambda ctx, g: (g, _value_gradient(ctx, g) if ctx.needs[1] else None, *[None] * (len(ctx.inputs) - 2)),
     raises=("IndexError",),
 )
 

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from ..ir.core import Operation
 from ..ir.types import TensorType
-from .registry import OPERATORS
 
-BY_ATTRIBUTES = (  # their attributes may not fit a length
+BY_LENGTH = (  # of one tensor, and yet not for every length of its axes
     *("as_strided", "as_strided_copy", "as_strided_scatter", "broadcast_to", "broadcast_to_copy", "reshape", "reshape_copy"),
-    *("reshape_scatter", "squeeze", "squeeze_copy"),
+    *("reshape_scatter", "squeeze", "squeeze_copy", "sum_to"),  # those that the attributes allow
+    *("avg_pool2d", "avg_pool2d_grad", "max_pool2d", "max_pool2d_indices", "adaptive_avg_pool2d"),  # no less than a window
+    *("det", "slogdet"),  # square matrices
+    *("softmax", "log_softmax", "product_of_others", "lu", "pad", "pad_fold", "fft_c2c", "fft_c2r", "fft_r2c"),  # no empty axis
 )
 
 
 def fits(op: Operation) -> bool:
-    """Whether an operator takes whatever lengths its tensors turn out to have."""
-    shapes = {v.type.shape for v in op.operands if isinstance(v.type, TensorType) and v.type.shape != ()}
-    is_open = any(shape is None or any(type(dim) is not int for dim in shape) for shape in shapes)
-    if not is_open or op.name not in OPERATORS:
+    """Whether an operator takes whatever lengths its tensors, and whatever values its staged attributes, turn out to have."""
+    if op.n_positional < len(op.operands):
+        return False
+    shapes = [v.type.shape for v in op.operands if isinstance(v.type, TensorType) and v.type.shape != ()]
+    if not any(shape is None or any(type(dim) is not int for dim in shape) for shape in shapes):
         return True
-    same = len(shapes) == 1 and all(type(dim) is str or type(dim) is int for shape in shapes for dim in shape or (None,))
-    tensors = sum(isinstance(v.type, TensorType) and v.type.shape != () for v in op.operands)
-    return (tensors == 1 or same) and op.name not in BY_ATTRIBUTES
+    if op.name in BY_LENGTH or (None in shapes and op.attrs):  # which name axes
+        return False
+    known = all(shape is not None and None not in shape for shape in shapes)
+    return len(shapes) == 1 or (known and len(set(shapes)) == 1)

@@ -200,10 +200,6 @@ def _infer_spread_out(op: str):
     return infer
 
 
-def _infer_avg_pool2d(x, **attrs):
-    return _infer_pool("avg_pool2d")(float_tensor(x, "avg_pool2d"), **attrs)
-
-
 def _without_size(attrs: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in attrs.items() if name != "input_size"}
 
@@ -212,7 +208,7 @@ avg_pool2d = define(
     "avg_pool2d",
     kernel=_avg_pool2d,
     in_words=True,
-    infer=_infer_avg_pool2d,
+    infer=lambda x, **attrs: _infer_pool("avg_pool2d")(float_tensor(x, "avg_pool2d"), **attrs),
     grad=lambda ctx, g: (avg_pool2d_grad(g, input_size=list(ctx.inputs[0].shape[2:]), **ctx.attrs),),
 )
 

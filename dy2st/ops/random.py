@@ -76,15 +76,11 @@ randperm = define(
 )
 
 
-def _infer_bernoulli(x: Type) -> TensorType:
-    return need_floating("bernoulli", x)
-
-
 # 1 with probability `x`, 0 otherwise.
 bernoulli = define(
     "bernoulli",
     kernel=lambda x: (GENERATOR.rng.random(x.shape, dtype=np.float32) < x).astype(x.dtype),
-    infer=_infer_bernoulli,
+    infer=lambda x: need_floating("bernoulli", x),
     grad=lambda ctx, g: (multiply(g, 0.0),),
     random=True,
 )

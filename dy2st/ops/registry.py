@@ -16,6 +16,7 @@ from ..ir.flows import Flows
 from . import dispatch
 from .element_kinds import without
 from .families import FAMILIES, HOMES
+from .open_lengths import fits
 from .signatures import attribute_names, misfit
 from .wording import worded
 
@@ -132,6 +133,11 @@ class OpDef:
     def pure(self) -> bool:
         """No effect, and the same operands give the same result."""
         return not (self.mutates or self.reads or self.raises or self.random or self.io or self.allocates)
+
+    def may_raise(self, op: Operation) -> frozenset[str]:
+        """The names of the exceptions that an Operation of this operator, whose operands are well typed, can still raise."""
+        declared = () if self.safe_on is not None and self.safe_on(op.operands[0].type) else self.raises
+        return frozenset(declared if fits(op) else (*declared, "ShapeError"))
 
     def __repr__(self) -> str:
         return f"<operator {self.name}>"

@@ -67,10 +67,6 @@ def _infer_as_strided(x: Type, shape: Any, stride: Any, offset: Any = 0) -> Type
     return TensorType(need_tensor("as_strided", x).dtype, tuple(dims))
 
 
-def _grad_as_strided(ctx, g):
-    return (strided_add(ctx.inputs[0], g, **ctx.attrs),)
-
-
 def _grad_as_strided_scatter(ctx, g):
     from .creation import zeros_like
 
@@ -106,7 +102,7 @@ as_strided = define_view(
     "as_strided",
     _kernel_as_strided,
     _infer_as_strided,
-    _grad_as_strided,
+    lambda ctx, g: (strided_add(ctx.inputs[0], g, **ctx.attrs),),
     scatter="as_strided_scatter",
     of_memory=True,
     raises=("ValueError",),

@@ -32,15 +32,11 @@ def _reshape_scatter(base, view, shape=None, axis=None, start_axis=None, stop_ax
     return view.reshape(base.shape).copy()
 
 
-def _grad_reshape_scatter(ctx, g):
-    return None, reshape(g, shape=ctx.inputs[1].shape)
-
-
 reshape_scatter = define(
     "reshape_scatter",
     kernel=_reshape_scatter,
     infer=_infer_scatter,
-    grad=_grad_reshape_scatter,
+    grad=lambda ctx, g: (None, reshape(g, shape=ctx.inputs[1].shape)),
 )
 
 transpose_scatter = define(
@@ -207,20 +203,12 @@ def _infer_transpose(x, perm):
     return TensorType(x.dtype, (None,) * len(perm) if shape is None else tuple(shape[p] for p in perm))
 
 
-def _grad_transpose(ctx, g):
-    return (transpose(g, perm=[int(p) for p in np.argsort(ctx.attrs["perm"])]),)
-
-
-def _transpose_source(attrs: dict[str, Any], names: list[str]) -> str:
-    return f"{names[0]}.transpose({', '.join(str(int(p)) for p in attrs['perm'])})"
-
-
 transpose = define_view(
     "transpose",
     lambda x, perm: x.transpose(perm),
     _infer_transpose,
-    _grad_transpose,
-    template=_transpose_source,
+    lambda ctx, g: (transpose(g, perm=[int(p) for p in np.argsort(ctx.attrs["perm"])]),),
+    template=lambda attrs, names: f"{names[0]}.transpose({', '.join(str(int(p)) for p in attrs['perm'])})",
     scatter="transpose_scatter",
     restore=lambda base, attrs: ("transpose", {"perm": [int(p) for p in np.argsort(attrs["perm"])]}),
 )

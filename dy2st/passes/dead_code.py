@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from ..ir.core import Block, Program, Value
 from ..ir.effects import EffectAnalysis
-from ..ops.open_lengths import fits
 from ..ops.registry import OPERATORS
 from .base import program_pass
 
@@ -33,7 +32,7 @@ def _sweep(block: Block, used: set[Value], analysis: EffectAnalysis) -> bool:
     """Case 1."""
     kept, changed = [], False
     for op in reversed(block.ops):
-        if not any(r in used for r in op.results) and analysis.can_remove(op) and fits(op):
+        if not any(r in used for r in op.results) and analysis.can_remove(op):
             changed = True
             continue
         used.update(op.operands)

@@ -30,12 +30,6 @@ def held(value: Any) -> Any:
     return set(items) if isinstance(value, set) else items
 
 
-def held_in(value: Any) -> list:
-    """The keys and items of a container; no method of a subclass is asked."""
-    keys, items = pytree.contents_of(value)
-    return [*keys, *items] if isinstance(value, dict) else items
-
-
 def items_of(value: Instance) -> Any:
     """What a native object of one of these classes holds. EngineError: it isn't what such an object holds."""
     items, expected = value.fields.get("_items"), list if NAMED[value.cls] is collections.deque else dict

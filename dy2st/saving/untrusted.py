@@ -8,6 +8,7 @@ from typing import Any
 
 from ..config import file_limits
 from ..errors import ModelFileError
+from ..pytree import nodes
 
 
 def parse_json(data: bytes | str, what: str) -> Any:
@@ -56,13 +57,7 @@ def _finite(text: str) -> float:
 
 def tree_size(tree: Any) -> int:
     """The number of values in a JSON tree."""
-    count, pending = 0, [tree]
-    while pending:
-        part = pending.pop()
-        count += 1
-        if isinstance(part, (list, dict)):
-            pending += part.values() if isinstance(part, dict) else part
-    return count
+    return sum(1 for _ in nodes(tree))
 
 
 def expect(value: Any, kind: type, where: str) -> Any:

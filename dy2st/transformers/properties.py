@@ -1,6 +1,6 @@
 """`o.p`  ->  `_jst.at(o).p`, where some class that the function can name has a property `p`: its getter is converted, too.
 
-All other attribute loads stay as they are.
+So are loads by the names that staging has found to be properties of other classes. All other attribute loads stay as they are.
 """
 
 from __future__ import annotations

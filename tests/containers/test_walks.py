@@ -66,3 +66,27 @@ def test_native_values_are_copied_with_their_aliases_and_circles():
     made = native.with_leaves(value, copy.copy)
     assert made is not value and made[4] is made and made[3] == {3}
     assert made[0] is made[1]["again"] is made[2].value and made[0] is not held and made[0].fields == {"n": 1}
+
+
+def test_placed_gives_all_that_is_held_with_its_place():
+    def inside(place, value):
+        return [(f"{place}/{key.key}", part) for key, part in pytree.parts_of(value)]
+
+    shared = [3]
+    assert list(pytree.placed("x", {"a": shared, "b": (shared, 4)}, inside)) == [
+        ("x", {"a": [3], "b": ([3], 4)}),
+        *(("x/a", [3]), ("x/a/0", 3)),  # what is held twice is at two places
+        *(("x/b", ([3], 4)), ("x/b/0", [3]), ("x/b/0/0", 3), ("x/b/1", 4)),
+    ]
+
+
+def test_leaves_by_other_parts():
+    def in_order_of_keys(value):
+        return [value[key] for key in sorted(value)] if isinstance(value, dict) else value
+
+    assert list(pytree.walk([1, {"b": 3, "a": (2,)}], is_number, in_order_of_keys)) == [1, 2, 3]
+
+
+def test_columns_are_the_items_or_the_keys_and_the_values():
+    assert [list(column) for column in native.columns([1, 2])] == [[1, 2]]
+    assert [list(column) for column in native.columns({"a": 1, "b": 2})] == [["a", "b"], [1, 2]]

@@ -17,6 +17,8 @@ import sysconfig
 import types
 from pathlib import Path
 
+from .table import SHARED
+
 HOOK = "__swapped_function__"  # a built-in name
 PREFIX = "swapped_"
 SHARED_TESTS = (
@@ -40,8 +42,8 @@ class Hooked(ast.NodeTransformer):
 
 
 class Loader(importlib.abc.Loader):
-    def __init__(self, path: str):
-        self.path = path
+    def __init__(self, path: str, shared: dict[str, object]):
+        self.path, self.shared = path, shared
 
     def create_module(self, spec):
         return None
@@ -51,14 +53,19 @@ class Loader(importlib.abc.Loader):
         sys.modules[name] = module
         tree = Hooked().visit(ast.parse(Path(self.path).read_bytes()))
         module.__name__ = name  # its functions and classes are then a user's
+        tree.body = [line for line in tree.body if not self._makes_shared(line)]
+        vars(module).update(self.shared)
         exec(compile(tree, self.path, "exec", dont_inherit=True), vars(module))
+
+    def _makes_shared(self, line: ast.stmt) -> bool:
+        return isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name) and line.targets[0].id in self.shared
 
 
 class Finder(importlib.abc.MetaPathFinder):
     """Finds the copies in place of the library's modules, and no hidden module."""
 
-    def __init__(self, copies: dict[str, str], hidden: set[str]):
-        self.copies, self.hidden = copies, hidden
+    def __init__(self, copies: dict[str, str], hidden: set[str], shared: dict[str, dict[str, object]]):
+        self.copies, self.hidden, self.shared = copies, hidden, shared
 
     def find_spec(self, name, path=None, target=None):
         if name in self.hidden:
@@ -67,19 +74,21 @@ class Finder(importlib.abc.MetaPathFinder):
             return None
         where = self.copies[name]
         folders = [os.path.dirname(where), str(_in_library(name))] if where.endswith("__init__.py") else None
-        return importlib.util.spec_from_file_location(name, where, loader=Loader(where), submodule_search_locations=folders)
+        loader = Loader(where, self.shared.get(name, {}))
+        return importlib.util.spec_from_file_location(name, where, loader=loader, submodule_search_locations=folders)
 
 
 def swap(modules: list[str], hidden: list[str], partly: dict[str, list[str]], folder: Path) -> None:
     """Whoever imports one of the modules from now on gets its copy."""
     copies = {name: _copy_of(name, folder) for name in modules}
+    shared = {name: {each: getattr(sys.modules[name], each) for each in SHARED[name]} for name in SHARED.keys() & copies.keys()}
     for name in [*modules, *hidden]:
         sys.modules.pop(name, None)
     for name, seen in partly.items():
         real, part = importlib.import_module(name), types.ModuleType(name)
         vars(part).update({each: getattr(real, each) for each in seen})
         sys.modules[name] = part
-    sys.meta_path.insert(0, Finder(copies, set(hidden)))
+    sys.meta_path.insert(0, Finder(copies, set(hidden), shared))
 
 
 def copy_tests(names: list[str], folder: Path) -> None:

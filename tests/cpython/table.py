@@ -2,6 +2,7 @@
 
 ROWS: name -> (modules that are swapped for rewritten copies, test modules below `test`, C modules that are hidden from them).
 PARTLY: row -> C modules of which only these names are seen.
+SHARED: module -> values that its copy has from Python's own, since dy2st asks that one of what the copy has made.
 LONGER: row -> how many times as long as others it may take: its tests are many.
 """
 
@@ -75,3 +76,4 @@ ROWS = {
 }
 LONGER = {"pickle": 4}
 PARTLY = {"collections": {"_collections": ["deque", "defaultdict"]}}
+SHARED = {"dataclasses": ["MISSING", "_FIELD", "_FIELD_CLASSVAR", "_FIELD_INITVAR"]}

@@ -12,7 +12,7 @@ import dy2st as paddle
 from dy2st.errors import ConversionError
 from dy2st.static import InputSpec
 
-from .agreement import outcome
+from .agreement import outcome, plain
 
 SPEC = [InputSpec([None])]
 CALLS = [np.array(v, np.float32) for v in ([-1, -2], [-3], [3, 4], [-5, 6], [-9])]
@@ -218,3 +218,50 @@ def test_hasattr_asks_a_getattr_of_the_users():
 
     *found, number = paddle.jit.to_static(asked)(paddle.to_tensor(1))
     assert (*found, int(number)) == asked(1)
+
+
+def class_that_no_function_names():
+    class Scale:
+        def __init__(self, number):
+            self.number = number
+            self.asked = 0
+
+        @property
+        def size(self):
+            if self.number > 3:
+                return self.number * 2
+            return self.number
+
+        @functools.cached_property
+        def kept(self):
+            self.asked += 1
+            return self.number if self.number > 0 else -self.number
+
+        short = property(lambda self: self.size if self.asked else self.kept)
+
+    return Scale
+
+
+HIDDEN = [class_that_no_function_names()]
+
+
+@pytest.mark.parametrize("number", [5, 2, -4])
+def test_properties_of_a_class_that_the_function_cannot_name(number):
+    def f(n):
+        scale = HIDDEN[0](n)
+        before = "kept" in scale.__dict__
+        return before, scale.size, scale.short, scale.kept, scale.short, "kept" in scale.__dict__, scale.asked
+
+    assert plain(paddle.jit.to_static(f)(paddle.to_tensor(number))) == f(number)
+
+
+def test_a_property_that_keeps_its_value_keeps_it_once():
+    def first_and_second(call, scale):
+        def f():
+            return "kept" in vars(scale), scale.kept, scale.asked
+
+        asked = call(f)
+        return asked(), asked(), vars(scale)
+
+    new = HIDDEN[0]
+    assert first_and_second(paddle.jit.to_static, new(2)) == first_and_second(lambda f: f, new(2))

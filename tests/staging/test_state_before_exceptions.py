@@ -74,3 +74,32 @@ def test_a_global_that_would_have_been_put_back():
             phases.append(PHASE)
         found.append(phases)
     assert found[0] == found[1] and found[0] == [0, 1, 0, 2, 0]
+
+
+def by_a_function_made_inside(x, n):
+    def counted(k):
+        global COUNT
+        COUNT = COUNT + 1
+        return x[k]
+
+    y = x
+    if n > 1:
+        y = counted(n)
+    for i in range(n):
+        y = y + counted(i)
+    try:
+        y = counted(n + 1)
+    except IndexError:
+        y = x[0]
+    return y, COUNT
+
+
+def test_a_global_that_a_function_made_inside_stores():
+    global COUNT
+    static = as_programs(by_a_function_made_inside)[0]
+    for numbers, n in [(UP, 1), (UP, 2), (UP, 5), (UP[:1], 0), (UP, 0)]:
+        found = []
+        for form in (by_a_function_made_inside, static):
+            COUNT = 4
+            found.append((repr(outcome(form, (numbers, np.int64(n)))), COUNT))
+        assert found[0] == found[1]

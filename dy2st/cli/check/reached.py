@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from ... import pytree
 from ...errors import SourceUnavailableError
 from ...jit.static.static_function import StaticFunction
 from ...nn.layer import Layer
@@ -14,7 +15,7 @@ from ...runtime.convert.calls.skipped import is_skipped
 from ...runtime.where.user_code import is_foreign
 from ...transformers.source import find_function
 from .finding import Finding
-from .names import UNKNOWN, Names
+from .names import Names
 from .training_parts import training_parts
 
 PACKAGE = __name__.partition(".")[0]
@@ -84,35 +85,26 @@ def reached_from(target: Any) -> list[Reached]:
 
 def _functions_of(value: Any) -> Iterator[tuple[types.FunctionType, Any]]:
     """What a call of `value`, or of what it contains, runs: functions of the user's, each with the object whose method it is."""
-    if value is UNKNOWN or isinstance(value, types.ModuleType):
-        return
+    for part in pytree.nodes(value, _behind):
+        function, owner = (part.__func__, part.__self__) if isinstance(part, types.MethodType) else (part, None)
+        if isinstance(function, types.FunctionType):
+            function = getattr(function, "__wrapped__", function)
+            if is_users(function) and not is_skipped(function):
+                yield function, owner
+        elif isinstance(part, Layer) or is_own_object(part):
+            call = _own(type(part), "__call__")
+            if call is not None:
+                yield call, part
+
+
+def _behind(value: Any) -> Iterable[Any]:
+    """What a call of `value` hands on to, and what a container or a built-in Layer holds."""
     if isinstance(value, StaticFunction):
-        value = value.dygraph_function
-    if isinstance(value, types.MethodType):
-        value, owner = value.__func__, value.__self__
-    else:
-        owner = None
-    if isinstance(value, types.FunctionType):
-        value = getattr(value, "__wrapped__", value)
-        if is_users(value) and not is_skipped(value):
-            yield value, owner
-    elif isinstance(value, CONTAINERS):
-        for item in value.values() if isinstance(value, dict) else value:
-            if isinstance(item, (Layer, types.FunctionType, *CONTAINERS)) or is_own_object(item):
-                yield from _functions_of(item)
-    elif isinstance(value, Layer) and not is_users(type(value)):
-        for sublayer in value.children():
-            yield from _functions_of(sublayer)
-    elif isinstance(value, Layer) or is_own_object(value):
-        yield from _functions_of_object(value)
-
-
-def _functions_of_object(value: Any) -> Iterator[tuple[types.FunctionType, Any]]:
-    call = _own(type(value), "__call__")
-    if call is not None:
-        yield call, value
-    forward = value.forward if isinstance(value, Layer) else None
-    yield from _functions_of(forward)
+        return (value.dygraph_function,)
+    if isinstance(value, Layer):
+        return (value.forward,) if is_users(type(value)) else value.children()
+    items = pytree.contents_of(value)[1] if isinstance(value, CONTAINERS) else ()
+    return [item for item in items if isinstance(item, (Layer, types.FunctionType, *CONTAINERS)) or is_own_object(item)]
 
 
 def _own(cls: type, name: str) -> types.FunctionType | None:

@@ -224,5 +224,5 @@ def _thrown(program: Program, exceptions: Mapping[str, type]) -> Iterable[Thrown
     classes, names = ExceptionClasses(program, exceptions), {"RecursionError"} if len(program.functions) > 1 else set()
     for op in program.walk():
         names |= {op.attrs["exception"]} if op.name == "raise" and op.attrs.get("exception") else set()
-        names |= set(OPERATORS[op.name].raises) if op.name in OPERATORS else set()
+        names |= OPERATORS[op.name].may_raise(op) if op.name in OPERATORS else set()
     return (Thrown(classes[name]) for name in sorted(names))

@@ -28,9 +28,9 @@ def _refuse_hopeless(program: Any) -> None:
     if end is not None and end.name == "raise" and not _comes_after_raises(end):
         before = _before(end)
         if before is not None and before.name == "call" and not before.results:
-            function = before.attrs["function"]
-            text = f"{function} raises or calls itself again whatever it is given; there is nothing to save: return from it under"
-            raise _refusal(end, f"{text} a condition")
+            always = f", since {before.attrs['function']} raises or calls itself again whatever it is given"
+            instead = "there is nothing to save: return from it under a condition"
+            raise _refusal(end, f"every call of this function raises{always}; {instead}")
         raise _refusal(end, f"every call of this function raises {_raised(end)}; there is nothing to save")
 
 

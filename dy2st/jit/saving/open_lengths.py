@@ -13,6 +13,8 @@ from typing import Any
 from ...errors import Dy2stWarning
 from ...ir.core import Loc, Program
 from ...ir.skeleton import skeleton
+from ...passes import run
+from ...passes.copying import copied
 from ...runtime.control.trial import raised_at
 from ...runtime.tensors.spec import InputSpec, leaves, map_leaves
 from ...runtime.where.lines import source_line
@@ -70,7 +72,9 @@ class Opening:
                 programs.append(_staged_quietly(mode, specs))
             except Exception as error:  # whatever the user's code raises without that length
                 return Difference(raised_at(error))
-            if difference := _first_difference(of_example, programs[-1].program):
+            opened = programs[-1].program
+            difference = _first_difference(of_example, opened)
+            if difference and _first_difference(of_example, _closed(opened, of_example)):
                 return difference
         for mode, program in zip(self.modes, programs):
             mode.program = program
@@ -104,6 +108,14 @@ def _staged_quietly(mode: MethodInMode, specs: dict[str, Any]) -> ConcreteProgra
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return mode.staged(specs)
+
+
+def _closed(opened: Program, example: Program) -> Program:
+    """What the opened Program is for the lengths of the example: an operator that no one uses may fail on other lengths alone."""
+    program = copied(opened)
+    for arg, known in zip(program.entry.block.args, example.entry.block.args):
+        arg.type = known.type
+    return run(program, "shapes", "dead_code")
 
 
 def _first_difference(example: Program, opened: Program) -> Difference | None:

@@ -57,10 +57,6 @@ def _concat_type(a: Type, b: Type) -> Type:
     return join_all((a_list(a, "list.concat"), a_list(b, "list.concat")))
 
 
-def _pop_template(attrs: dict[str, Any], names: list[str]) -> str:
-    return f"{names[0]}.pop({', '.join(names[1:])})"
-
-
 def _delete(list_: list, index: int) -> tuple:
     del list_[index]
     return ()
@@ -98,10 +94,6 @@ def _array_elem(list_: Type, op: str) -> TensorType:
     if not isinstance(elem, TensorType):
         raise DTypeError(f"{op} takes a list of tensors of one dtype, not {list_}")
     return elem
-
-
-def _stacked(list_: list, axis: int) -> np.ndarray:
-    return np.stack(_some(list_, "stack"), axis)
 
 
 def _some(list_: list, op: str) -> list:
@@ -158,7 +150,7 @@ pop = define(
     "list.pop",
     kernel=list.pop,
     infer=_indexed("list.pop", True),
-    template=_pop_template,
+    template=lambda attrs, names: f"{names[0]}.pop({', '.join(names[1:])})",
     flows=gives(ITEM),
     indices=(1,),
     mutates=(0,),
@@ -271,7 +263,7 @@ repeat = define(
 )
 stack = define(
     "list.stack",
-    kernel=lambda list_, axis=0: _stacked(list_, axis),
+    kernel=lambda list_, axis=0: np.stack(_some(list_, "stack"), axis),
     in_words=True,
     infer=_stack_type,
     reads=(0,),

@@ -49,10 +49,6 @@ def _equality_type(a: Type, b: Type) -> Type:
     return BOOL
 
 
-def _truth_of_number(type_: Type) -> Type:
-    return BOOL
-
-
 def _real_power(a: Any, b: Any) -> Any:
     result = a**b
     if isinstance(result, complex):
@@ -108,7 +104,7 @@ gt = define("py.gt", kernel=operator.gt, infer=rules.comparison("py.gt"), templa
 ge = define("py.ge", kernel=operator.ge, infer=rules.comparison("py.ge"), template="{0} >= {1}")
 eq = define("py.eq", kernel=operator.eq, infer=_equality_type, template="{0} == {1}")
 ne = define("py.ne", kernel=operator.ne, infer=_equality_type, template="{0} != {1}")
-not_ = define("py.not", kernel=operator.not_, infer=_truth_of_number, template="not {0}")
+not_ = define("py.not", kernel=operator.not_, infer=lambda type_: BOOL, template="not {0}")
 is_ = define("py.is", kernel=operator.is_, infer=_equality_type, template=_identity_template)
 
 min = define("py.min", kernel=min, infer=_extreme_type)

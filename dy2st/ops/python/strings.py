@@ -119,10 +119,6 @@ def _percent(template: str, *values: Any) -> str:
     return template % tuple(map(_operand, values))
 
 
-def _percent_type(template: Type, *values: Type) -> Type:
-    return _all_text("str.percent", STR)(template)
-
-
 def _concat(*parts: str) -> str:
     return "".join(parts)
 
@@ -131,7 +127,7 @@ format_ = define("str.format", kernel=native_format, infer=_format_type, raises=
 percent = define(
     "str.percent",
     kernel=_percent,
-    infer=_percent_type,
+    infer=lambda template, *values: _all_text("str.percent", STR)(template),
     raises=("ValueError", "TypeError"),
 )
 concat = define("str.concat", kernel=_concat, infer=_all_text("str.concat", STR))

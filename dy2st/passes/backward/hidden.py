@@ -28,13 +28,9 @@ def refuse_hidden_flow(operations: Collection[Operation], activity: Activity, ca
             raise NotDifferentiableError(op, "register_hook has no backward form")
         containers = any(is_container(v.type) and v in activity for v in (*op.operands, *op.results))
         unknown = op.name not in RULES and op.name not in _CORE and not (calls and op.name == "call")
-        if unknown and (any(v in activity for v in written(op)) or containers and _gives_floats(op)):
+        if unknown and (any(v in activity for v in written(op)) or containers and any(holds_floats(v.type) for v in op.results)):
             what = "a gradient of a gradient through containers" if op.name.startswith("adjoint.") else op.name
             raise NotDifferentiableError(op, f"{what} has no backward form")
-
-
-def _gives_floats(op: Operation) -> bool:
-    return any(holds_floats(v.type) for v in op.results)
 
 
 def written(op: Operation) -> list[Value]:

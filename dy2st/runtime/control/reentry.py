@@ -26,6 +26,7 @@ from ..where.faults import speaks_for_the_user
 from ..where.lines import SourceLoc
 from ..where.profiling import unwatched
 from .recursion import Recursion
+from .trial import stored_globals
 
 ENOUGH = 8  # a recursion that is less deep isn't what fills Python's stack
 MAX_SPECIAL = 4  # as many Functions of one user's function, for different Python arguments, one inside the other
@@ -70,9 +71,9 @@ def _begun(
     """A call that begins, and what records it as one of a Function of the Program; None where the code is to run here."""
     if users.__closure__:
         _note_variables(rec, users, transpiled is not None)
+    for name in stored_globals(converted.__code__):
+        rec.journal.note(Item(users.__globals__, name))
     if transpiled is not None:
-        for name in transpiled.free_globals_stored:
-            rec.journal.note(Item(users.__globals__, name))
         rec.facts.entered(rec, users, transpiled, args, kwargs)
     here = rec.here()
     loc = here and SourceLoc(*here[:3])  # calls on one line are one

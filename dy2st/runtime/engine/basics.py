@@ -27,20 +27,8 @@ def _cell_new(writer: Writer, op: Operation) -> None:
     writer.define(op.result, f"Cell({writer.boxed(op.operands[0]) if op.operands else 'UNBOUND'})")
 
 
-def _cell_get(writer: Writer, op: Operation) -> None:
-    writer.define(op.result, f"{writer.text[op.operands[0]]}.value")
-
-
 def _cell_set(writer: Writer, op: Operation) -> None:
     writer.line(f"{writer.text[op.operands[0]]}.value = {writer.boxed(op.operands[1])}")
-
-
-def _state_get(writer: Writer, op: Operation) -> None:
-    writer.define(op.result, f"state[{writer.literal(op.attrs['name'])}]")
-
-
-def _state_set(writer: Writer, op: Operation) -> None:
-    writer.line(f"state[{writer.literal(op.attrs['name'])}] = {writer.boxed(op.operands[0])}")
 
 
 def _caught(writer: Writer, op: Operation) -> None:
@@ -78,10 +66,6 @@ def exception_text(writer: Writer, op: Operation) -> str:
     else:
         text = f"{cls}({', '.join(values)})"
     return f"chained({text}, {', '.join(f'{k}={v}' for k, v in reversed(links.items()))})" if links else text
-
-
-def _exception_new(writer: Writer, op: Operation) -> None:
-    writer.define(op.result, exception_text(writer, op))
 
 
 def _caught_is(writer: Writer, op: Operation) -> None:
@@ -142,12 +126,12 @@ BASICS: dict[str, Any] = {
     "atom": _atom,
     "param": _param,
     "cell.new": _cell_new,
-    "cell.get": _cell_get,
+    "cell.get": lambda writer, op: writer.define(op.result, f"{writer.text[op.operands[0]]}.value"),
     "cell.set": _cell_set,
-    "state.get": _state_get,
-    "state.set": _state_set,
+    "state.get": lambda writer, op: writer.define(op.result, f"state[{writer.literal(op.attrs['name'])}]"),
+    "state.set": lambda writer, op: writer.line(f"state[{writer.literal(op.attrs['name'])}] = {writer.boxed(op.operands[0])}"),
     "caught": _caught,
-    "exception.new": _exception_new,
+    "exception.new": lambda writer, op: writer.define(op.result, exception_text(writer, op)),
     "caught.is": _caught_is,
     "caught.text": _caught_text,
     "caught.args": _caught_args,

@@ -8,7 +8,6 @@ from typing import Any
 from ...errors import EngineError, OperatorError
 from ...ir.core import Operation, Ref, Value, keys_of, leaves_of
 from ...ir.types import BOOL, DictType, ListType, ScalarType, SequenceType, SetType, TensorType, TupleType
-from ...ops.open_lengths import fits
 from ...ops.registry import OpDef, lookup
 from .unboxed import HIGH, LOW, QUOTIENT, constant
 from .writer import PLAIN, Writer
@@ -27,11 +26,11 @@ def emit_operator(writer: Writer, op: Operation) -> None:
         definition.check_attributes(op.attrs)
     except (KeyError, OperatorError) as error:
         raise EngineError(f"{error.args[0]}; this engine can't run the Program") from error
-    if definition.pure and not any(v in writer.liveness.count for v in op.results) and fits(op):
+    if definition.pure and not any(v in writer.liveness.count for v in op.results) and not definition.may_raise(op):
         return
     if op.results and writer.kind(op.results[0]) and _unboxed(writer, op):
         return
-    if _SHORT_CUTS.get(op.name, _no_short_cut)(writer, op):
+    if _SHORT_CUTS.get(op.name, lambda writer, op: False)(writer, op):
         return
     if _in_memory_of_operand(writer, op, definition) or _in_buffer(writer, op, definition):
         return
@@ -175,10 +174,6 @@ def _item(writer: Writer, op: Operation) -> bool:
     else:
         writer.define(result, f"{writer.text[value]}.item()")
     return True
-
-
-def _no_short_cut(writer: Writer, op: Operation) -> bool:
-    return False
 
 
 _SHORT_CUTS = {"py.truth": _truth, "py.item": _item}

@@ -7,12 +7,14 @@ body can get at by name for as long as that is tried.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import chain
 from types import CellType, FunctionType
 
 import numpy as np
 
 from ...errors import ConversionError
 from ...ir.core import Loc
+from ...pytree import nodes
 from ..tensors.value_types import Array
 from ..where.profiling import unwatched
 
@@ -42,14 +44,14 @@ class Held:
 @unwatched
 def held_by(function: Callable, args: Iterable[object]) -> list[Held]:
     """The arrays that a generated function can get at by name, itself or in a function that it can call by name."""
-    found: dict[int, object] = {}
-    pending: list[object] = [function, *args]
-    while pending:
-        value = pending.pop()
-        if type(value) in (np.ndarray, FunctionType) and id(value) not in found:
-            found[id(value)] = value
-            pending += [cell.cell_contents for cell in getattr(value, "__closure__", None) or () if cell != _EMPTY]
-    return [Held(value) for value in found.values() if type(value) is np.ndarray]
+
+
+    def inside(value: object) -> list[object]:
+        cells = (value.__closure__ or ()) if isinstance(value, FunctionType) else ()
+        return [cell.cell_contents for cell in cells if cell != _EMPTY]
+
+    found = chain.from_iterable(nodes(value, inside) for value in (function, *args))
+    return [Held(value) for value in {id(value): value for value in found if type(value) is np.ndarray}.values()]
 
 
 def changed(where: Loc | None, name: str = "") -> ConversionError:

@@ -12,7 +12,7 @@ import numpy as np
 from ... import pytree
 from ...errors import EngineError
 from ...ir.names import names_a_tuple
-from ...ir.native import UNBOUND, Atom, Instance, Record
+from ...ir.native import TYPES, UNBOUND, Atom, Instance, Record, fill, parts
 from ...ops.python.text import set_tensor_formatter
 from ..library import PYTHONS
 from ..pythons import NAMED, TEXTS, empty, fields_of, items_of
@@ -46,24 +46,16 @@ class Mirror:
         """The native form of a live value; an object of a class that the Program makes objects of becomes one of those."""
         if id(value) in self._natives:
             return self._natives[id(value)][1]
-        if type(value) is list:
-            if PLAIN.issuperset(map(type, value)):
-                return self._twin(value, value.copy())
-            items: list[object] = self._twin(value, [])
-            items.extend(map(self.to_native, value))
-            return items
-        if type(value) is set:
-            return self._twin(value, set(map(self.to_native, value)))
-        if type(value) is dict:
-            entries: dict[object, object] = self._twin(value, {})
-            entries.update((self.to_native(k), self.to_native(v)) for k, v in value.items())
-            return entries
-        if type(value) in TEXTS:
-            made = self._twin(value, Instance(TEXTS[type(value)]))
-            made.fields.update((k, self.to_native(v)) for k, v in fields_of(value).items())
-            return made
-        if type(value) in self._classes and (pytree.is_container(value) or identity(value) not in self._texts):
-            made = self._twin(value, Instance(self._classes[type(value)]))
+        kind = type(value)
+        if kind in TYPES:
+            held = parts(value)
+            if PLAIN.issuperset(map(type, held)):
+                return self._twin(value, value.copy())  # type: ignore[attr-defined]
+            native = self._twin(value, kind())
+            fill(native, value, [*map(self.to_native, held)])
+            return native
+        if kind in TEXTS or kind in self._classes and (pytree.is_container(value) or identity(value) not in self._texts):
+            made = self._twin(value, Instance(TEXTS.get(kind) or self._classes[kind]))
             fields = fields_of(value) if pytree.is_container(value) else pytree.attributes_of(value)
             made.fields.update((k, self.to_native(v)) for k, v in fields.items())
             return made
@@ -87,8 +79,8 @@ class Mirror:
         if isinstance(value, np.generic):
             return np.asarray(value)
         if isinstance(value, tuple):
-            parts = map(self.to_native, value)
-            return Record.of(type(value).__name__, value._fields, parts) if hasattr(value, "_fields") else tuple(parts)
+            natives = map(self.to_native, value)
+            return Record.of(type(value).__name__, value._fields, natives) if hasattr(value, "_fields") else tuple(natives)
         if isinstance(value, Unbound | Missing):
             return UNBOUND
         return Atom(self._texts.get(identity(value), type(value).__qualname__))
@@ -149,10 +141,14 @@ class Revival:
         if isinstance(value, Instance) and is_member(value.fields):
             return self._keep(value, stand_in(value.cls, self._entries(value.fields)))
         live = self._keep(value, self._new(value) if live is None else live)
-        if isinstance(value, Instance) and value.cls not in NAMED:
-            pytree.replace_attributes(live, self._entries(value.fields))
+        if not isinstance(value, Instance):
+            pytree.refill(live, self._items(value))
+        elif value.cls in NAMED:
+            pytree.refill(live, self._items(items_of(value)))
+            if pytree.has_attributes(type(live)):
+                pytree.replace_attributes(live, self._entries(_besides(value, "_items")))
         else:
-            pytree.refill(live, self._items(items_of(value) if isinstance(value, Instance) else value))
+            pytree.replace_attributes(live, self._entries(value.fields))
         return live
 
     def _entries(self, held: dict[Native, object]) -> dict:
@@ -187,7 +183,7 @@ class Revival:
             live = pytree.built(cls, (), {name: self(field) for name, field in value.fields.items() if name in names})
         self._keep(value, live)
         pytree.refill(live, self._items(held))
-        pytree.replace_state(live, self._entries({name: part for name, part in value.fields.items() if name != "_items"}))
+        pytree.replace_state(live, self._entries(_besides(value, "_items")))
         return live
 
     def _new(self, value: Collection | Instance) -> object:
@@ -219,3 +215,8 @@ def revive_error(error: BaseException, revived: Revival) -> BaseException:
     told = {name: value for name, value in vars(error).items() if isinstance(value, np.ndarray | tuple) or _is_container(value)}
     vars(error).update({name: revived(value) for name, value in told.items() if name not in ("__notes__", "dy2st_loc")})
     return error
+
+
+def _besides(value: Instance, field: str) -> dict:
+    """The fields of a native object but for one."""
+    return {name: part for name, part in value.fields.items() if name != field}

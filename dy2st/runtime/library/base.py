@@ -148,8 +148,7 @@ def all_python(value: Any, made: dict[int, Any]) -> Any:
         return source
     copy: Any = None
     if not pytree.is_frozen(type(source)):  # it may hold itself
-        empty: Any = {} if isinstance(source, dict) else []
-        copy = made[id(value)] = pytree.built(type(source), empty, pytree.state_of(source))
+        copy = made[id(value)] = pytree.built(type(source), (), pytree.state_of(source))
     found = pytree.rebuilt(source, [all_python(part, made) for part in pytree.items_of(source)])
     if copy is None:
         return made.setdefault(id(value), found)

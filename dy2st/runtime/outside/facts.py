@@ -5,7 +5,7 @@ Everything here only grows (contents that a stored location takes over excepted)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from types import CodeType, FunctionType
 from typing import Protocol
 
@@ -194,11 +194,10 @@ class Facts:
         """From here on, operators that may be between sets, or "objects", and all unpackings, are converted in every function."""
         self.careful = max(self.careful, of)  # all operators are those between sets, too
 
-    def convert_loads(self, name: str) -> bool:
-        """From here on, loads of attributes of this name are converted in every function; whether that is news."""
-        news = name not in self.loads
-        self.loads |= {name}
-        return news
+    def convert_loads(self, names: Iterable[str]) -> bool:
+        """From here on, loads of attributes of these names are converted in every function; whether that is news."""
+        before, self.loads = self.loads, self.loads.union(names)
+        return self.loads != before
 
     # --- state ---------------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from ...errors import ConversionError
 from ...ir.core import Value
-from ...ir.types import AtomType, ClassType, DictType, ListType, SetType, Type
+from ...ir.types import AtomType, ClassType, DictType, ListType, SetType, TupleType, Type
+from ...pytree import nodes
 from .values import Values
 
 HASHING = ("dict.", "set.")  # the families of operators that hash
@@ -50,16 +51,9 @@ def _keys(name: str, types: list[Type]) -> Iterator[Type]:
 
 def _own(rec: Values, types: list[Type] | Iterator[Type], method: str = "__eq__") -> type | None:
     """A class of the user's with an `==`, or other method, of its own, objects of which are of these types or lie in them."""
-    pending = list(types)
-    while pending:
-        type_ = pending.pop()
-        if isinstance(type_, ClassType):
-            cls: type = rec.class_named(f"class {type_.name}")
-        elif isinstance(type_, AtomType):
-            cls = type(rec.objects[type_.text])
-        else:
-            pending.extend(type_.parts())
-            continue
-        if getattr(cls, method) is not getattr(object, method) and not issubclass(cls, type):
-            return cls
+    for type_ in nodes(TupleType(tuple(types)), lambda part: () if isinstance(part, ClassType) else part.parts()):
+        if isinstance(type_, ClassType | AtomType):
+            cls = rec.class_named(f"class {type_.name}") if isinstance(type_, ClassType) else type(rec.objects[type_.text])
+            if getattr(cls, method) is not getattr(object, method) and not issubclass(cls, type):
+                return cls
     return None

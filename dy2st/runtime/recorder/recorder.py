@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from types import FunctionType, ModuleType
 from typing import Protocol
 
-from ...errors import ConversionError, StagedValueError
+from ...errors import ConversionError, ShapeError, StagedValueError
 from ...ir.core import Operation, Ref, State, Value, map_leaves, refs_unknown
 from ...ir.types import NEVER, NONE, SumType, Type
 from ...ops import dispatch
+from ...ops.open_lengths import fits
 from ...ops.registry import OpDef, infer_types, lookup
 from ..engine.exceptions import known_exception
 from ..heap import natives
@@ -137,6 +138,8 @@ class Recorder(Values, dispatch.Mode):
         stored, known = self._attributes(attrs, values) if attrs else (attrs, attrs)
         types = infer_types(definition, [self.type_of_value(v) for v in values[:n_positional]], known)
         op = Operation(definition.name, values, stored, types, (), self.here(), self.path, n_positional)
+        if not fits(op):
+            self.may_raise([Thrown(ShapeError)])
         self.append(op)
         if definition.mutates and isinstance(operands[0], StagedList):
             self.heap.note_mutation(operands[0])
@@ -191,6 +194,11 @@ class Recorder(Values, dispatch.Mode):
         """Python itself has called the method of an operator, which asks another one: if that is possible, it is converted."""
         if self.facts.careful != "objects":
             self.facts.take_care("objects")
+            raise Restage.of_function()
+
+    def convert_properties(self, names: Iterable[str]) -> None:
+        """Python itself has called the getter of a property: loads of attributes of these names are converted."""
+        if self.facts.convert_loads(names):
             raise Restage.of_function()
 
     def looping(self, loop: InFrame) -> AbstractContextManager:

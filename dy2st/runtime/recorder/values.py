@@ -465,7 +465,7 @@ class Values(Blocks):
         if isinstance(value, StagedSum):
             self._attributes_of[value._value] = location
             may_be_absent = UNBOUND in alternatives(self.type_of(value))
-        if may_be_absent and has_substitute(location.owner, location.name) and self.facts.convert_loads(location.name):
+        if may_be_absent and has_substitute(location.owner, location.name) and self.facts.convert_loads([location.name]):
             raise markers.Restage.of_function()
 
     def absence(self, staged: StagedSum) -> Exception:

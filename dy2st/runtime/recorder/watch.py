@@ -1,9 +1,9 @@
 """Watch for the user's code that runs unconverted while staging: operators, `with`, properties of the user's own classes.
 
-A method that an operator or an unpacking has called lets the function be staged again, with all of those converted. Other such
-code may read, which is guarded by the names that it mentions, and record; but what it stores, the journal doesn't know, so a
-store of a trial could not be taken back. Code that stores is therefore refused inside staged control flow, and told with a
-warning outside of it.
+A method that an operator or an unpacking has called lets the function be staged again, with all of those converted; so does the
+getter of a property of a class that the function couldn't name. Other such code may read, which is guarded by the names that it
+mentions, and record; but what it stores, the journal doesn't know, so a store of a trial could not be taken back.
+Code that stores is therefore refused inside staged control flow, and told with a warning outside of it.
 
 A hook of Python's sees each call of a Python function: `sys.monitoring`, which forgets code of no interest, where there is one
 (Python 3.12), else the profiling hook, which sees calls of C, too, and is therefore off while an operator is recorded or paths
@@ -14,14 +14,16 @@ from __future__ import annotations
 
 import sys
 import sysconfig
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING
 
 from ...converted_code import is_converted
 from ...errors import ConversionError
 from ...ops import dispatch
+from ...pytree import nodes
 from ..heap.staged_objects import is_staged_object
 from ..where.per_code import has_instruction, mentioned, per_code
 from ..where.profiling import profiled
@@ -46,6 +48,7 @@ OPERATORS = {
     *(f"__{how}{name}__" for how in ("", "r", "i") for name in REFLECTED),
     *(f"__{name}__" for name in "lt le gt ge eq ne neg pos invert iter".split()),
 }  # the special methods that converted operators and unpackings call
+CACHING = cached_property.__get__.__code__
 TOOL = 4  # of sys.monitoring's numbers, one that no kind of tool has a claim to
 LIBRARIES = tuple({p for k in ("stdlib", "platstdlib", "purelib", "platlib") if (p := sysconfig.get_path(k))})
 
@@ -66,6 +69,8 @@ def watched(rec: Recorder) -> Iterator[None]:
         name = getattr(code, "co_qualname", code.co_name)
         if code.co_name in OPERATORS:
             rec.convert_operators()
+        if is_loaded(code, frame):
+            rec.convert_properties(properties_near(frame))
         if rec.heap.has_staged():
             _refuse_reading(rec, code, frame, name)
         if not may_store(code):
@@ -91,22 +96,17 @@ def _refuse_reading(rec: Recorder, code: CodeType, frame: FrameType, name: str) 
             )
 
 
-def _within_reach(code: CodeType, frame: FrameType) -> list:
+def _within_reach(code: CodeType, frame: FrameType) -> Iterator[object]:
     """What code that starts to run is given, and what it names: globals, and attributes of what is within reach."""
-    names, found, seen = mentioned(code), [], set()
-    pending = [*frame.f_locals.values(), *(frame.f_globals[name] for name in names if name in frame.f_globals)]
-    while pending:
-        value = pending.pop()
-        if id(value) in seen:
-            continue
-        seen.add(id(value))
-        found.append(value)
+    names = mentioned(code)
+
+    def inside(value: object) -> Iterable[object]:
         fields = None if is_staged_object(value) else getattr(value, "__dict__", None)
         if type(fields) is dict:
-            pending += [fields[name] for name in names if name in fields]
-        elif type(value) in (tuple, list):
-            pending += value
-    return found
+            return [fields[name] for name in names if name in fields]
+        return value if isinstance(value, (tuple, list)) and type(value) in (tuple, list) else ()
+
+    return nodes((*frame.f_locals.values(), *(frame.f_globals[name] for name in names if name in frame.f_globals)), inside)
 
 
 @contextmanager
@@ -141,6 +141,31 @@ def note_birth(rec: Recorder, frame: FrameType) -> None:
     made = frame.f_locals[frame.f_code.co_varnames[0]]
     if rec.heap.birth(made) is None:
         rec.new(made)
+
+
+def is_loaded(code: CodeType, frame: FrameType) -> bool:
+    """Whether converted code has loaded a property whose getter this is."""
+    caller = frame.f_back
+    if caller is not None and caller.f_code is CACHING:
+        caller = caller.f_back
+    if caller is None or not is_converted(caller.f_code) or code.co_argcount != 1:
+        return False
+    owner = type(frame.f_locals[code.co_varnames[0]])
+    return any(_getter(value) is code for cls in owner.__mro__ for value in vars(cls).values())
+
+
+def properties_near(frame: FrameType) -> set[str]:
+    """The names of the properties of an object's class, and of the classes of the module of a getter of its."""
+    owner = type(frame.f_locals[frame.f_code.co_varnames[0]])
+    classes = {id(cls): cls for cls in (*owner.__mro__, *frame.f_globals.values()) if isinstance(cls, type)}
+    return {name for cls in classes.values() for name, value in vars(cls).items() if _getter(value) and not name.startswith("__")}
+
+
+def _getter(member: object) -> CodeType | None:
+    """The code of a property's getter, where that is a function of the user's."""
+    getter = member.fget if isinstance(member, property) else member.func if isinstance(member, cached_property) else None
+    code = getattr(getter, "__code__", None)
+    return code if isinstance(code, CodeType) and not is_library(code) else None
 
 
 def is_library(code: CodeType) -> bool:

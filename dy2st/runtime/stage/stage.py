@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...errors import ConversionError, Dy2stError, StagedValueError
+from ...errors import ConversionError, StagedValueError
 from ...garbage import without_collections
 from ...ir.core import Operation, Program
 from ...ir.functions import tidy
@@ -18,7 +18,7 @@ from ...ops import dispatch
 from ...ops.registry import OPERATORS
 from .. import convert
 from ..control.settle import UNSTABLE, settle
-from ..control.trial import convert_unpacking, raised_at, record_raise, stage_if
+from ..control.trial import convert_unpacking, is_refusal, raised_at, record_raise, stage_if
 from ..convert.calls import calls
 from ..heap.journal import Change
 from ..heap.markers import NEVER, Raised, Restage
@@ -204,7 +204,7 @@ def _raised(rec: Recorder, error: Exception, arguments: Arguments) -> Any:
 
     At once, unless something recorded before it may raise first or is seen from outside, or it holds what only the Program knows.
     """
-    if isinstance(error, Dy2stError) or is_out_of_stack(error) or is_fault(error):
+    if is_refusal(error):
         raise error
     if arguments.learn():
         raise Restage.of_function()  # what it had changed by then stays changed

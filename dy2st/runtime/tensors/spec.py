@@ -74,7 +74,7 @@ class InputSpec:
     def accepts(self, value: Any) -> bool:
         """Whether a tensor or array, `value`, has this dtype and a shape that this spec covers."""
         return (
-            _dtype_of(value) == self.dtype
+            value.dtype.name == self.dtype
             and len(value.shape) == len(self.shape)
             and all(d in (-1, n) for d, n in zip(self.shape, value.shape))
         )
@@ -112,10 +112,6 @@ def _checked_shape(shape: Any) -> tuple[int, ...]:
                 f"InputSpec's shape holds ints >= 0, and None or -1 for an unknown length; {d!r} in {tuple(shape)} is neither"
             )
     return tuple(int(d) for d in dims)
-
-
-def _dtype_of(value: Any) -> str:
-    return value.dtype.name
 
 
 # --- trees of arguments ------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from ...converted_code import is_copy, is_part
 from ...ir.core import Loc
+from ...pytree import nodes
 from .lines import SourceLoc
 from .per_code import Notes, nested_code
 from .user_code import is_library, is_ours
@@ -33,14 +34,8 @@ def entries_of(traceback: TracebackType | None) -> list[TracebackType]:
 
 def with_those_before(error: BaseException) -> list[BaseException]:
     """An exception, its causes and contexts."""
-    found: list[BaseException] = []
-    pending: list[BaseException | None] = [error]
-    while pending:
-        one = pending.pop()
-        if one is not None and all(one is not other for other in found):
-            found.append(one)
-            pending += [one.__cause__, one.__context__]
-    return found
+    behind = nodes(error, lambda one: [before for before in (one.__context__, one.__cause__) if before is not None])
+    return list({id(one): one for one in behind}.values())
 
 
 def chained(entries: Iterable[TracebackType]) -> TracebackType | None:

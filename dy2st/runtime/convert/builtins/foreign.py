@@ -12,8 +12,10 @@ import dataclasses
 import datetime
 import decimal
 import io
+import itertools
 import pathlib
 import re
+import sys
 import types
 from collections.abc import Callable
 from enum import Enum
@@ -26,14 +28,13 @@ from ....converted_code import FUTURE_FLAGS
 from ....errors import ConversionError, Dy2stError, StagedValueError
 from ....ops.python import math
 from ....ops.registry import lookup
-from ....pytree import attributes_of, contents_of, is_container, module_of, nodes
+from ....pytree import attributes_of, contents_of, held_in, is_container, module_of, nodes
 from ...heap.heap import Poison
 from ...heap.identity import are_scalars
 from ...heap.journal import RandomState
 from ...heap.staged_objects import contents, is_staged_object, python_class
 from ...library import BASES, DictView, all_python, base_of, to_python
 from ...proxies import Staged
-from ...pythons import held_in
 from ...recorder import refusals
 from ...recorder.recorder import Recorder
 from ...recorder.values import is_plain_object
@@ -61,6 +62,7 @@ OPERATORS = {f"__{way}{name}__" for name in "add and mul or sub xor".split() for
 OPERATORS |= {f"__{name}__" for name in "eq ge gt le lt ne".split()}
 HOLDERS = {("builtins", cls.__name__) for cls in (types.MappingProxyType, types.MethodType, types.CellType)}
 TAKING_APART = {"copyreg", "json", "pickle", "pprint"}  # what they are given, at any depth, by its class
+UNSHARED = 2  # references to what a call has given, where nobody else holds it: one variable, and the argument of `getrefcount`
 BUILDING = {"copyreg", "json", "pickle"}  # containers that nobody else holds
 LASTING = set("http logging nt os posix smtplib socket subprocess urllib".split())  # what they do stays
 CHANGING_ARGUMENTS = set(
@@ -167,6 +169,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             _adopt(rec, found)
         rec.facts.world.answered(function, found)
         is_new = instead is not None or name in MAKERS or function is copy.copy or hasattr(type(found), "__next__")
+        is_new = is_new or (is_container(found) and sys.getrefcount(found) <= UNSHARED)
         return rec.new(found) if is_new and not isinstance(found, IMMUTABLE) else found
 
     return call
@@ -370,7 +373,10 @@ def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
 
 def _pythons(rec: Recorder, items: Iteration) -> Any:
     """What gives the items when it is asked for them; where only the Program knows how many there are, a list."""
-    return iter(items) if isinstance(items, Generation) or not items.is_staged else gathered(rec, items)
+    if items.is_staged and not isinstance(items, Generation):
+        return gathered(rec, items)
+    given = iter(items)
+    return given if items.stands_for is types.GeneratorType else itertools.chain(given)  # only a generator has a `send`
 
 
 def _on_arrays(name: str) -> str:

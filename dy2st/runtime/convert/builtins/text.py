@@ -20,7 +20,6 @@ from ....ops.python.strings import METHODS
 from ....ops.registry import lookup
 from ...heap.staged_objects import contents, is_staged_object, python_class, user_class
 from ...proxies import Staged, StagedStr, StagedSum
-from ...pythons import held_in
 from ...recorder.caught import Caught
 from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...tensors.tensor import Tensor
@@ -30,7 +29,7 @@ from ..iteration.entries import staged_iteration
 from ..iteration.gathering import gathered
 from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.ranges import StagedRange
-from ..operations.structures import is_staged_in
+from ..operations.structures import is_staged_in, resolved_in
 from .introspection import convert_getattr
 
 
@@ -133,7 +132,8 @@ def string_method(text: str, name: str) -> Callable | None:
 
 def _method(text: str, name: str, args: tuple, kwargs: dict) -> Any:
     if kwargs or not any(isinstance(arg, Staged) for arg in args):
-        return as_the_user(getattr(text, name), *args, **kwargs)
+        found = as_the_user(getattr(text, name), *args, **kwargs)
+        return recorder().new(found) if type(found) is list else found
     return lookup("str.method")(text, *args, name=name)
 
 
@@ -305,17 +305,11 @@ SPELLED = {"r": convert_repr, "s": _printable, "a": _printable}  # what a letter
 def _any_staged(values: tuple) -> bool:
     """Whether something in these values, or in what they hold, is known only when the Program runs."""
     rec = current_recorder()
-    if rec is None:
-        return False
-    pending, seen = list(values), set()
-    while pending:
-        value = rec.heap.resolve(pending.pop())
-        if isinstance(value, Staged | Tensor | StagedRange):
-            return True
-        if pytree.is_container(value):
-            if id(value) not in seen:
-                seen.add(id(value))
-                pending.extend(held_in(value))
-        elif _own_method(type(value), "__str__") is not None or _own_method(type(value), "__format__") is not None:
-            return True  # only the method can tell
-    return False
+    return rec is not None and any(map(_is_told_late, resolved_in(rec, values)))
+
+
+def _is_told_late(value: Any) -> bool:
+    if isinstance(value, Staged | Tensor | StagedRange):
+        return True
+    methods = () if pytree.is_container(value) else ("__str__", "__format__")
+    return any(_own_method(type(value), name) is not None for name in methods)  # only the method can tell

@@ -355,11 +355,7 @@ def _scoped(scope: Callable, function: Any) -> Callable:
 @unwatched
 def _first_sum(tree: Any) -> StagedSum | None:
     """The first value among the arguments, or in their containers, whose kind follows the path."""
-    return next(pytree.walk(tree, _is_sum), None)
-
-
-def _is_sum(value: Any) -> bool:
-    return isinstance(value, StagedSum)
+    return next(pytree.walk(tree, lambda value: isinstance(value, StagedSum)), None)
 
 
 def _with(tree: Any, old: Any, new: Any) -> Any:

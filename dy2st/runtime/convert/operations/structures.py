@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FunctionType, MappingProxyType, SimpleNamespace
 from typing import Any
 
 from ....ops.dispatch import RECORDERS
 from ....ops.registry import lookup
-from ....pytree import contents_of, is_container
+from ....pytree import held_in, nodes
 from ...heap.identity import SCALARS
 from ...heap.redirected import outside_class
 from ...heap.staged_objects import contents, is_staged_object, python_class, user_class
@@ -78,18 +78,12 @@ def is_staged_in(value: Any) -> bool:
         return False
     if not RECORDERS or (rec := current_recorder()) is None:
         return False
-    pending, seen = [value], {}  # a list may hold itself
-    while pending:
-        part = rec.heap.resolve(pending.pop())
-        if type(part) in SCALARS:
-            continue
-        if not is_container(part):
-            if isinstance(part, Staged | Tensor):
-                return True
-        elif id(part) not in seen:
-            seen[id(part)] = part
-            pending += contents_of(part)[1]
-    return False
+    return any(isinstance(part, Staged | Tensor) for part in resolved_in(rec, value))
+
+
+def resolved_in(rec: Recorder, value: Any) -> Iterator[Any]:
+    """A value and all that it holds, as the Program sees it."""
+    return nodes(rec.heap.resolve(value), lambda part: map(rec.heap.resolve, held_in(part)))
 
 
 def is_run_time(value: Any) -> bool:
