@@ -135,6 +135,7 @@ _ROWS: dict[type, Kind] = {
     slice: Kind(_slice, lambda cls, keys, items: slice(*items), FieldKey),
 }
 _HEAP_TYPE = 1 << 9  # the flag of classes that a class statement has made
+_BARE = {cls for cls in _ROWS if not cls.__dictoffset__}  # which have no attributes
 _ROWED = (list, tuple, set, frozenset)  # which iterate over nothing but their items, and are made of them
 _NO_CONTAINERS = (type, ModuleType, FunctionType, BaseException, str, bytes, int, float, complex)
 _lasting: dict[type, Kind | None] = dict(_ROWS)  # of classes that last as long as the process
@@ -177,7 +178,7 @@ def parts_of(value: Any) -> list[tuple[Key, Any]]:
     if kind.contents is _set:
         keys = items
     parts: list[tuple[Key, Any]] = [(kind.key(key), item) for key, item in zip(keys, items)]
-    return parts if type(value) in _ROWS else parts + [(FieldKey(name), part) for name, part in attributes_of(value).items()]
+    return parts if type(value) in _BARE else parts + [(FieldKey(name), part) for name, part in attributes_of(value).items()]
 
 
 def items_of(value: Any) -> list[Any]:
@@ -190,7 +191,7 @@ def items_of(value: Any) -> list[Any]:
     if kind is None:
         return []
     items = kind.contents(value)[1]
-    return items if type(value) in _ROWS else [*items, *attributes_of(value).values()]
+    return items if type(value) in _BARE else [*items, *attributes_of(value).values()]
 
 
 def rebuilt(value: Any, parts: Iterable[Any]) -> Any:
@@ -203,7 +204,7 @@ def rebuilt(value: Any, parts: Iterable[Any]) -> Any:
     assert kind is not None
     keys, items = kind.contents(value)
     made = kind.make(type(value), keys, parts[: len(items)], *_settings(kind, value))
-    if type(value) not in _ROWS:
+    if type(value) not in _BARE:
         set_attributes(made, dict(zip(attributes_of(value), parts[len(items) :])))
     return made
 
@@ -280,6 +281,11 @@ def is_laid_out_in_c(cls: type) -> bool:
     slots = sum(name not in ("__dict__", "__weakref__") for name in names)
     own = sum(offset > 0 for offset in (cls.__dictoffset__, cls.__weakrefoffset__))
     return cls.__basicsize__ > object.__basicsize__ + tuple.__itemsize__ * (slots + own)
+
+
+def has_attributes(cls: type) -> bool:
+    """Whether a container of this class may have attributes besides its items and settings."""
+    return cls not in _BARE
 
 
 def attributes_of(value: Any) -> dict[str, Any]:

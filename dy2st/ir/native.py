@@ -46,12 +46,12 @@ class Instance:
 
 
 class Atom:
-    """A Python object known by name only; equal texts are the same object."""
+    """A Python object known by name only; equal texts are the same object. said: what `str` of it gives, where that is known."""
 
-    __slots__ = ("text",)
+    __slots__ = ("text", "said")
 
-    def __init__(self, text: str):
-        self.text = text
+    def __init__(self, text: str, said: str | None = None):
+        self.text, self.said = text, said
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Atom) and other.text == self.text
@@ -61,6 +61,9 @@ class Atom:
 
     def __repr__(self) -> str:
         return f"<{self.text}>"
+
+    def __str__(self) -> str:
+        return repr(self) if self.said is None else self.said
 
 
 class Record(tuple):

@@ -96,14 +96,36 @@ def _conv2d(x, weight, stride, padding, dilation, groups, out=None):
 
 
 def _input_grad(g, weight, input_size, stride, padding, dilation, groups):
-    """Columns of the gradient, each added to where its window came from (col2im), as many images at once as the cache holds."""
+    """A convolution of the gradient with the mirrored weight where its columns are no more than the forward's, else col2im."""
     _check("conv2d_input_grad", g, weight, stride, padding, dilation, groups)
     _check_channels("conv2d_input_grad", weight.shape[1] * groups, g.shape[1], weight.shape, groups)
     _check_size("conv2d_input_grad", input_size, weight.shape[2:], g.shape[2:], stride, padding, dilation)
+    size, channels = [int(d) for d in input_size], weight.shape[1] * groups
+    around = _around(g, weight, size, padding, dilation)
+    if tuple(stride) == (1, 1) and min(around) >= 0 and g.shape[1] * size[0] * size[1] <= channels * g.shape[2] * g.shape[3]:
+        return _conv2d(g, _mirrored(weight, groups), stride, around, dilation, groups)
+    return _scattered(g, weight, size, stride, padding, dilation, groups)
+
+
+def _around(g: np.ndarray, weight: np.ndarray, size: list, padding: Any, dilation: Any) -> tuple[int, ...]:
+    """The border that g needs so that each element of the input has a window in it."""
+    top, _, left, _ = padding
+    (oh, ow), (kh, kw) = g.shape[2:], weight.shape[2:]
+    return (kh - 1) * dilation[0] - top, size[0] - oh + top, (kw - 1) * dilation[1] - left, size[1] - ow + left
+
+
+def _mirrored(weight: np.ndarray, groups: int) -> np.ndarray:
+    """The weight of the convolution from outputs to inputs: channels exchanged, both axes reversed."""
+    out_channels, per_group, kh, kw = weight.shape
+    exchanged = weight.reshape(groups, out_channels // groups, per_group, kh, kw)[..., ::-1, ::-1].swapaxes(1, 2)
+    return exchanged.reshape(groups * per_group, out_channels // groups, kh, kw)
+
+
+def _scattered(g, weight, size, stride, padding, dilation, groups):
+    """Columns of the gradient, each added to where its window came from (col2im), as many images at once as the cache holds."""
     n, out_channels, oh, ow = g.shape
     channels, (kh, kw) = weight.shape[1] * groups, weight.shape[2:]
-    h, w = (int(d) for d in input_size)
-    top, bottom, left, right = padding
+    (h, w), (top, bottom, left, right) = size, padding
     rows = np.ascontiguousarray(weight.reshape(groups, out_channels // groups, -1).transpose(0, 2, 1))
     slopes = g.reshape(n, groups, out_channels // groups, oh * ow)
     product = np.multiply if out_channels == groups else np.matmul

@@ -18,7 +18,8 @@ from dy2st import errors
 
 from .table import LONGER
 
-PHASES = ("outside", "rewritten", "staged")
+ORDINARY = ("outside", "rewritten")  # nothing is staged in them
+PHASES = (*ORDINARY, "staged")
 BOOTSTRAP = "import sys; sys.path[:0] = {paths}; from cpython.worker import main; main()"
 ERRORS = {name for name, value in vars(errors).items() if isinstance(value, type) and issubclass(value, errors.Dy2stError)}
 REFUSED = ERRORS - {"InternalError"}  # a fault of dy2st's own refuses nothing

@@ -24,10 +24,9 @@ from dy2st.ops.dispatch import RECORDERS
 from .assertions import Assertions, plain_subtests
 from .conversions import Conversions, of_library
 from .one_test import run_test
+from .phases import ORDINARY
 from .swap import HOOK, copy_tests, swap
 from .table import PARTLY, ROWS
-
-ORDINARY = ("outside", "rewritten")  # phases in which nothing is staged
 
 
 class Log:

@@ -115,10 +115,10 @@ def _compare_static(module: Any, text: str, report: Report, loaded: bool) -> Non
         return
     again = _loaded(function, report) if loaded else None
     if again is not None:
-        report.difference = _difference("loaded", again, None, report)
+        report.difference = first_difference("loaded", again, None, report)
     if report.refusal or report.difference or (again is not None and not any(name in text for name in STATE)):
         return  # what the loaded form says holds for the static form, too, where there is no state to write back
-    report.difference = _difference("static", function, module, report)
+    report.difference = first_difference("static", function, module, report)
 
 
 def _loaded(function: Any, report: Report) -> Any:
@@ -134,7 +134,8 @@ def _loaded(function: Any, report: Report) -> Any:
     return jit.load(file)
 
 
-def _difference(form: str, function: Any, module: Any, report: Report) -> str:
+def first_difference(form: str, function: Any, module: Any, report: Report) -> str:
+    """Where a form differs from what plain Python did in the calls; "" where it doesn't. module: its state is compared, too."""
     for call, expected in zip(CALLS, report.expected):
         try:
             with limited(FORM_SECONDS):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum, Flag, IntEnum, auto
+from enum import Enum, Flag, IntEnum, IntFlag, auto
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ import dy2st as paddle
 from dy2st.errors import ConversionError
 from dy2st.static import InputSpec
 
-from .agreement import as_programs, functions_of
+from .agreement import as_programs, functions_of, outcome
 from .paths import assert_agrees_on_all_paths, in_two_dtypes
 
 
@@ -160,3 +160,64 @@ def test_a_member_that_is_a_number_among_numbers_is_refused():
     static = paddle.jit.to_static(lambda n: [1, int(n)].count(Level.SOME))
     with pytest.raises(ConversionError, match="among it a Level, which says itself what equals it"):
         static(paddle.to_tensor(1))
+
+
+class Spoken(Enum):
+    HIGH = 1
+
+    def __str__(self):
+        return f"spoken {self.value}"
+
+    def __repr__(self):
+        return f"Spoken({self.value})"
+
+
+class Bits(IntFlag):
+    LOW = 1
+    TOP = 2
+
+
+class Refused(Exception):
+    """Its text is that of its argument."""
+
+
+SAID = [Mode.LOW, Level.SOME, Perm.READ | Perm.WRITE, Word.YES, Pair.ONE, Spoken.HIGH, Bits.LOW | Bits.TOP]
+
+
+@pytest.mark.parametrize("member", SAID, ids=str)
+def test_the_text_of_an_exception_with_a_member_is_that_of_the_member(member):
+    def handled(x, n):
+        try:
+            if n == 1:
+                raise ValueError(member)
+            if n == 2:
+                raise Refused(member if x.sum() > 0 else Mode.HIGH)
+            if n == 3:
+                raise KeyError(member.name, member.value)
+        except Exception as e:
+            return str(e)
+        return ""
+
+    def raising(x, n):
+        if n == 1:
+            raise ValueError(member)
+        if n == 2:
+            raise Refused(member)
+        if n == 3:
+            raise Refused(member if x.sum() > 0 else Mode.HIGH)
+        return str(member), x
+
+    for function in (handled, raising):
+        programs = as_programs(function)
+        for numbers in ([1.0, 2.0], [-1.0]):
+            for n in (0, 1, 2, 3):
+                call = np.array(numbers, np.float32), np.int64(n)
+                expected = outcome(function, call)
+                assert [outcome(program, call) for program in programs] == [expected, expected]
+
+
+@pytest.mark.parametrize("member", SAID, ids=str)
+def test_a_loaded_member_is_spelled_as_its_class_spells_it(member):
+    _, loaded = as_programs(lambda x: (member, Mode.LOW), [InputSpec([None])])
+    for given, plain in zip(loaded(paddle.to_tensor([0.5])), (member, Mode.LOW)):
+        assert (str(given), repr(given)) == (str(plain), repr(plain)) and given == plain

@@ -7,6 +7,7 @@ import heapq
 import io
 import string
 import unittest
+from collections.abc import Generator, Iterator
 
 import pytest
 
@@ -61,7 +62,15 @@ def inside_others():
     return rows.getvalue(), string.capwords(" ".join(map(str, failing(9))))
 
 
-FUNCTIONS = [raising_when_it_is_asked, never_asked, some_items_left, inside_others]
+def asked_what_they_are():
+    for items in (iter([1]), iter(()), iter({1: 2}), reversed([1]), zip([1]), map(str, [1]), enumerate([1]), iter(range(2))):
+        CASE.assertIsInstance(items, Iterator)
+        CASE.assertNotIsInstance(items, Generator)
+    CASE.assertIsInstance(failing(9), Generator)
+    CASE.assertIsInstance((x for x in [1]), Generator)
+
+
+FUNCTIONS = [raising_when_it_is_asked, never_asked, some_items_left, inside_others, asked_what_they_are]
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...errors import OperatorError
 from ...ir.core import in_brackets
-from ...ir.native import Instance, Record
+from ...ir.native import Atom, Instance, Record
 from ...tables import Table
 from .tensors import only_element
 
@@ -51,7 +51,7 @@ def native_repr(value: Any) -> str:
 
 def native_str(value: Any) -> str:
     """`str` of a native value."""
-    return value if type(value) is str else native_repr(value)
+    return str(value) if type(value) in (str, Atom) else native_repr(value)
 
 
 def escaped(text: str) -> str:

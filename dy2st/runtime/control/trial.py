@@ -16,7 +16,7 @@ from ...converted_code import is_converted
 from ...errors import ConversionError, DTypeError, Dy2stError, ShapeError
 from ...ir.core import Block, Loc, Operation, Value
 from ...ir.names import TEXT
-from ...ir.types import STR, Type
+from ...ir.types import STR, AtomType, SumType, Type
 from ...ops.python.words import words_of
 from ...ops.registry import OPERATORS
 from ..engine.exceptions import says_itself
@@ -176,7 +176,7 @@ def _exception(rec: Recorder, error: BaseException) -> tuple[dict, list[Value], 
         if getattr(builtins, base.__name__, None) is base:
             break
     fields = _fields_of(error)
-    if says_itself(cls) and (text := _text_of(rec, error)) is not None:
+    if (says_itself(cls) or _is_said_by_object(rec, error)) and (text := _text_of(rec, error)) is not None:
         fields = {**(fields or {}), TEXT: text}
     attrs: dict[str, object] = {"exception": cls.__qualname__, "bases": bases}
     if fields is not None:
@@ -213,11 +213,21 @@ def _fields_of(error: BaseException) -> dict[str, object] | None:
     return found if found or isinstance(type(error).__init__, FunctionType) else None
 
 
+def _is_said_by_object(rec: Recorder, error: BaseException) -> bool:
+    """Whether the text of an exception is that of its only argument, a Python object which the Program knows by name."""
+    if len(error.args) != 1 or type(error).__str__ is not BaseException.__str__:
+        return False
+    type_ = rec.type_of(error.args[0])
+    return any(isinstance(one, AtomType) for one in (type_.alternatives if isinstance(type_, SumType) else (type_,)))
+
+
 def _text_of(rec: Recorder, error: BaseException) -> object:
     """What `__str__` of its class says of an exception; None where that may raise, or does more than read."""
+    cls = type(error)
+    said_by, said = (cls.__str__, error) if says_itself(cls) else (str, error.args[0])
     try:
         with rec.handling.unheard():
-            trial = run_trial(rec, lambda: rec.convert_call(type(error).__str__)(error))
+            trial = run_trial(rec, lambda: rec.convert_call(said_by)(said))
     except ConversionError:
         return None
     if trial.outcome is NEVER or trial.changes or not all(map(_only_reads, trial.frame.block.walk())):

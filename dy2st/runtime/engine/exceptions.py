@@ -18,7 +18,7 @@ from ...config import file_limits
 from ...errors import DTypeError, Dy2stError, EngineError, ShapeError
 from ...ir.core import Program
 from ...ir.names import TEXT
-from ...ir.native import matches
+from ...ir.native import Atom, matches
 from ...ir.types import Type
 from ...ops.python.text import native_repr, native_str
 from ..where.faults import as_the_user, speaks_for_the_user
@@ -140,8 +140,10 @@ def made_error(cls: type[BaseException], fields: Mapping[str, Any], *args: Any) 
     error = as_the_user(cls.__new__, cls, *args)
     error.args = args
     vars(error).update(fields)
-    if says_itself(cls):
-        vars(error).pop(TEXT, None)
+    if cls.__str__ is not _kept_text:
+        text = vars(error).pop(TEXT, None)
+        if isinstance(text, str) and len(args) == 1 and type(args[0]) is Atom:
+            error.args = (Atom(args[0].text, text),)
     return error
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from enum import Enum
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from enum import Enum, Flag
 
 from ...errors import EngineError
+from ...ir.names import TEXT
+from ..where.faults import as_the_user
 
 NAME, VALUE, DATA = "_name_", "_value_", "_data_"  # Python's own names, and the number or text that a member of an IntEnum is
+REPR = "__repr__"  # as TEXT: what the class says of a member in words of its own
 
 
 class Member:
@@ -16,6 +20,7 @@ class Member:
     _class_: str
     _name_: str | None
     _value_: object
+    _texts_: dict[str, object]
 
     @property
     def name(self) -> str | None:
@@ -34,7 +39,10 @@ class Member:
         return hash(self._name_)
 
     def __repr__(self) -> str:
-        return f"<{self._class_}.{self._name_}: {self._value_!r}>"
+        return str(self._texts_.get(REPR, f"<{self._class_}.{self._name_}: {self._value_!r}>"))
+
+    def __str__(self) -> str:
+        return str(self._texts_.get(TEXT, f"{self._class_}.{self._name_}"))
 
 
 class IntMember(Member, int):
@@ -57,7 +65,18 @@ class StrMember(Member, str):
 
 def fields_of_member(member: Enum) -> dict[str, object]:
     """What the Program tells of a member, by field."""
-    return {NAME: member._name_, VALUE: member._value_, **_data_of(member)}
+    return {NAME: member._name_, VALUE: member._value_, **_data_of(member), **_texts_of(member)}
+
+
+def _texts_of(member: Enum) -> dict[str, object]:
+    """What a class says of a member where it doesn't say what `Enum` does: an IntEnum, or one with a `__str__` of the user's."""
+    asked: dict[str, Callable[[object], str]] = {TEXT: str, REPR: repr}
+    found: dict[str, object] = {}
+    for name, ask in asked.items():
+        if getattr(type(member), name) not in (getattr(Enum, name), getattr(Flag, name)):
+            with suppress(Exception):  # of a method that raises, which nobody may ever call
+                found[name] = as_the_user(ask, member)
+    return found
 
 
 def _data_of(member: Enum) -> dict[str, object]:
@@ -71,13 +90,14 @@ def _data_of(member: Enum) -> dict[str, object]:
 
 def is_member(fields: Iterable[str]) -> bool:
     """Whether the fields of these names are a member's, and not an object's."""
-    return {NAME, VALUE} == {*fields} - {DATA}
+    return {NAME, VALUE} == {*fields} - {DATA, TEXT, REPR}
 
 
 def stand_in(cls: str, fields: dict[str, object]) -> Member:
     """The member of a class that is known by name only."""
     made = _of_data(cls, fields[DATA]) if DATA in fields else Member()
-    vars(made).update(_class_=cls.rstrip("'"), _name_=fields[NAME], _value_=fields[VALUE])
+    texts = {name: fields[name] for name in (TEXT, REPR) if name in fields}
+    vars(made).update(_class_=cls.rstrip("'"), _name_=fields[NAME], _value_=fields[VALUE], _texts_=texts)
     return made
 
 

@@ -141,10 +141,14 @@ class Revival:
         if isinstance(value, Instance) and is_member(value.fields):
             return self._keep(value, stand_in(value.cls, self._entries(value.fields)))
         live = self._keep(value, self._new(value) if live is None else live)
-        if isinstance(value, Instance) and value.cls not in NAMED:
-            pytree.replace_attributes(live, self._entries(value.fields))
+        if not isinstance(value, Instance):
+            pytree.refill(live, self._items(value))
+        elif value.cls in NAMED:
+            pytree.refill(live, self._items(items_of(value)))
+            if pytree.has_attributes(type(live)):
+                pytree.replace_attributes(live, self._entries(_besides(value, "_items")))
         else:
-            pytree.refill(live, self._items(items_of(value) if isinstance(value, Instance) else value))
+            pytree.replace_attributes(live, self._entries(value.fields))
         return live
 
     def _entries(self, held: dict[Native, object]) -> dict:
@@ -179,7 +183,7 @@ class Revival:
             live = pytree.built(cls, (), {name: self(field) for name, field in value.fields.items() if name in names})
         self._keep(value, live)
         pytree.refill(live, self._items(held))
-        pytree.replace_state(live, self._entries({name: part for name, part in value.fields.items() if name != "_items"}))
+        pytree.replace_state(live, self._entries(_besides(value, "_items")))
         return live
 
     def _new(self, value: Collection | Instance) -> object:
@@ -211,3 +215,8 @@ def revive_error(error: BaseException, revived: Revival) -> BaseException:
     told = {name: value for name, value in vars(error).items() if isinstance(value, np.ndarray | tuple) or _is_container(value)}
     vars(error).update({name: revived(value) for name, value in told.items() if name not in ("__notes__", "dy2st_loc")})
     return error
+
+
+def _besides(value: Instance, field: str) -> dict:
+    """The fields of a native object but for one."""
+    return {name: part for name, part in value.fields.items() if name != field}

@@ -12,6 +12,7 @@ import dataclasses
 import datetime
 import decimal
 import io
+import itertools
 import pathlib
 import re
 import sys
@@ -372,7 +373,10 @@ def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
 
 def _pythons(rec: Recorder, items: Iteration) -> Any:
     """What gives the items when it is asked for them; where only the Program knows how many there are, a list."""
-    return iter(items) if isinstance(items, Generation) or not items.is_staged else gathered(rec, items)
+    if items.is_staged and not isinstance(items, Generation):
+        return gathered(rec, items)
+    given = iter(items)
+    return given if items.stands_for is types.GeneratorType else itertools.chain(given)  # only a generator has a `send`
 
 
 def _on_arrays(name: str) -> str:

@@ -17,7 +17,7 @@ from ...heap.journal import Attribute, Item, PlainAttribute
 from ...heap.markers import MISSING, Unbound
 from ...heap.own_attributes import in_classes, no_attribute, own_attribute, places_of
 from ...heap.staged_objects import has_attribute, is_staged_object, store_field
-from ...library import Written, twin_of
+from ...library import CLASSES, Written, twin_of
 from ...proxies import Staged, StagedSum
 from ...recorder.recorder import Recorder
 from ...where.faults import as_the_user
@@ -128,7 +128,7 @@ def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
     if isinstance(owner, StagedSum):
         rec.on_alternatives(owner, lambda x: store_attribute(rec, x, name, item))
         return
-    owner = _place_of_stores(rec, owner)
+    owner = _place_of_stores(rec, owner, name)
     if is_staged_object(owner):
         as_the_user(setattr, owner, name, item)
         return
@@ -153,7 +153,7 @@ def store_past_class(rec: Recorder, owner: Any, name: str, item: Any) -> None:
     if isinstance(owner, StagedSum):
         rec.on_alternatives(owner, lambda x: store_past_class(rec, x, name, item))
         return
-    owner = _place_of_stores(rec, owner)
+    owner = _place_of_stores(rec, owner, name)
     descriptor = in_classes(type(owner).__mro__, name)
     if isinstance(descriptor, property) and descriptor.fset is not None:
         rec.convert_call(descriptor.fset)(owner, item)
@@ -168,7 +168,7 @@ def delete_attribute(rec: Recorder, owner: Any, name: str) -> None:
     if isinstance(owner, StagedSum):
         rec.on_alternatives(owner, lambda x: delete_attribute(rec, x, name))
         return
-    owner = _place_of_stores(rec, owner)
+    owner = _place_of_stores(rec, owner, name)
     descriptor = in_classes(type(owner).__mro__, name)
     if isinstance(descriptor, property) and descriptor.fdel is not None and not is_staged_object(owner):
         rec.convert_call(descriptor.fdel)(owner)
@@ -184,10 +184,19 @@ def delete_attribute(rec: Recorder, owner: Any, name: str) -> None:
         _write(rec, owner, name, MISSING)
 
 
-def _place_of_stores(rec: Recorder, owner: Any) -> Any:
+def _place_of_stores(rec: Recorder, owner: Any, name: str) -> Any:
     if type(owner) in WEAK_PROXIES:
         owner = as_the_user(getattr, owner, "__reduce_ex__").__self__  # a proxy hands on what is asked of the object behind it
-    return owner if twin_of(type(owner)) is None else stand_in(rec, owner)
+    cls: Any = type(owner)
+    if twin_of(cls) is None:
+        return owner
+    place = stand_in(rec, owner)
+    if cls in CLASSES and place is not owner and name not in pytree.settings_of(cls):
+        raise ConversionError(
+            f"{rec.here()}: {name} of this {cls.__name__} from outside is stored, and code that reads it wouldn't see that; "
+            f"derive a class, as in class Named({cls.__name__}): pass, or store an item"
+        )
+    return place
 
 
 def _write(rec: Recorder, owner: Any, name: str, item: Any) -> None:
