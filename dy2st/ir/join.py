@@ -124,11 +124,20 @@ def _join(a: Type, b: Type, exact: bool) -> Type:
     if len(merged) == 1:
         return next(iter(merged.values()))
     if len(merged) > MAX_ALTERNATIVES:
-        raise EndlessTypeError(
-            f"a value of more than {MAX_ALTERNATIVES} kinds ({_brief(a)} where it was {_brief(b)}): a loop that makes "
-            "a new kind of value each time has no type; grow a list instead"
-        )
+        raise EndlessTypeError(f"a value of more than {MAX_ALTERNATIVES} kinds {_endless(a, b, merged.values())}")
     return SumType(tuple(merged[key] for key in sorted(merged)))
+
+
+def _endless(a: Type, b: Type, kinds: Iterable[Type]) -> str:
+    """Why a value has kinds without end, and what to write instead."""
+    names = [type_.text.partition(" #")[0] for type_ in kinds if isinstance(type_, AtomType)]
+    if len(names) > MAX_ALTERNATIVES // 2 and len(set(names)) < len(names):
+        return (
+            f"({max(names, key=names.count)}, made anew each time): a Program knows a function, a partial or the like by name, "
+            "and can't keep one that it makes; keep the values that go into it, and make it where it is called"
+        )
+    told = f"({_brief(a)} where it was {_brief(b)})"
+    return f"{told}: a loop that makes a new kind of value each time has no type; grow a list instead"
 
 
 def _join_kind(a: Type, b: Type, exact: bool) -> Type:
