@@ -34,7 +34,10 @@ def _needs_output(rec: Recorder, type_: Any) -> bool:
         return any(_needs_output(rec, part) for part in type_.parts())
     if type_ == UNBOUND:
         return True
-    return isinstance(type_, AtomType) and (isinstance(found := rec.objects[type_.text], Enum) or is_plain_object(found))
+    if not isinstance(type_, AtomType):
+        return False
+    found = rec.objects[type_.text]
+    return isinstance(found, Enum) or is_plain_object(found) or bool(_kind_of_no_result(found))
 
 
 def as_result(rec: Recorder, value: Any, made: dict[int, tuple], is_field: bool = False) -> Any:
