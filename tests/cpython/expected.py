@@ -31,6 +31,9 @@ EXPECTED: dict[str, dict[str, str]] = {
     "staged": {
         "test.test_tomllib.test_misc.TestMiscellaneous.test_inline_array_recursion_limit": DEPTH,
         "test.test_tomllib.test_misc.TestMiscellaneous.test_inline_table_recursion_limit": DEPTH,
+        "test.test_json.test_recursion.TestCRecursion.test_highly_nested_objects_decoding": DEPTH,
+        "test.test_json.test_recursion.TestPyRecursion.test_endless_recursion": DEPTH,
+        "test.test_json.test_recursion.TestPyRecursion.test_highly_nested_objects_decoding": DEPTH,
         "test.test_ordered_dict.CPythonOrderedDictSubclassTests.test_issue24347": HASHES,
         "test.test_ordered_dict.CPythonOrderedDictSubclassTests.test_sizeof_exact": MEMORY,
         "test.test_ordered_dict.CPythonOrderedDictTests.test_issue24347": HASHES,

@@ -10,6 +10,7 @@ import contextlib
 import copy
 import functools
 import gc
+import unittest
 import warnings
 import weakref
 
@@ -381,3 +382,15 @@ def test_a_proxy_of_what_is_gone_is_refused():
 
     with pytest.raises(ConversionError, match="a weak proxy stands for an object that is gone, .*; keep weakref.ref"):
         paddle.jit.to_static(passes_proxy)(paddle.ones([2]))
+
+
+def test_a_dead_proxy_is_handed_on():
+    def asked(n):
+        link = Link()
+        link.key = n
+        proxy = weakref.proxy(link)
+        before, link = proxy.key, None
+        unittest.TestCase().assertRaises(ReferenceError, getattr, proxy, "key")
+        return before
+
+    assert paddle.jit.to_static(asked)(1) == asked(1)

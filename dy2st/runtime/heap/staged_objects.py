@@ -98,6 +98,12 @@ def python_class(value: object) -> type | None:
     return PYTHONS.get(user_class(value) if is_staged_object(value) else type(value))
 
 
+def has_namespace(value: object) -> bool:
+    """Whether an object has a `__dict__`, as far as the user knows: what stands for a container has one in any case."""
+    cls = python_class(value)
+    return cls is None or bool(cls.__dictoffset__)
+
+
 def contents(value: object) -> object:
     """The list or dict of an object whose class is written in `library`; anything else as it is."""
     return value._items if isinstance(value, Written) and not isinstance(value, DictView) else value

@@ -37,7 +37,7 @@ def _needs_output(rec: Recorder, type_: Any) -> bool:
     if not isinstance(type_, AtomType):
         return False
     found = rec.objects[type_.text]
-    return isinstance(found, Enum) or is_plain_object(found) or bool(_kind_of_no_result(found))
+    return isinstance(found, Enum) or is_plain_object(found) or bool(_kind_of_no_result(rec, found))
 
 
 def as_result(rec: Recorder, value: Any, made: dict[int, tuple], is_field: bool = False) -> Any:

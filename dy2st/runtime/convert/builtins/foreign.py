@@ -364,13 +364,13 @@ def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
     for a in args:
         if _root(name) in ("copy", "pickle") and isinstance(a, Iteration):
             a.__reduce_ex__(2)
-    read = {id(a): _pythons(rec, a) for a in args if isinstance(a, Iteration)}
+    read = {id(a): _pythons(rec, a) for a in args if issubclass(type(a), Iteration)}  # whatever a dead weak proxy says
     args = tuple(read.get(id(a), a) for a in args)
     for value in (*args, *kwargs.values()):
         if name.startswith("numpy.") and is_run_time(value):
             raise ConversionError(f"{rec.here()}: {_on_arrays(name.removeprefix('numpy.'))}")
     for part in parts_of((*args, *kwargs.values())):
-        if isinstance(part, Poison):
+        if issubclass(type(part), Poison):
             raise ConversionError(
                 f"{rec.here()}: {name} isn't converted and would read a {vars(part)['kind']} that is known only "
                 "when the Program runs; write a loop or a comprehension, or call it on what the function returns"
@@ -445,7 +445,7 @@ def parts_of(value: Any) -> list:
 @unwatched
 def _refuse_staged(rec: Recorder, error: TypeError | None, name: str, args: tuple) -> None:
     """ConversionError where a function of C or of a library is given a number, text or tensor that only the Program knows."""
-    staged = next((part for part in parts_of(args) if isinstance(part, Staged | Tensor) and is_run_time(part)), None)
+    staged = next((part for part in parts_of(args) if issubclass(type(part), Staged | Tensor) and is_run_time(part)), None)
     if staged is not None and not isinstance(error, Dy2stError):
         raise ConversionError(
             f"{rec.here()}: {name} isn't converted and is given a value ({rec.type_of(staged)}) that is known only when the "
