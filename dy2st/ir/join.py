@@ -12,6 +12,7 @@ equal objects. Chains are bounded: nesting and the number of alternatives have l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import reduce
 
 from .. import dtypes
 from ..errors import EndlessTypeError
@@ -63,10 +64,8 @@ def join_types(a: Type, b: Type) -> Type:
 
 def join_all(types: Iterable[Type]) -> Type:
     """The join of any number of types; never for none."""
-    result: Type = NEVER
-    for type_ in types:
-        result = join_types(result, type_)
-    return result
+    nothing: Type = NEVER
+    return reduce(join_types, types, nothing)
 
 
 def alternatives(type_: Type) -> tuple[Type, ...]:

@@ -19,7 +19,8 @@ INSTEAD = {
     "str(x)": "write str(x) or an f-string in converted code, or print the value",
     "iteration": "iterate in converted code, or over a length that is known while staging; to unpack it, give it a name "
     "first: xs = ..., then a, b = xs",
-    "hash(x)": "what isn't converted needs keys that are known while staging: use a dict or a set, whose keys may be staged",
+    "hash(x)": "what isn't converted needs keys that are known while staging: use a dict or a set, whose keys may be staged "
+    "numbers, texts and tuples of them; of an object, write a tuple of its fields",
     "a copy or pickle": "make a new list, tuple or dict of its items",
     "value in x": "write (x == value).any()",
     "a function that asks for an int": "write it with operators, or call it on what the function returns",

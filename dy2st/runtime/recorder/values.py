@@ -255,7 +255,9 @@ class Values(Blocks):
         home = self.home(value)
         if home is None:
             raise StagedValueError(
-                f"{user_loc()}: a value computed inside a branch, a loop or another recording is used outside of it"
+                f"{user_loc()}: a value computed inside a branch, a loop or another recording is used outside of it; "
+                "where a function or a partial that is kept, or made on one path, holds it: keep the value, and hand it over "
+                "as an argument"
             )
         body = self.frame.body
         if home.body is body:

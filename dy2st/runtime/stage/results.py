@@ -22,6 +22,7 @@ from ..recorder.keepers import kept_by
 from ..recorder.recorder import Recorder
 from ..recorder.values import is_plain_object
 from ..tensors.tensor import Tensor
+from .opaque import holds_staged
 
 _UNFINISHED = object()
 PLAIN = (Staged, Tensor, bool, int, float, str, Unbound)
@@ -99,6 +100,11 @@ def _object_output(rec: Recorder, value: Any, made: dict[int, tuple]) -> Any:
     if pytree.is_container(value) and type(value) not in OWN:
         return rec.subclass_output(value, lambda part: as_result(rec, part, made))
     if type(value) not in (list, dict):
+        if not is_plain_object(value) and holds_staged(rec, value):
+            raise ConversionError(
+                f"the result holds a {type(value).__name__} that holds a value of this call; return the values themselves "
+                "(a tuple, an object with attributes), and make it of them where it is used"
+            )
         return rec.object_output(value, lambda field: as_result(rec, field, made, is_field=True))
     if rec.heap.staged(value) is not None or rec.heap.is_put_together(value):
         return value

@@ -1,0 +1,134 @@
+"""R-07: what holds values of a call and is no container: partials, methods, classes. Refused in words as results and as state."""
+
+from __future__ import annotations
+
+import functools
+import operator
+import types
+from dataclasses import dataclass
+
+import pytest
+
+import dy2st as paddle
+from dy2st.errors import ConversionError, EndlessTypeError, StagedValueError
+
+X = paddle.to_tensor([1.0, 2.0])
+
+
+class Held:
+    def __init__(self, value):
+        self.value = value
+
+    def times(self, x):
+        return x * self.value
+
+
+def local_class(x):
+    class Local:
+        value = x.sum()
+
+    return Local
+
+
+def cached(x):
+    value = x.sum()
+    return functools.lru_cache(lambda: value)
+
+
+def closure(x):
+    value = x.sum()
+    return lambda z: z * value
+
+
+MADE = {
+    "partial": lambda x: functools.partial(paddle.multiply, x.sum()),
+    "partial of a number": lambda x: functools.partial(paddle.clip, max=int(x.sum())),
+    "partial of a partial": lambda x: functools.partial(functools.partial(paddle.clip, min=x.sum()), max=5.0),
+    "partial of a lambda": lambda x: functools.partial(lambda a, b: a * b, x.sum()),
+    "method": lambda x: Held(x.sum()).times,
+    "method of a list": lambda x: [x.sum()].append,
+    "methodcaller": lambda x: operator.methodcaller("__mul__", x.sum()),
+    "mapping proxy": lambda x: types.MappingProxyType({"a": x.sum()}),
+    "class": local_class,
+    "cached function": cached,
+    "closure": closure,
+}
+PLACES = {
+    "itself": lambda made: made,
+    "in a tuple": lambda made: (1, made),
+    "in a dict": lambda made: {"a": [made]},
+    "in an object": Held,
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("name", MADE)
+def test_r_07_a_result_that_holds_a_value_of_the_call_is_refused(name, place):
+    make, put = MADE[name], PLACES[place]
+
+    def model(x):
+        return put(make(x))
+
+    with pytest.raises(ConversionError, match=rf"{__file__}:\d+: .*(holds a value of this call|holds a function made inside it)"):
+        paddle.jit.to_static(model)(X)
+
+
+def test_r_07_what_holds_no_value_of_the_call_is_a_result():
+    double, kept = functools.partial(paddle.scale, scale=2.0), Held(3.0)
+
+    def model(x):
+        return x, double, functools.partial(paddle.scale, scale=4.0), kept.times, Held, Held(x.sum())
+
+    _, first, second, method, cls, held = paddle.jit.to_static(model)(X)
+    assert first is double and second(X).tolist() == [4.0, 8.0] and method(X).tolist() == [3.0, 6.0]
+    assert cls is Held and held.value.item() == 3.0
+
+
+class Keeps(paddle.nn.Layer):
+    def __init__(self, make):
+        super().__init__()
+        self.make, self.made = make, None
+
+    def forward(self, x):
+        self.made = self.make(x)
+        return x
+
+
+@pytest.mark.parametrize("name", ["partial", "partial of a number", "method", "methodcaller", "closure"])
+def test_r_07_what_is_kept_with_a_value_of_the_call_is_refused(name):
+    with pytest.raises(EndlessTypeError, match="keep the values .on self, in a list., and make it where it is called"):
+        paddle.jit.to_static(Keeps(MADE[name]))(X)
+
+
+@dataclass(frozen=True)
+class Key:
+    number: int
+
+
+def test_r_07_an_object_with_a_value_of_the_call_is_no_key_but_a_tuple_of_its_fields_is():
+    def by_object(x):
+        return {Key(int(x.sum())): x}[Key(3)]
+
+    def by_tuple(x):
+        return {(int(x.sum()), "a"): x}[(3, "a")]
+
+    with pytest.raises(StagedValueError, match="of an object, write a tuple of its fields"):
+        paddle.jit.to_static(by_object)(X)
+    assert paddle.jit.to_static(by_tuple)(X).tolist() == [1.0, 2.0]
+
+
+def test_r_07_a_partial_of_a_path_holds_values_from_before():
+    def model(x):
+        total = x.sum()
+        f = functools.partial(paddle.multiply, total) if total > 2 else functools.partial(paddle.add, total)
+        return f(x)
+
+    def made_on_its_path(x):
+        f = functools.partial(paddle.multiply, x.sum()) if x.sum() > 2 else functools.partial(paddle.add, x.mean())
+        return f(x)
+
+    static = paddle.jit.to_static(model)
+    for given in (X, X / 4):
+        assert static(given).tolist() == model(given).tolist()
+    with pytest.raises(StagedValueError, match="keep the value, and hand it over as an argument"):
+        paddle.jit.to_static(made_on_its_path)(X)
