@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from ..ir.core import Operation
+from ..ir.shape import Shape
 from ..ir.types import TensorType
+from .families import HOMES
 
 BY_LENGTH = (  # of one tensor, and yet not for every length of its axes
     *("as_strided", "as_strided_copy", "as_strided_scatter", "broadcast_to", "broadcast_to_copy", "reshape", "reshape_copy"),
@@ -23,5 +27,18 @@ def fits(op: Operation) -> bool:
         return True
     if op.name in BY_LENGTH or (None in shapes and op.attrs):  # which name axes
         return False
+    if HOMES.get(op.name) in ("elementwise", "compare") and not op.name.endswith("_"):  # the result of `add_` has its memory
+        return _broadcast(shapes)
     known = all(shape is not None and None not in shape for shape in shapes)
     return len(shapes) == 1 or (known and len(set(shapes)) == 1)
+
+
+def _broadcast(shapes: list[Shape]) -> bool:
+    """Whether shapes broadcast whatever their open lengths are: on each axis all are the same, known to be so, or 1."""
+    if None in shapes:
+        return len(shapes) == 1
+    for lengths in zip_longest(*(reversed(shape or ()) for shape in shapes), fillvalue=1):
+        others = [length for length in lengths if length != 1]
+        if len(others) > 1 and (None in others or len(set(others)) > 1):
+            return False
+    return True
