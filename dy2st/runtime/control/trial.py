@@ -80,6 +80,7 @@ def run_trial(
         note_cells(rec, function)
         args = prepare(frame.block.args) if prepare else ()
         arrays = held_by(function, args)
+        rec.note_arrays([held.array for held in arrays], depth)
         trial.outcome = function(*args)
         if not all(held.still(held.array) for held in arrays):
             raise changed(rec.here())

@@ -84,6 +84,8 @@ class Values(Blocks):
         self.tensors: dict[str, Tensor] = {}  # parameter name -> the live tensor
         self._texts = facts.texts
         self._parameters: dict[tuple, str] = {}
+        self._arrays: dict[int, tuple[object, Value]] = {}  # by id: NumPy arrays that the code has made, and what stands for them
+        self._views: dict[int, list[object]] = {}  # the same, by the id of the array that owns the memory
         self._attributes_of: dict[Value, Attribute] = {}
 
     def here(self) -> Loc | None:
@@ -123,7 +125,7 @@ class Values(Blocks):
         if pytree.is_container(value) and (written := self.heap.as_value(value)) is not None:
             return self.lower(written)
         if isinstance(value, np.ndarray | np.generic):
-            return self.parameter(Tensor(np.asarray(value)))
+            return self.array(np.asarray(value))
         if isinstance(value, Poison):
             value.refuse()
         if isinstance(value, markers.Unbound | Missing):
@@ -131,6 +133,40 @@ class Values(Blocks):
         if value is markers.no_value:
             return self.emit("undef", types=[NEVER]).result
         return self.local(self.heap.value(value)) if self.heap.is_object(value) else self.atom(value)
+
+    def array(self, value: Array) -> Value:
+        """A NumPy array in a container, state or the result: one that the code makes is a new one at each call."""
+        tensor, owner = Tensor(value), _owner(value)
+        if self._is_from_outside(owner):
+            return self.parameter(tensor)
+        known = self._arrays.get(id(value))
+        if known is None or not self.sees(known[1]):
+            self._refuse_overlap(value, owner)
+            home = self.heap.birth(value) or self.frame
+            with self.opened(home) if home not in self.frames else self.back_in(home):
+                made = self.emit("assign", [self.parameter(tensor)], [tensor.type]).result
+            known = self._arrays[id(value)] = value, made
+        return self.local(known[1])
+
+    def note_arrays(self, arrays: Iterable[Array], depth: int) -> None:
+        """What a trial can get at was there before it: the arrays that operators have made were made in a Block around it."""
+        for array in arrays:
+            if self.heap.birth(array) is None and not self._is_from_outside(_owner(array)):
+                self.heap.rebirth_of(array, self.frames[depth - 1])
+
+    def _is_from_outside(self, owner: Array) -> bool:
+        """Whether the memory of an array was there before the call."""
+        return self.heap.birth(owner) is None and self.facts.find_root(owner) is not None and not self._is_put_in(owner)
+
+    def _refuse_overlap(self, value: Array, owner: Array) -> None:
+        """ConversionError where two arrays that leave are views of one memory: each would have a copy of its own."""
+        views = self._views.setdefault(id(owner), [])
+        if any(view is not value and np.may_share_memory(view, value) for view in views):
+            raise ConversionError(
+                f"{self.here()}: two NumPy arrays that share memory are returned or kept, and a Program would give copies; "
+                "make one of them a copy, array.copy(), or return one and take the other of it"
+            )
+        views.append(value)
 
     def _tuple(self, value: tuple) -> Value:
         name, fields = self.named(value)
@@ -186,9 +222,10 @@ class Values(Blocks):
         self.facts.asks_for_one_call = self.facts.makes_anew = True
         if self.facts.one_call and not is_ours(type(value)):
             return
-        kind = "n iterator" if is_ours(type(value)) else f" {type(value).__name__}"
+        kind = "iterator" if is_ours(type(value)) else type(value).__name__
+        article = "an" if kind[0] in "aeiouAEIO" else "a"  # a UUID
         raise ConversionError(
-            f"{self.here()}: the function makes a{kind} and keeps or returns it, and a Program would give the "
+            f"{self.here()}: the function makes {article} {kind} and keeps or returns it, and a Program would give the "
             "same one at each call; return what it holds, or make it outside"
         )
 
@@ -196,8 +233,10 @@ class Values(Blocks):
         """Whether code that isn't converted has made an object whose state C keeps: nothing from outside leads to it."""
         if self.heap.birth(value) is not None or not is_kept_by_c(value):
             return False
-        if self.facts.find_root(value) is None:
-            return True
+        return self.facts.find_root(value) is None or self._is_put_in(value)
+
+    def _is_put_in(self, value: object) -> bool:
+        """Whether this recording has put an object where it outlives the call."""
         return any(part is value for change in self.journal.pending(1) for part in self._new_parts(change))
 
     def _new_parts(self, change: Change) -> Iterator[object]:
@@ -535,6 +574,13 @@ def alternative(sum_type: SumType, own: Type) -> int:
     if isinstance(own, TupleType) and sequences:
         return sequences[0]
     raise StagedValueError(f"{user_loc()}: a value of type {own} has no place in {sum_type}")
+
+
+def _owner(array: Array) -> Array:
+    """The array that owns the memory of another."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
 
 
 def _memory(array: Array) -> tuple:
