@@ -166,7 +166,7 @@ def contents_of(value: Any) -> tuple[Any, list]:
 def held_in(value: Any) -> list[Any]:
     """What a container holds, the keys of a dict included, the attributes of a subclass not; nothing for what is none."""
     keys, items = contents_of(value)
-    return [*keys, *items] if isinstance(value, dict) else items
+    return [*keys, *items] if issubclass(type(value), dict) else items  # a weak proxy may be dead
 
 
 def parts_of(value: Any) -> list[tuple[Key, Any]]:

@@ -12,6 +12,7 @@ equal objects. Chains are bounded: nesting and the number of alternatives have l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import reduce
 
 from .. import dtypes
 from ..errors import EndlessTypeError
@@ -44,11 +45,6 @@ from .types import (
 MAX_DEPTH = 16  # a type nested deeper than this comes from a loop that wraps its own result
 MAX_LENGTHS = 4  # tuples of more lengths than this come from a loop that lets one grow: their length is forgotten
 MAX_ALTERNATIVES = 32  # as many kinds in one sum come from a loop that makes a new kind each time
-_KINDS = "a loop that makes a new kind of value each time has no type; grow a list instead"
-_FUNCTIONS = (
-    "a function, method or partial that is made anew each time, with values of its own, has no type; keep the values (on self, "
-    "in a list), and make it where it is called"
-)
 
 Kind = tuple[str, ...]
 
@@ -68,10 +64,8 @@ def join_types(a: Type, b: Type) -> Type:
 
 def join_all(types: Iterable[Type]) -> Type:
     """The join of any number of types; never for none."""
-    result: Type = NEVER
-    for type_ in types:
-        result = join_types(result, type_)
-    return result
+    nothing: Type = NEVER
+    return reduce(join_types, types, nothing)
 
 
 def alternatives(type_: Type) -> tuple[Type, ...]:
@@ -130,9 +124,20 @@ def _join(a: Type, b: Type, exact: bool) -> Type:
     if len(merged) == 1:
         return next(iter(merged.values()))
     if len(merged) > MAX_ALTERNATIVES:
-        why = _FUNCTIONS if sum(isinstance(t, AtomType) for t in merged.values()) > MAX_ALTERNATIVES // 2 else _KINDS
-        raise EndlessTypeError(f"a value of more than {MAX_ALTERNATIVES} kinds ({_brief(a)} where it was {_brief(b)}): {why}")
+        raise EndlessTypeError(f"a value of more than {MAX_ALTERNATIVES} kinds {_endless(a, b, merged.values())}")
     return SumType(tuple(merged[key] for key in sorted(merged)))
+
+
+def _endless(a: Type, b: Type, kinds: Iterable[Type]) -> str:
+    """Why a value has kinds without end, and what to write instead."""
+    names = [type_.text.partition(" #")[0] for type_ in kinds if isinstance(type_, AtomType)]
+    if len(names) > MAX_ALTERNATIVES // 2 and len(set(names)) < len(names):
+        return (
+            f"({max(names, key=names.count)}, made anew each time): a Program knows a function, a partial or the like by name, "
+            "and can't keep one that it makes; keep the values that go into it, and make it where it is called"
+        )
+    told = f"({_brief(a)} where it was {_brief(b)})"
+    return f"{told}: a loop that makes a new kind of value each time has no type; grow a list instead"
 
 
 def _join_kind(a: Type, b: Type, exact: bool) -> Type:

@@ -703,3 +703,40 @@ CHANGED_AS_A_DICT = [(lambda: Settings().change(), "call setattr"), (lambda: ByN
 def test_attributes_of_a_container_are_not_changed_as_a_dict(function, words):
     with pytest.raises(ConversionError, match=words):
         paddle.jit.to_static(function)()
+
+
+class Slotted(list):
+    __slots__ = ("first",)
+
+
+class SlottedAndMore(Settings):
+    __slots__ = ("first",)
+
+
+def made_of(kind):
+    made = kind([1]) if kind is not SlottedAndMore else kind(a=1)
+    if kind in (Slotted, SlottedAndMore):
+        made.first = 3
+    return made
+
+
+USES = {
+    "vars": lambda made: vars(made),
+    "__dict__": lambda made: made.__dict__,
+    "hasattr": lambda made: (hasattr(made, "__dict__"), hasattr(made, "first"), hasattr(made, "other")),
+    "store": lambda made: (setattr(made, "other", 2), made.other, vars(made)),
+    "copy": lambda made: (c := copy.copy(made), getattr(c, "first", 0)),
+    "deepcopy": lambda made: (c := copy.deepcopy(made), getattr(c, "first", 0)),
+}
+
+
+@pytest.mark.parametrize("use", USES.values(), ids=USES.keys())
+@pytest.mark.parametrize("kind", [Slotted, SlottedAndMore, deque, list])
+def test_slots_of_a_container_are_no_attributes_of_its_dict(kind, use):
+    def answer(call):
+        try:
+            return repr(call(lambda: use(made_of(kind)))())
+        except (AttributeError, TypeError) as error:
+            return type(error)
+
+    assert answer(paddle.jit.to_static) == answer(lambda f: f)

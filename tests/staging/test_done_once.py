@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import logging
 import os
 import subprocess
@@ -136,3 +137,20 @@ def test_s_12_a_process_runs_once(ran, tmp_path):
 
     assert paddle.jit.to_static(runs)(X).tolist() == [2, 4]
     assert path.read_text() == "once\n"
+
+
+@pytest.mark.filterwarnings("ignore::dy2st.errors.UnconvertedCallWarning")
+def test_a_table_of_the_library_is_as_it_was_where_staging_starts_anew():
+    counter = Counter()
+
+    def registers_and_counts(code):
+        known = code in copyreg._inverted_registry
+        copyreg.add_extension(__name__, "Counter", code)
+        counter.count += 1
+        if not known:
+            copyreg.remove_extension(__name__, "Counter", code)
+        return known
+
+    before = dict(copyreg._extension_registry)
+    assert [paddle.jit.to_static(registers_and_counts)(code) for code in (1, 255)] == [False, False]
+    assert counter.count == 2 and copyreg._extension_registry == before

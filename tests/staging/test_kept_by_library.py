@@ -9,6 +9,7 @@ import dataclasses
 import functools
 import heapq
 import json
+import operator
 import pickle
 import pprint
 import queue
@@ -21,6 +22,8 @@ import pytest
 
 import dy2st as paddle
 from dy2st.errors import ConversionError
+
+from .agreement import NUMBER, VECTOR, assert_agrees
 
 
 class Row(list):
@@ -198,3 +201,61 @@ def test_what_outlives_the_call_is_refused(function, words):
 def test_an_object_of_c_among_the_results():
     given = paddle.jit.to_static(lambda: types.SimpleNamespace(a=deque([1])))()
     assert given == types.SimpleNamespace(a=deque([1]))
+
+
+def scaled(factor, x):
+    return x * factor
+
+
+def called_at_once(x, n):
+    return functools.partial(scaled, n)(x), list(map(functools.partial(scaled, n), [1, 2]))
+
+
+def chosen_and_called(x, n):
+    call = functools.partial(scaled, n) if n > 1 else functools.partial(scaled, 3)
+    return call(x)
+
+
+@pytest.mark.parametrize("function", [called_at_once, chosen_and_called], ids=lambda f: f.__name__)
+def test_a_partial_of_what_only_the_program_knows(function):
+    assert_agrees(function)
+
+
+def given(x, n):
+    return functools.partial(scaled, n)
+
+
+def given_in_a_list(x, n):
+    return [functools.partial(scaled, 2), operator.itemgetter(n)]
+
+
+def given_with_a_function(x, n):
+    return functools.partial(lambda y: y * n)
+
+
+def kept_in_an_attribute(x, n):
+    Outside.kept = functools.partial(scaled, n)
+    return x
+
+
+def kept_by_a_loop(x, n):
+    call = functools.partial(scaled, 1)
+    for i in range(n):
+        call = functools.partial(scaled, i)
+    return call(x)
+
+
+@pytest.mark.parametrize(
+    "function, words",
+    [
+        (given, "the result holds this partial, which keeps what only the Program knows"),
+        (given_in_a_list, "the result holds this itemgetter, which keeps what only the Program knows"),
+        (given_with_a_function, "the result holds this partial, which keeps what only the Program knows"),
+        (kept_in_an_attribute, r"\(partial object, made anew each time\): .*keep the values that go into it"),
+        (kept_by_a_loop, r"\(partial object, made anew each time\): .*keep the values that go into it"),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_a_partial_that_outlives_the_call_is_refused(function, words):
+    with pytest.raises(ConversionError, match=words):
+        paddle.jit.to_static(function, input_spec=[VECTOR, NUMBER])(paddle.ones([2]), paddle.to_tensor(2))

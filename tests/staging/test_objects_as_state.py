@@ -208,3 +208,41 @@ def test_an_attribute_that_a_returned_object_may_lack_is_not_among_its_fields():
         found = [vars(form(paddle.to_tensor(n))).copy() for n in (1, -3, 2, -1, 1)]
         assert [set(fields) for fields in found] == [{"n"}] * 3 + [{"n", "last"}] * 2
         assert int(found[-1]["last"]) == 4
+
+
+class Marked:
+    def __init__(self, value):
+        self.__mark__ = value
+        self.__doc__ = "of this one"
+
+
+class Holder:
+    def __init__(self):
+        self.held = Marked(0)
+
+
+READS = {
+    "load": lambda held: held.__mark__,
+    "getattr": lambda held: getattr(held, "__mark__", 5),
+    "hasattr": lambda held: (hasattr(held, "__mark__"), hasattr(held, "__other__")),
+    "of the class": lambda held: (held.__module__, held.__doc__, type(held).__name__),
+    "missing": lambda held: getattr(held, "__other__", 7),
+}
+
+
+@pytest.mark.parametrize("name", READS)
+def test_attributes_with_names_as_of_special_methods_are_kept(name):
+    read = READS[name]
+
+    def run(holder, x):
+        holder.held = Marked(x * 2)
+        if x.sum() > 0:
+            holder.held.__mark__ = x
+        return read(holder.held)
+
+    holder, plain = Holder(), Holder()
+    static = paddle.jit.to_static(lambda x: run(holder, x))
+    for values in ([1.0, 2.0], [-3.0, 1.0]):
+        x = paddle.to_tensor(values)
+        assert str(static(x)) == str(run(plain, x))
+        assert str(holder.held.__mark__) == str(plain.held.__mark__)

@@ -26,7 +26,9 @@ from ..heap.journal import Attribute, Change, Item, Location, Variable, absent_a
 from ..heap.markers import NEVER, Raised, Restage, Unbound
 from ..joining.join import Merged, MetAgain, join
 from ..joining.plans import Leaf, Plan
+from ..library import DictView
 from ..recorder.caught import Caught, type_of_thrown
+from ..recorder.made_anew import is_ours
 from ..recorder.recorder import Recorder
 from ..recorder.try_bodies import Thrown
 from ..where.faults import is_fault, is_out_of_stack
@@ -181,6 +183,7 @@ def _exception(rec: Recorder, error: BaseException) -> tuple[dict, list[Value], 
     attrs: dict[str, object] = {"exception": cls.__qualname__, "bases": bases}
     if fields is not None:
         attrs["fields"] = list(fields)
+    _refuse_iterators(rec, [*error.args, *(fields or {}).values()])
     values = [*_arguments(rec, error), *map(rec.lower, (fields or {}).values())]
     types = [rec.type_of_value(v) for v in values]
     count = len(error.args)
@@ -190,6 +193,14 @@ def _exception(rec: Recorder, error: BaseException) -> tuple[dict, list[Value], 
             attrs[name] = True
             values.append(_link(rec, link))
     return attrs, values, Thrown(cls, tuple(types[:count]), dict(zip(fields or (), types[count:])))
+
+
+def _refuse_iterators(rec: Recorder, held: list[object]) -> None:
+    """ConversionError where an exception holds an iterator or a view, of which a Program could give only what stands for it."""
+    for value in held:
+        if isinstance(value, DictView) or (is_ours(type(value)) and hasattr(type(value), "__next__")):
+            kind = "a view of a dict" if isinstance(value, DictView) else "an iterator"
+            raise ConversionError(f"{rec.here()}: the exception holds {kind}, which a Program can't give; give it list(...)")
 
 
 def _arguments(rec: Recorder, error: BaseException) -> list[Value]:

@@ -7,9 +7,13 @@ take its place in memory, and would be taken for it.
 from __future__ import annotations
 
 import weakref
+from sys import getrefcount
 from typing import NamedTuple
 
 from .frames import Frame
+
+SEARCHED = 100  # births, on average, each time that something may have died
+ALONE = 2  # references: that of the birth, and the argument of `getrefcount`
 
 
 class _Kept(NamedTuple):
@@ -32,6 +36,7 @@ class Births:
 
     def __init__(self) -> None:
         self._known: dict[int, _Kept | Birth] = {}
+        self._asked = 0
         here = weakref.ref(self)  # no cycle: what a recording holds goes with it
 
         def forget(birth: weakref.ref) -> None:
@@ -51,7 +56,24 @@ class Births:
         birth.frame, birth.key = frame, id(obj)
         self._known[birth.key] = birth
 
+    def let_go(self, at_once: bool) -> None:
+        """Forget the objects that are held by their births only, and what these held; of many objects, not at each time."""
+        self._asked += SEARCHED
+        if self._asked < len(self._known) and not at_once:
+            return
+        self._asked = 0
+        alone = [*self._known]
+        while alone:
+            alone = [key for key in [*self._known] if _is_alone(self._known.get(key))]  # some may die meanwhile
+            for key in alone:
+                self._known.pop(key, None)
+
     def frame_of(self, obj: object) -> Frame | None:
         """The Frame in which an object was born, or None for one from outside."""
         found = self._known.get(id(obj))
         return None if found is None else found.frame
+
+
+def _is_alone(birth: _Kept | Birth | None) -> bool:
+    """Whether nobody else holds an object."""
+    return type(birth) is _Kept and getrefcount(birth.obj) <= ALONE

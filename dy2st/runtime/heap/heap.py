@@ -144,6 +144,10 @@ class Heap:
         """An object was born in this Frame, whichever one is open."""
         self._births.note(obj, frame)
 
+    def let_go(self, at_once: bool = True) -> None:
+        """Let what the user's code has dropped die, before it looks whether it has. at_once: however many objects there are."""
+        self._births.let_go(at_once)
+
     def birth(self, obj: object) -> Frame | None:
         """The Frame in which `obj` was born, or None for an object from outside."""
         frame = self._births.frame_of(obj)

@@ -12,12 +12,13 @@ from random import Random
 from types import CellType, FunctionType, MemberDescriptorType
 
 from ... import pytree
+from ..proxies import Staged
 from ..pythons import held
 from ..tensors.tensor import Tensor
 from ..where.faults import as_the_user
 from .identity import SCALARS, same_constant
 from .markers import MISSING, Unbound
-from .own_attributes import own_attribute
+from .own_attributes import own_attribute, refuse_in_c
 from .redirected import give_back, outside_class
 from .staged_objects import is_staged_object
 
@@ -42,6 +43,8 @@ class Attribute:
         if value is MISSING:
             as_the_user(delattr, self.owner, self.name)
         else:
+            if isinstance(value, Staged):
+                refuse_in_c(self.owner, self.name)
             as_the_user(setattr, self.owner, self.name, value)
 
     def restore(self, value: object) -> None:

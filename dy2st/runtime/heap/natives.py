@@ -210,11 +210,20 @@ def revive_error(error: BaseException, revived: Revival) -> BaseException:
     """Let an exception that leaves a Program carry tensors where plain Python's would."""
     error.args = tuple(map(revived, error.args))
     for link in (error.__cause__, error.__context__):
-        if link is not None and any(isinstance(x, np.ndarray) for x in (*link.args, *vars(link).values())):
+        if link is not None and (_native_attributes(link) or any(map(_holds_natives, link.args))):
             revived(link)
-    told = {name: value for name, value in vars(error).items() if isinstance(value, np.ndarray | tuple) or _is_container(value)}
-    vars(error).update({name: revived(value) for name, value in told.items() if name not in ("__notes__", "dy2st_loc")})
+    vars(error).update({name: revived(value) for name, value in _native_attributes(error).items()})
     return error
+
+
+def _native_attributes(error: BaseException) -> dict[str, object]:
+    """The attributes of an exception that may hold native values."""
+    own = {name: value for name, value in vars(error).items() if name not in ("__notes__", "dy2st_loc")}
+    return {name: value for name, value in own.items() if _holds_natives(value)}
+
+
+def _holds_natives(value: object) -> bool:
+    return isinstance(value, np.ndarray | tuple) or _is_container(value)
 
 
 def _besides(value: Instance, field: str) -> dict:

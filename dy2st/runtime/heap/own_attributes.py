@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from types import GetSetDescriptorType
 
+from ...errors import ConversionError
 from ..where.faults import as_the_user
+from ..where.user_code import user_loc
 from .markers import MISSING
 
 Binding = Callable[[object], object]
@@ -28,6 +31,16 @@ def in_classes(classes: tuple[type, ...], name: str) -> object:
         if name in cls.__dict__:
             return cls.__dict__[name]
     return MISSING
+
+
+def refuse_in_c(owner: object, name: str) -> None:
+    """ConversionError where C keeps an attribute: it takes no value that only the Program knows."""
+    if isinstance(in_classes(type(owner).__mro__, name), GetSetDescriptorType):
+        cls = type(owner).__name__
+        raise ConversionError(
+            f"{user_loc()}: {name} of this {cls} would be known only when the Program runs, and C keeps it in the {cls}; keep "
+            f"the value in a variable or an attribute of your own, and store it in the {cls} outside of the function"
+        )
 
 
 def places_of(owner: object) -> Iterator[tuple[object, Binding]]:

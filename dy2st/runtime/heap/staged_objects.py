@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from types import MemberDescriptorType
+from types import FunctionType, MemberDescriptorType
 
 from ... import pytree
 from ...errors import ConversionError, StagedValueError
@@ -19,6 +19,7 @@ from ...ir.types import BOOL, UNBOUND, SumType, Type
 from ...ops.registry import lookup
 from ..library import PYTHONS, DictView, Written
 from ..where.faults import as_the_user
+from ..where.user_code import is_foreign
 from .elements import ElementClass
 from .recording import Recording, recording
 
@@ -40,6 +41,8 @@ def can_be_staged(value: object) -> bool:
     cls = type(value)
     if is_staged_object(value) or type(cls) is not type or isinstance(value, BaseException):
         return False
+    if _is_kept_by_library(cls) and not isinstance(value, Written):
+        return False
     if pytree.is_laid_out_in_c(cls) or not (cls.__dictoffset__ or any(pytree.slots_of(cls))):
         return False
     if cls.__setattr__ is not object.__setattr__ and not _is_frozen(cls):
@@ -48,6 +51,12 @@ def can_be_staged(value: object) -> bool:
         pytree.module_of(c).partition(".")[0] in (PACKAGE, "builtins") or "__init_subclass__" in vars(c)
         for c in cls.__mro__[:-1]
     )
+
+
+def _is_kept_by_library(cls: type) -> bool:
+    """Whether Python's library has made the attributes of an object, which its methods read: they aren't converted."""
+    is_kept = (isinstance(vars(c).get("__init__"), FunctionType) and is_foreign(pytree.module_of(c)) for c in cls.__mro__[:-1])
+    return is_foreign(pytree.module_of(cls)) or any(is_kept)
 
 
 def stage(obj: object, value: Value) -> None:
@@ -87,6 +96,12 @@ def user_class(obj: object) -> type:
 def python_class(value: object) -> type | None:
     """Which class of Python's the class of an object stands for, if it is one of those that are written in `library`."""
     return PYTHONS.get(user_class(value) if is_staged_object(value) else type(value))
+
+
+def has_namespace(value: object) -> bool:
+    """Whether an object has a `__dict__`, as far as the user knows: what stands for a container has one in any case."""
+    cls = python_class(value)
+    return cls is None or bool(cls.__dictoffset__)
 
 
 def contents(value: object) -> object:
@@ -138,7 +153,7 @@ def _load(obj: object, name: str) -> object:
     found = _in_class(cls, name)
     if isinstance(found, property) and found.fget is not None:
         return _recorder(obj).convert_call(found.fget)(obj)
-    if name.startswith("__") or hasattr(type(found), "__set__"):
+    if hasattr(type(found), "__set__") or (name.startswith("__") and not _has_field(obj, name)):
         return as_the_user(object.__getattribute__, obj, name)
     rec = _recorder(obj)
     slot = _fields(rec, obj).slots.get(field_slot(name))
@@ -151,6 +166,11 @@ def _load(obj: object, name: str) -> object:
         return _otherwise(rec, obj, cls, name)
     rest = kinds[0] if len(kinds) == 1 else SumType(tuple(kinds))
     return rec.choose(_has(rec, obj, name), lambda: _get(rec, obj, name, rest), lambda: _otherwise(rec, obj, cls, name))
+
+
+def _has_field(obj: object, name: str) -> bool:
+    rec = recording()
+    return rec is not None and field_slot(name) in _fields(rec, obj).slots
 
 
 def _fields(rec: Recording, obj: object) -> ElementClass:

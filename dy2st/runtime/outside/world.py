@@ -6,6 +6,7 @@ to files and the environment is put back and done again; what can't be is refuse
 
 from __future__ import annotations
 
+import copyreg
 import gc
 import io
 import os
@@ -18,6 +19,7 @@ from typing import Any
 
 from numpy.random import RandomState
 
+from ... import pytree
 from ...errors import ConversionError
 from .files import CHANGED, Unkept, changed_by, keep, remove
 
@@ -25,6 +27,14 @@ OPENING = ("open", "fdopen")
 WRITING = set("wax+")  # in the mode of a file
 LOCKS = (type(threading.Lock()), type(threading.RLock()))
 CHANGING_FILTERS = (warnings.simplefilter, warnings.filterwarnings, warnings.resetwarnings)
+EXTENSIONS: Any = (copyreg._extension_registry, copyreg._inverted_registry, copyreg._extension_cache)  # type: ignore[attr-defined]
+# module -> name of a function -> the tables of the module that it changes
+REGISTERING: dict[str, dict[str, tuple[dict, ...]]] = {
+    "copyreg": {
+        "pickle": (copyreg.dispatch_table,),
+        **dict.fromkeys(("add_extension", "remove_extension", "clear_extension_cache"), EXTENSIONS),
+    },
+}
 CHANGING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
 
@@ -114,6 +124,8 @@ class World:
         elif function in CHANGING_FILTERS:
             filters: Any = warnings.filters
             self._undo += [warnings._filters_mutated, partial(filters.__setitem__, slice(None), filters[:])]  # type: ignore
+        elif tables := REGISTERING.get(getattr(function, "__module__", ""), {}).get(name):
+            self._undo += [partial(pytree.refill, table, table.copy()) for table in tables]
         elif function is os.open:
             return not args[1] & CHANGING or self._keep("open", args[:1], {})
         elif args and isinstance(args[0], int) and args[0] in self._descriptors:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from sys import getrefcount
 from typing import Protocol
 
 from ...ir.core import Loc
 from ..heap.heap import Heap
+
+ALONE = 3  # references: that of `made_at`, the variable of a loop, and the argument of `getrefcount`
 
 
 class Loopable(Protocol):
@@ -34,6 +37,13 @@ class Iterators:
         self.to_close: list[Closable] = []
         self.turns: Counter[Loc | None] = Counter()  # of the lines of loops that run while staging, those that record something
         self._heap = heap
+
+    def let_go(self) -> None:
+        """Forget the iterators that nobody else holds but their births, which hold those that nothing refers to weakly."""
+        for key in [*self.made_at]:
+            iterator, _ = self.made_at[key]
+            if getrefcount(iterator) <= ALONE + (not type(iterator).__weakrefoffset__):  # type: ignore[attr-defined]
+                del self.made_at[key]
 
     def note_removal(self, table: object, was_there: Callable[[], object]) -> None:
         """Keys are taken out of a dict, if `was_there()`: what iterates it is told."""

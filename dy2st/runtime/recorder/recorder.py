@@ -15,7 +15,7 @@ from ...ir.core import Operation, Ref, State, Value, map_leaves, refs_unknown
 from ...ir.types import NEVER, NONE, SumType, Type
 from ...ops import dispatch
 from ...ops.open_lengths import fits
-from ...ops.registry import OpDef, infer_types, lookup
+from ...ops.registry import OPERATORS, OpDef, infer_types, lookup
 from ..engine.exceptions import known_exception
 from ..heap import natives
 from ..heap.elements import join_shared
@@ -79,8 +79,6 @@ class Recorder(Values, dispatch.Mode):
 
     The open Blocks, the heap of the code being staged, the journal, and what staging has learnt (`facts`).
     """
-
-    journal: Journal
 
     def __init__(self, facts: Facts, names: dict[int, str], calls: Converters):
         super().__init__(facts, names)
@@ -172,6 +170,11 @@ class Recorder(Values, dispatch.Mode):
         if self.facts.one_call and any(map(self._is_made_by_staging, self.journal.pending(1))):
             raise ConversionError(refusals.raises_too_late(self.here()))
         may_raise(self, thrown)
+
+    def refuse_after_raising(self) -> None:
+        """ConversionError where staging is about to make a change, and something before it may raise when the Program runs."""
+        if any(op.name == "raise" or (op.name in OPERATORS and OPERATORS[op.name].raises) for op in self.program.walk()):
+            raise ConversionError(refusals.raises_too_early(self.here()))
 
     def _is_made_by_staging(self, change: Change) -> bool:
         """Whether a change of what is outside is none that an Operation makes."""

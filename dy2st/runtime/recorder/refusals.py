@@ -43,6 +43,11 @@ def raises_too_late(loc: Loc | None) -> str:
     return f"{loc or '?'}: this may raise when the Program runs, after a change of state that a Program can't hold; do it before"
 
 
+def raises_too_early(loc: Loc | None) -> str:
+    """Staging would make a change that plain Python doesn't come to where something before it raises."""
+    return f"{loc or '?'}: this changes what C keeps, after what may raise when the Program runs; do it before"
+
+
 def done_again(call: str) -> str:
     """Staging has to start anew behind a call that can't be repeated."""
     return f"{call} was called, and the function has to be staged again from its start; call it outside of the function"

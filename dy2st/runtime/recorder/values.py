@@ -7,7 +7,7 @@ proxy, or a plain Python object where the type says it all.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from types import FunctionType, MethodType, ModuleType
 
@@ -47,7 +47,7 @@ from ..heap.elements import joined_all
 from ..heap.enum_members import fields_of_member
 from ..heap.heap import Heap, Poison
 from ..heap.identity import identity, known_class
-from ..heap.journal import Attribute, Location
+from ..heap.journal import Attribute, Change, Journal, Location
 from ..heap.markers import MISSING, Missing
 from ..heap.own_attributes import has_substitute, no_attribute
 from ..heap.staged_objects import can_be_staged, is_staged_object, stand_in, value_of
@@ -64,6 +64,7 @@ from ..where.warn import warn_at
 from .blocks import Blocks
 from .caught import Caught
 from .keepers import refuse_keeper
+from .made_anew import is_kept_by_c, is_made_anew, is_ours
 
 CONSTANTS: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, str: STR, type(None): NONE}
 NATIVE: dict[type, type] = {list: list, tuple: tuple, dict: dict, set: set, frozenset: set, deque: list}  # to hold the items
@@ -74,6 +75,7 @@ class Values(Blocks):
     """Blocks that know how values of converted code become Values, and the live objects behind the names in the Program."""
 
     heap: Heap  # the Recorder makes it
+    journal: Journal  # this, too
 
     def __init__(self, facts: Facts, names: dict[int, str]):
         super().__init__(names)
@@ -179,20 +181,35 @@ class Values(Blocks):
 
     def _refuse_frozen(self, value: object) -> None:
         """ConversionError for a buffer, a lock or the like that the function has made: a Program would make one for all calls."""
-        if not self._holds_more_than_attributes(value):
+        if not (is_made_anew(self.heap, value) or self._is_made_unseen(value)):
             return
         self.facts.asks_for_one_call = self.facts.makes_anew = True
-        if self.facts.one_call:
+        if self.facts.one_call and not is_ours(type(value)):
             return
+        kind = "n iterator" if is_ours(type(value)) else f" {type(value).__name__}"
         raise ConversionError(
-            f"{self.here()}: the function makes a {type(value).__name__} and keeps or returns it, and a Program would give the "
+            f"{self.here()}: the function makes a{kind} and keeps or returns it, and a Program would give the "
             "same one at each call; return what it holds, or make it outside"
         )
 
-    def _holds_more_than_attributes(self, value: object) -> bool:
-        """Whether this recording made a value whose state C keeps, outside of its attributes."""
-        is_made = self.heap.birth(value) is not None and not callable(value)
-        return is_made and pytree.is_laid_out_in_c(type(value))
+    def _is_made_unseen(self, value: object) -> bool:
+        """Whether code that isn't converted has made an object whose state C keeps: nothing from outside leads to it."""
+        if self.heap.birth(value) is not None or not is_kept_by_c(value):
+            return False
+        if self.facts.find_root(value) is None:
+            return True
+        return any(part is value for change in self.journal.pending(1) for part in self._new_parts(change))
+
+    def _new_parts(self, change: Change) -> Iterator[object]:
+        """What a location holds that has changed, and what this recording has made of that."""
+        known = {id(part) for part in pytree.held_in(change.before)}
+
+        def inside(part: object) -> Iterable[object]:
+            if part is not change.after and self.heap.birth(part) is None:
+                return []
+            return [x for x in (*pytree.held_in(part), *pytree.attributes_of(part).values()) if id(x) not in known]
+
+        return pytree.nodes(change.after, inside)
 
     def _twin(self, function: FunctionType) -> str | None:
         """The name of a function that does the same: a loop makes one at each turn, and staging one in each trial."""
@@ -257,7 +274,7 @@ class Values(Blocks):
         Its fields, under its class's name; an object without a `__dict__` is known by name only. An object from outside is
         itself as long as this process lives.
         """
-        if not is_plain_object(value) or self._holds_more_than_attributes(value):
+        if not is_plain_object(value) or (pytree.is_laid_out_in_c(type(value)) and is_made_anew(self.heap, value)):
             return value
         return self._output(value, {field: output(v) for field, v in pytree.attributes_of(value).items() if v is not MISSING})
 

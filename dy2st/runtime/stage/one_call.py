@@ -46,9 +46,9 @@ def natively_changed(changes: Iterable[Change], facts: Facts) -> list[Change]:
     return [change for change in changes if change.location.key not in facts.state]
 
 
-def are_known(rec: Recorder, changes: Iterable[Change]) -> bool:
-    """Whether staging knows all that locations hold now."""
-    return not any(_is_unknown(rec.heap, part) for change in changes for part in _parts(rec.heap, change.after))
+def are_known(rec: Recorder, values: Iterable[object]) -> bool:
+    """Whether staging knows some values, and all that they hold."""
+    return not any(_is_unknown(rec.heap, part) for value in values for part in _parts(rec.heap, value))
 
 
 def make(changes: Iterable[Change]) -> None:

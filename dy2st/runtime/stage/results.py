@@ -15,8 +15,10 @@ from ..convert.operations.item_sources import Iteration
 from ..convert.operations.ranges import StagedRange
 from ..heap.markers import Unbound
 from ..heap.staged_objects import is_staged_object
+from ..joining.activation import is_staged
 from ..library import CLASSES, DictView
 from ..proxies import Staged, StagedScalar, StagedSum
+from ..recorder.keepers import kept_by
 from ..recorder.recorder import Recorder
 from ..recorder.values import is_plain_object
 from ..tensors.tensor import Tensor
@@ -33,7 +35,10 @@ def _needs_output(rec: Recorder, type_: Any) -> bool:
         return any(_needs_output(rec, part) for part in type_.parts())
     if type_ == UNBOUND:
         return True
-    return isinstance(type_, AtomType) and (isinstance(found := rec.objects[type_.text], Enum) or is_plain_object(found))
+    if not isinstance(type_, AtomType):
+        return False
+    found = rec.objects[type_.text]
+    return isinstance(found, Enum) or is_plain_object(found) or bool(_kind_of_no_result(rec, found))
 
 
 def as_result(rec: Recorder, value: Any, made: dict[int, tuple], is_field: bool = False) -> Any:
@@ -63,7 +68,7 @@ def as_result(rec: Recorder, value: Any, made: dict[int, tuple], is_field: bool 
     return made[id(value)][1]
 
 
-def _kind_of_no_result(value: Any) -> str:
+def _kind_of_no_result(rec: Recorder, value: Any) -> str:
     """What a value is that can't leave a Program; "" if it can."""
     if isinstance(value, StagedRange):
         return "a range"
@@ -71,11 +76,19 @@ def _kind_of_no_result(value: Any) -> str:
         return "a view of a dict"
     if isinstance(value, GeneratorType | Iteration):
         return "an iterator"
-    return "a function made inside it" if isinstance(value, FunctionType) and is_converted(value.__code__) else ""
+    if _is_made_inside(value):
+        return "a function made inside it"
+    is_leaf = not (pytree.is_container(value) or is_plain_object(value))
+    keeps = is_leaf and any(_is_made_inside(part) or is_staged(rec, part) for part in pytree.nodes(value, kept_by))
+    return f"this {type(value).__name__}, which keeps what only the Program knows" if keeps else ""
+
+
+def _is_made_inside(value: Any) -> bool:
+    return isinstance(value, FunctionType) and is_converted(value.__code__)
 
 
 def _object_output(rec: Recorder, value: Any, made: dict[int, tuple]) -> Any:
-    kind = _kind_of_no_result(value)
+    kind = _kind_of_no_result(rec, value)
     if kind:
         raise ConversionError(
             f"the result holds {kind}; a Program returns tensors, numbers, texts, None, and lists, tuples, "

@@ -26,7 +26,6 @@ from ..outside.facts import Facts, StateSlot
 from ..outside.guards import Guards
 from ..outside.policy import TO_STATIC, Policy
 from ..outside.roots import Roots
-from ..proxies import Staged
 from ..recorder import refusals
 from ..recorder.recorder import Recorder, user_loc
 from ..recorder.unconverted_try import runs_the_model
@@ -38,6 +37,7 @@ from ..where.faults import internal_error, is_fault, is_out_of_stack
 from ..where.lines import SourceLoc
 from ..where.stack import deepened
 from ..where.tracebacks import lead_through, tell_line
+from ..where.user_frames import with_those_before
 from ..where.warn import held_back
 from . import one_call
 from .arguments import Arguments, Changed
@@ -209,10 +209,10 @@ def _raised(rec: Recorder, error: Exception, arguments: Arguments) -> Any:
     if arguments.learn():
         raise Restage.of_function()  # what it had changed by then stays changed
     rec.facts.policy.raised(rec, error)
-    holds_staged = any(isinstance(x, Staged) or (isinstance(x, Tensor) and x.is_staged) for x in error.args)
-    late = rec.facts.policy.raises_late(error) or rec.exceptions or holds_staged or any(map(_is_seen, rec.program.walk()))
+    is_known = one_call.are_known(rec, [x for one in with_those_before(error) for x in (*one.args, *vars(one).values())])
+    late = rec.facts.policy.raises_late(error) or rec.exceptions or not is_known or any(map(_is_seen, rec.program.walk()))
     pending = rec.journal.pending()
-    rec.facts.has_left = rec.facts.one_call and not late and one_call.are_known(rec, pending)
+    rec.facts.has_left = rec.facts.one_call and not late and one_call.are_known(rec, [change.after for change in pending])
     if rec.facts.has_left or not (late or pending):
         raise error
     record_raise(rec, error)

@@ -23,7 +23,7 @@ from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
 from ...converted_code import codes_in, is_converted
-from ...errors import Dy2stError, InternalError
+from ...errors import ConversionError, Dy2stError, InternalError
 from .per_code import Notes
 from .user_code import is_library
 
@@ -75,8 +75,16 @@ def _depth(frame: FrameType | None) -> int:
     return depth
 
 
-def internal_error(error: BaseException) -> InternalError:
-    """What is raised in place of a fault: it names the place in this package."""
+def internal_error(error: BaseException) -> Dy2stError:
+    """What is raised in place of a fault: it names the place in this package.
+
+    A weak proxy whose object is gone raises ReferenceError whatever is asked of it: that is refused.
+    """
+    if isinstance(error, ReferenceError):
+        return ConversionError(
+            "a weak proxy stands for an object that is gone, so that staging can't tell what it is; keep weakref.ref(obj) in its "
+            "place, and ask whether ref() is None"
+        )
     innermost = _innermost(error)
     assert innermost is not None
     code = innermost.tb_frame.f_code

@@ -6,19 +6,13 @@ Program knows, staged numbers, and objects that a trial would have to take back.
 
 from __future__ import annotations
 
-import array
 import copy
 import dataclasses
-import datetime
-import decimal
 import io
 import itertools
 import pathlib
-import re
-import sys
 import types
 from collections.abc import Callable
-from enum import Enum
 from functools import cache, partial
 from random import Random, SystemRandom
 from types import CodeType, FunctionType
@@ -36,6 +30,7 @@ from ...heap.staged_objects import contents, is_staged_object, python_class
 from ...library import BASES, DictView, all_python, base_of, to_python
 from ...proxies import Staged
 from ...recorder import refusals
+from ...recorder.made_anew import IMMUTABLE, is_nobodys
 from ...recorder.recorder import Recorder
 from ...recorder.values import is_plain_object
 from ...tensors.tensor import Tensor
@@ -49,6 +44,7 @@ from ..iteration.generation import Generation
 from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.structures import is_run_time, is_staged_in
 from .refused import ASKING, MAKERS, OF_MODULE, RECORDED, STARTING, acts, is_of_world, is_once, reads_settings, refusal
+from .weak_references import let_die
 
 DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
 # Libraries that hold what they are given, hand it on, or use it by operators, which say themselves what can't be.
@@ -62,38 +58,21 @@ OPERATORS = {f"__{way}{name}__" for name in "add and mul or sub xor".split() for
 OPERATORS |= {f"__{name}__" for name in "eq ge gt le lt ne".split()}
 HOLDERS = {("builtins", cls.__name__) for cls in (types.MappingProxyType, types.MethodType, types.CellType)}
 TAKING_APART = {"copyreg", "json", "pickle", "pprint"}  # what they are given, at any depth, by its class
-UNSHARED = 2  # references to what a call has given, where nobody else holds it: one variable, and the argument of `getrefcount`
 BUILDING = {"copyreg", "json", "pickle"}  # containers that nobody else holds
 LASTING = set("http logging nt os posix smtplib socket subprocess urllib".split())  # what they do stays
 CHANGING_ARGUMENTS = set(
     "heappush heappop heapify heapreplace heappushpop _heappop_max _heapify_max _heapreplace_max insort insort_left insort_right "
-    "shuffle".split()
+    "shuffle SubElement pack_into".split()
 )
-CHANGED_BY_METHODS = (bytearray, array.array, io.StringIO, io.BytesIO)  # by most of them: a reader is in READERS
-READERS = {
-    "get",
-    "keys",
-    "values",
-    "items",
-    "most_common",
-    "elements",
-    "total",
-    "index",
-    "count",
-    "copy",
-    "__getitem__",
-    "__contains__",
-    "__len__",
-    "__iter__",
-    "__repr__",
-    "getvalue",
-    "getbuffer",
-    "decode",
-    "hex",
-}
-DATES = (datetime.date, datetime.time, datetime.timedelta, datetime.tzinfo)
-KINDS = (str, bytes, re.Pattern, re.Match, pathlib.PurePath, decimal.Decimal, Enum, *DATES)
-IMMUTABLE = (bool, int, float, complex, tuple, frozenset, range, slice, types.ModuleType, Tensor, Staged, *KINDS)
+# Libraries whose objects C keeps, and most of their methods change; and the methods that don't.
+CHANGED_BY_METHODS = set("array bz2 codecs contextvars ctypes encodings hashlib hmac lzma mmap queue sqlite3 xml zlib".split())
+BUFFERS = (bytearray, memoryview, io.StringIO, io.BytesIO)
+READERS = set(
+    "get keys values items most_common elements total index count copy getvalue getbuffer hex tobytes tolist cast "
+    "toreadonly digest hexdigest find findall findtext iter itertext qsize empty getstate readable writable seekable tell "
+    "startswith endswith split join strip lower upper replace "
+    "__getitem__ __contains__ __len__ __iter__ __repr__ __eq__ __hash__ __str__ __reduce_ex__".split()
+)
 
 
 @speaks_for_the_user
@@ -106,6 +85,7 @@ def called_by_the_user(rec: Recorder, function: Callable, *args: Any, **kwargs: 
 
     `exec`, `eval` and `compile` read text with the `from __future__ import` of the code that calls them.
     """
+    let_die(rec, function)
     if may_look(function):
         return called_by_copies(function, args, kwargs)
     active = rec.facts.active
@@ -142,8 +122,8 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
             return as_the_user(rec.convert_call(method), *args[1:], **kwargs)
         is_plain = not kwargs and are_scalars(args) and (owner is None or isinstance(owner, types.ModuleType | str))
-        if not is_plain:
-            _refuse_changes(rec, function, name, args)
+        changes = not is_plain or (owner is not None and keeps_state(owner))
+        is_changed_once = changes and _refuse_changes(rec, function, name, args)
         if reads_settings(function, receiver):
             warn_unconverted(rec.here(), function)
         elif acts(module, name, receiver):
@@ -161,16 +141,15 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
                 for arg in (*args, *kwargs.values()):
                     rec.facts.read_names(rec, arg)
         try:
-            found = _called(rec, function, stays and _root(module) in LASTING, args, kwargs)
+            found = _called(rec, function, is_changed_once or (stays and _root(module) in LASTING), args, kwargs)
         except TypeError as error:
             _refuse_staged(rec, error, title, (*args, *kwargs.values()))
             raise
         if is_deep_copy or ((_root(module) in BUILDING or name == "__new__") and is_container(found)):
             _adopt(rec, found)
         rec.facts.world.answered(function, found)
-        is_new = instead is not None or name in MAKERS or function is copy.copy or hasattr(type(found), "__next__")
-        is_new = is_new or (is_container(found) and sys.getrefcount(found) <= UNSHARED)
-        return rec.new(found) if is_new and not isinstance(found, IMMUTABLE) else found
+        is_new = is_nobodys(found) or instead is not None or name in MAKERS or hasattr(type(found), "__next__")
+        return _new(rec, found, (receiver, *args, *kwargs.values())) if is_new else found
 
     return call
 
@@ -205,9 +184,24 @@ def foreign_class(rec: Recorder, cls: type) -> Callable:
             args, kwargs = _given(rec, module_of(cls), cls.__name__, cls.__qualname__, args, kwargs)
             args = _as_python(rec, cls.__qualname__, args, kwargs)
         made = _called(rec, cls, module_of(cls) == "subprocess", args, kwargs)
-        return made if isinstance(made, IMMUTABLE) else rec.new(made)
+        return _new(rec, made, (*args, *kwargs.values()))
 
     return construct
+
+
+def _new(rec: Recorder, made: Any, given: tuple) -> Any:
+    """Note that a call has made an object of what it was given.
+
+    One that may be a view of what comes from outside, such as a memoryview, is nothing that a trial could change and forget.
+    """
+    if issubclass(type(made), IMMUTABLE):  # whatever class it says it is of
+        return made
+    is_whole = is_container(made) or hasattr(type(made), "__next__")
+    may_be_view = not is_whole and any(_is_mutable(x) and not rec.heap.is_local(x) for x in given)
+    if may_be_view and len(rec.frames) > 1:
+        rec.heap.rebirth_of(made, rec.frames[0])
+        return made
+    return rec.new(made)
 
 
 def unconverted(rec: Recorder, function: Any) -> Any:
@@ -305,10 +299,11 @@ def _is_drawn_while_staging(rec: Recorder, receiver: Any) -> bool:
 
 
 @unwatched
-def _refuse_changes(rec: Recorder, function: Any, name: str, args: tuple) -> None:
+def _refuse_changes(rec: Recorder, function: Any, name: str, args: tuple) -> bool:
     """ConversionError where a call inside staged control flow may change an object from outside of it.
 
-    A container of a subclass that comes from outside the function is refused wherever it may be changed.
+    A container of a subclass that comes from outside the function is refused wherever it may be changed. True: the call changes
+    what C keeps, which staging does for one call, and doesn't do again where it begins again.
     """
     for value in args:
         refuse_outside(rec, value)
@@ -320,7 +315,12 @@ def _refuse_changes(rec: Recorder, function: Any, name: str, args: tuple) -> Non
         if rec.heap.birth(value) is None and _is_for_staging(rec, value):
             continue
         is_subclass = type(value) not in BASES and base_of(type(value)) is not None
-        if rec.heap.birth(value) is None and (is_subclass or changes_arguments or isinstance(value, CHANGED_BY_METHODS)):
+        is_kept = keeps_state(value)
+        if is_kept and not changes_arguments and rec.heap.birth(value) is None and rec.facts.changes_itself(rec):
+            rec.refuse_after_raising()
+            rec.facts.world.has_asked = True
+            return True
+        if rec.heap.birth(value) is None and (is_subclass or changes_arguments or is_kept):
             raise ConversionError(
                 f"{rec.here()}: {name} may change this {type(value).__name__} from outside while staging, and then never again; "
                 "use a list, a dict or a set of Python's own and their methods, or one that the function makes"
@@ -332,6 +332,13 @@ def _refuse_changes(rec: Recorder, function: Any, name: str, args: tuple) -> Non
                 f"{rec.here()}: {name} may change this {type(value).__name__}, which inside staged control flow can't be "
                 "taken back; use a list, a dict or a set of Python's own, and their methods"
             )
+    return False
+
+
+def keeps_state(value: Any) -> bool:
+    """Whether C keeps the state of an object, which most of its methods change."""
+    cls = type(value)
+    return issubclass(cls, BUFFERS) or (_root(module_of(cls)) in CHANGED_BY_METHODS and not callable(value))
 
 
 def _is_mutable(value: Any) -> bool:
@@ -357,13 +364,13 @@ def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
     for a in args:
         if _root(name) in ("copy", "pickle") and isinstance(a, Iteration):
             a.__reduce_ex__(2)
-    read = {id(a): _pythons(rec, a) for a in args if isinstance(a, Iteration)}
+    read = {id(a): _pythons(rec, a) for a in args if issubclass(type(a), Iteration)}  # whatever a dead weak proxy says
     args = tuple(read.get(id(a), a) for a in args)
     for value in (*args, *kwargs.values()):
         if name.startswith("numpy.") and is_run_time(value):
             raise ConversionError(f"{rec.here()}: {_on_arrays(name.removeprefix('numpy.'))}")
     for part in parts_of((*args, *kwargs.values())):
-        if isinstance(part, Poison):
+        if issubclass(type(part), Poison):
             raise ConversionError(
                 f"{rec.here()}: {name} isn't converted and would read a {vars(part)['kind']} that is known only "
                 "when the Program runs; write a loop or a comprehension, or call it on what the function returns"
@@ -438,7 +445,7 @@ def parts_of(value: Any) -> list:
 @unwatched
 def _refuse_staged(rec: Recorder, error: TypeError | None, name: str, args: tuple) -> None:
     """ConversionError where a function of C or of a library is given a number, text or tensor that only the Program knows."""
-    staged = next((part for part in parts_of(args) if isinstance(part, Staged | Tensor) and is_run_time(part)), None)
+    staged = next((part for part in parts_of(args) if issubclass(type(part), Staged | Tensor) and is_run_time(part)), None)
     if staged is not None and not isinstance(error, Dy2stError):
         raise ConversionError(
             f"{rec.here()}: {name} isn't converted and is given a value ({rec.type_of(staged)}) that is known only when the "

@@ -9,7 +9,8 @@ from ....ops.registry import lookup
 from ....pytree import flat
 from ...heap.identity import SCALARS
 from ...heap.markers import MISSING
-from ...heap.staged_objects import is_staged_object, python_class
+from ...heap.own_attributes import no_attribute
+from ...heap.staged_objects import has_namespace, is_staged_object, python_class
 from ...proxies import PYTHON_CLASS, Staged, StagedContainer, StagedNumber, StagedSum
 from ...recorder.caught import Caught
 from ...recorder.recorder import Recorder, current_recorder
@@ -104,11 +105,15 @@ def convert_getattr(owner: Any, name: str, default: Any = MISSING) -> Any:
 
 def convert_vars(owner: Any) -> Any:
     """`vars(owner)`: a dict of the attributes that the object has whatever the path."""
+    if not has_namespace(owner):
+        raise TypeError("vars() argument must have __dict__ attribute")
     return _namespace(owner, as_the_user(vars, owner))
 
 
 def convert_namespace(owner: Any) -> Any:
     """`owner.__dict__`, as `vars(owner)`."""
+    if not has_namespace(owner):
+        raise no_attribute(owner, "__dict__")
     return _namespace(owner, as_the_user(getattr, owner, "__dict__"))
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from ....errors import ConversionError
 from ....pytree import module_of
 from ...outside.files import CHANGED
+from ...outside.world import REGISTERING
 from ...recorder import refusals
 from ...recorder.recorder import current_recorder
 from ...where.faults import as_the_user
@@ -102,7 +103,7 @@ def acts(module: str, name: str, receiver: Any) -> bool:
     else:
         home = module_of(type(receiver))
     package = home.lstrip("_").partition(".")[0]
-    if package in ACTING and home != "urllib.parse":  # which looks at texts
+    if (package in ACTING and home != "urllib.parse") or name in REGISTERING.get(module, ()):  # urllib.parse looks at texts
         return True
     return (package == "pathlib" and name in CHANGED) or isinstance(receiver, io.TextIOWrapper | io.BufferedWriter)
 

@@ -233,7 +233,6 @@ _STAND_INS: dict[Any, Callable] = {
     builtins.complex: known_only(complex, "keep the real and the imaginary part apart"),
     builtins.vars: of_object(vars, convert_vars),
     builtins.dir: of_object(dir, convert_dir),
-    builtins.object: object,
     builtins.slice: slice,
     **collections_.CONVERTED,
     **contextlib_.CONVERTED,

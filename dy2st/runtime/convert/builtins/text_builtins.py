@@ -8,6 +8,7 @@ from typing import Any
 from ....errors import ConversionError
 from ....ops.registry import lookup
 from ...proxies import StagedSum, recorder
+from ...recorder.made_anew import IMMUTABLE
 from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
@@ -49,6 +50,6 @@ def known_only(function: Callable, instead: str) -> Callable:
                 f"{instead}"
             )
         made = as_the_user(function, *args, **kwargs)
-        return made if rec is None or not isinstance(made, bytearray) else rec.new(made)
+        return made if rec is None or isinstance(made, IMMUTABLE) else rec.new(made)
 
     return call

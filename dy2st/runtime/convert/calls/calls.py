@@ -375,7 +375,9 @@ def _construct(rec: Recorder, cls: type) -> Any:
             f"{rec.here()}: {cls.__qualname__} can't be hashed, since its metaclass {type(cls).__name__} has an __eq__ and no "
             "__hash__; give it one, __hash__ = type.__hash__"
         )
-    if issubclass(cls, BaseException | Tensor | contextlib._GeneratorContextManager):
+    if issubclass(cls, BaseException):
+        return _exception(rec, cls)
+    if issubclass(cls, Tensor | contextlib._GeneratorContextManager):
         return cls
     if issubclass(cls, Enum):
         return functools.partial(member_by_value, rec, cls)
@@ -400,6 +402,12 @@ def _has_own_init(cls: type[BaseException]) -> bool:
     init, new = cls.__init__, cls.__new__  # type: ignore[misc]
     is_written = isinstance(init, types.FunctionType) and init.__code__.co_filename != "<string>"
     return is_written and not isinstance(new, types.FunctionType) and not is_foreign(pytree.module_of(cls))
+
+
+@speaks_for_the_user
+def _exception(rec: Recorder, cls: type[BaseException]) -> Callable:
+    """An exception that nothing of the user's makes."""
+    return lambda *args, **kwargs: rec.new(as_the_user(cls, *args, **kwargs))
 
 
 @speaks_for_the_user

@@ -74,6 +74,12 @@ class Entered:
 
     def run(self, body: Callable, values: tuple) -> Any:
         """The body's values; those from before, if an exception was swallowed."""
+        try:
+            return self._run(body, values)
+        finally:
+            self._manager = self.value = None  # nobody asks for them again, and Python holds them no longer
+
+    def _run(self, body: Callable, values: tuple) -> Any:
         if current_recorder() is None or not _is_converted(self._manager):
             return self._run_as_it_is(body, values)
 

@@ -84,6 +84,10 @@ class ListIteration(Iteration):
     def is_staged(self) -> bool:
         return self._rec.heap.staged(self._items) is not None
 
+    def let_go(self) -> None:
+        if type(self.position) is int and not self.is_staged and self.position >= len(self._items):
+            ListIteration.__init__(self, self._rec, [])
+
 
 def entries_of(rec: Recorder, iterable: Any) -> Entries | None:
     """The Entries of a dict, a view or a set, which may become a Value while a loop iterates it; None for anything else."""

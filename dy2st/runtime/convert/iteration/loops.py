@@ -102,6 +102,8 @@ def _driven(driver: _Driver, over: Iteration | None) -> list:
     finally:
         if over is not None:
             over.close()
+    if over is not None:
+        over.let_go()
     _tell_unrolled(driver.rec, driver.line)
     return values
 

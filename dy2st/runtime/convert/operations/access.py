@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import operator
+from array import array
 from collections import Counter
 from collections.abc import Callable
 from types import FunctionType, MethodType
@@ -100,6 +101,8 @@ def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
         return convert_operator(symbol[:-1], target, operand, symbol) if found is NotImplemented else found
     if method is None:
         return convert_operator(symbol[:-1], target, operand, symbol)
+    if isinstance(target, bytearray | array):
+        return rec.convert_call(getattr(target, f"__{function.__name__}__"))(operand)
     return as_the_user(function, target, operand)
 
 

@@ -16,8 +16,8 @@ from ...heap.identity import same_object
 from ...heap.journal import Attribute, Item, PlainAttribute
 from ...heap.markers import MISSING, Unbound
 from ...heap.own_attributes import in_classes, no_attribute, own_attribute, places_of
-from ...heap.staged_objects import has_attribute, is_staged_object, store_field
-from ...library import CLASSES, Written, twin_of
+from ...heap.staged_objects import has_attribute, has_namespace, is_staged_object, store_field
+from ...library import CLASSES, PYTHONS, Written, twin_of
 from ...proxies import Staged, StagedSum
 from ...recorder.recorder import Recorder
 from ...where.faults import as_the_user
@@ -49,6 +49,8 @@ def has(rec: Recorder, owner: Any, name: str) -> Any:
         return rec.on_alternatives(owner, lambda x: has(rec, x, name))
     if is_staged_object(owner):
         return has_attribute(owner, name)
+    if name == "__dict__" and not has_namespace(owner):
+        return False
     if not (_may_lack(rec, owner, name) or _asks_users(owner, name)):
         return as_the_user(hasattr, owner, name)
     return _looked_up(rec, owner, name, lambda found: found is not MISSING)
@@ -205,6 +207,7 @@ def _write(rec: Recorder, owner: Any, name: str, item: Any) -> None:
         rec.facts.stored_in_module(rec, location)
         rec.journal.write(location, item)
     else:
+        _refuse_unnamed(owner, name)
         _refuse_definition(rec, owner, name, item)
         _refuse_layout(rec, owner, name, item)
         store(rec, Attribute(owner, name), item)
@@ -232,6 +235,15 @@ def stand_in(rec: Recorder, value: Any, is_needed: bool = True) -> Any:
         return value
     written = rec.heap.written(value)
     return value if written is None else written
+
+
+def _refuse_unnamed(owner: Any, name: str) -> None:
+    """AttributeError where Python's container has no such slot, and no `__dict__`: what stands for it has one."""
+    cls = PYTHONS.get(type(owner))
+    if cls is None or cls.__dictoffset__ or name == "_items":
+        return
+    if name not in pytree.settings_of(cls) and all(name != slot for slot, _ in pytree.slots_of(cls)):
+        raise no_attribute(owner, name)
 
 
 def _refuse_layout(rec: Recorder, owner: Any, name: str, item: Any) -> None:

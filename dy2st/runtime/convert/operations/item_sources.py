@@ -65,6 +65,9 @@ class Iteration:
     def close(self) -> None:
         """The loop is over: what it iterated may change again."""
 
+    def let_go(self) -> None:
+        """A loop over it has run: at its end it lets go of what it iterated, as Python's iterators do."""
+
     def _more(self) -> Any:
         return self.position < self._length()
 

@@ -6,10 +6,12 @@ import operator
 from types import ModuleType
 from typing import Any
 
+from .... import pytree
 from ....errors import ConversionError
 from ...heap.journal import PlainAttribute
 from ...heap.markers import MISSING
 from ...heap.own_attributes import in_classes
+from ...heap.staged_objects import python_class
 from ...library import Written
 from ...recorder.recorder import Recorder
 from ...where.faults import as_the_user
@@ -25,7 +27,8 @@ def namespace(rec: Recorder, owner: Any, found: Any) -> Any:
                 "on every path, or ask hasattr(x, name)"
             )
     if isinstance(owner, Written):
-        return rec.heap.shown(found)
+        slots = dict(pytree.slots_of(python_class(owner) or object))
+        return rec.heap.shown({name: held for name, held in found.items() if name not in slots})
     if type(found) is dict and not isinstance(owner, ModuleType):
         rec.heap.note_namespace(found, owner)
         rec.facts.read_names(rec, owner)
