@@ -124,13 +124,13 @@ class Aliases(Groups):
 
     def _while(self, op: Operation) -> None:
         cond, body = op.blocks
-        ends = _yielded(body) or op.operands
+        ends = body.yielded or op.operands
         for columns in zip(op.operands, cond.args, body.args, ends, op.results):
             self._merge_holding(*columns)
 
     def _link_yields(self, op: Operation, blocks: list[Block]) -> None:
         for block in blocks:
-            for value, result in zip(_yielded(block), op.results):
+            for value, result in zip(block.yielded, op.results):
                 self._merge_holding(value, result)
 
     def _call(self, op: Operation) -> None:
@@ -213,8 +213,3 @@ def _holds_anything(type_: Type) -> bool:
 def _from_outside(left: set[Root], right: set[Root]) -> bool:
     """A caller may pass one array twice, or pass the Program's own storage back to it."""
     return _OUTSIDE in left and any(root[0] in ("outside", "param", "state") for root in right)
-
-
-def _yielded(block: Block) -> list[Value]:
-    end = block.terminator
-    return end.operands if end is not None and end.name == "yield" else []

@@ -207,6 +207,11 @@ class Block:
     def terminator(self) -> Operation | None:
         return self.ops[-1] if self.ops and self.ops[-1].name in TERMINATORS else None
 
+    @property
+    def yielded(self) -> list[Value]:
+        """What the Block hands on where it arrives at its end."""
+        return self.ops[-1].operands if self.ops and self.ops[-1].name == "yield" else []
+
     def walk(self) -> Iterator[Operation]:
         """Every Operation of this Block and of the Blocks nested in it, in textual order."""
         pending = [iter(self.ops)]

@@ -110,6 +110,5 @@ class Steps(Calls):
         for value in block.args:
             self.known[value] = add_input(made, value, value.name or "carried")
         self.fill(made, self.source.steps(block), record)
-        end = block.terminator
-        made.results = [self.value(v) for v in end.operands] if end is not None and end.name == "yield" else []
+        made.results = [self.value(v) for v in block.yielded]
         return made

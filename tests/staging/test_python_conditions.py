@@ -23,7 +23,7 @@ REFUSED = {
     "two_loops_inside",
     "without_an_end",
 }
-OF_THE_MODULE = {"counted"}  # its count goes on from form to form
+OF_THE_MODULE = {"counted", "by_a_function_made_inside"}  # whose count goes on from form to form
 PROMOTED = {"early"}  # an int on one path, a tensor on the other: a float, with a warning
 ASK_THE_TENSOR = {  # by `n.item()` or `n.numpy()`, which a Python number hasn't
     "classes_chosen",

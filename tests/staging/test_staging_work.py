@@ -57,6 +57,14 @@ def append_and_pop(n):
         values.pop()
 
 
+def keep_the_last_few(n):
+    kept = {}
+    for i in range(n):
+        kept[i] = i
+        if len(kept) > 5:
+            del kept[next(iter(kept))]
+
+
 def fill_a_dict(n):
     table = {}
     for i in range(n):
@@ -102,7 +110,8 @@ NODES = [Node(i) for i in range(1000)]
 SIZES = 60, 120, 240
 WIDE = {n: collections.namedtuple("Wide", [f"f{i}" for i in range(n)]) for n in SIZES}
 GROWING = (
-    read_fields, change_new_objects, append_and_pop, fill_a_dict, read_globals, nested_calls, joined_texts, caught, yielded,
+    read_fields, change_new_objects, append_and_pop, keep_the_last_few, fill_a_dict, read_globals, nested_calls, joined_texts,
+    caught, yielded,
 )  # fmt: skip
 
 

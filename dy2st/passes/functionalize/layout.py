@@ -10,7 +10,7 @@ import numpy as np
 
 from ...dtypes import DTYPES
 from ...ir.alias import Aliases, holds_memory
-from ...ir.core import Block, Operation, Program, Ref, Value, leaves_of
+from ...ir.core import Operation, Program, Ref, Value, leaves_of
 from ...ir.types import TensorType
 from ...ops.registry import OPERATORS, view_of
 from .places import Part, Place, Root
@@ -61,11 +61,11 @@ class _Breaks:
     def _step(self, op: Operation) -> None:
         if op.name in ("if", "try"):
             for block in op.blocks:
-                self._flow(_yielded(block), op.results)
+                self._flow(block.yielded, op.results)
         elif op.name == "while":
             for targets in (op.blocks[0].args, op.blocks[1].args, op.results):
                 self._flow(op.operands, targets)
-                self._flow(_yielded(op.blocks[1]), targets)
+                self._flow(op.blocks[1].yielded, targets)
         elif op.name == "param":
             data = self.program.parameters[op.attrs["name"]].data
             if data is not None and not data.flags.c_contiguous:
@@ -93,11 +93,6 @@ class _Breaks:
 
 def _is_container(value: Value) -> bool:
     return holds_memory(value.type) and not isinstance(value.type, TensorType)
-
-
-def _yielded(block: Block) -> list[Value]:
-    end = block.terminator
-    return end.operands if end is not None and end.name == "yield" else []
 
 
 def _is_open(op: Operation) -> bool:

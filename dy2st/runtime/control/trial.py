@@ -409,8 +409,7 @@ def link_results(rec: Recorder, results: list[Value], blocks: list[Block]) -> No
     """Containers that come out of a Block may be the ones that went in: one element class."""
     elements = rec.heap.elements
     for block in blocks:
-        end = block.terminator
-        for result, source in zip(results, end.operands if end is not None and end.name == "yield" else ()):
+        for result, source in zip(results, block.yielded):
             elements.unify(elements.class_of(result), elements.class_of(source))
 def as_values(outcome: object, count: int) -> tuple:
     """What a generated function returned, as a tuple: it returns one name bare, and nothing for none."""

@@ -8,19 +8,11 @@ from __future__ import annotations
 
 import weakref
 from sys import getrefcount
-from typing import NamedTuple
 
 from .frames import Frame
 
 SEARCHED = 100  # births, on average, each time that something may have died
 ALONE = 2  # references: that of the birth, and the argument of `getrefcount`
-
-
-class _Kept(NamedTuple):
-    """The birth of an object that is kept alive."""
-
-    obj: object
-    frame: Frame
 
 
 class Birth(weakref.ref):
@@ -35,7 +27,7 @@ class Births:
     """The births of one recording, by the identity of the objects."""
 
     def __init__(self) -> None:
-        self._known: dict[int, _Kept | Birth] = {}
+        self._known: dict[int, tuple[Frame, object] | Birth] = {}  # with an object that is kept alive; a tuple is made fastest
         self._asked = 0
         here = weakref.ref(self)  # no cycle: what a recording holds goes with it
 
@@ -50,7 +42,7 @@ class Births:
     def note(self, obj: object, frame: Frame) -> None:
         """An object was born in this Frame."""
         if not type(obj).__weakrefoffset__:  # type: ignore[attr-defined]
-            self._known[id(obj)] = _Kept(obj, frame)
+            self._known[id(obj)] = frame, obj
             return
         birth = Birth(obj, self._forget)
         birth.frame, birth.key = frame, id(obj)
@@ -71,9 +63,9 @@ class Births:
     def frame_of(self, obj: object) -> Frame | None:
         """The Frame in which an object was born, or None for one from outside."""
         found = self._known.get(id(obj))
-        return None if found is None else found.frame
+        return None if found is None else found[0] if type(found) is tuple else found.frame  # type: ignore[union-attr]
 
 
-def _is_alone(birth: _Kept | Birth | None) -> bool:
+def _is_alone(birth: tuple[Frame, object] | Birth | None) -> bool:
     """Whether nobody else holds an object."""
-    return type(birth) is _Kept and getrefcount(birth.obj) <= ALONE
+    return type(birth) is tuple and getrefcount(birth[1]) <= ALONE

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Hashable, Iterable, Iterator
+from functools import reduce
 
 from ...errors import EndlessTypeError
 from ...ir.core import Operation, Value
@@ -285,7 +286,5 @@ def join_shared(a: Type, b: Type) -> Type:
 
 def joined_all(types: Iterable[Type]) -> Type:
     """The type of what a container of values of these types holds."""
-    result: Type = NEVER
-    for type_ in types:
-        result = join_shared(result, type_)
-    return result
+    nothing: Type = NEVER
+    return reduce(join_shared, types, nothing)

@@ -43,7 +43,10 @@ def why_no_twin(cls: type) -> str:
 
 def base_of(cls: type) -> type | None:
     """The container of Python's that a class is, or derives from, if there is one that is written here."""
-    return next((base for base in cls.__mro__ if base in BASES), None)
+    for base in cls.__mro__:  # quicker than a generator
+        if base in BASES:
+            return base
+    return None
 
 
 def is_overridden(cls: type, name: str) -> bool:

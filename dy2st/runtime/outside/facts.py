@@ -165,6 +165,7 @@ class Facts:
         if _is_outside(rec, owner):
             self.guards.read_attribute(owner, name)
 
+    @unwatched
     def read_names(self, rec: Recording, owner: object) -> None:
         """Code that isn't converted may read all attributes: those of an object from outside are to be guarded."""
         if _is_outside(rec, owner) and type(getattr(owner, "__dict__", None)) is dict:

@@ -80,11 +80,13 @@ class Guards:
     def _add_objects(
         self, function: Any, transpiled: Any, args: tuple, kwargs: dict, is_outside: Callable[[Any], bool]
     ) -> None:
+        new = {id(value): value for value in (*args, *kwargs.values()) if _is_object(value) and is_outside(value)}
+        if not new:
+            return
+        self._objects.update(new)
         code = function.__code__
         parameters = {**dict(zip(code.co_varnames[: code.co_argcount], args)), **kwargs}
-        new = {id(value): value for value in (*args, *kwargs.values()) if _is_object(value) and is_outside(value)}
-        self._objects.update(new)
-        for name, kind, attributes in transpiled.access_paths if new else ():
+        for name, kind, attributes in transpiled.access_paths:
             if kind == "local_param" and name in parameters and attributes and id(parameters[name]) in new:
                 self.read(parameters[name], None, attributes)
 

@@ -122,6 +122,7 @@ class Roots:
             self.starts[name] = start
             self._search.begin_at(name, start)
 
+    @unwatched
     def path(self, obj: Any) -> str | None:
         """A path that leads to `obj`, found breadth first; None if no path does."""
         found = self._search.reach(obj)

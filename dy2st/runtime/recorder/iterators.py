@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from sys import getrefcount
 from typing import Protocol
+from weakref import WeakValueDictionary
 
 from ...ir.core import Loc
 from ..heap.heap import Heap
@@ -33,7 +34,7 @@ class Iterators:
     def __init__(self, heap: Heap):
         self.left: dict[int, object] = {}  # that a loop may have left before their end
         self.made_at: dict[int, tuple[object, tuple]] = {}  # of Python's: by which instruction of the user's they are made
-        self.iterated: list[Loopable] = []  # the dicts and sets that loops run over
+        self.iterated: WeakValueDictionary[int, Loopable] = WeakValueDictionary()  # what isn't over, nor dropped, by its id
         self.to_close: list[Closable] = []
         self.turns: Counter[Loc | None] = Counter()  # of the lines of loops that run while staging, those that record something
         self._heap = heap
@@ -47,6 +48,7 @@ class Iterators:
 
     def note_removal(self, table: object, was_there: Callable[[], object]) -> None:
         """Keys are taken out of a dict, if `was_there()`: what iterates it is told."""
-        for entries in self.iterated:
-            if self._heap.resolve(entries.table) is self._heap.resolve(table):
+        if self.iterated:
+            table = self._heap.resolve(table)
+            for entries in [each for each in self.iterated.values() if self._heap.resolve(each.table) is table]:
                 entries.note_removal(was_there())

@@ -35,12 +35,10 @@ class Activity:
 
     def _visit(self, op: Operation) -> None:
         for block in op.blocks:
-            end = block.terminator
-            if end is not None and end.name == "yield":
-                self._flow(end.operands, op.results)
+            self._flow(block.yielded, op.results)
         if op.name == "while":
             condition, body = op.blocks
-            for values in (op.operands, body.ops[-1].operands if body.ops[-1].name == "yield" else ()):
+            for values in (op.operands, body.yielded):
                 for inner in (condition.args, body.args, op.results):
                     self._flow(list(values), inner)
         elif not op.blocks and any(v in self for v in op.operands) and passes_gradients(op):

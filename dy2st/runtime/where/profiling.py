@@ -9,11 +9,17 @@ import functools
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from types import CodeType, FrameType
 from typing import Any, ParamSpec, TypeVar
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
+
+# As partials, of whose calls the hook isn't told.
+_hook_now = partial(sys.getprofile)
+_pause = partial(sys.setprofile, None)
+_resume = partial(sys.setprofile)
 
 
 @contextmanager
@@ -43,13 +49,13 @@ def unwatched(work: Callable[Given, Result]) -> Callable[Given, Result]:
 
     @functools.wraps(work)
     def quiet(*args: Given.args, **named: Given.kwargs) -> Result:
-        hook = sys.getprofile()
+        hook = _hook_now()
         if hook is None or hook.__module__ != __name__:  # a profiler of the user's goes on
             return work(*args, **named)
-        sys.setprofile(None)
+        _pause()
         try:
             return work(*args, **named)
         finally:
-            sys.setprofile(hook)
+            _resume(hook)
 
     return quiet

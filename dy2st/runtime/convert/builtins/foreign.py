@@ -121,8 +121,9 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             own = isinstance(args[0], function.__objclass__)  # whatever a subclass says
             method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
             return as_the_user(rec.convert_call(method), *args[1:], **kwargs)
-        is_plain = not kwargs and are_scalars(args) and (owner is None or isinstance(owner, types.ModuleType | str))
-        changes = not is_plain or (owner is not None and keeps_state(owner))
+        has_parts = bool(kwargs) or not are_scalars(args)
+        changes = has_parts or not (owner is None or isinstance(owner, types.ModuleType | str))
+        changes = changes or (owner is not None and keeps_state(owner))
         is_changed_once = changes and _refuse_changes(rec, function, name, args)
         if reads_settings(function, receiver):
             warn_unconverted(rec.here(), function)
@@ -131,7 +132,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
             return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
         title = f"{module}.{name}" if module not in (None, "builtins", "_operator") else name
-        if not is_plain:
+        if has_parts:
             if not is_deep_copy:
                 args, kwargs = _given(rec, module, name, title, args, kwargs)
             args = _as_python(rec, title, args, kwargs)

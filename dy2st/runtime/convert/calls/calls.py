@@ -78,7 +78,7 @@ def convert_call(function: Any) -> Any:
     if kind is types.MethodType and type(function.__func__) is types.FunctionType and function.__func__ in rec.entering:
         return functools.partial(rec.entering[function.__func__], function.__self__)
     if kind in NATIVE:
-        return _of_native(rec, function)
+        return _builtin(function) or _of_native(rec, function)
     if isinstance(function, StagedSum):
         return lambda *args, **kwargs: on_alternatives(rec, function, lambda f: as_the_user(convert_call(f), *args, **kwargs))
     return function if isinstance(function, SumMethod) else _of(rec, function)
@@ -88,7 +88,7 @@ def convert_call(function: Any) -> Any:
 def _of_native(rec: Recorder, function: Any) -> Any:
     """What to call in place of a function, method or class: to look at it runs no code of the user's."""
     if type(function) is types.FunctionType:
-        return _builtin(function) or _function(rec, function)
+        return _function(rec, function)
     if type(function) is types.BuiltinMethodType and type(function.__self__) in FRESH:
         return container_method(rec, function, function.__self__)
     return _of(rec, function)

@@ -55,10 +55,10 @@ class Entries(Iteration):
         convert_ifelse(self.rec.at(self._lost_key)[0], lambda: convert_raise(error), lambda: None)
 
     def open(self) -> None:
-        self.rec.iterators.iterated.append(self)
+        self.rec.iterators.iterated[id(self)] = self
 
     def close(self) -> None:
-        self.rec.iterators.iterated.remove(self)
+        self.rec.iterators.iterated.pop(id(self), None)
 
     def note_removal(self, was_there: Any) -> None:
         """A key is taken out while the loop runs.

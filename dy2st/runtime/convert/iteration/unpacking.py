@@ -74,13 +74,16 @@ def _split(rec: Recorder, elements: list[ast.expr], value: Any) -> list:
     if star is None:
         return [items[i] for i in range(wanted)]
     after = wanted - star
-    rest = new(items[star : count - after])
+    rest = items[star : count - after]
+    rest = new(list(rest) if type(rest) is tuple else rest)
     return [*(items[i] for i in range(star)), rest, *(items[count - after + i] for i in range(after))]
 
 
 def _sequence(rec: Recorder, value: Any) -> Any:
     """The items, so that they can be counted and indexed: a list, or what the Program knows of one."""
     value = rec.heap.resolve(value)
+    if type(value) in (list, tuple):
+        return value
     if isinstance(value, StagedTuple):
         return value.to_list()
     if isinstance(value, StagedList):

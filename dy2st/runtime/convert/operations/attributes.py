@@ -261,10 +261,11 @@ def _refuse_layout(rec: Recorder, owner: Any, name: str, item: Any) -> None:
 def _refuse_definition(rec: Recorder, owner: Any, name: str, item: Any) -> None:
     """ConversionError where a function or class from outside gets another name or the like: no Value can stand there."""
     is_definition = isinstance(owner, FunctionType | type) and name in OF_DEFINITIONS
-    is_outside = is_definition and rec.heap.birth(owner) is None and rec.facts.find_root(owner) is not None
-    if not is_outside or same_object(getattr(owner, name, MISSING), item):
+    if not is_definition or rec.heap.birth(owner) is not None or same_object(getattr(owner, name, MISSING), item):
         return
-    if name not in TOLD_OF_DEFINITIONS or not rec.facts.changes_itself(rec):
+    if name in TOLD_OF_DEFINITIONS and rec.facts.one_call and rec.facts.changes_itself(rec):
+        return
+    if rec.facts.find_root(owner) is not None and not (name in TOLD_OF_DEFINITIONS and rec.facts.changes_itself(rec)):
         raise ConversionError(
             f"{rec.here()}: {owner.__qualname__}.{name} = ... changes a class or function from outside; do it where that is "
             "defined, or outside of this function"

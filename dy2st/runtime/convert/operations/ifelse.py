@@ -7,6 +7,7 @@ from typing import Any
 
 from ....ops.dispatch import RECORDERS
 from ...control.trial import raise_again, raise_caught, record_raise, stage_if
+from ...heap.identity import SCALARS
 from ...heap.markers import Raised
 from ...proxies import StagedSum
 from ...recorder.caught import Caught
@@ -20,7 +21,7 @@ def convert_ifelse(pred: Any, true_fn: Callable, false_fn: Callable, args: tuple
 
     Both take `args` and return the names they are called after.
     """
-    if pred is True or pred is False or not RECORDERS or (rec := current_recorder()) is None:
+    if type(pred) in SCALARS or not RECORDERS or (rec := current_recorder()) is None:
         branch = true_fn if pred else false_fn
         return branch(*args) if args else branch()
     known = rec.truth(pred)

@@ -7,6 +7,7 @@ from typing import Any
 
 from ....ops.dispatch import RECORDERS
 from ....ops.registry import lookup
+from ...heap.identity import SCALARS
 from ...recorder.recorder import current_recorder
 from .ifelse import convert_ifelse
 
@@ -19,7 +20,7 @@ def convert_logical_and(first: Any, *rest: Callable[[], Any]) -> Any:
             first = operand()
         return first
     for i, operand in enumerate(rest):
-        known = rec.truth(first)
+        known = not not first if type(first) in SCALARS else rec.truth(first)
         if not isinstance(known, bool):
             return convert_ifelse(known, lambda: convert_logical_and(operand(), *rest[i + 1 :]), lambda: first)  # noqa: B023
         if not known:
@@ -36,7 +37,7 @@ def convert_logical_or(first: Any, *rest: Callable[[], Any]) -> Any:
             first = operand()
         return first
     for i, operand in enumerate(rest):
-        known = rec.truth(first)
+        known = not not first if type(first) in SCALARS else rec.truth(first)
         if not isinstance(known, bool):
             return convert_ifelse(known, lambda: first, lambda: convert_logical_or(operand(), *rest[i + 1 :]))  # noqa: B023
         if known:
@@ -46,7 +47,7 @@ def convert_logical_or(first: Any, *rest: Callable[[], Any]) -> Any:
 
 
 def convert_logical_not(value: Any) -> Any:
-    if not RECORDERS or (rec := current_recorder()) is None:
+    if type(value) in SCALARS or not RECORDERS or (rec := current_recorder()) is None:
         return not value
     known = rec.truth(value)
     return not known if isinstance(known, bool) else lookup("py.not")(known)
