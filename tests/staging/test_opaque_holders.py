@@ -131,5 +131,5 @@ def test_r_07_a_partial_of_a_path_holds_values_from_before():
     static = paddle.jit.to_static(model)
     for given in (X, X / 4):
         assert static(given).tolist() == model(given).tolist()
-    with pytest.raises(ConversionError, match="return what it holds, or make it outside"):
+    with pytest.raises(StagedValueError, match="made on one path, holds it: keep the value, and hand it over"):
         paddle.jit.to_static(made_on_its_path)(X)
