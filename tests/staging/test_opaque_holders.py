@@ -133,3 +133,10 @@ def test_r_07_a_partial_of_a_path_holds_values_from_before():
         assert static(given).tolist() == model(given).tolist()
     with pytest.raises(StagedValueError, match="made on one path, holds it: keep the value, and hand it over"):
         paddle.jit.to_static(made_on_its_path)(X)
+
+
+def test_a_set_of_the_program_is_a_result_inside_of_others():
+    def model(x):
+        return {int(x.sum()), 2}, [{int(x.sum())}], {"a": {7, int(x.sum())}}
+
+    assert paddle.jit.to_static(model)(X) == ({3, 2}, [{3}], {"a": {7, 3}})
