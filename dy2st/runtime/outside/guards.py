@@ -3,14 +3,14 @@
 The source of each converted function that is entered tells which attribute chains, globals and closure variables it loads. The
 guard remembers what each chain led to. The code can reach more from there without naming it: by an index, in a loop, as a result
 of a call. That is guarded as well, in the attributes that the code mentions. Python scalars are compared by value and class,
-containers by what they hold, NumPy arrays by their bytes, everything else by identity. State has no guard: its value may be
-another one at each call, and only its type is looked at (`stage.state_kinds`).
+containers by what they hold, NumPy arrays by their bytes, what C keeps by what it says (`kept_by_c`), all else by identity. State
+has no guard: its value may be another one at each call, and only its type is looked at (`stage.state_kinds`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cached_property, partial
 from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -27,6 +27,7 @@ from ..library import PYTHONS
 from ..proxies import Staged
 from ..tensors.tensor import Tensor
 from ..where.per_code import mentioned
+from .kept_by_c import Said, says
 
 PLAIN = (bool, int, float, str, bytes, type(None))
 LEAVES = (*PLAIN, Tensor, Staged, Missing, np.ndarray, type, FunctionType, BuiltinFunctionType, MethodType, ModuleType, CellType)
@@ -188,12 +189,20 @@ class Guards:
         seen: dict[int, Any] = {}
         while pending:
             value = pending.pop()
+            if isinstance(value, BuiltinFunctionType):
+                value = value.__self__  # a buffer, whose method it is, or a module
+            if type(value) is CellType:
+                self.read(value, None, ())
             if id(value) in seen or isinstance(value, LEAVES) or is_staged_object(value):
                 continue
             seen[id(value)] = value
             if is_container(value):
                 self.read(value, None, ())
                 pending += contents_of(value)[1]
+            elif says(value):
+                self.read(value, None, ())
+            elif isinstance(value, partial):
+                pending += [value.func, *value.args, *value.keywords.values()]
             if type(value) not in of_classes:
                 of_classes[type(value)] = self._of_class(type(value))
             for name in self._attributes_of(value, of_classes[type(value)]):
@@ -244,7 +253,7 @@ class Guards:
                 if check.attributes and shorter.key not in self._checks:
                     self.read(check.root, check.name, check.attributes[:-1])
                     pending += [self._checks[shorter.key]] if shorter.key in self._checks else []
-            elif isinstance(check.value, _Contents) and id(check.value.container) in owners:
+            elif isinstance(check.value, _Contents | Said) and id(check.value.container) in owners:
                 check.value = check.value.container
 
     def settle(self, is_layer: Callable[[Any], bool]) -> None:
@@ -255,7 +264,7 @@ class Guards:
                 continue
             owners = check.trail()
             by_epoch = check.name is None and bool(owners) and all(map(is_layer, owners))
-            is_counted = check.last in COUNTED or not isinstance(check.value, _Contents | Held)
+            is_counted = check.last in COUNTED or not isinstance(check.value, _Contents | Held | Said)
             if by_epoch and is_counted and check.last not in owners[-1]._buffers:
                 self._of_layers.append(check)
             elif check.is_of_object():
@@ -313,7 +322,8 @@ class Check:
 
     def can_change(self) -> bool:
         """Whether the chain can lead elsewhere: an object by itself stays what it is."""
-        return bool(self.attributes) or self.name is not None or type(self.root) is CellType or is_container(self.root)
+        root = self.root
+        return bool(self.attributes) or self.name is not None or type(root) is CellType or is_container(root) or says(root)
 
     def is_of_object(self) -> bool:
         """Whether the chain can lead elsewhere though all names stay what they are, and the modules that they name."""
@@ -417,7 +427,7 @@ class _Contents:
     def __init__(self, container: Any):
         self.container = container
         self.keys, items = contents_of(container)
-        self.items = [Held(item) if isinstance(item, np.ndarray) else item for item in items]
+        self.items = [_kept_part(item) for item in items]
 
     def still(self, new: Any) -> bool:
         """Whether the same container holds the same."""
@@ -428,14 +438,20 @@ class _Contents:
 
 
 def _kept(value: Any) -> Any:
-    """What a guard remembers of a value: of a container or an array, its contents too."""
+    """What a guard remembers of a value: of a container, an array or a buffer, its contents too."""
     if is_container(value):
         return _Contents(value)
-    return Held(value) if isinstance(value, np.ndarray) else value
+    return _kept_part(value)
+
+
+def _kept_part(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return Held(value)
+    return Said(value) if says(value) else value
 
 
 def _unchanged(old: Any, new: Any) -> bool:
-    if isinstance(old, _Contents | Held):
+    if isinstance(old, _Contents | Held | Said):
         return old.still(new)
     return same_object(old, new)
 

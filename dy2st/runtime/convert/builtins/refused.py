@@ -37,6 +37,7 @@ BUILTINS = {
     "breakpoint": "stop in the plain function, dy2st.jit.enable_to_static(False) turns staging off",
     "locals": NAMES,
 }
+ASKED = "ask outside of the function, and pass the answer in as an argument"
 TIME = "pass the time in as an argument"
 FRAMES = "other functions stand between those that you have written; pass in what would be looked for"
 OF_MODULE = {
@@ -49,6 +50,9 @@ OF_MODULE = {
     "inspect": dict.fromkeys(("currentframe", "stack", "trace", "getouterframes", "getinnerframes"), FRAMES),
     "unittest": {"__call__": RECORDED},  # of a mock
     "pathlib": {"open": FILES, "read_text": FILES, "read_bytes": FILES, "write_text": FILES, "write_bytes": FILES},
+    "thread": {"locked": ASKED},
+    "functools": {"cache_info": ASKED},
+    "sqlite3": dict.fromkeys(("execute", "executemany", "executescript", "fetchone", "fetchmany", "fetchall"), ASKED),
     "os": {"urandom": "draw from dy2st.randint", "listdir": FILES},
 }
 # Functions of `time` that look at the clock only where they are given fewer arguments.
