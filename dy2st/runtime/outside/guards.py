@@ -160,8 +160,8 @@ class Guards:
             return
         value = check.read()
         is_constant = not any(map(self._is_staged, (*check.trail(), value))) and not any(map(is_redirected, check.trail()))
-        if is_constant and _unchanged(_kept(value), check.read()):
-            check.value = _kept(value)
+        if is_constant and _unchanged(kept := _kept(value), check.read()):
+            check.value = kept
             self._checks[check.key] = check
         elif attributes:  # state; or made anew by each load, as `self.log.append` is: it depends on what it is an attribute of
             self.read(root, name, attributes[:-1])
@@ -264,7 +264,7 @@ class Guards:
                 continue
             owners = check.trail()
             by_epoch = check.name is None and bool(owners) and all(map(is_layer, owners))
-            is_counted = check.last in COUNTED or not isinstance(check.value, _Contents | Held | Said)
+            is_counted = check.last in COUNTED or not isinstance(check.value, OF_CONTENTS)
             if by_epoch and is_counted and check.last not in owners[-1]._buffers:
                 self._of_layers.append(check)
             elif check.is_of_object():
@@ -437,6 +437,9 @@ class _Contents:
         return keys == self.keys and all(_unchanged(old, item) for old, item in zip(self.items, items))
 
 
+OF_CONTENTS = (_Contents, Held, Said)  # what remembers more than which object it was
+
+
 def _kept(value: Any) -> Any:
     """What a guard remembers of a value: of a container, an array or a buffer, its contents too."""
     if is_container(value):
@@ -451,7 +454,7 @@ def _kept_part(value: Any) -> Any:
 
 
 def _unchanged(old: Any, new: Any) -> bool:
-    if isinstance(old, _Contents | Held | Said):
+    if isinstance(old, OF_CONTENTS):
         return old.still(new)
     return same_object(old, new)
 

@@ -59,6 +59,9 @@ HOLDING: dict[tuple[str, str], Callable[[Any], tuple]] = {
 }
 
 
+NAMES = frozenset(name for name, _ in (*SAYING, *HOLDING))
+
+
 class Said:
     """What an object kept, as it says itself."""
 
@@ -76,7 +79,7 @@ class Said:
 
 def says(value: object) -> bool:
     """Whether C keeps something of an object, which that can be asked for."""
-    return any((base.__name__, module_of(base)) in known for base in type(value).__mro__ for known in (SAYING, HOLDING))
+    return _kind(value) is not None
 
 
 def _said(value: object) -> object:
@@ -89,10 +92,18 @@ def _held(value: object) -> Any:
 
 def _asked(known: dict, value: object) -> object:
     """What the way of its class gives for an object; None where it has none, or can't tell, as a view that was released."""
+    kind = _kind(value)
+    try:
+        return known[kind](value) if kind in known else None
+    except (ValueError, NotImplementedError):
+        return None
+
+
+def _kind(value: object) -> tuple[str, str] | None:
+    """The class among those above that an object is of. Nearly all values are of none: their classes' names tell that first."""
     for base in type(value).__mro__:
-        if (base.__name__, module_of(base)) in known:
-            try:
-                return known[base.__name__, module_of(base)](value)
-            except (ValueError, NotImplementedError):
-                return None
+        if base.__name__ in NAMES:
+            kind = base.__name__, module_of(base)
+            if kind in SAYING or kind in HOLDING:
+                return kind
     return None
