@@ -17,6 +17,7 @@ ALLOWED = {
     ("runtime/convert/iteration/unpacking.py", "exec"): "the shape of a target, with names of its own",
     ("runtime/convert/builtins/eval_.py", "compile"): "the text that the user's own function gives to eval",
     ("runtime/convert/builtins/eval_.py", "exec"): "the same",
+    ("runtime/where/copied_frames.py", "compile"): "a call of its own, at a line of a caller's source",
     ("runtime/where/user_frames.py", "compile"): "a call of its own, at a line of this process's source",
     ("runtime/where/user_frames.py", "eval"): "the same",
     ("transformers/source.py", "compile"): "the user's own function, as its file has it",

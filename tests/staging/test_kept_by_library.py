@@ -211,8 +211,14 @@ def called_at_once(x, n):
     return functools.partial(scaled, n)(x), list(map(functools.partial(scaled, n), [1, 2]))
 
 
-def test_a_partial_of_what_only_the_program_knows():
-    assert_agrees(called_at_once)
+def chosen_and_called(x, n):
+    call = functools.partial(scaled, n) if n > 1 else functools.partial(scaled, 3)
+    return call(x)
+
+
+@pytest.mark.parametrize("function", [called_at_once, chosen_and_called], ids=lambda f: f.__name__)
+def test_a_partial_of_what_only_the_program_knows(function):
+    assert_agrees(function)
 
 
 def given(x, n):
@@ -253,8 +259,8 @@ def kept_by_a_loop(x, n):
         (given, "the result holds this partial, which keeps what only the Program knows"),
         (given_in_a_list, "the result holds this itemgetter, which keeps what only the Program knows"),
         (given_with_a_function, "the result holds this partial, which keeps what only the Program knows"),
-        (kept_in_an_attribute, "makes a partial and keeps or returns it.*return what it holds"),
-        (kept_by_a_loop, "makes a partial and keeps or returns it.*return what it holds"),
+        (kept_in_an_attribute, r"\(partial object, made anew each time\): .*keep the values that go into it"),
+        (kept_by_a_loop, r"\(partial object, made anew each time\): .*keep the values that go into it"),
         (kept_function, r"add, made anew each time\): .*keep the values that go into it"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),

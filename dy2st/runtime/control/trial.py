@@ -171,6 +171,8 @@ def _location_of(rec: Recorder, error: BaseException) -> Loc | None:
 def _exception(rec: Recorder, error: BaseException) -> tuple[dict, list[Value], Thrown]:
     """What makes an exception in the Program: attributes and operands; and what it is."""
     cls = type(error)
+    if any(base.__name__ == "BaseExceptionGroup" for base in cls.__mro__):  # which Python has from 3.11 on
+        raise ConversionError(f"{rec.here()}: a Program can't hold the exceptions of an {cls.__name__}; raise one of them")
     rec.exceptions[cls.__qualname__] = cls
     bases = []
     for base in cls.__mro__:

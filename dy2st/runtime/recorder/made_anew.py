@@ -9,6 +9,8 @@ from __future__ import annotations
 import datetime
 import decimal
 import fractions
+import functools
+import operator
 import pathlib
 import re
 import struct
@@ -30,7 +32,8 @@ CONSTANTS = (str, bytes, re.Pattern, re.Match, struct.Struct, np.dtype, pathlib.
 IMMUTABLE = (*NUMBERS, *CONSTANTS, tuple, frozenset, range, slice, types.ModuleType, Tensor, Staged)
 TYPES = (type, types.GenericAlias, types.UnionType)
 RUNTIME = __name__.rpartition(".recorder")[0] + "."
-FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.CodeType)
+GETTERS = (operator.attrgetter, operator.itemgetter, operator.methodcaller)
+FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.CodeType, functools.partial, *GETTERS)
 
 
 def is_made_anew(heap: Heap, value: object) -> bool:

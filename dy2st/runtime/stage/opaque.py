@@ -38,7 +38,7 @@ def _held(rec: Recorder, value: Any) -> list:
         return list(vars(value).values())
     if isinstance(value, dict):
         return [*value, *value.values()]
-    if type(value) in (list, tuple, set) or isinstance(value, _HOLDERS) or hasattr(value, "cache_info"):
+    if type(value) in (list, tuple, set) or isinstance(value, _HOLDERS) or hasattr(type(value), "cache_info"):
         return gc.get_referents(value)
     made = is_plain_object(value) and rec.heap.birth(value) is not None
     return list(vars(value).values()) if made else []

@@ -100,7 +100,7 @@ def _object_output(rec: Recorder, value: Any, made: dict[int, tuple]) -> Any:
     if pytree.is_container(value) and type(value) not in OWN:
         return rec.subclass_output(value, lambda part: as_result(rec, part, made))
     if type(value) not in (list, dict):
-        if not is_plain_object(value) and holds_staged(rec, value):
+        if not (pytree.is_container(value) or is_plain_object(value)) and holds_staged(rec, value):
             raise ConversionError(
                 f"the result holds a {type(value).__name__} that holds a value of this call; return the values themselves "
                 "(a tuple, an object with attributes), and make it of them where it is used"
