@@ -96,7 +96,12 @@ def buffer(n, x, k):
         n.total.add_(x)
 
 
-CHANGES = [stored, counted, stored_tensor, nested, summed, appended, new, replaced, of_the_inner, parameter, buffer]
+def in_its_namespace(n, x, k):
+    n.__dict__["kept"] = k
+
+
+PLAIN = [stored, counted, stored_tensor, in_its_namespace, nested, summed, appended, new, replaced]
+CHANGES = [*PLAIN, of_the_inner, parameter, buffer]
 
 
 def plainly(change, n, x, k):
@@ -180,7 +185,7 @@ def test_a_change(case):
 
 
 def test_what_is_stored_in_a_layer_stays():
-    for change in (stored, nested, summed, new, of_the_inner, stored_tensor):
+    for change in (stored, nested, summed, new, of_the_inner, stored_tensor, in_its_namespace):
         check(Net, change, plainly, "an argument")
 
 

@@ -223,7 +223,7 @@ class ConcreteProgram:
 def _store(location: Location, live: Any) -> None:
     """Let state hold a value; a Layer keeps a tensor among its buffers, though a number was there."""
     owner = location.owner
-    if isinstance(live, Tensor) and isinstance(location, Attribute) and isinstance(owner, Layer) and location.name in vars(owner):
+    if isinstance(live, Tensor) and type(location) is Attribute and isinstance(owner, Layer) and location.name in vars(owner):
         Layer.__setattr__(owner, location.name, live)
     else:
         location.restore(live)
