@@ -277,6 +277,10 @@ class Journal:
         change = self._savepoints[-1].get(location.key)
         return MISSING if change is None else change.before
 
+    def wrote(self, location: Location, before: object) -> None:
+        """Remember what a location held before code that isn't converted has written to it."""
+        self._savepoints[-1].setdefault(location.key, Change(location, before))
+
     def write(self, location: Location, value: object) -> None:
         before = location.get()
         location.set(value)  # which may raise: then nothing is to be put back

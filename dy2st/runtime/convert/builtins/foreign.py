@@ -43,6 +43,7 @@ from ..iteration.gathering import gathered
 from ..iteration.generation import Generation
 from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.structures import is_run_time, is_staged_in
+from .changed_outside import changes_noted, may_change
 from .refused import ASKING, MAKERS, OF_MODULE, RECORDED, STARTING, acts, is_of_world, is_once, reads_settings, refusal
 from .weak_references import let_die
 
@@ -110,7 +111,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     is_deep_copy = any(function is known for known in DEEP_COPIES)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        receiver, stays = receiver_of(function, args), False
+        receiver, stays, is_told = receiver_of(function, args), False, False
         instead = refusal(module, name, sum(a is not None for a in args))
         if instead is not None and _has_own_names(rec, function, args):
             _refuse_staged(rec, None, name, args)
@@ -127,7 +128,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         is_changed_once = changes and _refuse_changes(rec, function, name, args)
         if reads_settings(function, receiver):
             warn_unconverted(rec.here(), function)
-        elif acts(module, name, receiver):
+        elif is_told := acts(module, name, receiver):
             stays = _act(rec, function, is_once(module, receiver, name), args, kwargs)
         if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
             return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
@@ -141,8 +142,11 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             if module not in ("builtins", "_operator"):
                 for arg in (*args, *kwargs.values()):
                     rec.facts.read_names(rec, arg)
+        stays = is_changed_once or (stays and _root(module) in LASTING)
+        watched = () if stays or is_told or not may_change(function) else (receiver, *args, *kwargs.values())
         try:
-            found = _called(rec, function, is_changed_once or (stays and _root(module) in LASTING), args, kwargs)
+            with changes_noted(rec, _title(function), watched):
+                found = _called(rec, function, stays, args, kwargs)
         except TypeError as error:
             _refuse_staged(rec, error, title, (*args, *kwargs.values()))
             raise
