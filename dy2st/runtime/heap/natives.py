@@ -10,11 +10,11 @@ from typing import TypeGuard, TypeVar
 import numpy as np
 
 from ... import pytree
-from ...errors import EngineError
+from ...errors import ConversionError, EngineError
 from ...ir.names import names_a_tuple
 from ...ir.native import TYPES, UNBOUND, Atom, Instance, Record, fill, parts
 from ...ops.python.text import set_tensor_formatter
-from ..library import PYTHONS
+from ..library import PYTHONS, DictView
 from ..pythons import NAMED, TEXTS, empty, fields_of, items_of
 from ..tensors.tensor import Tensor
 from ..tensors.value_types import Array
@@ -26,6 +26,7 @@ set_tensor_formatter(lambda array: repr(Tensor(array)))  # a Program prints tens
 
 
 Native = TypeVar("Native")
+VIEWS = frozenset(python for written, python in PYTHONS.items() if issubclass(written, DictView))
 PLAIN = frozenset((bool, int, float, str, type(None)))  # their values are the same in both forms
 
 
@@ -192,6 +193,8 @@ class Revival:
         if value.cls in NAMED:
             return empty(NAMED[value.cls], {name: self(field) for name, field in value.fields.items() if name != "_items"})
         cls = self._user_class(value)
+        if cls in VIEWS:
+            raise ConversionError("a view of a dict is kept where it outlives the call; keep list(...) of it, or the dict")
         return SimpleNamespace() if cls is None else pytree.bare(cls)
 
 

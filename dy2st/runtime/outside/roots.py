@@ -205,7 +205,8 @@ def _shared(path: str, obj: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _holds_nothing(obj: Any) -> bool:
-    return isinstance(obj, ModuleType | str | bytes | int | float | Opaque) or is_staged_object(obj)
+    is_plain = isinstance(obj, str | bytes | int | float) and not hasattr(obj, "__dict__")
+    return is_plain or isinstance(obj, ModuleType | Opaque) or is_staged_object(obj)
 
 
 def _closure(path: str, function: FunctionType) -> list[tuple[str, Any]]:

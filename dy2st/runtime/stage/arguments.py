@@ -20,6 +20,7 @@ from ...ops.registry import OPERATORS
 from ..heap.elements import ElementClass, holds_object, join_shared, knows_more
 from ..joining.join import same
 from ..outside.facts import Facts
+from ..outside.roots import NAMED
 from ..recorder.recorder import Recorder
 from ..tensors.spec import ValueSpec, has_parts, is_leaf, leaves
 from .entering_state import inner_class, type_outside, ways_in
@@ -96,7 +97,7 @@ class Arguments:
     def _enter_object(self, tree: Any, name: str) -> None:
         """An object without a tensor is the caller's own; what the function changes of it is state."""
         self._facts.guards.watch(tree)
-        if pytree.is_object(tree):
+        if type(tree) not in NAMED:
             self._facts.roots.begin_at(f"arguments.{name}", tree)
 
     def _enter_changed(self, changed: Changed, made: Any) -> Any:

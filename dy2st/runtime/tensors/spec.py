@@ -204,8 +204,8 @@ def spec_of(leaf: Any, name: str | None = None) -> Any:
 def structure_key(tree: Any) -> Any:
     """A hashable key of everything in a tree that isn't a leaf.
 
-    Equal keys, equal Programs. Objects without a leaf count by identity, unless they are dataclasses. A container that stands
-    in the tree twice is told from two that are equal.
+    Equal keys, equal Programs. Objects without a leaf count by identity, unless they are dataclasses; so do numbers and texts
+    that have attributes. A container that stands in the tree twice is told from two that are equal.
     """
     return _structure_key(tree, {})
 
@@ -224,6 +224,6 @@ def _structure_key(tree: Any, entered: dict[int, int]) -> Any:
         if isinstance(tree, set | frozenset):
             return (pytree.setting_of(tree), frozenset(key for _, key in keys))
         return (pytree.setting_of(tree), *keys)
-    if isinstance(tree, bool | int | float | complex | str | bytes | type(None)):
+    if isinstance(tree, bool | int | float | complex | str | bytes | type(None)) and not hasattr(tree, "__dict__"):
         return (type(tree), repr(tree))
     return ("object", id(tree))

@@ -325,7 +325,8 @@ def _own(rec: Recorder, function: types.FunctionType) -> Any:
         found = _first_sum((args, kwargs))
         if found is not None:
             return on_alternatives(rec, found, lambda x: call(*_with(args, found, x), **_with(kwargs, found, x)))
-        result = as_the_user(function, *(_taken(rec, a) for a in args), **{k: _taken(rec, v) for k, v in kwargs.items()})
+        taken = rec.heap.resolve if _keeps_arguments(function, args) else functools.partial(_taken, rec)
+        result = as_the_user(function, *map(taken, args), **{k: taken(v) for k, v in kwargs.items()})
         return rec.new(result) if _is_new_iterator(result, args) else result
 
     return call
@@ -334,6 +335,11 @@ def _own(rec: Recorder, function: types.FunctionType) -> Any:
 def _is_new_iterator(result: Any, args: tuple) -> bool:
     """Whether a function of this package has made an iterator, such as `layers.children()`, that no trial has to take back."""
     return isinstance(result, Iterator) and all(result is not a for a in args)
+
+
+def _keeps_arguments(function: types.FunctionType, args: tuple) -> bool:
+    """Whether this is a method of a staged container: it may keep what it is given, and lists itself what it iterates over."""
+    return bool(args) and isinstance(args[0], StagedContainer) and getattr(type(args[0]), function.__name__, None) is function
 
 
 def _taken(rec: Recorder, value: Any) -> Any:
