@@ -282,7 +282,7 @@ class Facts:
     def flush(self, rec: Recording) -> None:
         """Store what closure variables and globals hold by now: before the Program ends, or raises."""
         for slot in self.state.values():
-            if not is_plain_variable(slot.location):
+            if not self.holds_state or not is_plain_variable(slot.location):
                 continue
             frame, known = (rec.frame, slot.start) if slot.flushed[0] is None else slot.flushed
             value = slot.location.get()

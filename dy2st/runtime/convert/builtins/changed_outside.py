@@ -81,7 +81,7 @@ def _entered(rec: Recorder, values: Iterable[object]) -> list[object]:
 
 
 def _is_outside(rec: Recorder, value: object) -> bool:
-    if isinstance(value, NOT_ENTERED) or rec.heap.birth(value) is not None or rec.heap.staged(value) is not None:
+    if issubclass(type(value), NOT_ENTERED) or rec.heap.birth(value) is not None or rec.heap.staged(value) is not None:
         return False
     return pytree.is_container(value) or bool(type(value).__dictoffset__)
 
