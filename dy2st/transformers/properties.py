@@ -6,11 +6,11 @@ So are loads by the names that staging has found to be properties of other class
 from __future__ import annotations
 
 import functools
-import sys
 from collections.abc import Collection
 
 import gast
 
+from dy2st.python_library import is_library_module
 from dy2st.pytree import module_of
 
 from .marks import MAY_BE_PROPERTY
@@ -34,8 +34,8 @@ EMPTY = type((lambda x: lambda: x)(0).__closure__[0])()  # type: ignore[index]
 
 def is_users(cls) -> bool:
     """Whether a class is neither this package's nor Python's."""
-    root = module_of(cls).partition(".")[0]
-    return root != PACKAGE and root not in sys.stdlib_module_names
+    module = module_of(cls)
+    return module.partition(".")[0] != PACKAGE and not is_library_module(module)
 
 
 def mark_properties(nodes: list[gast.AST], names: Collection[str]) -> None:

@@ -8,10 +8,11 @@ import types
 
 from dy2st.errors import Dy2stError
 from dy2st.jit.dy2static.program_translator import convert_to_static
+from dy2st.python_library import LIBRARY
 from dy2st.runtime import convert
 from dy2st.runtime.control import reentry
 from dy2st.runtime.convert.calls import calls
-from dy2st.runtime.where.user_code import LIBRARY, PACKAGE
+from dy2st.runtime.where.user_code import PACKAGE
 
 from .swap import PREFIX
 

@@ -7,13 +7,13 @@ true of objects is true of it. Its methods are the user's own functions; `super(
 from __future__ import annotations
 
 import functools
-import sys
 from collections import Counter, OrderedDict
 from operator import is_
 from types import FunctionType, GetSetDescriptorType, MemberDescriptorType, MethodDescriptorType, WrapperDescriptorType
 from typing import Any, Generic
 from weakref import WeakKeyDictionary
 
+from ...python_library import is_library_module
 from ...pytree import module_of
 from .base import BASES, CLASSES, PYTHONS, converted
 
@@ -76,7 +76,7 @@ def _reason(cls: type) -> str:
         name = next((name for name in OWN_WAYS if name in own), None) or next(iter(ASKED.get(base, set()) & own.keys()), None)
         if name is not None:
             return f"it has its own {name}"
-        if module_of(part).partition(".")[0] in sys.stdlib_module_names and module_of(part) != "__main__":
+        if is_library_module(module_of(part)):
             return f"{part.__qualname__} is a class of Python's library"
         if "__dataclass_fields__" in own:
             return "it is a dataclass"

@@ -24,8 +24,8 @@ from typing import Any, TypeVar
 
 from ...converted_code import codes_in, is_converted
 from ...errors import ConversionError, Dy2stError, InternalError
+from ...python_library import is_library_file
 from .per_code import Notes
-from .user_code import is_library
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 _RUNTIME = f"{_PACKAGE / 'runtime'}{os.sep}"
@@ -118,7 +118,7 @@ def _innermost(error: BaseException) -> TracebackType | None:
     """The innermost entry of a traceback that isn't in Python's library."""
     innermost, traceback = None, error.__traceback__
     while traceback is not None:
-        if not is_library(traceback.tb_frame.f_code.co_filename):
+        if not is_library_file(traceback.tb_frame.f_code.co_filename):
             innermost = traceback
         traceback = traceback.tb_next
     return innermost

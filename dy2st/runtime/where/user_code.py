@@ -4,35 +4,27 @@ from __future__ import annotations
 
 import functools
 import sys
-import sysconfig
 from pathlib import Path
 from types import FrameType
 
 from ...converted_code import is_copy
 from ...ir.core import Loc
+from ...python_library import is_library_file, is_library_module
 from .lines import loc_of
 
 PACKAGE = str(Path(__file__).resolve().parents[2])
 FOLDER = str(Path(__file__).resolve().parents[1] / "library")  # of the classes of Python's that are written here
-LIBRARY = sysconfig.get_path("stdlib")
-
-
-@functools.cache
-def is_library(filename: str) -> bool:
-    """Whether this file is one of Python's library."""
-    return filename.startswith("<frozen ") or (filename.startswith(LIBRARY) and "-packages" not in filename[len(LIBRARY) :])
 
 
 def is_foreign(module: str) -> bool:
     """Whether a module belongs to Python or to a library of kernels: its functions are called as they are."""
-    root = module.partition(".")[0]
-    return root in sys.stdlib_module_names or root in ("numpy", "scipy")
+    return is_library_module(module) or module.partition(".")[0] in ("numpy", "scipy")
 
 
 @functools.cache
 def is_ours(filename: str) -> bool:
     """Whether code of this file, of this package or of Python's library (which makes `<string>`), isn't the user's."""
-    return is_library(filename) or filename.startswith((PACKAGE, "<string>"))
+    return is_library_file(filename) or filename.startswith((PACKAGE, "<string>"))
 
 
 @functools.cache

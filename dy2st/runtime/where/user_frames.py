@@ -14,10 +14,11 @@ from typing import Any, TypeVar
 
 from ...converted_code import is_copy, is_part
 from ...ir.core import Loc
+from ...python_library import is_library_file
 from ...pytree import nodes
 from .lines import SourceLoc
 from .per_code import Notes, nested_code
-from .user_code import is_library, is_ours
+from .user_code import is_ours
 
 _raising_again = Notes()
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -105,7 +106,7 @@ def frames_behind(frame: FrameType) -> Iterator[FrameType]:
 
 def _is_called_by_the_user(frame: FrameType) -> bool:
     """Whether a frame is one of Python's library, which a user's has called."""
-    while frame.f_back is not None and is_library(frame.f_code.co_filename):
+    while frame.f_back is not None and is_library_file(frame.f_code.co_filename):
         frame = frame.f_back
     return not is_ours(frame.f_code.co_filename)
 
