@@ -201,8 +201,8 @@ def test_a_variable_of_pythons_library_is_changed_in_one_call(monkeypatch):
 
 def test_a_source_that_was_split_into_lines_is_converted():
     source = "def doubled(x):\n    if x.sum() > 0:\n        x = x * 2\n    return x"
-    linecache.cache["<made>"] = (len(source), None, source.split("\n"), "<made>")
+    linecache.cache["<made here>"] = (len(source), None, source.split("\n"), "<made here>")
     made = {}
-    exec(compile(source, "<made>", "exec"), made)
+    exec(compile(source, "<made here>", "exec"), made)
     static = paddle.jit.to_static(made["doubled"])
     assert static(X).tolist() == [2, 4] and static(-X).tolist() == [-1, -2]

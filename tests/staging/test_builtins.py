@@ -8,9 +8,9 @@ import operator
 import pytest
 
 import dy2st as paddle
-from dy2st.errors import ConversionError
+from dy2st.errors import ConversionError, StagedValueError
 
-from .agreement import as_programs, functions_of
+from .agreement import as_programs, assert_agrees, functions_of
 from .paths import assert_agrees_on_all_paths, in_two_dtypes
 
 
@@ -195,3 +195,23 @@ def attributes_by_path(x, count):
 def test_an_attribute_named_at_run_time_is_refused():
     with pytest.raises(ConversionError, match="getattr with a name that is known only when the Program runs"):
         as_programs(attributes_by_path)
+
+
+PARSE = functools.partial(int, base=2)
+
+
+def named_arguments(x, n):
+    parts = PARSE("101"), int("11", base=2), int("z", 36), str(b"ab", encoding="utf8"), str(object=3)
+    return x + parts[0], parts
+
+
+def test_arguments_by_name():
+    assert_agrees(named_arguments)
+
+
+def test_the_base_of_a_text_of_the_program_is_refused():
+    def parsed(x, n):
+        return int(str(n), 2)
+
+    with pytest.raises(StagedValueError, match=r"int\(text, base\) of what is known only when the Program runs"):
+        as_programs(parsed)

@@ -1,5 +1,7 @@
 """A whole training step inside the static function: losses, parameters and gradients are those of plain Python."""
 
+import weakref
+
 import numpy as np
 import pytest
 
@@ -482,12 +484,28 @@ def test_refused(function, error, words):
     assert "test_steps.py" in str(caught.value) or caught.traceback[-1].name == function.__name__
 
 
-def test_a_gradient_that_nobody_would_find_is_refused():
+def test_gradients_of_a_layer_that_is_an_argument_add_up_call_by_call():
     def run(net, x):
         net(x).mean().backward()
 
+    plain, static = linear()[0], linear()[0]
+    converted = jit.to_static(run)
+    for _ in range(3):
+        run(plain, paddle.ones([2, 3]))
+        converted(static, paddle.ones([2, 3]))
+        for expected, found in zip(plain.parameters(), static.parameters()):
+            assert found.grad.tolist() == expected.grad.tolist()
+
+
+def test_a_gradient_that_nobody_would_find_is_refused():
+    net, _ = linear()
+    hidden = weakref.ref(net)
+
+    def run(x):
+        hidden()(x).mean().backward()
+
     with pytest.raises(StagedValueError, match="would be lost"):
-        jit.to_static(run)(linear()[0], paddle.ones([2, 3]))
+        jit.to_static(run)(paddle.ones([2, 3]))
 
 
 def test_results_lead_nowhere_and_inputs_get_no_gradient():

@@ -5,7 +5,6 @@ Each kind says it in its own way. A Program that has read such an object, in wha
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -29,6 +28,13 @@ def _tree(element: Any) -> list:
     return [(part.tag, part.text, part.tail, part.items(), len(part)) for part in element.iter()]
 
 
+def _spelled(state: Any) -> object:
+    """The state of a generator of NumPy: nested dicts of texts, numbers and arrays."""
+    if isinstance(state, dict):
+        return {key: _spelled(part) for key, part in state.items()}
+    return state.tobytes() if hasattr(state, "tobytes") else state
+
+
 LIBRARIES = ("_hashlib", "_blake2", "_md5", "_sha1", "_sha2", "_sha256", "_sha512")
 DIGESTS = {"HASH", "HASHXOF", "HMAC", "blake2b", "blake2s", "md5", "sha1", "sha224", "sha256", "sha384", "sha512"}
 # By the name of a class and the module it is of: what one of its objects keeps, to be compared by ==.
@@ -44,9 +50,9 @@ SAYING: dict[tuple[str, str], Callable[[Any], object]] = {
     ("Context", "decimal"): repr,
     ("Element", "xml.etree.ElementTree"): _tree,
     ("Random", "_random"): lambda numbers: numbers.getstate(),
-    ("Generator", "numpy.random._generator"): lambda numbers: pickle.dumps(numbers.bit_generator.state),
-    ("BitGenerator", "numpy.random.bit_generator"): lambda numbers: pickle.dumps(numbers.state),
-    ("RandomState", "numpy.random.mtrand"): lambda numbers: pickle.dumps(numbers.get_state(legacy=False)),
+    ("Generator", "numpy.random._generator"): lambda numbers: _spelled(numbers.bit_generator.state),
+    ("BitGenerator", "numpy.random.bit_generator"): lambda numbers: _spelled(numbers.state),
+    ("RandomState", "numpy.random.mtrand"): lambda numbers: _spelled(numbers.get_state(legacy=False)),
     **{(kind, "_ctypes"): bytes for kind in ("_SimpleCData", "Array", "Structure", "Union")},
     **{(kind, library): _digest for kind in DIGESTS for library in LIBRARIES},
     ("HMAC", "hmac"): _digest,

@@ -75,8 +75,8 @@ def _by_position(field: re.Match) -> str:
     return f"%{field['width']}{'s' if field['letter'] == 'r' else field['letter']}"
 
 
-def convert_str(value: Any = "", *rest: Any) -> Any:
-    return as_the_user(str, value, *rest) if rest else _text(value, "__str__", "py.str", str)
+def convert_str(object: Any = "", *rest: Any, **named: Any) -> Any:
+    return as_the_user(str, object, *rest, **named) if rest or named else _text(object, "__str__", "py.str", str)
 
 
 def convert_repr(value: Any) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from ....errors import Dy2stWarning
+from ....errors import Dy2stWarning, StagedValueError
 from ....ops.registry import lookup
 from ...heap.markers import MISSING
 from ...proxies import PYTHON_CLASS, Staged, StagedSum
@@ -17,12 +17,14 @@ from ...where.warn import warn_at
 
 
 def _cast(python: type, dtype: str) -> Callable:
-    def cast(value: Any = MISSING, *rest: Any) -> Any:
+    def cast(value: Any = MISSING, /, *rest: Any, **named: Any) -> Any:
         if value is MISSING:
-            return python()
+            return as_the_user(python, **named)
         rec = current_recorder()
         if rec is None:
-            return as_the_user(python, value, *rest)
+            return as_the_user(python, value, *rest, **named)
+        if rest or named:
+            return _with_base(rec, python, value, *rest, **named)
         if isinstance(value, StagedSum):
             return rec.on_alternatives(value, cast)
         if isinstance(value, Tensor):
@@ -30,9 +32,19 @@ def _cast(python: type, dtype: str) -> Callable:
         if isinstance(value, Staged):
             return lookup(f"py.{python.__name__}")(value)
         method = getattr(type(value), f"__{python.__name__}__", None)
-        return _said(rec, method, value, python) if isinstance(method, FunctionType) else as_the_user(python, value, *rest)
+        return _said(rec, method, value, python) if isinstance(method, FunctionType) else as_the_user(python, value)
 
     return cast
+
+
+def _with_base(rec: Recorder, python: type, value: Any, *rest: Any, **named: Any) -> Any:
+    """`int("101", 2)`: a text that staging knows."""
+    if any(isinstance(part, Staged | Tensor) for part in (value, *rest, *named.values())):
+        raise StagedValueError(
+            f"{rec.here()}: {python.__name__}(text, base) of what is known only when the Program runs; read its digits in a loop, "
+            "or call it on what the function returns"
+        )
+    return as_the_user(python, value, *rest, **named)
 
 
 def _said(rec: Recorder, method: FunctionType, value: Any, python: type) -> Any:
