@@ -41,8 +41,8 @@ def _with_base(rec: Recorder, python: type, value: Any, *rest: Any, **named: Any
     """`int("101", 2)`: a text that staging knows."""
     if any(isinstance(part, Staged | Tensor) for part in (value, *rest, *named.values())):
         raise StagedValueError(
-            f"{rec.here()}: {python.__name__}(text, base) of what is known only when the Program runs; read its digits in a loop, "
-            "or call it on what the function returns"
+            f"{rec.here()}: {python.__name__}(text, base) of what is known only when the Program runs; read its digits in a "
+            "loop, or call it on what the function returns"
         )
     return as_the_user(python, value, *rest, **named)
 
