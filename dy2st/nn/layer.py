@@ -11,6 +11,7 @@ from ..dtypes import DType, as_dtype, get_default_dtype
 from ..errors import ConversionError, ShapeError
 from ..ir.visible import visible
 from ..ops import dispatch
+from ..runtime.proxies import Staged
 from ..runtime.tensors import unique_names
 from ..runtime.tensors.call_hook import current_observer
 from ..runtime.tensors.spelling import spell_arguments
@@ -138,7 +139,7 @@ class Layer(MoreOfLayer):
             if name in self.__dict__.get("_parameters", ()):
                 raise TypeError(f"{name} is a parameter of {type(self).__name__}; assign a Parameter or None, not a plain Tensor")
             return "_buffers"
-        if value is None:
+        if value is None or isinstance(value, Staged):
             return next((t for t in _TABLES if name in self.__dict__.get(t, ())), None)
         if any(name in self.__dict__.get(t, ()) for t in _TABLES):
             self._forget(name)

@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from ... import pytree
 from ...pytree import module_of
 from ..heap.identity import same_object
 
@@ -30,9 +33,7 @@ def _tree(element: Any) -> list:
 
 def _spelled(state: Any) -> object:
     """The state of a generator of NumPy: nested dicts of texts, numbers and arrays."""
-    if isinstance(state, dict):
-        return {key: _spelled(part) for key, part in state.items()}
-    return state.tobytes() if hasattr(state, "tobytes") else state
+    return pytree.mapped(state, lambda part: isinstance(part, np.ndarray), lambda array: array.tobytes())
 
 
 LIBRARIES = ("_hashlib", "_blake2", "_md5", "_sha1", "_sha2", "_sha256", "_sha512")

@@ -9,7 +9,7 @@ from typing import Any
 from ....errors import Dy2stWarning, StagedValueError
 from ....ops.registry import lookup
 from ...heap.markers import MISSING
-from ...proxies import PYTHON_CLASS, Staged, StagedSum
+from ...proxies import PYTHON_CLASS, Staged, StagedStr, StagedSum
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
@@ -38,13 +38,13 @@ def _cast(python: type, dtype: str) -> Callable:
 
 
 def _with_base(rec: Recorder, python: type, value: Any, *rest: Any, **named: Any) -> Any:
-    """`int("101", 2)`: a text that staging knows."""
-    if any(isinstance(part, Staged | Tensor) for part in (value, *rest, *named.values())):
+    """`int("101", 2)`: a text and a base that staging knows. Of anything but a text, Python itself says what is wrong."""
+    if isinstance(value, StagedStr | StagedSum) or any(isinstance(part, Staged | Tensor) for part in (*rest, *named.values())):
         raise StagedValueError(
             f"{rec.here()}: {python.__name__}(text, base) of what is known only when the Program runs; read its digits in a "
             "loop, or call it on what the function returns"
         )
-    return as_the_user(python, value, *rest, **named)
+    return as_the_user(python, 0 if isinstance(value, Staged | Tensor) else value, *rest, **named)
 
 
 def _said(rec: Recorder, method: FunctionType, value: Any, python: type) -> Any:
