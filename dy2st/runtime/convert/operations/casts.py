@@ -39,12 +39,15 @@ def _cast(python: type, dtype: str) -> Callable:
 
 def _with_base(rec: Recorder, python: type, value: Any, *rest: Any, **named: Any) -> Any:
     """`int("101", 2)`: a text and a base that staging knows. Of anything but a text, Python itself says what is wrong."""
-    if isinstance(value, StagedStr | StagedSum) or any(isinstance(part, Staged | Tensor) for part in (*rest, *named.values())):
+    is_text = isinstance(value, str | bytes | bytearray | StagedStr | StagedSum)
+    staged = [isinstance(part, Staged | Tensor) for part in (value, *rest, *named.values())]
+    if is_text and any(staged):
         raise StagedValueError(
             f"{rec.here()}: {python.__name__}(text, base) of what is known only when the Program runs; read its digits in a "
             "loop, or call it on what the function returns"
         )
-    return as_the_user(python, 0 if isinstance(value, Staged | Tensor) else value, *rest, **named)
+    given = [0 if unknown else part for part, unknown in zip((value, *rest), staged)]
+    return as_the_user(python, *given, **(dict.fromkeys(named, 0) if any(staged) else named))
 
 
 def _said(rec: Recorder, method: FunctionType, value: Any, python: type) -> Any:
