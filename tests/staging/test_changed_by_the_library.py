@@ -9,6 +9,7 @@ import contextlib
 import email.message
 import graphlib
 import http.cookies
+import itertools
 import mimetypes
 import queue
 import sched
@@ -16,6 +17,7 @@ import unittest
 import weakref
 
 import pytest
+from support.sampling import sampled
 
 import dy2st as paddle
 from dy2st.errors import ConversionError
@@ -88,8 +90,8 @@ def left(kind, converted, has_state=False, calls=3):
 
 
 @pytest.mark.filterwarnings("ignore:.*is staged anew at each call")
-@pytest.mark.parametrize("has_state", [False, True])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.long
+@pytest.mark.parametrize("kind, has_state", sampled(itertools.product(KINDS, [False, True]), 12))
 def test_each_call_changes_it_once(kind, has_state):
     expected = list(left(kind, lambda net: net))
     assert list(left(kind, paddle.jit.to_static, has_state)) == expected

@@ -15,6 +15,7 @@ import warnings
 import weakref
 
 import pytest
+from support.sampling import sampled
 
 import dy2st as paddle
 from dy2st.errors import ConversionError
@@ -342,7 +343,8 @@ HELD = [
 ]
 
 
-@pytest.mark.parametrize("case", HELD, ids=lambda case: case.__name__)
+@pytest.mark.long
+@pytest.mark.parametrize("case", sampled(HELD, 3), ids=lambda case: case.__name__)
 def test_what_a_container_held_dies_as_in_python(case):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
