@@ -15,7 +15,6 @@ from ..convert.operations.item_sources import Iteration
 from ..convert.operations.ranges import StagedRange
 from ..heap.markers import Unbound
 from ..heap.staged_objects import is_staged_object
-from ..joining.activation import is_staged
 from ..library import CLASSES, DictView
 from ..proxies import Staged, StagedScalar, StagedSum
 from ..recorder.keepers import kept_by
@@ -79,7 +78,7 @@ def _kind_of_no_result(rec: Recorder, value: Any) -> str:
     if _is_made_inside(value):
         return "a function made inside it"
     is_leaf = not (pytree.is_container(value) or is_plain_object(value))
-    keeps = is_leaf and any(_is_made_inside(part) or is_staged(rec, part) for part in pytree.nodes(value, kept_by))
+    keeps = is_leaf and (any(map(_is_made_inside, pytree.nodes(value, kept_by))) or holds_staged(rec, value))
     return f"this {type(value).__name__}, which keeps what only the Program knows" if keeps else ""
 
 
@@ -100,11 +99,6 @@ def _object_output(rec: Recorder, value: Any, made: dict[int, tuple]) -> Any:
     if pytree.is_container(value) and type(value) not in OWN:
         return rec.subclass_output(value, lambda part: as_result(rec, part, made))
     if type(value) not in (list, dict):
-        if not (pytree.is_container(value) or is_plain_object(value)) and holds_staged(rec, value):
-            raise ConversionError(
-                f"the result holds a {type(value).__name__} that holds a value of this call; return the values themselves "
-                "(a tuple, an object with attributes), and make it of them where it is used"
-            )
         return rec.object_output(value, lambda field: as_result(rec, field, made, is_field=True))
     if rec.heap.staged(value) is not None or rec.heap.is_put_together(value):
         return value
