@@ -10,6 +10,7 @@ import numpy as np
 from ..dtypes import BY_NUMPY, DTYPES, FLOWING, DType, get_default_dtype, promote
 from ..errors import ConversionError, DTypeError, ShapeError
 from ..ir.types import NUMERIC, ScalarType
+from ..ops import dispatch
 from ..ops.cast import cast
 from ..ops.rules import need_real
 from ..runtime.proxies import PYTHON_CLASS, Staged, StagedContainer
@@ -86,6 +87,13 @@ def plain_scalar(x: Any) -> Any:
     return x.item() if isinstance(x, np.generic) else x
 
 
+def as_operand(number: Any, dtype: str) -> Any:
+    """A number beside a tensor of `dtype`. A Program knows no complex number but as a 0-d tensor."""
+    if scalar_kind(number) == "complex" and dispatch.current_mode().rec is not None:
+        return Tensor(np.asarray(number, dtype))
+    return plain_scalar(number)
+
+
 def to_dtype(x: Tensor, dtype: str) -> Tensor:
     """`x` in `dtype`: itself, or a cast."""
     return x if x.dtype.name == dtype else cast(x, dtype=dtype)
@@ -155,12 +163,12 @@ def with_scalar(op: str, x: Tensor, y: Any, fractions: bool, weak: bool) -> tupl
         if isinstance(y, _array) and y.dtype in BY_NUMPY:
             return operands(op, x, Tensor(y), fractions, weak)
         raise TypeError(f"{op} takes a Tensor or a number, not {describe(y)}")
-    if weak:
-        return x, plain_scalar(y)
     common = dtypewith_scalar(x.dtype, kind)
+    if weak:
+        return to_dtype(x, common) if kind == "complex" else x, as_operand(y, common)
     if fractions:
         common = floating_dtype(common)
-    return to_dtype(x, common), plain_scalar(y)
+    return to_dtype(x, common), as_operand(y, common)
 
 
 def in_place_value(op: str, x: Any, y: Any) -> Any:
@@ -173,7 +181,7 @@ def in_place_value(op: str, x: Any, y: Any) -> Any:
     if kind_of(DTYPES[common]) != kind_of(x.dtype):
         given = y.dtype.name if kind is None else f"Python {kind}"
         raise DTypeError(f"{op} can't write {given} values into a {x.dtype.name} tensor; cast the tensor first")
-    return plain_scalar(y) if kind is not None else to_dtype(y, x.dtype.name)
+    return as_operand(y, x.dtype.name) if kind is not None else to_dtype(y, x.dtype.name)
 
 
 def refuse_positional_out(op: str, out: Any) -> None:

@@ -165,6 +165,11 @@ def _spelt(op: str, value: Any) -> Any:
 def _fill_attr(op: str, value: Any) -> Any:
     if not isinstance(value, Tensor) and scalar_kind(value) is None:
         raise TypeError(f"{op}: fill_value must be a number or a 0-d Tensor, not {describe(value)}")
+    if scalar_kind(value) == "complex" and dispatch.current_mode().rec is not None:
+        raise ConversionError(
+            f"{user_loc()}: {op} of the complex {value}, which a Program knows as a tensor only; write zeros(..., 'complex64') + "
+            f"{value} instead"
+        )
     return plain_scalar(value)
 
 

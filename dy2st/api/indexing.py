@@ -15,7 +15,7 @@ from ..ir.types import INT
 from ..ops import index, mutate_index
 from ..runtime.proxies import StagedList, recorder
 from ..runtime.tensors.tensor import Tensor
-from .checks import describe, scalar_kind
+from .checks import as_operand, describe, plain_scalar, scalar_kind
 from .creation import is_dynamic, tensor_from
 from .shape_args import elem_of, int_leaf, listed
 from .tensor_methods import attach
@@ -91,7 +91,7 @@ def setitem(x: Tensor, key: Any, value: Any) -> None:
 
 def _value(value: Any, dtype: DType) -> Any:
     if scalar_kind(value) is not None:
-        return value.item() if isinstance(value, np.generic) else value
+        return as_operand(value, dtype.name) if dtype.is_complex else plain_scalar(value)
     value = listed(value)
     if is_dynamic(value):
         return tensor_from(value, None if dtype.is_integer else dtype.name)

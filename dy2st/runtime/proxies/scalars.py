@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import operator
 from enum import Enum
+from numbers import Number
 from typing import Any
 
-from ...errors import ConversionError, DTypeError
+import numpy as np
+
+from ...errors import ConversionError, DTypeError, StagedValueError
 from ...ir.types import BOOL, FLOAT, INT, NUMBER, STR, Type
 from ...ops.python.strings import METHODS
 from ...ops.registry import lookup
@@ -18,20 +21,51 @@ from .sums import StagedSum
 
 def _binary(name: str):
     def forward(self, other):
-        if not isinstance(other, SCALAR_OPERANDS):
-            return NotImplemented
-        return _arithmetic(name, self, other)
+        return _arithmetic(name, self, other) if _is_operand(other) else NotImplemented
 
     def reflected(self, other):
-        if not isinstance(other, SCALAR_OPERANDS):
-            return NotImplemented
-        return _arithmetic(name, other, self)
+        return _arithmetic(name, other, self) if _is_operand(other) else NotImplemented
 
     return forward, reflected
 
 
+def _is_operand(other: Any) -> bool:
+    if isinstance(other, SCALAR_OPERANDS):
+        return True
+    if isinstance(other, Number) and not isinstance(other, np.generic):
+        raise StagedValueError(
+            f"{recorder().here()}: a {type(other).__name__} beside a number that is known only when the Program runs; write it "
+            "with ints and floats"
+        )
+    return False
+
+
+def _comparable(other: Any) -> Any:
+    """What a number or text is compared with for equality: one of Python's own class; None for what equals neither."""
+    if isinstance(other, np.generic) and other.dtype.kind in "biufc":
+        other = other.item()
+    if isinstance(other, complex):
+        return None if other.imag else other.real
+    if isinstance(other, np.ndarray):
+        raise StagedValueError(
+            f"{recorder().here()}: a NumPy array is compared with a number that is known only when the Program runs; make it a "
+            "tensor"
+        )
+    return other if _is_operand(other) else None
+
+
+def _plain(x: Any) -> Any:
+    """An operand as one of Python's own class: a member of an IntEnum is its number."""
+    x = x.value if isinstance(x, Enum) else x
+    if type(x) in OWN or isinstance(x, Staged):
+        return x
+    if isinstance(x, str):
+        return str.__str__(x)  # which no method of the subclass changes
+    return int.__pos__(x) if isinstance(x, int) else float.__pos__(x)
+
+
 def _arithmetic(name: str, left: Any, right: Any) -> Any:
-    left, right = (x.value if isinstance(x, Enum) else x for x in (left, right))  # an IntEnum's member is the number
+    left, right = _plain(left), _plain(right)
     try:
         return lookup(name)(left, right)
     except DTypeError:
@@ -71,12 +105,14 @@ class StagedScalar(Staged):
     def __eq__(self, other):
         if isinstance(other, Tensor | StagedSum):
             return NotImplemented
-        return _arithmetic("py.eq", self, other) if isinstance(other, SCALAR_OPERANDS) else False
+        other = _comparable(other)
+        return False if other is None else _arithmetic("py.eq", self, other)
 
     def __ne__(self, other):
         if isinstance(other, Tensor | StagedSum):
             return NotImplemented
-        return _arithmetic("py.ne", self, other) if isinstance(other, SCALAR_OPERANDS) else True
+        other = _comparable(other)
+        return True if other is None else _arithmetic("py.ne", self, other)
 
     def __hash__(self) -> int:
         raise refuse(self, "hash(x)")
@@ -180,6 +216,7 @@ class StagedNumber(StagedScalar):
     __slots__ = ()
 
 
+OWN = (bool, int, float, str)
 SCALAR_OPERANDS = (bool, int, float, str, StagedScalar)
 SCALAR_PROXIES: dict[Type, type[StagedScalar]] = {
     INT: StagedInt,
