@@ -89,3 +89,28 @@ def test_equal_numbers_are_equal(number):
 
     assert [bool(part) for part in function(paddle.to_tensor(3))] == [True, False, True]
     assert [bool(part) for part in function(paddle.to_tensor(4))] == [False, True, False]
+
+
+TABLE = {np.int64(3): 1}
+
+
+def looked_up(n):
+    return TABLE.get(int(n))
+
+
+def stored(n):
+    table = {np.int64(3): 1}
+    table[int(n)] = 5
+    return table
+
+
+def added(n):
+    members = {np.int64(3)}
+    members.add(int(n))
+    return len(members)
+
+
+@pytest.mark.parametrize("function", [looked_up, stored, added])
+def test_numbers_of_numpy_are_no_keys(function):
+    with pytest.raises(ConversionError, match=r"has no NumPy numbers as keys; write int\(key\) or float\(key\)"):
+        paddle.jit.to_static(function)(paddle.to_tensor(3))

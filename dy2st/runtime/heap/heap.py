@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable
 from types import CellType, FunctionType
 from typing import NamedTuple, NoReturn, TypeGuard, TypeVar
 
+import numpy as np
+
 from ... import pytree
 from ...errors import ConversionError
 from ...ir.core import Value
@@ -348,6 +350,9 @@ class Heap:
         assert isinstance(obj, list | dict | set)
         rec, family = self.rec, FAMILY[type(obj)]
         items = [x for pair in obj.items() for x in pair] if isinstance(obj, dict) else list(obj)
+        if family != "list" and any(isinstance(key, np.generic) for key in obj):
+            instead = "write int(key) or float(key)"
+            raise ConversionError(f"{user_loc()}: a {family} of the Program has no NumPy numbers as keys; {instead}")
         values = [rec.lower(x) for x in items]
         types = [rec.type_of_value(v) for v in values]
         if family == "dict":
