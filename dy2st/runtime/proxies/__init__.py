@@ -10,7 +10,17 @@ from .base import Staged, as_index, recorder
 from .containers import StagedContainer
 from .dicts import StagedDict
 from .lists import StagedList, as_flag
-from .scalars import PYTHON_CLASS, SCALAR_PROXIES, StagedBool, StagedFloat, StagedInt, StagedNumber, StagedScalar, StagedStr
+from .scalars import (
+    PYTHON_CLASS,
+    SCALAR_PROXIES,
+    StagedBool,
+    StagedFloat,
+    StagedInt,
+    StagedNumber,
+    StagedScalar,
+    StagedStr,
+    as_own,
+)
 from .sets import StagedSet
 from .sums import StagedSum, SumMethod
 from .tuples import StagedTuple

@@ -54,7 +54,7 @@ def _comparable(other: Any) -> Any:
     return other if _is_operand(other) else None
 
 
-def _plain(x: Any) -> Any:
+def as_own(x: Any) -> Any:
     """An operand as one of Python's own class: a member of an IntEnum is its number."""
     x = x.value if isinstance(x, Enum) else x
     if type(x) in OWN or isinstance(x, Staged):
@@ -65,7 +65,7 @@ def _plain(x: Any) -> Any:
 
 
 def _arithmetic(name: str, left: Any, right: Any) -> Any:
-    left, right = _plain(left), _plain(right)
+    left, right = as_own(left), as_own(right)
     try:
         return lookup(name)(left, right)
     except DTypeError:
@@ -207,7 +207,11 @@ class StagedStr(StagedScalar):
             )
         if name not in METHODS:
             raise AttributeError(f"'str' object has no attribute '{name}'")
-        return lambda *operands: lookup("str.method")(self, *operands, name=name)
+
+        def method(*operands):
+            return lookup("str.method")(self, *(as_own(x) if isinstance(x, str) else x for x in operands), name=name)
+
+        return method
 
 
 class StagedNumber(StagedScalar):

@@ -9,6 +9,7 @@ import operator
 import re
 import sys
 from collections.abc import Callable, Iterator
+from enum import Enum
 from string import Formatter
 from types import FunctionType, SimpleNamespace
 from typing import Any
@@ -19,7 +20,7 @@ from ....ops.dispatch import RECORDERS
 from ....ops.python.strings import METHODS
 from ....ops.registry import lookup
 from ...heap.staged_objects import contents, is_staged_object, python_class, user_class
-from ...proxies import Staged, StagedStr, StagedSum
+from ...proxies import Staged, StagedStr, StagedSum, as_own
 from ...recorder.caught import Caught
 from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...tensors.tensor import Tensor
@@ -60,7 +61,7 @@ def convert_percent(template: str, values: Any) -> Any:
         operands = values if isinstance(values, tuple) else (values,)
     letters = "".join("*" * field["width"].count("*") + field["letter"] for field in fields)
     spelled = [SPELLED.get(letter, rec.heap.resolve)(x) for letter, x in itertools.zip_longest(letters, operands)]
-    spelled = spelled[: len(operands)]
+    spelled = [_own_class(x) for x in spelled[: len(operands)]]
     template = PERCENT.sub(_by_position, template)
     known = not any(isinstance(x, Staged | Tensor) for x in spelled)
     return as_the_user(operator.mod, template, tuple(spelled)) if known else lookup("str.percent")(template, *spelled)
@@ -134,7 +135,7 @@ def _method(text: str, name: str, args: tuple, kwargs: dict) -> Any:
     if kwargs or not any(isinstance(arg, Staged) for arg in args):
         found = as_the_user(getattr(text, name), *args, **kwargs)
         return recorder().new(found) if type(found) is list else found
-    return lookup("str.method")(text, *args, name=name)
+    return lookup("str.method")(text, *map(_own_class, args), name=name)
 
 
 def _join(separator: str, parts: Any) -> Any:
@@ -145,7 +146,9 @@ def _join(separator: str, parts: Any) -> Any:
     items = rec.heap.resolve(gathered(rec, found)) if found is not None else parts
     if not is_staged_in(items):  # `join` asks no `__str__`
         return as_the_user(separator.join, items)
-    return lookup("str.join")(separator, rec.new(list(items)) if isinstance(items, tuple) else items)
+    if isinstance(items, list | tuple):
+        items = rec.new([*map(_own_class, items)])
+    return lookup("str.join")(separator, items)
 
 
 # --- fields ----------------------------------------------------------------------------------------------------------------
@@ -295,7 +298,14 @@ def _printable(value: Any) -> Any:
     if isinstance(value, Caught):
         return convert_str(value)
     spells_itself = isinstance(value, PRINTABLE) and _own_method(type(value), "__str__") is None
-    return value if isinstance(value, Staged | Tensor) or spells_itself or value is None else convert_str(value)
+    if spells_itself:
+        return _own_class(value)
+    return value if isinstance(value, Staged | Tensor) or value is None else convert_str(value)
+
+
+def _own_class(x: Any) -> Any:
+    """A text or number of a subclass as one of Python's own class: of another, a Program knows no more than its name."""
+    return as_own(x) if isinstance(x, PRINTABLE) and not isinstance(x, Enum) else x
 
 
 PRINTABLE = (bool, int, float, str)

@@ -15,7 +15,7 @@ from ....ops.registry import lookup
 from ...heap.identity import SCALARS
 from ...heap.staged_objects import is_staged_object
 from ...library import CLASSES
-from ...proxies import Staged, StagedBool, StagedContainer, StagedInt, StagedStr, StagedSum
+from ...proxies import Staged, StagedBool, StagedContainer, StagedInt, StagedStr, StagedSum, as_own
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
@@ -78,7 +78,7 @@ def convert_in(item: Any, container: Any) -> Any:
         equal = container == item
         return rec.truth(equal.any()) if isinstance(equal, Tensor) else False
     if isinstance(container, StagedStr) or (isinstance(container, str) and isinstance(item, StagedStr)):
-        return lookup("str.contains")(container, item)
+        return lookup("str.contains")(*(as_own(text) if isinstance(text, str) else text for text in (container, item)))
     if isinstance(container, StagedContainer):
         return container.contains(item)
     refuse_outside(rec, container)
