@@ -30,6 +30,7 @@ REFUSALS = {
     r"holds itself, is nested without end": "a list that is put into itself",
     r"a value of more than \d+ kinds": "a loop that makes a new object at each turn and keeps all of them apart",
     r"is used outside of it": "an object made on one path, where another path has something of another kind",
+    r"is beyond int64": "a number that outgrows int64, and is returned",
     r"which a file can't hold": "a result that is one of several objects",
     r"bool\(x\) needs a value": "a comprehension or a list method of C that compares staged items",
 }
