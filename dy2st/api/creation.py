@@ -178,7 +178,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None
 
     shape: a list of ints, staged ints and 0-d Tensors, one int, or a 1-d integer Tensor. dtype: where None, bool for a bool,
     complex64 for a complex number, else the default dtype. ValueError: a negative length, a text that spells no number.
-    TypeError: a `fill_value` of another kind.
+    TypeError: a `fill_value` of another kind. ConversionError: a complex one in a static function.
 
     >>> dy2st.full([2], 7, "int64").tolist()
     [7, 7]
@@ -220,7 +220,8 @@ def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
 def full_like(x: Tensor, fill_value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     """`fill_value`, a number, its text or a 0-d Tensor, everywhere: the result has the shape of x and `dtype`, that of x if None.
 
-    TypeError: a `fill_value` of another kind. ValueError: a text that spells no number.
+    TypeError: a `fill_value` of another kind. ValueError: a text that spells no number. ConversionError: a complex number in a
+    static function.
 
     >>> dy2st.full_like(dy2st.zeros([2]), 0.5).tolist()
     [0.5, 0.5]
@@ -252,7 +253,7 @@ def arange(start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, na
     """start, start + step, ... up to but not including `end`, as a vector; with one argument, from 0 up to it.
 
     start, end, step: numbers, staged or not, or 0-d Tensors. dtype: where None, int64 if all three are integers, else the default
-    dtype. ValueError: a step of 0. TypeError: no numbers.
+    dtype. ValueError: a step of 0. TypeError: no numbers. ConversionError: a complex one in a static function.
 
     >>> dy2st.arange(1, 7, 2).tolist()
     [1, 3, 5]
@@ -272,7 +273,7 @@ def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | Non
     """`num` evenly spaced values from `start` to `stop`, both included: a vector [num].
 
     start, stop, num: numbers, staged or not, or 0-d Tensors. dtype: the default dtype where None. ValueError: `num` below 1.
-    TypeError: no numbers.
+    TypeError: no numbers. ConversionError: a complex one in a static function.
 
     >>> dy2st.linspace(0, 1, 5).tolist()
     [0.0, 0.25, 0.5, 0.75, 1.0]
@@ -347,7 +348,7 @@ def clone(x: Tensor, name: str | None = None) -> Tensor:
 def fill_(x: Tensor, value: Any) -> Tensor:
     """Write `value`, a number or a 0-d Tensor, everywhere into x, which keeps shape and dtype and is returned.
 
-    TypeError: a value of another kind.
+    TypeError: a value of another kind. ConversionError: a complex number in a static function.
     """
     creation.fill_(need_tensor("fill_", x), fill_value=_fill_attr("fill_", value))
     return x
