@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-from enum import Enum
 from numbers import Number
 from typing import Any
 
@@ -55,13 +54,14 @@ def _comparable(other: Any) -> Any:
 
 
 def as_own(x: Any) -> Any:
-    """An operand as one of Python's own class: a member of an IntEnum is its number."""
-    x = x.value if isinstance(x, Enum) else x
-    if type(x) in OWN or isinstance(x, Staged):
+    """A text or number of a subclass, a member of an IntEnum too, as one of Python's own class; anything else as it is."""
+    if type(x) in OWN:
         return x
     if isinstance(x, str):
         return str.__str__(x)  # which no method of the subclass changes
-    return int.__pos__(x) if isinstance(x, int) else float.__pos__(x)
+    if isinstance(x, int):
+        return int.__pos__(x)
+    return float.__pos__(x) if isinstance(x, float) else x
 
 
 def _arithmetic(name: str, left: Any, right: Any) -> Any:
@@ -209,7 +209,7 @@ class StagedStr(StagedScalar):
             raise AttributeError(f"'str' object has no attribute '{name}'")
 
         def method(*operands):
-            return lookup("str.method")(self, *(as_own(x) if isinstance(x, str) else x for x in operands), name=name)
+            return lookup("str.method")(self, *map(as_own, operands), name=name)
 
         return method
 

@@ -53,15 +53,14 @@ def convert_percent(template: str, values: Any) -> Any:
         values = contents(values)
     if not _any_staged((values,)):
         return as_the_user(operator.mod, template, values)
-    rec = recorder()
     fields = [field for field in PERCENT.finditer(template) if field["letter"] != "%"]
     if isinstance(values, dict) and any(field["name"] for field in fields):
         operands = tuple(as_the_user(operator.getitem, values, field["name"]) for field in fields)
     else:
         operands = values if isinstance(values, tuple) else (values,)
     letters = "".join("*" * field["width"].count("*") + field["letter"] for field in fields)
-    spelled = [SPELLED.get(letter, rec.heap.resolve)(x) for letter, x in itertools.zip_longest(letters, operands)]
-    spelled = [_own_class(x) for x in spelled[: len(operands)]]
+    spelled = [SPELLED.get(letter, _number)(x) for letter, x in itertools.zip_longest(letters, operands)]
+    spelled = spelled[: len(operands)]
     template = PERCENT.sub(_by_position, template)
     known = not any(isinstance(x, Staged | Tensor) for x in spelled)
     return as_the_user(operator.mod, template, tuple(spelled)) if known else lookup("str.percent")(template, *spelled)
@@ -135,7 +134,7 @@ def _method(text: str, name: str, args: tuple, kwargs: dict) -> Any:
     if kwargs or not any(isinstance(arg, Staged) for arg in args):
         found = as_the_user(getattr(text, name), *args, **kwargs)
         return recorder().new(found) if type(found) is list else found
-    return lookup("str.method")(text, *map(_own_class, args), name=name)
+    return lookup("str.method")(text, *map(as_own, args), name=name)
 
 
 def _join(separator: str, parts: Any) -> Any:
@@ -147,7 +146,7 @@ def _join(separator: str, parts: Any) -> Any:
     if not is_staged_in(items):  # `join` asks no `__str__`
         return as_the_user(separator.join, items)
     if isinstance(items, list | tuple):
-        items = rec.new([*map(_own_class, items)])
+        items = rec.new([*map(as_own, items)])
     return lookup("str.join")(separator, items)
 
 
@@ -299,13 +298,13 @@ def _printable(value: Any) -> Any:
         return convert_str(value)
     spells_itself = isinstance(value, PRINTABLE) and _own_method(type(value), "__str__") is None
     if spells_itself:
-        return _own_class(value)
+        return value if isinstance(value, Enum) else as_own(value)
     return value if isinstance(value, Staged | Tensor) or value is None else convert_str(value)
 
 
-def _own_class(x: Any) -> Any:
-    """A text or number of a subclass as one of Python's own class: of another, a Program knows no more than its name."""
-    return as_own(x) if isinstance(x, PRINTABLE) and not isinstance(x, Enum) else x
+def _number(value: Any) -> Any:
+    """What a letter of `%` other than r, s and a takes."""
+    return as_own(recorder().heap.resolve(value))
 
 
 PRINTABLE = (bool, int, float, str)

@@ -78,7 +78,7 @@ def convert_in(item: Any, container: Any) -> Any:
         equal = container == item
         return rec.truth(equal.any()) if isinstance(equal, Tensor) else False
     if isinstance(container, StagedStr) or (isinstance(container, str) and isinstance(item, StagedStr)):
-        return lookup("str.contains")(*(as_own(text) if isinstance(text, str) else text for text in (container, item)))
+        return lookup("str.contains")(as_own(container), as_own(item))
     if isinstance(container, StagedContainer):
         return container.contains(item)
     refuse_outside(rec, container)
